@@ -1,0 +1,55 @@
+# make demo: set up, make sample data, ingest it, write report.html      make test: set up and pass every check
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+JOBS   ?= 2
+STAMP  := $(VENV)/.installed
+
+.PHONY: demo test setup links lint types layers docs unit bench lock clean
+
+demo: setup
+	$(BIN)/iosq demo -o report.html
+
+test: lint types layers docs unit
+
+setup: $(STAMP) links
+
+$(STAMP): requirements.lock pyproject.toml setup.py
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+# type checkers and the layer check read the sources under their import names through these links
+links:
+	@mkdir -p .links/iosq
+	@for root in parsers models toolkit; do ln -sfn ../../$$root .links/iosq/$$root; done
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	cd .links && ../$(BIN)/mypy --config-file ../pyproject.toml -p iosq
+
+layers: setup
+	PYTHONPATH=.links $(BIN)/lint-imports
+
+docs: setup
+	$(BIN)/python -m iosq.toolkit.docs --check
+
+unit: setup
+	$(BIN)/pytest -n $(JOBS) --dist worksteal
+
+bench: setup
+	$(BIN)/python -m tests.benchmarks
+
+# exact versions with hashes, no download host named
+lock:
+	$(PYTHON) -m venv .lock-venv && .lock-venv/bin/pip install --quiet uv
+	.lock-venv/bin/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links \
+	  --python-version 3.11 --universal --all-extras --no-header pyproject.toml requirements.build.in -o requirements.lock
+	rm -rf .lock-venv
+
+clean:
+	rm -rf $(VENV) .links build dist *.egg-info demo lake report.html

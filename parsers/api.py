@@ -1,0 +1,187 @@
+"""What every reader gives to the lake: tables (declared once), batches, issues and a balance.
+
+A reader never raises for what the data does: it yields an `Issue` and goes on. It raises
+`iosq.toolkit.errors.InputError` only when nothing of the input can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ColumnType = Literal["bigint", "integer", "double", "varchar", "boolean", "timestamp", "date"]
+Severity = Literal["info", "notice", "data_loss", "error"]
+Confidence = Literal["high", "medium", "low", ""]
+
+
+@dataclass(frozen=True, slots=True)
+class Bit:
+    """One named bit (or bit group) of a flag column: `(value & mask) >> shift`."""
+
+    name: str
+    mask: int
+    meaning: str
+    confidence: Confidence = "high"
+
+    @property
+    def shift(self) -> int:
+        """Bits to shift right to get the value of a bit group (0 for its lowest bit)."""
+        return (self.mask & -self.mask).bit_length() - 1
+
+    @property
+    def single(self) -> bool:
+        """Whether this is one bit (a boolean) and not a group."""
+        return self.mask & (self.mask - 1) == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a raw table: the vendor's name, type, unit, meaning and where we know it from."""
+
+    name: str
+    type: ColumnType
+    unit: str = ""
+    meaning: str = ""
+    source: str = ""
+    confidence: Confidence = "high"
+    bits: tuple[Bit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One raw table: what a section of a record or a report gives. `sort` orders rows inside a file."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    sort: tuple[str, ...] = ("system", "interval_start")
+    source: str = ""
+
+    def column(self, name: str) -> Column:
+        """The column called `name`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return next(c for c in self.columns if c.name == name) if name in self.names else _missing(self.name, name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in order."""
+        return tuple(c.name for c in self.columns)
+
+
+def _missing(table: str, name: str) -> Column:
+    raise KeyError(f"{table} has no column {name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows of one raw table; the Arrow schema is the table's (see `iosq.parsers.arrow.schema`)."""
+
+    table: str
+    rows: pa.RecordBatch
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """What the data did wrong, with its place; never raised, always kept.
+
+    `offset` is a byte offset in the unpacked stream (binary input) or a line number (listings);
+    `record` is the number of the record (from 1), 0 where no record is concerned.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    offset: int = 0
+    record: int = 0
+    count: int = 1
+
+
+@dataclass(slots=True)
+class TypeCount:
+    """Records (or report lines) of one kind, for the balance."""
+
+    read: int = 0
+    decoded: int = 0
+    skipped: int = 0
+    failed: int = 0
+    bytes: int = 0
+
+
+@dataclass(slots=True)
+class Balance:
+    """read = decoded + skipped + failed, and bytes add up to the unpacked stream.
+
+    `kinds` maps a record kind (`74.1`, `30`, `fcx168`) to its counts; `lost_bytes` are bytes that belong
+    to no record (damage, padding), `frame_bytes` those of block descriptors and the like.
+    For listings a "record" is a line: decoded = used, skipped = furniture, failed = not understood.
+    """
+
+    kinds: dict[str, TypeCount] = field(default_factory=dict)
+    frame_bytes: int = 0
+    lost_bytes: int = 0
+    total_bytes: int = 0
+
+    def kind(self, name: str) -> TypeCount:
+        """The counts of one kind, made on first use."""
+        return self.kinds.setdefault(name, TypeCount())
+
+    @property
+    def read(self) -> int:
+        return sum(k.read for k in self.kinds.values())
+
+    @property
+    def decoded(self) -> int:
+        return sum(k.decoded for k in self.kinds.values())
+
+    @property
+    def skipped(self) -> int:
+        return sum(k.skipped for k in self.kinds.values())
+
+    @property
+    def failed(self) -> int:
+        return sum(k.failed for k in self.kinds.values())
+
+    @property
+    def balanced(self) -> bool:
+        """Whether records and bytes both add up."""
+        counted = sum(k.bytes for k in self.kinds.values()) + self.frame_bytes + self.lost_bytes
+        return self.read == self.decoded + self.skipped + self.failed and counted == self.total_bytes
+
+
+class Stream(Protocol):
+    """An unpacked input: a forward-only byte stream with a name for messages."""
+
+    name: str
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
+class Seen(Protocol):
+    """Answers which record digests (uint64 array) the lake already holds; returns a boolean mask."""
+
+    def __call__(self, digests: pa.Array, /) -> pa.Array: ...
+
+
+class Reader(Protocol):
+    """One kind of input. A reader is found by `sniff` on the first bytes, never by file name."""
+
+    kind: str
+
+    def sniff(self, head: bytes) -> bool:
+        """Whether `head` (the first 64 KiB, or all of a shorter input) is this reader's kind."""
+        ...
+
+    def read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
+        """Read the stream to its end, yielding rows and issues, counting into `balance`."""
+        ...
+
+    def tables(self) -> tuple[Table, ...]:
+        """The raw tables this reader can fill."""
+        ...

@@ -1,0 +1,37 @@
+"""Errors the caller must fix. What the data does wrong is an issue (`iosq.parsers.api.Issue`), never an exception.
+
+IosqError                 one line: what, where, what to do; exit code 1
+├── InputError            a file or listing can't be read at all (place = file and offset)
+├── RequestError          a request makes no sense: unknown view, negative rate, empty lake
+└── LakeError             the lake itself is missing, locked or of another format
+"""
+
+
+class IosqError(Exception):
+    """One line for the user: `what`, the `place` it was found at and the `remedy`.
+
+    Args:
+        what: what was found and what was expected, a clause without a full stop.
+        place: file and offset, option name or table; empty where there is none.
+        remedy: what the user can do about it; empty where the text already says it.
+    """
+
+    def __init__(self, what: str, *, place: str = "", remedy: str = "") -> None:
+        self.what, self.place, self.remedy = what, place, remedy
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.what}" if self.place else self.what
+        return f"{text}; {self.remedy}" if self.remedy else text
+
+
+class InputError(IosqError):
+    """The input can't be read: wrong format, wrong transfer mode, limits exceeded."""
+
+
+class RequestError(IosqError):
+    """What was asked for can't be answered: unknown name, impossible value, unstable workload."""
+
+
+class LakeError(IosqError):
+    """The lake directory is missing, locked or written by another format version."""

@@ -1,0 +1,37 @@
+"""Units of measure: every suffix a view column may end in, its meaning and how a value is written for people."""
+
+from __future__ import annotations
+
+SUFFIXES: dict[str, str] = {
+    "_ms": "milliseconds",
+    "_s": "seconds",
+    "_rate": "per second",
+    "_ratio": "ratio 0..1",
+    "_bytes": "bytes",
+    "_count": "events in the interval",
+}
+
+_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+
+
+def unit_of(column: str) -> str:
+    """The unit a view column's name promises, or an empty string."""
+    return next((unit for suffix, unit in SUFFIXES.items() if column.endswith(suffix)), "")
+
+
+def human_bytes(count: float) -> str:
+    """`1536` as `1.5 KiB`; whole bytes without a fraction."""
+    size, step = float(count), 0
+    while abs(size) >= 1024 and step < len(_BINARY) - 1:
+        size, step = size / 1024, step + 1
+    return f"{size:.0f} {_BINARY[step]}" if step == 0 else f"{size:.1f} {_BINARY[step]}"
+
+
+def human_number(value: float | None, digits: int = 3) -> str:
+    """A number with `digits` significant digits and no exponent; `n/a` for None."""
+    if value is None or value != value:
+        return "n/a"
+    if value == 0:
+        return "0"
+    text = f"{value:.{digits}g}"
+    return f"{float(text):,.0f}" if "e" in text or abs(value) >= 10 ** (digits - 1) else text
