@@ -1,0 +1,112 @@
+"""Heading lines of an RMF report as columns, and the values of a row put under them.
+
+RMF's headings stand one above the other (`AVG` / `RESP` / `TIME`), groups run between dashes over several columns
+(`---READ I/O REQUESTS---`). Numbers end below their heading's end, text begins below its start, either give or take a
+few characters, so a value goes to the nearest heading and not into a fixed zone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from iosq.parsers.rmf.bind import bind, vocabulary
+from iosq.parsers.rmf.cells import is_number
+from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.words import Words, words
+
+GROUP = re.compile(r"(?:(?<=\s)|^)-+ ?[A-Z%/](?:[^-]|-(?=[A-Z]))*?-+(?=\s|$)")
+TOKEN = re.compile(r"\S+")
+LIKELY = 0.6  # share of known words that makes a line a heading
+
+
+@dataclass(slots=True)
+class Stack:
+    """A column: what its words cover, from top to bottom."""
+
+    start: int
+    end: int
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column with the field its heading stands for (None: not understood)."""
+
+    start: int
+    end: int
+    field: Field | None
+    words: Words
+
+    def distance(self, start: int, end: int) -> int:
+        """How far a value lies from where it should: numbers by their right edge, text by its left."""
+        return abs(end - self.end) if self.field is None or is_number(self.field) else abs(start - self.start)
+
+
+@dataclass(slots=True)
+class Columns:
+    """The columns of one block of heading lines. `unknown` holds headings that stand for nothing we know."""
+
+    places: tuple[Place, ...]
+    unknown: tuple[str, ...]
+    _seen: dict[tuple[int, int], Place] = field(default_factory=dict)
+
+    def find(self, start: int, end: int) -> Place:
+        """The column a value at `start` to `end` (exclusive) belongs to."""
+        place = self._seen.get((start, end))
+        if place is None:
+            over = [p for p in self.places if p.start < end and start < p.end]
+            place = min(over or self.places, key=lambda p: (p.distance(start, end), p.start))
+            self._seen[start, end] = place
+        return place
+
+
+def is_heading(line: str, known: frozenset[str]) -> bool:
+    """Whether a line is made of heading words: most of them known, none of them a number."""
+    found = words(line)
+    return bool(found) and not any(w.isdigit() for w in found) and sum(w in known for w in found) >= LIKELY * len(found)
+
+
+@lru_cache(256)  # a listing repeats its headings on every page
+def columns(lines: tuple[str, ...], fields: tuple[Field, ...], prefix: Words = ()) -> Columns:
+    """The columns under a block of heading lines; `prefix` is the block's own title.
+
+    A stack of known words that stands for no field is a word that drifted from its column and is dropped.
+    """
+    found = stacks(lines)
+    bound = bind([prefix + s.words for s in found], fields)
+    known = vocabulary(fields)
+    places, unknown = [], []
+    for stack, target in zip(found, bound, strict=True):
+        if target is None and all(w in known for w in stack.words):
+            continue
+        places.append(Place(stack.start, stack.end, target, stack.words))
+        if target is None:
+            unknown.append(" ".join(stack.words))
+    return Columns(tuple(places), tuple(unknown))
+
+
+def stacks(lines: Sequence[str]) -> list[Stack]:
+    """Words that stand above each other, as columns from left to right."""
+    found: list[Stack] = []
+    for line in reversed(lines):
+        below = list(found)
+        plain = GROUP.sub(lambda m: " " * len(m.group()), line)
+        groups = [(m.start(), m.end(), m.group().strip("- ")) for m in GROUP.finditer(line)]
+        for start, end, text in groups + [(m.start(), m.end(), m.group()) for m in TOKEN.finditer(plain)]:
+            _put(found, [s for s in below if s.start < end and start < s.end], start, end, words(text))
+        found.sort(key=lambda s: s.start)
+    return found
+
+
+def _put(found: list[Stack], under: list[Stack], start: int, end: int, text: Words) -> None:
+    if not text:
+        return
+    if not under:
+        found.append(Stack(start, end, text))
+    for stack in under:
+        stack.words = text + stack.words
+    if len(under) == 1 and end - start < 12:  # a wider one is a group's title over its only column
+        under[0].start, under[0].end = min(start, under[0].start), max(end, under[0].end)
