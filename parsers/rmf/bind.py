@@ -19,7 +19,7 @@ def bind(headings: Sequence[Words], fields: tuple[Field, ...]) -> list[Field | N
     """
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, heading in enumerate(headings):
-        groups[_names(heading, fields)].append(place)
+        groups[fitting(heading, fields)].append(place)
     found: list[Field | None] = [None] * len(headings)
     by_name = {f.name: f for f in fields}
     for names, places in groups.items():
@@ -30,7 +30,7 @@ def bind(headings: Sequence[Words], fields: tuple[Field, ...]) -> list[Field | N
 
 
 @cache
-def _names(heading: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
+def fitting(heading: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
     """Names of the fields whose heading is the longest end of `heading`."""
     fits = [(len(h), f.name) for f in fields for h in f.headings if h and heading[-len(h) :] == h]
     longest = max((n for n, _ in fits), default=0)

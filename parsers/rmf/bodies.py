@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row
+from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, measured
 from iosq.parsers.rmf.knowledge import Report, Section
 from iosq.parsers.rmf.out import Cells, Out
 from iosq.parsers.rmf.words import Words
@@ -39,7 +39,7 @@ class Dasd:
             return self._total(cells)
         if not DEVICE.match(device):
             return False
-        if values.get("activity_rate") is None and cells.strays:
+        if not measured(values) and cells.strays:
             values["message"] = cells.message
         else:
             self._out.complain(cells.strays)
@@ -49,7 +49,7 @@ class Dasd:
     def _total(self, cells: Cells) -> bool:
         """A line without a device: the name of what it sums stands in the identity columns, in whatever order."""
         values = cells.values
-        if values.get("activity_rate") is None:
+        if not measured(values):
             return False
         names = [w for k in ("device_type", "volser") for w in (values.pop(k, None) or "").split()]
         self._out.complain([s for s in cells.strays if any(c.isdigit() for c in s)])
@@ -164,7 +164,8 @@ class Ess:
         if cells.numbers:
             self._out.complain(cells.strays)
         else:
-            values["message"] = cells.message
+            said = [values.pop("link_type", None), cells.message]
+            values["message"] = " ".join(s for s in said if s)
         subsystem = {k: self.head.get(k) for k in ("serial", "type_model")}
         self._out.write("rmf_ess_link", {**subsystem, **values, **self._adapter})
         return True

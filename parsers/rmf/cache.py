@@ -168,7 +168,8 @@ class CacheBody:
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
         """A label, its numbers, and whether every number found its column; words between numbers are labels too."""
-        places = columns(tuple(panel.headings), ()).places if panel.headings else ()
+        labelled = "RATE" in text[first:]
+        places = columns(tuple(panel.headings), ()).places if panel.headings and not labelled else ()
         path, ok = panel.title + words(label), True
         for token in TOKEN.finditer(text, first):
             if not token.group()[0].isdigit() and token.group() != "N/A":

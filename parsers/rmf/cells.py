@@ -34,17 +34,22 @@ def put(values: Values, field: Field, text: str) -> bool:
     return True
 
 
+def measured(values: Values) -> bool:
+    """Whether a row of the device report holds measurements."""
+    return any(values.get(name) is not None for name in ("activity_rate", "resp_ms", "conn_ms", "util_pct"))
+
+
 def dasd_row(values: Values, *, total: bool) -> str:
     """Complete a row of the device report and name its table.
 
     A total line says what it sums: the LCU it names, else the storage group, else everything. A device is online if
-    it has an activity rate, offline if the row says so, and unknown otherwise.
+    it has measurements, offline if the row says so, and unknown otherwise.
     """
     if total or not values.get("device"):
         lcu, group = values.pop("lcu", None), values.pop("storage_group", None)
         values["total"], values["id"] = ("LCU", lcu) if lcu else ("STORAGE GROUP", group) if group else ("ALL", None)
         return "rmf_dasd_total"
-    if values.get("activity_rate") is not None:
+    if measured(values):
         values["online"] = True
     elif "OFFLINE" in (values.get("message") or "").upper():
         values["online"] = False

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from iosq.parsers.rmf.bind import bind, vocabulary
+from iosq.parsers.rmf.bind import bind, fitting, vocabulary
 from iosq.parsers.rmf.cells import is_number
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.words import Words, words
@@ -24,11 +24,12 @@ LIKELY = 0.6  # share of known words that makes a line a heading
 
 @dataclass(slots=True)
 class Stack:
-    """A column: what its words cover, from top to bottom."""
+    """A column: its words from top to bottom, those of the groups it is in, and what its own words cover."""
 
     start: int
     end: int
     words: Words
+    group: Words = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class Columns:
     unknown: tuple[str, ...]
     _seen: dict[tuple[int, int], Place] = field(default_factory=dict)
 
+    @property
+    def ends(self) -> list[int]:
+        """Where numbers end."""
+        return [p.end for p in self.places if p.field and is_number(p.field)]
+
     def find(self, start: int, end: int) -> Place:
         """The column a value at `start` to `end` (exclusive) belongs to."""
         place = self._seen.get((start, end))
@@ -70,13 +76,15 @@ def is_heading(line: str, known: frozenset[str]) -> bool:
 
 
 @lru_cache(256)  # a listing repeats its headings on every page
-def columns(lines: tuple[str, ...], fields: tuple[Field, ...], prefix: Words = ()) -> Columns:
-    """The columns under a block of heading lines; `prefix` is the block's own title.
+def columns(
+    lines: tuple[str, ...], fields: tuple[Field, ...], prefix: Words = (), groups: tuple[str, ...] = ()
+) -> Columns:
+    """The columns under a block of heading lines; `prefix` is the block's own title, `groups` are known group titles.
 
     A stack of known words that stands for no field is a word that drifted from its column and is dropped.
     """
-    found = stacks(lines)
-    bound = bind([prefix + s.words for s in found], fields)
+    found = _joined(stacks(lines, groups), fields, prefix)
+    bound = bind([prefix + s.group + s.words for s in found], fields)
     known = vocabulary(fields)
     places, unknown = [], []
     for stack, target in zip(found, bound, strict=True):
@@ -88,17 +96,55 @@ def columns(lines: tuple[str, ...], fields: tuple[Field, ...], prefix: Words = (
     return Columns(tuple(places), tuple(unknown))
 
 
-def stacks(lines: Sequence[str]) -> list[Stack]:
-    """Words that stand above each other, as columns from left to right."""
+def _joined(found: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:
+    """Stacks one blank apart of which one alone means nothing but both together do (`DEL NVS`) are one column."""
+    joined: list[Stack] = []
+    for stack in found:
+        last = joined[-1] if joined else None
+        if last and stack.start - last.end == 1:
+            alone = [bool(fitting(prefix + s.group + s.words, fields)) for s in (last, stack)]
+            both = last.group + last.words + stack.words
+            if not all(alone) and fitting(prefix + both, fields):
+                joined[-1] = Stack(last.start, stack.end, last.words + stack.words, last.group)
+                continue
+        joined.append(stack)
+    return joined
+
+
+def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:
+    """Words that stand above each other, as columns from left to right.
+
+    A title between dashes is that of the columns below it; one of the known `groups` without dashes is that of the
+    columns nearer to it than to any other.
+    """
     found: list[Stack] = []
     for line in reversed(lines):
         below = list(found)
-        plain = GROUP.sub(lambda m: " " * len(m.group()), line)
-        groups = [(m.start(), m.end(), m.group().strip("- ")) for m in GROUP.finditer(line)]
-        for start, end, text in groups + [(m.start(), m.end(), m.group()) for m in TOKEN.finditer(plain)]:
-            _put(found, [s for s in below if s.start < end and start < s.end], start, end, words(text))
+        line = _group(line, found, groups)
+        for token in reversed(list(TOKEN.finditer(line))):
+            start, end = token.span()
+            _put(found, [s for s in below if s.start < end and start < s.end], start, end, words(token.group()))
         found.sort(key=lambda s: s.start)
     return found
+
+
+def _group(line: str, found: list[Stack], groups: Sequence[str]) -> str:
+    """Give the columns found below their group's words; the line without its group titles."""
+    below = list(found)
+    for title in GROUP.finditer(line):
+        inside = [s for s in below if s.start < title.end() and title.start() < s.end]
+        for stack in inside:
+            stack.group = words(title.group()) + stack.group
+        if not inside:
+            found.append(Stack(title.start(), title.end(), words(title.group())))
+    line = GROUP.sub(lambda m: " " * len(m.group()), line)
+    titles = [m for g in groups for m in re.finditer(re.escape(g), line)]
+    for stack in below if titles else ():
+        nearest = min(titles, key=lambda m: max(m.start() - stack.end, stack.start - m.end()))
+        stack.group = words(nearest.group()) + stack.group
+    for match in titles:
+        line = line[: match.start()] + " " * len(match.group()) + line[match.end() :]
+    return line
 
 
 def _put(found: list[Stack], under: list[Stack], start: int, end: int, text: Words) -> None:
@@ -108,5 +154,5 @@ def _put(found: list[Stack], under: list[Stack], start: int, end: int, text: Wor
         found.append(Stack(start, end, text))
     for stack in under:
         stack.words = text + stack.words
-    if len(under) == 1 and end - start < 12:  # a wider one is a group's title over its only column
+    if len(under) == 1:
         under[0].start, under[0].end = min(start, under[0].start), max(end, under[0].end)

@@ -56,12 +56,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One report: the XML's metric id, the listing's titles, its sections, and blocks set side by side (`panels`)."""
+    """One report: the XML's metric id, the listing's titles, its sections.
+
+    `panels` are blocks set side by side, `groups` titles over several columns that are printed without dashes.
+    """
 
     metric: str
     titles: tuple[Words, ...]
     sections: tuple[Section, ...]
     panels: tuple[Words, ...]
+    groups: tuple[str, ...]
 
     def section(self, table: str) -> Section:
         """The section that fills `table`."""
@@ -85,7 +89,7 @@ def tables() -> tuple[Table, ...]:
 def _report(raw: dict[str, Any]) -> Report:
     sections = tuple(_section(t, raw) for t in raw["tables"])
     panels = tuple(words(p) for p in raw.get("panels", []))
-    return Report(raw["metric"], tuple(words(t) for t in raw["titles"]), sections, panels)
+    return Report(raw["metric"], tuple(words(t) for t in raw["titles"]), sections, panels, tuple(raw.get("groups", [])))
 
 
 def _section(table: dict[str, Any], raw: dict[str, Any]) -> Section:

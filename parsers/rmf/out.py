@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from iosq.parsers.rmf.cells import Values, is_number, put
@@ -10,7 +12,7 @@ from iosq.parsers.rmf.heading import TOKEN, Columns
 from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
-from iosq.parsers.rmf.values import absent
+from iosq.parsers.rmf.values import MARKS, absent
 
 
 @dataclass(slots=True)
@@ -39,10 +41,25 @@ def read(columns: Columns, line: str) -> Cells:
             known = cells.values.get(target.name)
             cells.values[target.name] = f"{known} {text}" if known else text
         elif target.name in cells.values or not put(cells.values, target, text):
-            cells.strays.append(text)
+            _run_together(columns, token, cells)
         else:
             cells.numbers += not absent(text)
     return cells
+
+
+def _run_together(columns: Columns, token: re.Match[str], cells: Cells) -> None:
+    """Wide values may leave no blank between them: cut where headings end, if that gives nothing but numbers."""
+    start, end = token.span()
+    text, line = token.group(), token.string
+    cuts = [start, *(c + (line[c] in MARKS) for c in columns.ends if start < c < end - 1), end]
+    pieces = [(columns.find(a, b).field, line[a:b]) for a, b in pairwise(cuts)]
+    found: Values = {}
+    ok = len(pieces) > 1 and len({f.name for f, _ in pieces if f}) == len(pieces)
+    if ok and all(f and is_number(f) and f.name not in cells.values and put(found, f, t) for f, t in pieces):
+        cells.values.update(found)
+        cells.numbers += len(pieces)
+    else:
+        cells.strays.append(text)
 
 
 @dataclass(slots=True)

@@ -165,7 +165,8 @@ class Pages:
         return False
 
     def _bind(self, section: Section) -> None:
-        self._columns = columns(tuple(self._headings), section.fields)
+        groups = self._report.groups if self._report else ()
+        self._columns = columns(tuple(self._headings), section.fields, (), groups)
         for text in self._columns.unknown:
             self._notes.add("unknown_heading", "data_loss", f"heading not understood: {text}", self._out.number)
         if not self._columns.places:

@@ -6,7 +6,8 @@ import re
 
 # what stands where no value can be computed; the words are RMF's, the runs of one sign any length
 _ABSENT = re.compile(r"(-+|\*+|N/A|N/D|n/a|\.\.\.)?\Z")
-_NUMBER = re.compile(r"([+-]?(?:\d[\d,]*\.?\d*|\.\d+))([KMGTP]?)([HS*]*)\Z")
+MARKS = "HS*"
+_NUMBER = re.compile(rf"([+-]?(?:\d[\d,]*\.?\d*|\.\d+))([KMGTP]?)([{MARKS}]*)\Z")
 _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 

@@ -59,7 +59,7 @@ class Recorder:
         elif name == "metric":
             self._head["metric"] = attributes.get("id", "")
         elif name in ("segment", "part", "table"):
-            self._opened().begin(name)
+            self._opened(line).begin(name)
         elif name == "column-headers":
             self._headers = []
 
@@ -78,7 +78,7 @@ class Recorder:
         if name in RECORDS and self._record is not None and self._path[-1:] == [name]:
             self._finish(name, self._record, offset + len(name) + 3)
         elif name == "column-headers" and self._headers is not None:
-            self._opened().head(self._headers)
+            self._opened(line).head(self._headers, line)
             self._headers = None
         elif name in ("segment", "table"):
             self._opened().finish(name)
@@ -122,10 +122,10 @@ class Recorder:
         if name == "row":
             used = any(record.cells)
             if used:
-                self._opened().row(record.line, record.attributes, record.cells)
+                self._opened(record.line).row(record.line, record.attributes, record.cells)
         elif name == "var":
             used = True
-            self._opened().variable(record.line, record.texts.get("name", ""), record.texts.get("value", ""))
+            self._opened(record.line).variable(record.line, record.texts.get("name", ""), record.texts.get("value", ""))
         else:
             used = True
             self._message(name, record)
@@ -135,12 +135,12 @@ class Recorder:
         code, text = record.attributes.get("id", ""), record.texts.get("description", record.texts.get(name, ""))
         if name == "message":
             self._notes.add("rmf_message", _severity(record.texts.get("severity", "")), f"{code}: {text}", record.line)
-        self._opened().message(record.line, "message" if name == "message" else "option", code, text)
+        self._opened(record.line).message(record.line, "message" if name == "message" else "option", code, text)
 
-    def _opened(self) -> Report:
+    def _opened(self, line: int = 0) -> Report:
         """The report being read; its head is complete when the first segment, row or message comes."""
         if self._report is None:
-            self._report = Report(self._rows, self._notes, interval(self._head), self._head)
+            self._report = Report(self._rows, self._notes, interval(self._head), self._head, line)
         return self._report
 
     def _close(self) -> None:

@@ -24,7 +24,7 @@ Row = tuple[int, dict[str, str], list[str]]
 class Report:
     """Takes what one `postprocessor` or `report` element holds, in document order."""
 
-    def __init__(self, rows: Rows, notes: Notes, interval: Interval, head: dict[str, str]) -> None:
+    def __init__(self, rows: Rows, notes: Notes, interval: Interval, head: dict[str, str], line: int) -> None:
         self._rows, self._notes, self._interval, self._head = rows, notes, interval, head
         self._metric = head.get("metric", "")
         self._known = next((r for r in knowledge.reports() if r.metric == self._metric), None)
@@ -36,14 +36,14 @@ class Report:
         self._fields: list[Field | None] = []
         self._status: Values = {}
         self._subsystem: str | None = None
-        self._tell()
+        self._tell(line)
 
-    def _tell(self) -> None:
+    def _tell(self, line: int) -> None:
         if self._metric and self._interval.start is None:
-            self._notes.add("no_interval", "notice", f"report {self._metric} has no time that can be read")
+            self._notes.add("no_interval", "notice", f"report {self._metric} has no time that can be read", line)
         elif self._metric and self._interval.utc_offset_s is None:
             text = "the reports give local time and no offset from UTC: interval_start is the local time"
-            self._notes.once("local_time", "info", text)
+            self._notes.once("local_time", "info", text, line)
 
     # structure
 
@@ -69,8 +69,9 @@ class Report:
     def finish(self, name: str) -> None:
         """A table or segment ends: rows still without headers get numbers for names."""
         if self._held:
-            self.head([])
-            self._notes.add("no_headers", "notice", f"table of report {self._metric} has no column headers")
+            line = self._held[0][0]
+            self._notes.add("no_headers", "notice", f"table of report {self._metric} has no column headers", line)
+            self.head([], line)
         self._headers, self._section, self._fields = None, None, []
         if name == "segment":
             self._write_status()
@@ -81,10 +82,10 @@ class Report:
 
     # content
 
-    def head(self, headers: list[str]) -> None:
+    def head(self, headers: list[str], line: int) -> None:
         """The column headers of the table; rows that came before them are bound now."""
         self._headers = headers
-        self._bind(headers)
+        self._bind(headers, line)
         held, self._held = self._held, []
         for row in held:
             self._place(*row)
@@ -112,7 +113,7 @@ class Report:
 
     # tables of our own
 
-    def _bind(self, headers: list[str]) -> None:
+    def _bind(self, headers: list[str], line: int) -> None:
         self._section, self._fields = None, [None] * len(headers)
         place = words(self._part)
         for section in self._sections():
@@ -120,15 +121,16 @@ class Report:
             found = {f.name for f in fields if f}
             if section.key in found and len(found) >= FEWEST:
                 self._section, self._fields = section, fields
-                self._tell_unknown([h for h, f in zip(headers, fields, strict=True) if f is None])
+                self._tell_unknown([h for h, f in zip(headers, fields, strict=True) if f is None], line)
                 return
         if headers and self._known:
-            self._notes.add("unknown_table", "info", f"{self._metric}, {self._segment}: kept in rmf_xml_value only")
+            text = f"{self._metric}, {self._segment}: table kept in rmf_xml_value only"
+            self._notes.add("unknown_table", "info", text, line)
 
-    def _tell_unknown(self, headers: list[str]) -> None:
+    def _tell_unknown(self, headers: list[str], line: int) -> None:
         if headers:
             text = f"{self._metric}: headers not understood, kept in rmf_xml_value: {', '.join(headers)}"
-            self._notes.once(f"unknown_header_{self._metric}".lower(), "notice", text)
+            self._notes.once(f"unknown_header_{self._metric}".lower(), "notice", text, line)
 
     def _sections(self) -> list[Section]:
         if self._known is None:
@@ -162,6 +164,8 @@ class Report:
             ioq_row(values, "LCU" if values.get("lcu") else "AMG")
         elif self._metric == "CACHE":
             values.setdefault("subsystem", self._subsystem)
+            if table == "rmf_cache_device":
+                values["list"] = "OVERVIEW"
         self._rows.add(table, {**self._common(line), **values})
 
     def _take_status(self, line: int, name: str, value: str) -> bool:
