@@ -30,6 +30,7 @@ class Stack:
     end: int
     words: Words
     group: Words = ()
+    lowest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,15 @@ def columns(
 ) -> Columns:
     """The columns under a block of heading lines; `prefix` is the block's own title, `groups` are known group titles.
 
-    A stack of known words that stands for no field is a word that drifted from its column and is dropped.
+    A stack of known words that stands for no field and does not reach the lowest line is a word that drifted from its
+    column; it is dropped. Any other heading that stands for nothing keeps its place, and its values go nowhere.
     """
     found = _joined(stacks(lines, groups), fields, prefix)
     bound = bind([prefix + s.group + s.words for s in found], fields)
     known = vocabulary(fields)
     places, unknown = [], []
     for stack, target in zip(found, bound, strict=True):
-        if target is None and all(w in known for w in stack.words):
+        if target is None and not stack.lowest and all(w in known for w in stack.words):
             continue
         places.append(Place(stack.start, stack.end, target, stack.words))
         if target is None:
@@ -105,7 +107,7 @@ def _joined(found: list[Stack], fields: tuple[Field, ...], prefix: Words) -> lis
             alone = [bool(fitting(prefix + s.group + s.words, fields)) for s in (last, stack)]
             both = last.group + last.words + stack.words
             if not all(alone) and fitting(prefix + both, fields):
-                joined[-1] = Stack(last.start, stack.end, last.words + stack.words, last.group)
+                joined[-1] = Stack(last.start, stack.end, last.words + stack.words, last.group, stack.lowest)
                 continue
         joined.append(stack)
     return joined
@@ -118,13 +120,16 @@ def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:
     columns nearer to it than to any other.
     """
     found: list[Stack] = []
-    for line in reversed(lines):
+    for above, line in enumerate(reversed(lines)):
         below = list(found)
         line = _group(line, found, groups)
         for token in reversed(list(TOKEN.finditer(line))):
             start, end = token.span()
             _put(found, [s for s in below if s.start < end and start < s.end], start, end, words(token.group()))
         found.sort(key=lambda s: s.start)
+        if above == 0:
+            for stack in found:
+                stack.lowest = True
     return found
 
 

@@ -14,6 +14,7 @@ from iosq.parsers.rmfxml.ledger import Ledger
 
 ANCHOR = re.compile(rb"<(?:\?xml[\s?]|ddsml[\s>]|postprocessor[\s>]|report[\s>])")
 ANCHOR_SIZE = 15  # the longest anchor; a chunk may end inside one
+KEPT = 1 << 16
 DEEPEST = 64  # RMF nests 8 deep
 LONGEST = 1 << 22  # bytes without an event: a tag that never ends would be kept in memory whole
 WRAP = b"<ddsml>"  # what a report met after damage is put into, since its own root is gone
@@ -36,23 +37,22 @@ class _RefusedError(Exception):
 
 
 class Documents:
-    """Feeds expat chunk by chunk. The last two chunks are kept, for a break may lie in the one before."""
+    """Feeds expat chunk by chunk. Some bytes before the chunk are kept, for a break may lie there."""
 
     def __init__(self, events: Events, ledger: Ledger) -> None:
         self._events, self._ledger = events, ledger
         self._window, self._offset, self._line = b"", 0, 0
-        self._last = 0
         self._parser: Any = None
         self._seek = 0
         self._encoding: str | None = None
 
     def feed(self, data: bytes) -> None:
         """The next chunk; an empty one ends the stream."""
-        self._line += self._window[: self._last].count(b"\n")
-        self._offset += self._last
-        self._window = self._window[self._last :] + data
-        self._last = len(self._window) - len(data)
-        position: int | None = self._last
+        drop = max(len(self._window) - KEPT, 0)
+        self._line += self._window[:drop].count(b"\n")
+        self._offset += drop
+        position: int | None = len(self._window) - drop
+        self._window = self._window[drop:] + data
         while position is not None:
             position = self._parse(position, final=not data) if self._parser else self._find()
         if self._parser is None:
