@@ -52,9 +52,10 @@ def test_transmitted_records_get_their_rdw(tmp_path, records):
     assert unpacked(tmp_path, writers.xmit_file(records)) == [expected]
 
 
-@pytest.mark.parametrize(
-    "kinds", itertools.chain.from_iterable(itertools.product(writers.WRAPPERS, repeat=n) for n in (1, 2, 3))
-)
+NESTINGS = [kinds for depth in (1, 2, 3) for kinds in itertools.product(writers.WRAPPERS, repeat=depth)]
+
+
+@pytest.mark.parametrize("kinds", NESTINGS, ids="-".join)
 def test_any_nesting_up_to_three_comes_off(tmp_path, kinds):
     data = PAYLOAD
     for kind in reversed(kinds):
