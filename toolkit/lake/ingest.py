@@ -16,7 +16,7 @@ from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.load import Load, Loader
 from iosq.toolkit.lake.progress import Meter, Progress
-from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_unchanged, find, identify
+from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_unchanged, find, identify, unpacker
 from iosq.toolkit.lake.stage import stage, sweep
 from iosq.toolkit.lake.writer import Limits, Writer
 
@@ -46,7 +46,7 @@ def ingest(
     lake: Lake,
     paths: Iterable[Path],
     *,
-    unpack: Unpack,
+    unpack: Unpack | None = None,
     recognise: Recognise = recognise_any,
     progress: Progress | None = None,
     limits: Limits | None = None,
@@ -54,7 +54,7 @@ def ingest(
     """Bring files, and all files of folders, into the lake, each in one transaction.
 
     Args:
-        unpack: takes a file's packaging off, giving the streams inside.
+        unpack: takes a file's packaging off, giving the streams inside; `iosq.parsers.packaging` if None.
         recognise: finds the reader for a stream's first bytes.
         progress: told bytes done, bytes in all and records read, at most ten times a second.
 
@@ -68,7 +68,7 @@ def ingest(
     sweep(lake.path)
     found = list(find([Path(path) for path in paths], lake.path))
     meter = Meter(progress, sum(f.bytes for f in found))
-    run = _Run(lake, unpack, recognise, meter, limits)
+    run = _Run(lake, unpack or unpacker(recognise), recognise, meter, limits)
     outcomes = [run.file(f) for f in found]
     meter.tick(now=True)
     return outcomes

@@ -62,41 +62,40 @@ class Loader:
 
     def _refusal(self, path: Path) -> InputError:
         remedy = "was it transferred in binary? `iosq ingest --help` lists what is read"
-        return self._errors[0] if len(self._errors) == 1 else InputError(UNKNOWN, place=str(path), remedy=remedy)
+        return self._errors[0] if self._errors else InputError(UNKNOWN, place=str(path), remedy=remedy)
 
     def _member(self, member: Member, recognise: Recognise) -> None:
-        reader = recognise(member.peek(HEAD_BYTES))
         balance = Balance()
         self._meter.member(balance)
-        if reader is None:
-            self._leave(member, balance)
-        else:
-            self._read(member, reader, balance)
+        stream = Metered(member, self._meter)
+        try:
+            reader = recognise(member.peek(HEAD_BYTES))
+            if reader is None:
+                self._leave(stream, balance)
+            else:
+                self._read(stream, reader, balance)
+                self.load.packaging = self.load.packaging or " > ".join(member.layers)
+        except InputError as error:
+            self._errors.append(error)
+            self.load.log.add(Issue("unreadable", "error", str(error)))
         for issue in member.issues:
             self.load.log.add(issue)
         _add(self.load.balance, balance)
 
-    def _leave(self, member: Member, balance: Balance) -> None:
+    def _leave(self, stream: Metered, balance: Balance) -> None:
         """A member nobody recognises: its bytes are counted as lost, and an issue says so."""
-        stream = Metered(member, self._meter)
         while data := stream.read(HEAD_BYTES):
             balance.total_bytes += len(data)
         balance.lost_bytes = balance.total_bytes
-        self.load.log.add(Issue("unrecognised", "notice", f"{member.name}: {UNKNOWN}"))
+        self.load.log.add(Issue("unrecognised", "notice", f"{stream.name}: {UNKNOWN}"))
 
-    def _read(self, member: Member, reader: Reader, balance: Balance) -> None:
+    def _read(self, stream: Metered, reader: Reader, balance: Balance) -> None:
         self._writer.declare(reader.tables())
-        try:
-            for item in reader.read(Metered(member, self._meter), balance, self._context):
-                self._take(item)
-        except InputError as error:
-            self._errors.append(error)
-            self.load.log.add(Issue("unreadable", "error", str(error)))
-            return
+        for item in reader.read(stream, balance, self._context):
+            self._take(item)
         self.load.kinds.append(reader.kind)
-        self.load.packaging = self.load.packaging or " > ".join(member.layers)
         if not balance.balanced:
-            self.load.log.add(Issue("unbalanced", "error", f"{member.name}: {_imbalance(balance)}"))
+            self.load.log.add(Issue("unbalanced", "error", f"{stream.name}: {_imbalance(balance)}"))
 
     def _take(self, item: Batch | Issue) -> None:
         if isinstance(item, Issue):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from iosq.parsers.api import Balance
 from iosq.toolkit.lake.source import Member
@@ -51,7 +52,7 @@ class Meter:
 
 
 class Metered:
-    """A member as the reader's stream; tells the meter what was read."""
+    """A member as the reader's stream: tells the meter what was read, and is the member in everything else."""
 
     def __init__(self, member: Member, meter: Meter) -> None:
         self.name = member.name
@@ -62,3 +63,12 @@ class Metered:
         data = self._member.read(size)
         self._meter.advance(len(data))
         return data
+
+    def readinto(self, buffer: bytearray | memoryview, /) -> int:
+        """Fill a buffer with the next bytes; how many there were."""
+        count = self._member.readinto(buffer)
+        self._meter.advance(count)
+        return count
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._member, name)

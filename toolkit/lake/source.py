@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from iosq.parsers import packaging
 from iosq.parsers.api import Issue, Reader
 from iosq.toolkit.errors import InputError
 
@@ -18,7 +19,10 @@ HASH_CHUNK = 1 << 20
 
 
 class Member(Protocol):
-    """One unpacked stream of an input: the file itself, or a member of an archive."""
+    """One unpacked stream of an input: the file itself, or a member of an archive.
+
+    All its methods may raise `InputError`; `issues` are complete when it has been read to its end.
+    """
 
     @property
     def name(self) -> str: ...
@@ -33,9 +37,20 @@ class Member(Protocol):
 
     def read(self, size: int = -1, /) -> bytes: ...
 
+    def readinto(self, buffer: bytearray | memoryview, /) -> int: ...
+
 
 Unpack = Callable[[Path], Iterator[Member]]
 Recognise = Callable[[bytes], Reader | None]
+
+
+def unpacker(recognise: Recognise) -> Unpack:
+    """The default way to take packaging off; what a reader recognises is not searched for further layers."""
+
+    def open_members(path: Path) -> Iterator[Member]:
+        return packaging.unpack(path, looks_like_payload=lambda head: recognise(head) is not None)
+
+    return open_members
 
 
 @dataclass(frozen=True, slots=True)
