@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from iosq.parsers.packaging import unpack
+from iosq.parsers.packaging.compressed import OUTPUT_BYTES
 from iosq.toolkit.errors import InputError
 
 PAYLOAD = bytes(range(256)) * 3 + b"\x00\x0e\x00\x00 not a package"
@@ -97,6 +98,12 @@ def test_zip_gives_each_file_with_its_name(tmp_path, method, seekable):
     path.write_bytes(writers.zip_file(files, method, seekable=seekable))
     members = [(m.name, m.layers, m.read(), m.issues) for m in unpack(path)]
     assert members == [(f"{path}!{name}", ("zip",), data, []) for name, data in files.items() if not name.endswith("/")]
+
+
+@pytest.mark.parametrize("more", [0, 22, 258])
+def test_deflate_that_ends_on_a_full_output_buffer_is_whole(tmp_path, more):
+    data = bytes(OUTPUT_BYTES + more)
+    assert unpacked(tmp_path, writers.zip_file({"a": data})) == [(("zip",), "plain", data, [])]
 
 
 def test_zip64_member_is_read(tmp_path):
