@@ -40,8 +40,8 @@ class Limits:
 
     group_rows: int = 65_536
     group_bytes: int = 16 << 20
-    buffer_bytes: int = 48 << 20
-    queue_bytes: int = 48 << 20
+    buffer_bytes: int = 32 << 20
+    queue_bytes: int = 32 << 20
     part_rows: int = 4_000_000
     open_parts: int = 32
     partitions: int = 1000
