@@ -53,11 +53,6 @@ class Header:
         """Whether the header tells where the data ends."""
         return not self.described or self.packed_bytes > 0
 
-    @property
-    def directory(self) -> bool:
-        """Whether this is a folder; a file whose name was damaged has content."""
-        return self.name.endswith("/") and not (self.packed_bytes or self.unpacked_bytes)
-
     def objection(self) -> str:
         """Why this member can't be read; empty if it can."""
         if self.encrypted or self.method == AES:
@@ -213,19 +208,21 @@ def open_zip(entry: Entry, job: Job) -> Iterator[Entry]:
     while source.peek(4) == LOCAL and (header := peek_header(source)):
         source.skip(header.header_bytes)
         member = _Member(header, source, job)
-        if header.directory:
-            member.pass_over()
-            continue
+        inner = entry.inner("zip", source, name=header.name)
+        objection, folder = header.objection(), header.name.endswith("/")
         if found:
             job.issues = []
-        found = True
-        inner = entry.inner("zip", source, name=header.name)
-        if objection := header.objection():
-            yield inner.failed(InputError(objection, place=inner.name))
+        if not objection:
+            inner = replace(inner, stream=job.metered(entry, member.chunks()))
+        elif not folder:
+            inner = inner.failed(InputError(objection, place=inner.name))
+        # a name may end like that of a folder by damage, so content decides
+        if not folder or (not objection and inner.stream.peek(1)):
+            found = True
+            yield inner
+        if objection:
             member.pass_over()
         else:
-            stream = job.metered(entry, member.chunks())
-            yield replace(inner, stream=stream)
-            stream.drain()
+            inner.stream.drain()
     if not found:
         raise InputError("archive holds no readable file (empty, cut or damaged)", place=entry.name)

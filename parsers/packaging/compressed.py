@@ -52,7 +52,9 @@ class Inflater:
         return self._codec.unused_data
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        while data and not self.eof:
+        full = False
+        # a full chunk may leave output inside the codec although all input is taken
+        while not self.eof and (data or full):
             before = self._codec.copy()
             try:
                 chunk = self._codec.decompress(data, OUTPUT_BYTES)
@@ -60,14 +62,7 @@ class Inflater:
                 yield from _salvage(before, data)
                 raise DamageError from error
             yield chunk
-            data = self._codec.unconsumed_tail
-            # a full chunk may leave output inside the codec although all input is taken
-            if not data and len(chunk) == OUTPUT_BYTES:
-                yield from self._rest()
-
-    def _rest(self) -> Iterator[bytes]:
-        while not self.eof and (chunk := self._codec.decompress(b"", OUTPUT_BYTES)):
-            yield chunk
+            data, full = self._codec.unconsumed_tail, len(chunk) == OUTPUT_BYTES
 
 
 def _salvage(codec: Any, data: bytes) -> Iterator[bytes]:
