@@ -79,7 +79,7 @@ class Writer:
     """
 
     def __init__(self, stage: Path, file_id: str, limits: Limits | None = None) -> None:
-        self.stage, self._file_id, self._limits = stage, file_id, limits or Limits()
+        self._stage, self._file_id, self._limits = stage, file_id, limits or Limits()
         self._lanes = Lanes(self._limits.lanes, self._limits.queue_bytes)
         self._tables: dict[str, Table] = {}
         self._buffers: dict[tuple[str, Partition], _Buffer] = {}
@@ -179,7 +179,7 @@ class Writer:
         # numbered per table, not per folder: names stay apart even where a disk takes SYSA and sysa for one folder
         name = f"{self._file_id}-{self._numbers[table.name]:03d}.parquet"
         self._numbers[table.name] += 1
-        staged = self.stage / f"{table.name}-{name}"
+        staged = self._stage / f"{table.name}-{name}"
         part = Part(table, partition, staged, f"{table.name}/{partition.folder}/{name}")
         self.parts.append(part)
         return part
