@@ -111,7 +111,7 @@ class _Run:
     def _attempt(self, path: Path, identity: Identity) -> tuple[Load, Verdict]:
         """Read the whole file and try to commit it; another ingest may have come first."""
         with stage(self._lake) as folder, Writer(folder, identity.file_id, self._limits) as writer:
-            loader = Loader(writer, self._stored.digests, self._meter)
+            loader = Loader(self._lake, writer, self._stored.digests, self._meter)
             load = loader.run(path, self._unpack, self._recognise)
             check_unchanged(path, identity)
             return load, commit(self._lake, folder, path, identity, load, self._stored)

@@ -34,10 +34,12 @@ class Loader:
     """Reads all members of one input into a writer.
 
     Args:
+        lake: named in errors.
         stored: the digests of records the lake holds already.
     """
 
-    def __init__(self, writer: Writer, stored: Digests, meter: Meter) -> None:
+    def __init__(self, lake: Path, writer: Writer, stored: Digests, meter: Meter) -> None:
+        self._lake = lake
         self._writer, self._meter = writer, meter
         self._seen = Seen(stored)
         self._context = Context(seen=self._seen, digests=self._seen.fresh)
@@ -56,7 +58,7 @@ class Loader:
             self._seen.absorb()
         if not self.load.kinds:
             raise self._refusal(path)
-        with lake_errors(self._writer.stage):
+        with lake_errors(self._lake):
             self.load.parts = self._writer.finish()
         return self.load
 
@@ -101,7 +103,7 @@ class Loader:
         if isinstance(item, Issue):
             self.load.log.add(item)
             return
-        with lake_errors(self._writer.stage):
+        with lake_errors(self._lake):
             self._writer.add(item)
 
 
