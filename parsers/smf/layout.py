@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -112,6 +112,17 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """A counter that says it can't be trusted: `field > above * times` (times = 1 if not named, else not zero)."""
+
+    code: str
+    section: str
+    field: str
+    above: int
+    times: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RecordLayout:
     """One record type (and subtype): header, product and reassembly area (RMF), sections in decoding order."""
 
@@ -125,7 +136,8 @@ class RecordLayout:
     product: tuple[Field, ...] = ()
     reassembly: tuple[Field, ...] = ()
     sections: tuple[Section, ...] = ()
-    unlocated: tuple[Section, ...] = field(default=())
+    unlocated: tuple[Section, ...] = ()
+    checks: tuple[Check, ...] = ()
 
     def section(self, name: str) -> Section:
         """The section called `name`; KeyError if there is none."""
@@ -228,6 +240,7 @@ def _record(folder: Traversable, common: Traversable) -> RecordLayout:
         reassembly=_fields(common, "reassembly_header", nn) if family == "rmf" else (),
         sections=tuple(_section(folder, s) for s in spec.get("section", ())),
         unlocated=tuple(unlocated),
+        checks=tuple(Check(**c) for c in spec.get("check", ())),
     )
 
 
@@ -238,6 +251,12 @@ def layouts() -> dict[tuple[int, int], RecordLayout]:
     common = root / "_common"
     folders = sorted((f for f in root.iterdir() if (f / "record.toml").is_file()), key=lambda f: f.name)
     return {(r.type, r.subtype): r for r in (_record(f, common) for f in folders)}
+
+
+@cache
+def by_type() -> frozenset[int]:
+    """Record types of which we decode at least one subtype."""
+    return frozenset(type_ for type_, _ in layouts())
 
 
 @cache

@@ -1,0 +1,77 @@
+"""What the lake asks of the disk: locks that die with their process, durable names, errors in one line."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from iosq.toolkit.errors import LakeError
+
+REMEDY = "make room or give write permission, then run the same ingest again: nothing is half stored"
+
+
+@contextmanager
+def lake_errors(place: Path) -> Iterator[None]:
+    """Turn what the disk, SQLite or the Parquet encoder's file can't do into a `LakeError` about `place`."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise LakeError(_sqlite_text(error), place=str(place), remedy=REMEDY) from error
+    except sqlite3.DatabaseError as error:
+        remedy = "restore manifest.sqlite from a backup or ingest into a new lake"
+        raise LakeError(f"the manifest is damaged ({error})", place=str(place), remedy=remedy) from error
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise LakeError(f"can't be written: {what}", place=str(error.filename or place), remedy=REMEDY) from error
+
+
+def _sqlite_text(error: sqlite3.OperationalError) -> str:
+    locked = "locked" in str(error)
+    return "another process has kept it locked too long" if locked else f"the manifest can't be used ({error})"
+
+
+@contextmanager
+def lock(path: Path, wait_s: float) -> Iterator[bool]:
+    """Hold the lock file at `path`; yields False if another process still has it after `wait_s` seconds.
+
+    The lock is an empty SQLite database held in an exclusive transaction: the operating system lets go
+    of it when the process dies, however it dies, and it works wherever the manifest itself works.
+    """
+    connection = sqlite3.connect(path, timeout=wait_s, isolation_level=None)
+    try:
+        yield _begin(connection)
+    finally:
+        connection.close()
+
+
+def _begin(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+        return False
+    return True
+
+
+def fsync_file(path: Path) -> None:
+    """Wait until the bytes of a written file are on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def fsync_folder(path: Path) -> None:
+    """Wait until the names in a folder are on the disk (Windows has no such call and no need of it)."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
