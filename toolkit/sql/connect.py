@@ -30,13 +30,13 @@ _SHIMS = (
 
 
 def connect(
-    tables: Iterable[Table], parts: Mapping[str, Sequence[str]], about: Mapping[str, Any], *, root: Path
+    tables: Iterable[Table], parts: Mapping[str, Sequence[str | Path]], about: Mapping[str, Any], *, root: Path
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
     Args:
         tables: every raw table there can be.
-        parts: the Parquet files of each raw table as the manifest lists them, relative to `root`.
+        parts: the Parquet files of each raw table as the manifest lists them, absolute or relative to `root`.
         about: the lake's tables about itself (`lake_files`, `lake_issues`) as Arrow tables.
         root: the lake's folder.
 
@@ -47,6 +47,7 @@ def connect(
     files = {t.name: [root / p for p in parts.get(t.name, ())] for t in known}
     con = duckdb.connect(":memory:")
     _confine(con, [f for group in files.values() for f in group])
+    con.execute("BEGIN")
     for shim in _SHIMS:
         con.execute(shim)
     for table in known:
@@ -54,6 +55,7 @@ def connect(
     create_views(con, views())
     for name, rows in {**about, "lake_dictionary": dictionary(known, about), "lake_views": view_list()}.items():
         _store(con, name, rows)
+    con.execute("COMMIT")
     con.execute("SET lock_configuration = true")
     return con
 
@@ -64,6 +66,7 @@ def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
     weakref.finalize(con, shutil.rmtree, spill, ignore_errors=True)
     con.execute(f"SET temp_directory = {literal(str(spill))}")
     con.execute(f"SET allowed_paths = [{', '.join(literal(str(f)) for f in files)}]")
+    con.execute("SET parquet_metadata_cache = true")
     con.execute("SET python_enable_replacements = false")
     con.execute("SET autoload_known_extensions = false")
     con.execute("SET autoinstall_known_extensions = false")

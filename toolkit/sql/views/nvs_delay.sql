@@ -64,7 +64,8 @@ seen_by_all AS (
 ),
 subsystem AS (
     SELECT
-        c.*,
+        c.interval_start, c.interval_s, c.subsystem, c.system, c.utc_offset_s,
+        c.nvs_delay_count, c.nvs_delay_rate, c.nvs_delay_ratio, c.write_rate, c.io_count,
         (c.read_count - c.read_hit_count) / nullif(c.interval_s, 0) AS read_miss_rate,
         s.io_rate,
         s.disc_ms_rate

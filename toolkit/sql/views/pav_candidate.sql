@@ -30,7 +30,9 @@ WITH limits AS (
     SELECT 0.05 AS queue_floor, 0.1 AS wait_floor_ms, 0.1 AS share_floor
 ),
 interval_of AS (
-    SELECT v.*
+    SELECT
+        platform, system, volume, device, lcu, interval_start, interval_s,
+        io_rate, wait_ms, service_ms, queue_length, in_service, exposures, is_hyperpav
     FROM volume_interval v
     WHERE v.io_rate > 0 AND v.wait_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),

@@ -42,7 +42,9 @@
 -- note: Cache statistics match by device number on the system that gathered them, by volume serial on every other, in intervals whose middles overlap.
 WITH device AS (
     SELECT
-        d.*,
+        platform, system, interval_start, interval_s, device, base_device, volser, device_type, control_unit_type,
+        lcu, storage_group, exposures, is_hyperpav, io_rate, wait_ms, wait_source, queue_length, pend_ms, cmr_ms,
+        device_busy_ms, disc_ms, conn_ms, service_ms, connect_ratio, busy_ratio, reserved_ratio, source, utc_offset_s,
         coalesce(volser, base_device, device) AS volume,
         role = 'alias' AS is_alias,
         CASE WHEN service_ms IS NOT NULL THEN io_rate END AS service_weight,
