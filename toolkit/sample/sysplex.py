@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -13,8 +13,9 @@ from iosq.toolkit.errors import RequestError
 
 Pav = Literal["none", "static", "hyper", "super"]
 
-# each copy of the LCUs takes 16 blocks of 256 device numbers; 2000 to FFFF hold twelve beside the first
-LARGEST_SCALE = 12
+# four copies of each box's LCUs share a block of X'1000' device numbers; 2000 to FFFF hold seven blocks per box
+COPIES_PER_BLOCK = 4
+LARGEST_SCALE = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Volume:
     box: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sysplex:
     """Everything that doesn't change over the day. `settings` is the rest of the TOML file."""
 
@@ -102,9 +103,17 @@ class Sysplex:
         """A local instant in UTC, no zone attached."""
         return local - timedelta(seconds=self.utc_offset_s)
 
+    @cached_property
+    def _volumes(self) -> dict[str, int]:
+        return {v.volser: i for i, v in enumerate(self.volumes)}
+
+    @cached_property
+    def _members(self) -> dict[int, list[int]]:
+        return {c: [i for i, v in enumerate(self.volumes) if v.lcu == c] for c in range(len(self.lcus))}
+
     def volume(self, volser: str) -> int:
         """Position of a volume; KeyError if there is none."""
-        return {v.volser: i for i, v in enumerate(self.volumes)}[volser]
+        return self._volumes[volser]
 
     def lcu(self, number: str) -> int:
         """Position of an LCU; KeyError if there is none."""
@@ -112,18 +121,24 @@ class Sysplex:
 
     def members(self, lcu: int) -> list[int]:
         """Positions of an LCU's volumes."""
-        return [i for i, v in enumerate(self.volumes) if v.lcu == lcu]
+        return self._members[lcu]
 
     def offline(self, system: System) -> set[str]:
         """Volumes that `system` has an entry for but no path to."""
         return {o["volser"] for o in self.settings["offline"] if o["system"] == system.sid}
 
 
+def _boxes(rows: list[dict[str, Any]], scale: int) -> tuple[Box, ...]:
+    grown = ({**r, "destage_rate": r["destage_rate"] * scale, "gathered_by": tuple(r["gathered_by"])} for r in rows)
+    return tuple(Box(**r) for r in grown)
+
+
 def _lcu(spec: dict[str, Any], boxes: dict[str, int], copy: int) -> Lcu:
+    block, place = divmod(copy, COPIES_PER_BLOCK)
     shifted = {
         "number": f"{int(spec['number'], 16) + 0x100 * copy:04X}",
         "ssid": f"{int(spec['ssid'], 16) + 0x100 * copy:04X}",
-        "first_device": int(spec["first_device"], 16) + 0x1000 * copy,
+        "first_device": int(spec["first_device"], 16) + 0x400 * place + 0x2000 * block,
         "box": boxes[spec["box"]],
     }
     return Lcu(**{**spec, **shifted})
@@ -144,18 +159,15 @@ def sysplex(scale: int = 1) -> Sysplex:
     """The sysplex with `scale` copies of its LCUs in the same two boxes; the boxes grow along.
 
     Raises:
-        RequestError: `scale` is not between 1 and 12, what the device numbers have room for.
+        RequestError: `scale` is not between 1 and 28, what the device numbers have room for.
     """
     if not 1 <= scale <= LARGEST_SCALE:
         raise RequestError(f"scale {scale} is not between 1 and {LARGEST_SCALE}", remedy="choose a smaller --scale")
     spec = tomllib.loads((files("iosq.toolkit.sample") / "sysplex.toml").read_text("utf-8"))
-    rows = spec.pop("box")
-    grown = [{**b, "destage_rate": b["destage_rate"] * scale, "gathered_by": tuple(b["gathered_by"])} for b in rows]
-    boxes = tuple(Box(**b) for b in grown)
+    boxes = _boxes(spec.pop("box"), scale)
     places = {b.name: i for i, b in enumerate(boxes)}
-    groups = [{**s, "channel_groups": tuple(s["channel_groups"])} for s in spec.pop("system")]
+    systems = tuple(System(**{**s, "channel_groups": tuple(s["channel_groups"])}) for s in spec.pop("system"))
     rows = spec.pop("lcu")
     lcus = [_lcu(row, places, copy) for copy in range(scale) for row in rows]
     own = {key: spec.pop(key) for key in ("name", "date", "utc_offset_s", "interval_s")}
-    systems = tuple(System(**s) for s in groups)
     return Sysplex(**own, systems=systems, boxes=boxes, lcus=tuple(lcus), volumes=_volumes(lcus), settings=spec)

@@ -103,7 +103,7 @@ def write(
     Args:
         directory: made if missing; files of the same names are replaced.
         seed: same seed, same (unpacked) bytes, whatever the machine.
-        scale: multiplies LCUs and volumes (1 = 120 volumes), 1 to 12.
+        scale: multiplies LCUs and volumes (1 = 120 volumes), 1 to 28.
         intervals: which of the day's 96 quarter hours to write, ascending; the day itself doesn't change.
         packed: files to write with gzip.
         names: scenarios to plant; all of them by default.
