@@ -95,7 +95,8 @@ def cache_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
 
 def _back_end(state: State, fields: dict[str, Ints], reads: Ints, writes: Ints) -> dict[str, Ints]:
     d = state.demand
-    miss_ms = np.array([d.sysplex.boxes[v.box].miss_ms for v in d.sysplex.volumes])[:, None]
+    boxes = [d.sysplex.boxes[v.box] for v in d.sysplex.volumes]
+    miss_ms, delay_ms = (np.array([getattr(b, n) for b in boxes])[:, None] for n in ("miss_ms", "delay_ms"))
     tracks = d.block_bytes / TRACK_BYTES
     delayed = state.delayed_ratio[[v.box for v in d.sysplex.volumes]]
     staged = whole((fields["DRCR"] - fields["DCRH"]) * 1.04)
@@ -118,7 +119,7 @@ def _back_end(state: State, fields: dict[str, Ints], reads: Ints, writes: Ints) 
         "CT1": whole(reads * d.block_bytes / TRANSFER_UNIT_BYTES),
         "CT2": whole(writes * d.block_bytes / TRANSFER_UNIT_BYTES),
         "CT3": whole(reads * (state.conn_ms + 0.1) / 16 + (fields["DRCR"] - fields["DCRH"]) * miss_ms / 16),
-        "CT4": whole((writes * (state.conn_ms + 0.12) + fields["DFWB"] * 24.0) / 16),
+        "CT4": whole((writes * (state.conn_ms + 0.12) + fields["DFWB"] * delay_ms) / 16),
         "CT5": whole(reads * 0.8),
         "CT6": whole(writes * 0.8),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +24,20 @@ BLOCK_BYTES = 27_998
 TRUTH = "truth.json"
 
 
-def _dump(day: Day, records: Iterator[Record], name: str, intervals: Sequence[int]) -> Iterator[Record]:
-    """Records between the dump program's own first and last one, with the scenarios' damage done."""
-    first, last = day.sysplex.start(intervals[0]), day.written(intervals[-1])
-    yield Record(first, "2", name, intervals[0], plain((DUMP_HEADER, None), first, name, b""))
+def _dump(day: Day, records: Iterator[Record], system: int, last: int, minutes: int) -> Iterator[Record]:
+    """Records between the dump program's own first and last one, with the scenarios' damage done.
+
+    The dump program runs some minutes after the last interval, on `system`.
+    """
+    sid = day.sysplex.systems[system].sid
+    begun = day.written(last) + timedelta(minutes=minutes)
+    ended = begun + timedelta(seconds=20)
+    yield Record(begun, "2", sid, last, plain((DUMP_HEADER, None), begun, sid, b""))
     for record in records:
         for scenario in day.scenarios:
             record = scenario.damage(record)
         yield record
-    yield Record(last, "3", name, intervals[-1], plain((DUMP_TRAILER, None), last, name, b""))
+    yield Record(ended, "3", sid, last, plain((DUMP_TRAILER, None), ended, sid, b""))
 
 
 def system_records(day: Day, system: int, intervals: Sequence[int]) -> Iterator[Record]:
@@ -57,10 +63,10 @@ def dumps(day: Day, intervals: Sequence[int]) -> dict[str, Iterator[Record]]:
     """Records by file name; no record is in two files."""
     plex = day.sysplex
     found = {
-        f"{s.sid.lower()}.smf": _dump(day, system_records(day, i, intervals), s.sid, intervals)
+        f"{s.sid.lower()}.smf": _dump(day, system_records(day, i, intervals), i, intervals[-1], 5)
         for i, s in enumerate(plex.systems)
     }
-    tape = _dump(day, library_records(day, intervals), plex.systems[0].sid, intervals)
+    tape = _dump(day, library_records(day, intervals), 0, intervals[-1], 7)
     return {**found, "tapelib.bdw.smf": tape}
 
 

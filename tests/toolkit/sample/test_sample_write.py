@@ -11,6 +11,7 @@ from sample_reading import Read, kind_of, unpacked
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample import truth, write
 from iosq.toolkit.sample.shipped import INTERVALS, SEED
+from iosq.toolkit.sample.sysplex import LARGEST_SCALE
 
 SHIPPED = Path(__file__).parents[3] / "sample-data" / "smf"
 
@@ -32,9 +33,19 @@ def test_kinds_are_all_there(shipped: Read) -> None:
 
 def test_records_stay_below_32_kb_and_are_written_once(shipped: Read) -> None:
     everything = [r for rs in shipped.records.values() for r in rs]
-    data = [r for r in everything if kind_of(r)[0] not in (2, 3)]
     assert max(map(len, everything)) <= 32_760
-    assert len(set(data)) == len(data)
+    assert len(set(everything)) == len(everything)
+
+
+def test_the_largest_sysplex_fits_records_below_32_kb(tmp_path: Path) -> None:
+    read = Read(write(tmp_path, scale=LARGEST_SCALE, intervals=[40], names=["healthy"]))
+    read.decode()
+    assert read.refused == []
+    assert max(len(r) for rs in read.records.values() for r in rs) <= 32_760
+    rows = [r for r in read.rows["smf78_3_data"] if r["system"] == "SYSA"]
+    assert [r["section_index"] for r in rows] == list(range(1, 6 * LARGEST_SCALE + 1))
+    aliases = {r["section_index"]: r for r in read.rows["smf78_3_hyperpav"] if r["system"] == "SYSA"}
+    assert all(aliases[r["R783HIX"]]["R783HLCU"] == r["R783ID2"] for r in rows if r["R783HCNT"])
 
 
 def test_truth_counts_the_records_of_each_file(shipped: Read) -> None:
