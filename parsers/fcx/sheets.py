@@ -262,7 +262,7 @@ def _shifted(part: NDArray[np.uint8], edge: int) -> Mask:
     usual = max(range(len(places)), key=lambda p: (places[p], -abs(p - edge)))
     off: Mask = used & (ends != usual)
     if used.sum() == 1:
-        return used & (abs(usual - edge) > 1)
+        return used if abs(usual - edge) > 1 else np.zeros_like(off)
     return off if off.sum() <= max(1, SHIFTED * used.sum()) else np.zeros_like(off)
 
 
