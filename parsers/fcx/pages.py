@@ -83,7 +83,7 @@ class Page:
 def moment(text: str) -> datetime | None:
     """A printed date and time, or None if there is no such day or hour."""
     try:
-        return datetime.strptime(re.sub(r"\s+", " ", text.replace("-", "/")), "%Y/%m/%d %H:%M:%S")
+        return datetime.fromisoformat(" ".join(text.replace("/", "-").split()))
     except ValueError:
         return None
 
