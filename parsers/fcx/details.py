@@ -20,8 +20,9 @@ STATUS = re.compile(r"\s*Status\s+:?\s*(\S.*?)\s*$")
 UNITS = re.compile(r"\s*(ms|%)$")
 # parts of the page that are recognised but not taken: path block, boxed extent table, text without values
 FURNITURE = re.compile(
-    r"\s*(?:\|.*|.*\bMDISK Extent\b.*|.*\bLOAD ====>.*|(?:Path|CHPID|Path\(s\)).*"
-    r"|[0-9A-F]{2}(?:\s+[0-9A-F]{2})*|(?:ON|OFF|--)(?:\s+(?:ON|OFF|--))*|.*CU-[Cc]ache performance.*|Split.*)\s*$"
+    r"\s*(?:\|.*|.*\bMDISK Extent\b.*|.*\bLOAD ====>.*|(?:Path|CHPID|Channel path).*|.*CU-Cache Performance.*|Split.*"
+    r"|[0-9A-F]{2}(?:\s+[0-9A-F]{2})*|(?:ON|OFF|--)(?:\s+(?:ON|OFF|--))*)\s*$",
+    re.IGNORECASE,
 )
 
 
@@ -35,17 +36,19 @@ class Details:
         self.seen = False
 
     def take(self, line: str, place: int) -> str:
-        """What a line of the page is: `used`, `furniture` or, if it holds nothing we know, `foreign`."""
+        """What a line of the page is: `used`, `furniture`, `reported` (an issue says so) or `foreign`."""
         if found := DEVICE.match(line):
             self.values |= {"addr": found[1], "use": found[2]}
             return "used"
+        if FURNITURE.match(line):
+            return "furniture"
         pairs = PAIR.findall(line)
         if not pairs:
             if found := STATUS.match(line):
                 self.values["status"] = found[1]
                 return "used"
-            return "furniture" if FURNITURE.match(line) else "foreign"
-        return "used" if sum([self._pair(label, value, place) for label, value in pairs]) else "foreign"
+            return "foreign"
+        return "used" if sum([self._pair(label, value, place) for label, value in pairs]) else "reported"
 
     def _pair(self, label: str, value: str, place: int) -> bool:
         words = normalise(label)

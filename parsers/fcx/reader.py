@@ -66,7 +66,10 @@ class _Listing:
         text = f"the listing ends in line {number} without a line end; it may be cut"
         self.out.append(Issue("fcx.cut", "notice", text, number, number))
         rows = self.sheet.rows if self.sheet is not None else None
-        if rows and rows.numbers[-1:] == [number] and len(rows.lines[-1].rstrip()) < self.sheet.edge - 1:  # type: ignore[union-attr]
+        if self.sheet is None or rows is None or rows.numbers[-1:] != [number]:
+            return
+        usual = max(map(len, rows.lines[-50:-1]), default=self.sheet.edge)
+        if len(rows.lines[-1]) < usual:
             self._count("failed", rows.drop_last())
             self._issue("fcx.line", f"the last row is cut: line {number}", number)
 

@@ -23,6 +23,8 @@ LABEL = re.compile(r"\s*(>>.*?)(?=\s{2,}|\s+[.\d]|$)")
 DAY_US = 86_400_000_000
 SHIFTED = 0.1  # more cells than that out of line: the column is not right-justified
 
+BEYOND = "(right of the last heading)"
+
 Mask = NDArray[np.bool_]
 
 
@@ -68,20 +70,20 @@ class Sheet:
 
     def __init__(self, report: Report, lines: Sequence[str], line: int) -> None:
         self.report, self.line = report, line
-        self.columns: tuple[Heading, ...] = headings(lines)
+        self.columns = headings(lines)
+        self.edge = max((h.end for h in self.columns), default=0)
+        if self.columns and _last_is_numeric(report, self.columns):
+            self.columns += (Heading(BEYOND, "", self.edge + 1, self.edge + 2),)
         self.known: list[Known | None] = report.match(self.columns)
-        self.numeric = [k is None or k.numeric for k in self.known]
+        self.numeric = [
+            h.words != BEYOND and (k is None or k.numeric) for h, k in zip(self.columns, self.known, strict=True)
+        ]
         self.rows, self.marked = Rows(), Rows()
         self.cuts: list[int] | None = None
         self.ends: dict[int, set[int]] = {}
 
     def __len__(self) -> int:
         return len(self.rows.lines) + len(self.marked.lines)
-
-    @property
-    def edge(self) -> int:
-        """Where the last heading ends: a row that does not reach there is cut."""
-        return max((h.end for h in self.columns), default=0)
 
     @property
     def usable(self) -> bool:
@@ -91,10 +93,8 @@ class Sheet:
     def unknown(self) -> Iterator[Issue]:
         """One issue for each heading that is not understood."""
         for heading, known in zip(self.columns, self.known, strict=True):
-            if known is None:
-                text = (
-                    f"{self.report.name}: heading not understood, cells kept as text in fcx_other_cell: {heading.name}"
-                )
+            if known is None and heading.words != BEYOND:
+                text = f"{self.report.name}: heading not understood, cells kept in fcx_other_cell: {heading.name}"
                 yield Issue("fcx.heading", "notice", text, self.line, self.line)
 
     def flush(self, balance: Balance) -> Iterator[Batch | Issue]:
@@ -160,6 +160,11 @@ class Sheet:
         yield Batch(SUMMARY.name, batch.filter(pa.array(usable)))
 
 
+def _last_is_numeric(report: Report, columns: Sequence[Heading]) -> bool:
+    last = report.match(columns)[-1]
+    return last is None or last.numeric
+
+
 def common(rows: Rows) -> dict[str, Any]:
     """The columns every table begins with, from the pages the rows stood on."""
     pages = rows.pages
@@ -191,11 +196,20 @@ class _Cut:
         part = self.grid[zone[0] : zone[1]]
         crossed = cells.split_rows(self.filled, zone[0]) | cells.split_rows(self.filled, zone[1])
         if known is None:
-            self.others.append((heading.name, cells.text(part)))
+            self._other(heading.name, part)
         elif known.numeric:
             self._numbers(heading, known, zone, crossed)
         else:
             self._text(known, part, crossed)
+
+    def _other(self, name: str, part: NDArray[np.uint8]) -> None:
+        written = (part != cells.BLANK).any(axis=0)
+        if name != BEYOND or written.any():
+            self.others.append((name, cells.text(part)))
+        if name == BEYOND and written.any():
+            line, count = self.rows.numbers[int(np.argmax(written))], int(written.sum())
+            text = f"{self.sheet.report.name}: text right of the last heading, kept in fcx_other_cell"
+            self.issues.append(Issue("fcx.heading", "notice", text, line, line, count))
 
     def _numbers(self, heading: Heading, known: Known, zone: tuple[int, int], crossed: Mask) -> None:
         part = self.grid[zone[0] : zone[1]]

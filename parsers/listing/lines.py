@@ -134,4 +134,5 @@ def _blanked(lines: list[str]) -> list[str]:
 
 def _controls(lines: list[str]) -> tuple[str, list[str]]:
     blanked = _blanked(lines)
-    return "".join(line[:1] or " " for line in blanked), [" " + line[1:] for line in blanked]
+    first = "".join(line[:1] or " " for line in blanked)
+    return first, [" " + line[1:] if c in CONTROLS else line for c, line in zip(first, blanked, strict=True)]
