@@ -68,8 +68,8 @@ class _Listing:
         rows = self.sheet.rows if self.sheet is not None else None
         if self.sheet is None or rows is None or rows.numbers[-1:] != [number]:
             return
-        usual = max(map(len, rows.lines[-50:-1]), default=self.sheet.edge)
-        if len(rows.lines[-1]) < usual:
+        usual = max((len(line.rstrip()) for line in rows.lines[-50:-1]), default=self.sheet.edge)
+        if len(rows.lines[-1].rstrip()) < usual:
             self._count("failed", rows.drop_last())
             self._issue("fcx.line", f"the last row is cut: line {number}", number)
 
