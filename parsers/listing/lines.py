@@ -33,6 +33,7 @@ class Block:
 
     Texts have no line end; carriage returns, form feeds, tabs and NULs are blanks. Where the listing has a control
     column, `controls` holds its characters and the texts start with a blank in its place; else it is empty.
+    `whole` is False where the last line has no line end (or not its full length): the listing may be cut there.
     """
 
     number: int
@@ -40,6 +41,7 @@ class Block:
     lines: list[str]
     sizes: list[int]
     controls: str
+    whole: bool
 
 
 def _ebcdic_table() -> bytes:
@@ -96,7 +98,9 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
         following = _fill(stream, chunk)
         text = rest + decode(data, form.code_page)
         lines, sizes, rest = _split(text, form.record_length, last=not following)
-        yield _block(number, offset, lines, sizes, form.control)
+        whole = not lines or sizes[-1] == (form.record_length or len(lines[-1]) + 1)
+        controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
+        yield Block(number, offset, lines, sizes, controls, whole)
         number, offset, data = number + len(lines), offset + sum(sizes), following
 
 
@@ -124,9 +128,11 @@ def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int],
     return lines, sizes, rest
 
 
-def _block(number: int, offset: int, lines: list[str], sizes: list[int], control: bool) -> Block:
-    blanked = "\n".join(lines).translate(BLANKED).split("\n") if lines else []
-    if not control:
-        return Block(number, offset, blanked, sizes, "")
-    controls = "".join(line[:1] or " " for line in blanked)
-    return Block(number, offset, [" " + line[1:] for line in blanked], sizes, controls)
+def _blanked(lines: list[str]) -> list[str]:
+    return "\n".join(lines).translate(BLANKED).split("\n") if lines else []
+
+
+def _controls(lines: list[str]) -> tuple[str, list[str]]:
+    blanked = _blanked(lines)
+    first = "".join(line[:1] or " " for line in blanked)
+    return first, [" " + line[1:] if c in CONTROLS else line for c, line in zip(first, blanked, strict=True)]

@@ -36,9 +36,9 @@ def read(data: bytes, chunk: int = 64) -> tuple[list[str], int, str]:
 
 
 NAMES = """
-    Device Descr..Addr|Device Descr..Type|Device Descr..Label/ID|Mdisk Links|Paths|Rate/s.I/O|Rate/s.Avoid|Time (msec).Pend|
-    Time (msec).Disc|Time (msec).Conn|Time (msec).Serv|Time (msec).Resp|Time (msec).CUWt|Req. Qued|Percent.Busy|
-    Percent.READ|SEEK Cyls|Recov SSCH|Throttle.Set/s|Throttle.Dly/s
+    Device Descr..Addr|Device Descr..Type|Device Descr..Label/ID|Mdisk Links|Paths|Rate/s.I/O|Rate/s.Avoid|
+    Time (msec).Pend|Time (msec).Disc|Time (msec).Conn|Time (msec).Serv|Time (msec).Resp|Time (msec).CUWt|Req. Qued|
+    Percent.Busy|Percent.READ|SEEK Cyls|Recov SSCH|Throttle.Set/s|Throttle.Dly/s
 """
 
 
