@@ -13,7 +13,7 @@ from iosq.parsers.rmf.knowledge import Report, Section
 from iosq.parsers.rmf.out import Cells, Out, read
 from iosq.parsers.rmf.words import Words, words
 
-_STATE = re.compile(r"([A-Z][A-Z/-]*(?: [A-Z/-]+)*)\s+-\s+([A-Z]+(?: [A-Z]+)*)(?=\s{2,}|\s*\Z)")
+_STATE = re.compile(r"([A-Z][A-Z/-]*(?: [A-Z/-]+)*)\s+-\s+([A-Z/]+(?: [A-Z]+)*)(?=\s{2,}|\s*\Z)")
 _COUNT = re.compile(r"([A-Z][A-Z/.()-]*(?: [A-Z/.()-]+)*)\s+(\d[\d.,]*[KMGT]?|N/A)(?=\s|\Z)")
 _PHRASE = re.compile(r"[A-Z][A-Z/-]*(?: [A-Z/-]+)*")
 _PANEL = re.compile(r"(?:(?<=\s)|^)-{2,}\s*([A-Z][A-Z/ -]*?)\s*-{2,}(?=\s|$)")

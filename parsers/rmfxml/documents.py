@@ -37,14 +37,17 @@ class _RefusedError(Exception):
 
 
 class Documents:
-    """Feeds expat chunk by chunk. Some bytes before the chunk are kept, for a break may lie there."""
+    """Feeds expat chunk by chunk. Some bytes before the chunk are kept, for a break may lie there.
 
-    def __init__(self, events: Events, ledger: Ledger) -> None:
+    `encoding` overrules what the documents declare.
+    """
+
+    def __init__(self, events: Events, ledger: Ledger, encoding: str | None = None) -> None:
         self._events, self._ledger = events, ledger
         self._window, self._offset, self._line = b"", 0, 0
         self._parser: Any = None
         self._seek = 0
-        self._encoding: str | None = None
+        self._forced = self._encoding = encoding
 
     def feed(self, data: bytes) -> None:
         """The next chunk; an empty one ends the stream."""
@@ -69,11 +72,20 @@ class Documents:
             self._parser.Parse(self._window[position:], final)
         except expat.ExpatError as error:
             return self._stop(self._base + max(self._parser.ErrorByteIndex, 0), str(error), error.code)
+        except (LookupError, ValueError) as error:
+            return self._without_encoding(str(error))
         except _RefusedError as refused:
             return self._stop(self._base + self._parser.CurrentByteIndex, str(refused), 0)
         if self._end - (self._base + self._parser.CurrentByteIndex) > LONGEST:
             return self._stop(self._end - ANCHOR_SIZE, "a tag or text without an end", 0)
         return None
+
+    def _without_encoding(self, reason: str) -> int:
+        """The declared encoding is none: begin again, taking it for UTF-8."""
+        self._events.broken(reason, "xml_encoding", self._started, self._line_of(self._started))
+        self._forced = self._encoding = "utf-8"
+        self._begin(self._started, wrap=False)
+        return max(self._started - self._offset, 0)
 
     def _stop(self, at: int, reason: str, code: int) -> int | None:
         """The parser is spent at offset `at`: between documents that is no harm, inside one it is damage."""
@@ -105,7 +117,7 @@ class Documents:
         return found.start()
 
     def _begin(self, at: int, *, wrap: bool) -> None:
-        self._parser = parser = expat.ParserCreate(self._encoding if wrap else None)
+        self._parser = parser = expat.ParserCreate(self._encoding if wrap else self._forced)
         parser.buffer_text = True
         parser.StartElementHandler, parser.EndElementHandler = self._start, self._finish
         parser.CharacterDataHandler = self._events.text
@@ -136,7 +148,7 @@ class Documents:
         raise _RefusedError("a document type declaration, which RMF never writes, is not accepted")
 
     def _declared(self, _version: str, encoding: str | None, _standalone: int) -> None:
-        self._encoding = encoding
+        self._encoding = self._forced or encoding
 
 
 _CODES = expat.errors.codes

@@ -37,14 +37,15 @@ class RmfXmlReader:
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read all documents; a record is a row, a variable or a message, and all else is markup."""
         rows, notes, ledger = Rows(self.tables()), Notes(), Ledger(balance)
-        documents = Documents(Recorder(rows, notes, ledger), ledger)
-        ebcdic: bool | None = None
-        while data := stream.read(CHUNK):
-            ebcdic = _is_ebcdic(data) if ebcdic is None else ebcdic
+        data = stream.read(CHUNK)
+        ebcdic = _is_ebcdic(data)
+        documents = Documents(Recorder(rows, notes, ledger), ledger, "iso-8859-1" if ebcdic else None)
+        while data:
             balance.total_bytes += len(data)
             documents.feed(_readable(data, ebcdic=ebcdic))
             yield from notes.take()
             yield from rows.take(SIZE)
+            data = stream.read(CHUNK)
         documents.feed(b"")
         yield from rows.take()
         yield from notes.take()

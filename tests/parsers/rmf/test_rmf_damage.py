@@ -12,6 +12,7 @@ from rmf_layouts import DASD_HEADING, dasd_page, pages
 
 LISTING = b"".join(p.read_bytes() for p in sorted(support.GOLDEN.glob("*.txt")))
 XML = (support.GOLDEN / "reports.xml").read_bytes()
+WHOLE = {"listing": LISTING, "xml": XML}
 WHEN = {"system": "SYSF", "date": "02/11/2024", "time": "09.15.00", "interval": "14.59.998"}
 DEVICE = {
     "device": "02208", "device_type": "33909", "cylinders": 10017, "volser": "VOL001", "pav": 1, "lcu": "0042",
@@ -25,19 +26,21 @@ def page(**changes: object) -> list[str]:
     return dasd_page([{**DEVICE, **changes}], **WHEN)
 
 
-@pytest.mark.parametrize("whole", [LISTING, XML], ids=["listing", "xml"])
+@pytest.mark.parametrize("kind", WHOLE)
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_a_cut_anywhere_is_accounted_for(whole: bytes, data: st.DataObject) -> None:
+def test_a_cut_anywhere_is_accounted_for(kind: str, data: st.DataObject) -> None:
+    whole = WHOLE[kind]
     begin = data.draw(st.integers(0, len(whole) // 2))
     end = data.draw(st.integers(begin, len(whole)))
     support.read(whole[begin:end])
 
 
-@pytest.mark.parametrize("whole", [LISTING, XML], ids=["listing", "xml"])
+@pytest.mark.parametrize("kind", WHOLE)
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_flipped_bytes_are_accounted_for(whole: bytes, data: st.DataObject) -> None:
+def test_flipped_bytes_are_accounted_for(kind: str, data: st.DataObject) -> None:
+    whole = WHOLE[kind]
     changed = bytearray(whole)
     for place, bit in data.draw(
         st.lists(st.tuples(st.integers(0, len(whole) - 1), st.integers(0, 7)), min_size=1, max_size=40)
@@ -166,9 +169,17 @@ def test_xml_with_a_document_type_is_refused_and_its_reports_still_read(doctype:
     assert "aaaaaaaaaa" not in str(result.rows)
 
 
-def test_xml_in_utf_16_and_ebcdic_reads_alike() -> None:
+def test_xml_in_ebcdic_reads_like_ascii() -> None:
     text = XML.decode().replace('encoding="UTF-8"', 'encoding="IBM037"')
-    assert support.read(text.encode("cp037").replace(b"\x25", b"\x15")).rows == support.read(XML).rows
+    result = support.read(text.encode("cp037").replace(b"\x25", b"\x15"))
+    assert result.rows == support.read(XML).rows
+    assert not result.lost()
+
+
+def test_an_encoding_that_does_not_exist_is_noted_and_taken_for_utf_8() -> None:
+    result = support.read(XML.replace(b'"UTF-8"', b'"TTF-8"'))
+    assert result.rows == support.read(XML).rows
+    assert [(i.code, i.offset) for i in result.lost()] == [("xml_encoding", 1)]
 
 
 def test_a_tag_that_never_ends_does_not_fill_memory(monkeypatch: pytest.MonkeyPatch) -> None:
