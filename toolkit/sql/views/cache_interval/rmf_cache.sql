@@ -23,7 +23,9 @@ WITH named AS (
     SELECT
         d.*,
         CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
-        min(d.system) OVER (PARTITION BY d.subsystem, d.interval_start) AS kept
+        row_number() OVER (
+            PARTITION BY d.subsystem, d.interval_start, right('0' || d.device, 5) ORDER BY d.system, d.file_id, d.line
+        ) AS turn
     FROM rmf_cache_device d
     WHERE d.device IS NOT NULL AND d.list = 'OVERVIEW'
 ),
@@ -33,7 +35,7 @@ split AS (
         CASE WHEN io_rate = 0 THEN 0 ELSE io_rate * read_pct / 100 END AS reads,
         CASE WHEN io_rate = 0 THEN 0 ELSE io_rate * (100 - read_pct) / 100 END AS writes
     FROM named n
-    WHERE system = kept OR kept IS NULL
+    WHERE turn = 1
 )
 SELECT
     interval_start,

@@ -39,30 +39,35 @@
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
 WITH requests AS (
     SELECT
-        system, interval_start, subsystem,
-        coalesce(max(CASE WHEN kind = 'TOTAL' THEN read_count END), sum(CASE WHEN kind <> 'TOTAL' THEN read_count END)) AS reads,
-        coalesce(max(CASE WHEN kind = 'TOTAL' THEN write_count END), sum(CASE WHEN kind <> 'TOTAL' THEN write_count END)) AS writes,
-        coalesce(max(CASE WHEN kind = 'TOTAL' THEN read_hit_count END), sum(CASE WHEN kind <> 'TOTAL' THEN read_hit_count END)) AS read_hits,
-        coalesce(max(CASE WHEN kind = 'TOTAL' THEN write_hit_count END), sum(CASE WHEN kind <> 'TOTAL' THEN write_hit_count END)) AS write_hits,
-        coalesce(max(CASE WHEN kind = 'TOTAL' THEN fast_count END), sum(CASE WHEN kind <> 'TOTAL' THEN fast_count END)) AS fast_writes,
+        file_id, system, interval_start, subsystem,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN read_count END), sum(CASE WHEN kind <> 'TOTAL' THEN read_count END))
+            AS reads,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN write_count END), sum(CASE WHEN kind <> 'TOTAL' THEN write_count END))
+            AS writes,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN read_hit_count END), sum(CASE WHEN kind <> 'TOTAL' THEN read_hit_count END))
+            AS read_hits,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN write_hit_count END), sum(CASE WHEN kind <> 'TOTAL' THEN write_hit_count END))
+            AS write_hits,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN fast_count END), sum(CASE WHEN kind <> 'TOTAL' THEN fast_count END))
+            AS fast_writes,
         sum(CASE WHEN kind = 'SEQUENTIAL' THEN read_count + write_count END) AS sequential,
         sum(CASE WHEN kind = 'NORMAL' THEN track_count END) AS normal_tracks,
         sum(CASE WHEN kind = 'SEQUENTIAL' THEN track_count END) AS sequential_tracks
     FROM rmf_cache_overview
     WHERE device IS NULL
-    GROUP BY system, interval_start, subsystem
+    GROUP BY file_id, system, interval_start, subsystem
 ),
 listed AS (
-    SELECT system, interval_start, subsystem, count(DISTINCT device) AS devices
+    SELECT file_id, system, interval_start, subsystem, count(DISTINCT device) AS devices
     FROM rmf_cache_device
     WHERE device IS NOT NULL AND list = 'OVERVIEW'
-    GROUP BY system, interval_start, subsystem
+    GROUP BY file_id, system, interval_start, subsystem
 ),
 status AS (
     SELECT
         s.*,
         nullif(s.interval_s, 0) AS cint,
-        min(s.system) OVER (PARTITION BY s.subsystem, s.interval_start) AS kept
+        row_number() OVER (PARTITION BY s.subsystem, s.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
     FROM rmf_cache_status s
     WHERE s.device IS NULL
 )
@@ -110,7 +115,7 @@ SELECT
     'rmf.cache' AS source
 FROM status s
 LEFT JOIN requests r
-    ON r.system = s.system AND r.interval_start = s.interval_start AND r.subsystem = s.subsystem
+    ON r.file_id = s.file_id AND r.system = s.system AND r.interval_start = s.interval_start AND r.subsystem = s.subsystem
 LEFT JOIN listed l
-    ON l.system = s.system AND l.interval_start = s.interval_start AND l.subsystem = s.subsystem
-WHERE s.system = s.kept OR s.kept IS NULL
+    ON l.file_id = s.file_id AND l.system = s.system AND l.interval_start = s.interval_start AND l.subsystem = s.subsystem
+WHERE s.turn = 1

@@ -21,6 +21,7 @@
 -- formula deferred_rate: FICON DEFER + zHPF DEFER (medium)
 -- formula open_exchanges: FICON ACTIVE + zHPF ACTIVE (medium)
 -- formula generation: G (high)
+-- note: A report read from several files counts once.
 SELECT
     'z/OS' AS platform,
     system,
@@ -54,4 +55,13 @@ SELECT
     TRY_CAST(generation AS INTEGER) AS generation,
     utc_offset_s,
     'rmf.chan' AS source
-FROM rmf_channel
+FROM (
+    SELECT
+        c.*,
+        row_number() OVER (
+            PARTITION BY c.system, c.interval_start, c.path
+            ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
+        ) AS turn
+    FROM rmf_channel c
+) AS numbered
+WHERE turn = 1

@@ -27,13 +27,18 @@
 -- formula device_class: constant dasd (high)
 -- formula base_device: the device itself: RMF counts aliases with their base (high)
 -- formula allocated_ratio: % ANY ALLOC / 100 (medium)
+-- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
 -- note: An idle device (rate 0) has no times, as from the record, though RMF prints them as 0.
 WITH measured AS (
     SELECT
         d.*,
         CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
         CASE WHEN coalesce(d.activity_rate, 1) > 0 THEN 1 END AS timed,
-        coalesce(d.pav_mark, '') AS mark
+        coalesce(d.pav_mark, '') AS mark,
+        row_number() OVER (
+            PARTITION BY d.system, d.interval_start, right('0' || d.device, 5)
+            ORDER BY CASE WHEN d.resp_ms IS NULL THEN 1 ELSE 0 END, d.file_id, d.line
+        ) AS turn
     FROM rmf_dasd_device d
 )
 SELECT
@@ -71,3 +76,4 @@ SELECT
     address AS base_device,
     alloc_pct / 100 AS allocated_ratio
 FROM measured
+WHERE turn = 1

@@ -19,5 +19,11 @@ SELECT
     hpav_wait_ratio AS alias_denied_ratio,
     amg IS NOT NULL AS is_superpav,
     'rmf.ioq' AS source
-FROM rmf_ioq_lcu
-WHERE scope = 'LCU' AND path = '*' AND lcu IS NOT NULL AND (hpav_max IS NOT NULL OR hpav_wait_ratio IS NOT NULL)
+FROM (
+    SELECT
+        i.*,
+        row_number() OVER (PARTITION BY i.system, i.interval_start, i.lcu ORDER BY i.file_id, i.line) AS turn
+    FROM rmf_ioq_lcu i
+    WHERE scope = 'LCU' AND path = '*' AND lcu IS NOT NULL AND (hpav_max IS NOT NULL OR hpav_wait_ratio IS NOT NULL)
+) AS numbered
+WHERE turn = 1
