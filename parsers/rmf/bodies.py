@@ -8,6 +8,7 @@ from typing import Protocol
 from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, measured
 from iosq.parsers.rmf.knowledge import Report, Section
 from iosq.parsers.rmf.out import Cells, Out
+from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words
 
 DEVICE = re.compile(r"[0-9A-F]{4,5}\Z")
@@ -15,6 +16,8 @@ LCU = re.compile(r"[0-9A-F]{4}\Z")
 AMG = re.compile(r"[0-9A-F]{8}\Z")
 PATH = re.compile(r"(?:[0-9A-F]{2}|\*)\Z")
 CHPID = re.compile(r"[0-9A-F]{2}\Z")
+VOLSER = re.compile(r"[A-Z0-9@#$]{1,6}\Z")
+FEWEST = 4  # numbers of a device's first line on DEVR
 HELD = 256  # rows of one control unit kept until its group is known; there are at most eight paths
 
 
@@ -87,7 +90,7 @@ class Ioq:
         if name and not self._named(name, scope):
             return False
         path, _, attribute = (values.get("path") or "").partition(" ")
-        if not PATH.match(path) and not cells.strays:
+        if not PATH.match(path) and not (name and cells.strays):
             return False
         values["path"], values["path_attribute"] = path or None, attribute or None
         if values.get("taken_rate") is None:
@@ -175,9 +178,58 @@ class Ess:
         self._adapter = {}
 
 
+class Screen:
+    """Rows of Monitor screens that need nothing but their headings."""
+
+    def __init__(self, out: Out) -> None:
+        self._out = out
+
+    def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
+        if not DEVICE.match(cells.values.get(section.key) or "") or not cells.numbers:
+            return False
+        self._out.complain(cells.strays)
+        self._out.write(section.table.name, cells.values)
+        return True
+
+    def finish(self) -> None:
+        """Nothing is kept between rows."""
+
+
+class Delays:
+    """DEVR: a device takes two lines, the second one with its number, exposures and control unit."""
+
+    def __init__(self, out: Out) -> None:
+        self._out = out
+        self._held: Values | None = None
+
+    def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
+        values = cells.values
+        if cells.numbers >= FEWEST:
+            if not VOLSER.match(values.get("volser") or ""):
+                return False
+            self.finish()
+            self._out.complain(cells.strays)
+            self._held = {**self._out.common(), **values}
+            return True
+        if self._held is None or not DEVICE.match(values.get("volser") or ""):
+            return False
+        self._held |= {"device": values["volser"], "control_unit_type": values.get("device_type")}
+        if found := number(values.get("shared") or ""):
+            self._held |= {"pav": found[0], "pav_mark": found[1] or None}
+        self.finish()
+        return True
+
+    def finish(self) -> None:
+        """Write the device, whose second line may be missing."""
+        if self._held is not None:
+            self._out.rows.add("rmf_m3_device_delay", self._held)
+        self._held = None
+
+
 def plain_bodies(out: Out) -> dict[str, Body]:
     """The bodies of the reports that are tables only, by metric."""
-    return {"DEVICE": Dasd(out), "IOQ": Ioq(out), "CHAN": Channel(out), "ESS": Ess(out)}
+    screens: dict[str, Body] = {"DEV": Screen(out), "CACHDET": Screen(out), "DEVR": Delays(out)}
+    return {"DEVICE": Dasd(out), "IOQ": Ioq(out), "CHAN": Channel(out), "ESS": Ess(out), **screens}
 
 
 def first_section(report: Report, title: Words) -> Section | None:

@@ -58,7 +58,8 @@ class Section:
 class Report:
     """One report: the XML's metric id, the listing's titles, its sections.
 
-    `panels` are blocks set side by side, `groups` titles over several columns that are printed without dashes.
+    `panels` are blocks set side by side, `groups` titles over several columns that are printed without dashes;
+    a `screen` is one of Monitor II or III, whose head is another.
     """
 
     metric: str
@@ -66,6 +67,7 @@ class Report:
     sections: tuple[Section, ...]
     panels: tuple[Words, ...]
     groups: tuple[str, ...]
+    screen: bool
 
     def section(self, table: str) -> Section:
         """The section that fills `table`."""
@@ -89,7 +91,14 @@ def tables() -> tuple[Table, ...]:
 def _report(raw: dict[str, Any]) -> Report:
     sections = tuple(_section(t, raw) for t in raw["tables"])
     panels = tuple(words(p) for p in raw.get("panels", []))
-    return Report(raw["metric"], tuple(words(t) for t in raw["titles"]), sections, panels, tuple(raw.get("groups", [])))
+    return Report(
+        raw["metric"],
+        tuple(words(t) for t in raw["titles"]),
+        sections,
+        panels,
+        tuple(raw.get("groups", [])),
+        raw.get("screen", False),
+    )
 
 
 def _section(table: dict[str, Any], raw: dict[str, Any]) -> Section:

@@ -14,6 +14,7 @@ from iosq.parsers.rmf.words import Words, words
 _SPACED = re.compile(
     r"\s*((?:I/O\s+)?[A-Z] (?:[A-Z0-9/&] ){2,}(?:\s*(?:[A-Z0-9/&]|I/O)(?= |$))*)\s*(?:PAGE\s+\d+\s*)?\Z"
 )
+_SCREEN = re.compile(r"\s*RMF\s+(?:-\s*([A-Z]+)|V\d+R\d+\s+(\S+(?: \S+)*?))(?=\s+-\s|\s{2,})")
 _GAP = re.compile(r"\s{2,}")
 
 # what cannot be a row of numbers, hence is enough to call a line part of the page head
@@ -21,7 +22,10 @@ STRONG = frozenset({"system", "version", "samples", "page", "cache_date", "type_
 
 
 def title(line: str) -> Words | None:
-    """The words of a title written with spaced letters, None if the line is none."""
+    """The words of a title with spaced letters, or of a Monitor screen's first line; None if the line is neither."""
+    screen = _SCREEN.match(line)
+    if screen:
+        return words(f"RMF {screen.group(1) or screen.group(2)}")
     found = _SPACED.match(line)
     if found is None:
         return None
@@ -34,21 +38,21 @@ def _labels(group: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((key, re.compile(pattern)) for key, pattern in raw[group].items())
 
 
-def labels(line: str, *, subsystem: bool) -> tuple[dict[str, str], str]:
-    """What a line of the page head says, by label, and the text no label accounts for.
+def labels(line: str, groups: tuple[str, ...] = ("labels",)) -> tuple[dict[str, str], str]:
+    """What a line of the page head says, by label, and the line with those texts blanked.
 
     Args:
         line: the line.
-        subsystem: whether the report is about storage subsystems, whose head has more labels.
+        groups: which labels to look for: sections of `page.toml`.
     """
     found: dict[str, str] = {}
-    for group in ("labels", "subsystem") if subsystem else ("labels",):
+    for group in groups:
         for key, pattern in _labels(group):
             match = pattern.search(line)
             if match:
                 found[key] = (match.group(1) or "") if match.re.groups else match.group()
                 line = line[: match.start()] + " " * len(match.group()) + line[match.end() :]
-    return found, line.strip()
+    return found, line
 
 
 def interval(head: dict[str, str]) -> Interval:
@@ -62,4 +66,8 @@ def interval(head: dict[str, str]) -> Interval:
     if "cache_date" in head:
         start = stamp(f"{head['cache_date']}-{head.get('cache_time')}") or start
         seconds = minutes(head.get("cache_interval", "")) or seconds
+    if "screen_date" in head:
+        month, day, year = head["screen_date"].split("/")
+        start = stamp(f"{month}/{day}/20{year}-{head.get('screen_time')}")
+        seconds = float(head["screen_range"]) if "screen_range" in head else None
     return Interval(system=head.get("system"), start=start, seconds=seconds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
+from iosq.parsers.api import Severity
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import Body, Ess, first_section, plain_bodies
@@ -19,7 +20,9 @@ from iosq.parsers.rmf.words import Words, words
 Outcome = Literal["decoded", "skipped", "failed"]
 
 _RULE = re.compile(r"[\s_=*.-]+\Z")
+_DIGIT = re.compile(r"\d")
 _SUBSYSTEMS = frozenset({"CACHE", "ESS"})
+_SUBSYSTEM_LABELS = ("labels", "subsystem")
 
 
 class Pages:
@@ -59,8 +62,14 @@ class Pages:
             return "skipped"
         if (found := page.title(text)) is not None:
             self._turn(found)
+            if self._report and self._report.screen:
+                self._screen_head(text)
             return "skipped"
-        if self._is_head(text):
+        if self._report and self._report.screen:
+            text = self._screen_head(text)
+            if not text.strip():
+                return "skipped"
+        elif self._is_head(text):
             return "skipped"
         if self._report is None:
             return self._outside(bare)
@@ -91,7 +100,8 @@ class Pages:
         metric = self._report.metric if self._report else ""
         if self._in_body and "SYSTEM ID" not in text and metric not in _SUBSYSTEMS:
             return False
-        found, rest = page.labels(text, subsystem=metric in _SUBSYSTEMS)
+        found, left = page.labels(text, _SUBSYSTEM_LABELS if metric in _SUBSYSTEMS else ("labels",))
+        rest = left.strip()
         if not found or (rest and not page.STRONG & set(found)) or (self._in_body and not page.STRONG & set(found)):
             return False
         if self._in_body and "system" in found:
@@ -100,12 +110,22 @@ class Pages:
         self._out.interval = page.interval(self._head)
         return True
 
+    def _screen_head(self, text: str) -> str:
+        """Take what a line of a screen says about system and time; the line without that."""
+        if self._in_body:
+            return text
+        found, left = page.labels(text, ("screen",))
+        self._head.update(found)
+        self._out.interval = page.interval(self._head)
+        return left
+
     def _begin_body(self) -> None:
         """The first line below the head: now the interval is known, or known to be missing."""
         self._in_body = True
         if self._out.interval.start is None or self._out.interval.system is None or not self._head:
             self._out.interval = page.interval(self._head)
-            self._notes.add("no_interval", "data_loss", "page head without system, date or time", self._out.number)
+            severity: Severity = "notice" if self._report and self._report.screen else "data_loss"
+            self._notes.add("no_interval", severity, "page head without system, date or time", self._out.number)
         else:
             text = "the listing gives local time and no offset from UTC: interval_start is the local time"
             self._notes.once("local_time", "info", text, self._out.number)
@@ -129,7 +149,8 @@ class Pages:
     def _within(self, report: Report, text: str, bare: str) -> Outcome:
         if not self._in_body:
             self._begin_body()
-        if self._columns and self._section and self._row(self._section, self._columns, report, text):
+        numbers = _DIGIT.search(bare) is not None  # titles and headings have none, and would pass for a row's message
+        if numbers and self._is_row(report, text):
             return "decoded"
         if self._is_section(report, bare):
             return "skipped"
@@ -137,10 +158,11 @@ class Pages:
             return outcome if outcome != "failed" else self._fail("bad_line", bare)
         if self._is_heading(report, text):
             return "skipped"
-        if self._headings and self._section:
+        if self._headings and self._section and not self._columns:
             self._bind(self._section)
-            if self._columns and self._row(self._section, self._columns, report, text):
-                return "decoded"
+            numbers = False
+        if not numbers and self._is_row(report, text):
+            return "decoded"
         return self._fail("bad_line", bare)
 
     def _is_section(self, report: Report, bare: str) -> bool:
@@ -172,10 +194,10 @@ class Pages:
         if not self._columns.places:
             self._columns = None
 
-    def _row(self, section: Section, under: Columns, report: Report, text: str) -> bool:
-        if report.metric == "CACHE" and self._cache.in_panels:
+    def _is_row(self, report: Report, text: str) -> bool:
+        if not self._columns or not self._section or (report.metric == "CACHE" and self._cache.in_panels):
             return False
-        return self._bodies[report.metric].row(read(under, text), section, self._part)
+        return self._bodies[report.metric].row(read(self._columns, text), self._section, self._part)
 
     def _cache_line(self, text: str) -> Outcome | None:
         """Lines that only the cache report has; None for those it has in common with the others."""

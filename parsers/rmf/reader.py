@@ -25,7 +25,10 @@ class RmfReader:
         """Whether a page head of RMF is among the first lines."""
         head = head[:LOOKED_AT]
         text = decode(head, detect(head).code_page)
-        return "SYSTEM ID" in text and ("RPT VERSION" in text or page.title(_titled(text)) is not None)
+        if "SYSTEM ID" in text and "RPT VERSION" in text:
+            return True
+        titles = {t for r in knowledge.reports() for t in r.titles}
+        return any(page.title(line) in titles for line in text.split("\n"))
 
     def tables(self) -> tuple[Table, ...]:
         """The tables of the reports we know."""
@@ -61,11 +64,6 @@ def _count(balance: Balance, kind: str, size: int, outcome: str) -> None:
         counts.skipped += 1
     else:
         counts.failed += 1
-
-
-def _titled(text: str) -> str:
-    """The first line that may be a title with spaced letters."""
-    return next((line for line in text.split("\n") if page.title(line)), "")
 
 
 READER = RmfReader()

@@ -94,7 +94,9 @@ def test_the_cache_overview_adds_up(lake: Any) -> None:
 
 def test_channels_and_aliases(lake: Any) -> None:
     (row,) = rows(lake, "SELECT * FROM channel_interval WHERE channel_path = '90'")
-    assert (row["busy_ratio"], row["read_bytes_rate"], row["operation_rate"]) == pytest.approx((0.0812, 30.41e6, 1840.6))
+    assert (row["busy_ratio"], row["read_bytes_rate"], row["operation_rate"]) == pytest.approx(
+        (0.0812, 30.41e6, 1840.6)
+    )
     assert [r["online"] for r in rows(lake, "SELECT online FROM channel_interval WHERE channel_path = 'B0'")] == [False]
     (lcu,) = rows(lake, "SELECT * FROM lcu_extra WHERE lcu = '0043'")
     assert (lcu["alias_high_water"], lcu["alias_denied_ratio"], lcu["is_superpav"]) == (4, 0.0, False)
