@@ -10,7 +10,7 @@ from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import Body, Ess, first_section, plain_bodies
 from iosq.parsers.rmf.cache import CacheBody
-from iosq.parsers.rmf.heading import Columns, columns, is_heading
+from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports
 from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.out import Out, read
@@ -88,8 +88,9 @@ class Pages:
         if report is not self._report:
             self.finish()
         if title and report is None:
-            text = f"report {' '.join(title)} is not one of those read: its lines are passed over"
-            self._notes.once(f"other_report_{'_'.join(title)}".lower()[:60], "info", text, self._out.number)
+            name = " ".join(title)
+            text = f"report {name} is not one of those read: its lines are passed over"
+            self._notes.once("other_report", "info", text, self._out.number, name)
         self._report, self._title, self._part, self._head = report, title, title, {}
         self._section = first_section(report, title) if report else None
         self._headings, self._columns, self._in_body = [], None, False
@@ -179,7 +180,7 @@ class Pages:
         candidates = [self._section] if self._section else report.sections
         for section in candidates:
             if is_heading(text, vocabulary(section.fields)):
-                if self._columns:
+                if self._columns or len(self._headings) >= MOST_HEADINGS:
                     self._headings, self._columns = [], None
                 self._section = section
                 self._headings.append(text)

@@ -21,7 +21,7 @@ def _section(section: knowledge.Section) -> Iterator[str]:
     yield f"{section.table.title}. Source: {section.table.source}.\n"
     yield "| column | unit | headings it is known by | meaning | confidence |\n|---|---|---|---|---|"
     for f in section.fields:
-        headings = ", ".join(f"`{' '.join(h)}`" for h in f.headings) or "–"
+        headings = ", ".join(dict.fromkeys(f"`{' '.join(h)}`" for h in f.headings)) or "–"
         c = f.column
         yield f"| `{f.name}` | {c.unit or '–'} | {headings} | {c.meaning} | {c.confidence} |"
     yield ""
