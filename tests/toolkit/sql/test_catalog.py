@@ -98,7 +98,7 @@ def test_raw_views_have_every_stored_column_and_every_bit(tmp_path: Path) -> Non
     lake = Lake()
     lake.device("2208", SMF74CNF=0x81, SMF74CNX=0x00)
     lake.cache([{"R745DEVN": "2208", "R745DFL4": 0x30}])
-    con = lake.connect(tmp_path)
+    con = lake.open(tmp_path)
     row = one(con, "SELECT * FROM smf74_1_device_data")
     table = all_tables()["smf74_1_device_data"]
     bits = [f"{c.name}_{b.name}" for c in table.columns for b in c.bits]

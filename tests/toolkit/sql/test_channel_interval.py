@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from sql_lake import Lake, Row, one
 
@@ -20,7 +18,7 @@ MEASURED = (
 )  # fmt: skip
 
 
-def path(tmp_path: Path, group: int, extended: Row | None = None, control: Row | None = None, **fields: object) -> Row:
+def path(group: int, extended: Row | None = None, control: Row | None = None, **fields: object) -> Row:
     lake = Lake()
     at = {"record_id": 73}
     lake.add("smf73_control", **at, **({"SMF73SFL": 0, "SMF73CSS": 1} | (control or {})))
@@ -29,11 +27,11 @@ def path(tmp_path: Path, group: int, extended: Row | None = None, control: Row |
     lake.add("smf73_channel_data", **at, **(flags | named | {"SMF73SPD": 16, "SMF73MSC": 9} | fields))
     for place in (1, 2):
         lake.add("smf73_extended", **at, section_index=place, **({"SMF73EOC": 0, "SMF73ETC": 0} | (extended or {})))
-    return one(lake.connect(tmp_path), "SELECT * FROM channel_interval")
+    return one(lake.connect(), "SELECT * FROM channel_interval")
 
 
-def test_group_1(tmp_path: Path) -> None:
-    row = path(tmp_path, 1, SMF73TUT=900 * 0.5 / 0.000128, SMF73PUT=900 * 0.1 / 0.000128)
+def test_group_1() -> None:
+    row = path(1, SMF73TUT=900 * 0.5 / 0.000128, SMF73PUT=900 * 0.1 / 0.000128)
     assert row["busy_ratio"] == pytest.approx(0.5, rel=1e-5)
     assert row["partition_busy_ratio"] == pytest.approx(0.1, rel=1e-5)
     assert (row["channel_path"], row["type"], row["read_bytes_rate"]) == ("4A", "FC_S", None)
@@ -41,8 +39,8 @@ def test_group_1(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("group", "prefix"), [(2, "SMF73"), (4, "SMF73G4"), (5, "SMF73G5")])
-def test_groups_2_4_and_5(tmp_path: Path, group: int, prefix: str) -> None:
-    row = path(tmp_path, group, **{k.replace("SMF73", prefix): v for k, v in FICON.items()})
+def test_groups_2_4_and_5(group: int, prefix: str) -> None:
+    row = path(group, **{k.replace("SMF73", prefix): v for k, v in FICON.items()})
     assert row["busy_ratio"] == pytest.approx(0.3, rel=1e-5)
     assert row["partition_busy_ratio"] == pytest.approx(0.1, rel=1e-5)
     assert row["bus_busy_ratio"] == pytest.approx(0.1, rel=1e-5)
@@ -52,16 +50,16 @@ def test_groups_2_4_and_5(tmp_path: Path, group: int, prefix: str) -> None:
     assert row["speed_bits_rate"] == 16e9
 
 
-def test_group_3(tmp_path: Path) -> None:
-    row = path(tmp_path, 3, SMF73PDU=256.0, SMF73TDU=512.0, SMF73PDS=900.0, SMF73TDS=1800.0)
+def test_group_3() -> None:
+    row = path(3, SMF73PDU=256.0, SMF73TDU=512.0, SMF73PDS=900.0, SMF73TDS=1800.0)
     assert row["write_bytes_rate"] == pytest.approx(1024, rel=1e-5)
     assert row["partition_write_bytes_rate"] == pytest.approx(256, rel=1e-5)
     assert row["read_bytes_rate"] is None
     assert row["partition_busy_ratio"] == pytest.approx(0.25, rel=1e-5)
 
 
-def test_unknown_group_gives_the_own_partition_and_the_total_only_if_not_shared(tmp_path: Path) -> None:
-    shared, alone = path(tmp_path, 0), path(tmp_path, 0, SMF73FG3=0)
+def test_unknown_group_gives_the_own_partition_and_the_total_only_if_not_shared() -> None:
+    shared, alone = path(0), path(0, SMF73FG3=0)
     assert (shared["busy_ratio"], shared["partition_busy_ratio"]) == (None, pytest.approx(0.25, rel=1e-5))
     assert alone["busy_ratio"] == pytest.approx(0.25, rel=1e-5)
 
@@ -71,8 +69,8 @@ def test_unknown_group_gives_the_own_partition_and_the_total_only_if_not_shared(
     [{"SMF73FG2": 0x03}, {"SMF73FG2": 0}, {"SMF73FG4": 0x82}, {"SMF73PTI": 0}],
     ids=["VAC", "STA", "NVL", "PTI"],
 )
-def test_voided_path(tmp_path: Path, fields: Row) -> None:
-    row = path(tmp_path, 2, {"SMF73EOC": 900, "SMF73EOS": 900}, **(FICON | fields))
+def test_voided_path(fields: Row) -> None:
+    row = path(2, {"SMF73EOC": 900, "SMF73EOS": 900}, **(FICON | fields))
     void = [c for c in MEASURED if row[c] is not None and not (fields == {"SMF73PTI": 0} and c == "open_exchanges")]
     assert void == []
     assert row["channel_path"] == "4A"
@@ -84,14 +82,14 @@ def test_voided_path(tmp_path: Path, fields: Row) -> None:
      (ALL_WORDS - 0x08, {"read_bytes_rate", "write_bytes_rate", "partition_read_bytes_rate",
                          "partition_write_bytes_rate"})],
 )  # fmt: skip
-def test_words_of_the_characteristics(tmp_path: Path, words: int, void: set[str]) -> None:
-    row = path(tmp_path, 2, {"SMF73EOC": 1, "SMF73EOS": 1}, **(FICON | {"SMF73FG5": words}))
+def test_words_of_the_characteristics(words: int, void: set[str]) -> None:
+    row = path(2, {"SMF73EOC": 1, "SMF73EOS": 1}, **(FICON | {"SMF73FG5": words}))
     assert {c for c in MEASURED if row[c] is None} == void
 
 
-def test_operations(tmp_path: Path) -> None:
+def test_operations() -> None:
     counts = {"SMF73EOC": 900, "SMF73EOD": 90, "SMF73EOS": 1800, "SMF73ETC": 1800, "SMF73ETD": 0, "SMF73ETS": 5400}
-    row = path(tmp_path, 2, counts, **FICON)
+    row = path(2, counts, **FICON)
     assert row["operation_rate"] == pytest.approx(3, rel=1e-5)
     assert row["zhpf_operation_rate"] == pytest.approx(2, rel=1e-5)
     assert row["deferred_rate"] == pytest.approx(0.1, rel=1e-5)
@@ -99,10 +97,10 @@ def test_operations(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"SMF73FG4": 0}, {"SMF73CMG": 4}, {"SMF73EIX": 9}])
-def test_no_operations_without_an_extended_section(tmp_path: Path, fields: Row) -> None:
-    row = path(tmp_path, 2, {"SMF73EOC": 900, "SMF73EOS": 900}, **(FICON | fields))
+def test_no_operations_without_an_extended_section(fields: Row) -> None:
+    row = path(2, {"SMF73EOC": 900, "SMF73EOS": 900}, **(FICON | fields))
     assert (row["operation_rate"], row["open_exchanges"]) == (None, None)
 
 
-def test_channel_subsystem_leads_the_path(tmp_path: Path) -> None:
-    assert path(tmp_path, 2, control={"SMF73SFL": 0x20}, **FICON)["channel_path"] == "14A"
+def test_channel_subsystem_leads_the_path() -> None:
+    assert path(2, control={"SMF73SFL": 0x20}, **FICON)["channel_path"] == "14A"

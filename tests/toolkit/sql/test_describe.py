@@ -61,7 +61,7 @@ def test_unknown_names(name: str, hint: str) -> None:
 
 
 def test_dictionary_has_every_column_there_is(tmp_path: Path) -> None:
-    con = Lake().connect(tmp_path)
+    con = Lake().open(tmp_path)
     missing = query(
         con,
         "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal AND table_name NOT LIKE 'lake_%' "
@@ -74,7 +74,7 @@ def test_dictionary_has_every_column_there_is(tmp_path: Path) -> None:
 
 
 def test_lake_tells_about_itself(tmp_path: Path) -> None:
-    con = Lake().connect(tmp_path)
+    con = Lake().open(tmp_path)
     assert query(con, "SELECT * FROM lake_files").to_pylist() == FILES.to_pylist()
     assert query(con, "SELECT * FROM lake_issues").num_rows == 0
     listed = query(con, "SELECT name, columns FROM lake_views").to_pylist()

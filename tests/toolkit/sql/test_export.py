@@ -25,7 +25,7 @@ SQL = (
 
 @pytest.fixture(scope="module")
 def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    return Lake().connect(tmp_path_factory.mktemp("lake"))
+    return Lake().open(tmp_path_factory.mktemp("lake"))
 
 
 def written(con: duckdb.DuckDBPyConnection, form: str, sql: str = SQL) -> bytes:

@@ -68,7 +68,7 @@ def fill() -> Lake:
 
 @pytest.fixture(scope="module")
 def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    return fill().connect(tmp_path_factory.mktemp("lake"))
+    return fill().open(tmp_path_factory.mktemp("lake"))
 
 
 def rounded(value: object) -> object:

@@ -22,9 +22,9 @@ def con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
     lake.control()
     lake.device("2208")
     lake.cache([cache_device("2208", DRCR=10, DCRH=5)])
-    made = lake.connect(root)
+    made = lake.open(root)
     (root / "manifest.sqlite").write_text("manifest secret")
-    (root / "stranger.parquet").write_bytes((root / "smf74_1_device_data-6.parquet").read_bytes())
+    (root / "stranger.parquet").write_bytes((root / "smf74_1_device_data.parquet").read_bytes())
     outside = tmp_path_factory.mktemp("outside")
     (outside / "secret.csv").write_text("a,b\n1,2\n")
     OPEN.update(root=root, outside=outside)
@@ -38,7 +38,7 @@ def state() -> dict[str, bytes]:
 
 ESCAPES = [
     "COPY (SELECT 1) TO '{root}/new.csv'",
-    "COPY (SELECT 1 AS a) TO '{root}/smf74_1_device_data-6.parquet' (FORMAT parquet)",
+    "COPY (SELECT 1 AS a) TO '{root}/smf74_1_device_data.parquet' (FORMAT parquet)",
     "COPY lake_files FROM '{outside}/secret.csv'",
     "SELECT * FROM read_csv('/etc/passwd')",
     "SELECT * FROM read_csv('{outside}/secret.csv')",

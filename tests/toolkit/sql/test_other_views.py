@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from pathlib import Path
 
 import pytest
 from sql_lake import START, Lake, Row, all_rows, one
@@ -18,12 +17,12 @@ def library(lake: Lake, system: str, late: int, mounts: int) -> None:
     lake.add("smf94_1_audit", SMF94ATO=2, SMF94AT3=5, SMF94AT1=6, SMF94AP1=1, **at)
 
 
-def test_one_system_per_library_and_hour(tmp_path: Path) -> None:
+def test_one_system_per_library_and_hour() -> None:
     lake = Lake()
     library(lake, "SYSB", 0, 72)
     library(lake, "SYSA", 4, 72)
     library(lake, "SYSB", 3600, 36)
-    rows = all_rows(lake.connect(tmp_path), "SELECT * FROM tape_library_interval ORDER BY interval_start")
+    rows = all_rows(lake.connect(), "SELECT * FROM tape_library_interval ORDER BY interval_start")
     assert [(r["system"], r["mount_count"]) for r in rows] == [("SYSA", 72), ("SYSB", 36)]
     row = rows[0]
     assert (row["library"], row["library_type"]) == ("000000012345", "003494-L12")
@@ -32,7 +31,7 @@ def test_one_system_per_library_and_hour(tmp_path: Path) -> None:
     assert (row["eject_count"], row["eject_s"], row["audit_s"]) == (0, None, 5)
 
 
-def candidate(tmp_path: Path, *intervals: Row, pool: Row | None = None) -> Row:
+def candidate(*intervals: Row, pool: Row | None = None) -> Row:
     lake = Lake()
     for place, fields in enumerate(intervals):
         record, at = lake.record(), START + dt.timedelta(minutes=15 * place)
@@ -41,7 +40,7 @@ def candidate(tmp_path: Path, *intervals: Row, pool: Row | None = None) -> Row:
     if pool:
         lake.add("smf78_3_data", record_id=78, R783ID2="0012", R783DST=2, R783HIX=1, R783HCNT=1)
         lake.add("smf78_3_hyperpav", record_id=78, R783HLCU="0012", **pool)
-    return one(lake.connect(tmp_path), "SELECT * FROM pav_candidate")
+    return one(lake.connect(), "SELECT * FROM pav_candidate")
 
 
 def load(in_service: float, queue: float) -> Row:
@@ -57,8 +56,8 @@ def load(in_service: float, queue: float) -> Row:
     }
 
 
-def test_littles_law_gives_the_aliases_of_the_peak(tmp_path: Path) -> None:
-    row = candidate(tmp_path, load(0.9, 0.1), load(0.95, 2.4), load(0.2, 0))
+def test_littles_law_gives_the_aliases_of_the_peak() -> None:
+    row = candidate(load(0.9, 0.1), load(0.95, 2.4), load(0.2, 0))
     assert (row["verdict"], row["aliases_to_clear_wait"], row["intervals"]) == ("add", 3, 3)
     assert row["queue_length_peak"] == pytest.approx(2.4)
     assert row["queue_length_mean"] == pytest.approx(2.5 / 3)
@@ -69,8 +68,8 @@ def test_littles_law_gives_the_aliases_of_the_peak(tmp_path: Path) -> None:
     assert "2.4 I/Os queued" in row["reason"]
 
 
-def test_a_queue_beside_free_exposures_asks_for_one_more(tmp_path: Path) -> None:
-    row = candidate(tmp_path, load(1.5, 0.4) | {"SMF74CNX": 0x20, "SMF74NUX": 4})
+def test_a_queue_beside_free_exposures_asks_for_one_more() -> None:
+    row = candidate(load(1.5, 0.4) | {"SMF74CNX": 0x20, "SMF74NUX": 4})
     assert (row["verdict"], row["aliases_to_clear_wait"], row["exposures"]) == ("add", 4, 4)
 
 
@@ -87,30 +86,30 @@ def test_a_queue_beside_free_exposures_asks_for_one_more(tmp_path: Path) -> None
     ],
     ids=["idle queue", "idle aliases", "used aliases", "the box", "pool never dry", "pool dry", "pool unknown"],
 )
-def test_verdicts(tmp_path: Path, fields: Row, pool: Row | None, verdict: str) -> None:
-    row = candidate(tmp_path, fields, pool=pool)
+def test_verdicts(fields: Row, pool: Row | None, verdict: str) -> None:
+    row = candidate(fields, pool=pool)
     assert row["verdict"] == verdict
     assert row["reason"]
 
 
-def test_quality_of_a_clean_system(tmp_path: Path) -> None:
+def test_quality_of_a_clean_system() -> None:
     lake = Lake()
     lake.control()
     lake.add("smf74_1_record", record_id=1, SMF74FLA=0)
     lake.device("2208")
-    row = one(lake.connect(tmp_path), "SELECT * FROM data_quality")
+    row = one(lake.connect(), "SELECT * FROM data_quality")
     assert {k: v for k, v in row.items() if k.endswith("_rows") and v} == {"device_rows": 1}
     assert (row["intervals"], row["missing_intervals"], row["samples_skipped_intervals"]) == (1, 0, 0)
     assert (row["span_s"], row["span_end"]) == (900, START + dt.timedelta(minutes=15))
 
 
-def test_gaps(tmp_path: Path) -> None:
+def test_gaps() -> None:
     lake = Lake()
     for minute in (0, 15, 30, 75, 90):
         at, record = START + dt.timedelta(minutes=minute), lake.record()
         lake.add("smf74_1_record", record_id=record, interval_start=at, SMF74FLA=0x4000 if minute == 30 else 0)
         lake.device("2208", record=record, interval_start=at)
-    row = one(lake.connect(tmp_path), "SELECT * FROM data_quality")
+    row = one(lake.connect(), "SELECT * FROM data_quality")
     assert (row["intervals"], row["missing_intervals"], row["longest_gap_s"]) == (5, 2, 1800)
     assert (row["interval_s"], row["samples_skipped_intervals"]) == (900, 1)
 
@@ -130,8 +129,8 @@ def test_gaps(tmp_path: Path) -> None:
         ({"SMF74QUE": 900, "SMF74IOS": 2.7e9, "SMF74CNN": 3_000_000, "SMF74ATV": 3_042_187}, "wait_differs"),
     ],
 )
-def test_suspect_rows(tmp_path: Path, fields: Row, mark: str) -> None:
+def test_suspect_rows(fields: Row, mark: str) -> None:
     lake = Lake()
     lake.device("2208", **fields)
-    row = one(lake.connect(tmp_path), "SELECT * FROM device_check")
+    row = one(lake.connect(), "SELECT * FROM device_check")
     assert {k for k, v in row.items() if v is True} == {mark}
