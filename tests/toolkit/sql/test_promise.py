@@ -55,7 +55,7 @@ PROMISED = {
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    return Lake().connect(tmp_path_factory.mktemp("lake"))
+    return Lake().open(tmp_path_factory.mktemp("lake"))
 
 
 @pytest.mark.parametrize("view", PROMISED)
