@@ -51,7 +51,7 @@ def open_lake(option: Path | None) -> duckdb.DuckDBPyConnection:
     from iosq.toolkit.lake import Lake
     from iosq.toolkit.sql.connect import connect
 
-    lake = Lake(lake_path(option))
+    lake = Lake(lake_path(option).absolute())
     parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
     connection: duckdb.DuckDBPyConnection = connect(tables().values(), parts, lake.about(), root=lake.path)
     return connection
