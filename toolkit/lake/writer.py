@@ -58,16 +58,16 @@ class _Buffer:
 
     table: Table
     partition: Partition
+    turn: int  # whose turn it is among the lanes
     batches: list[Any] = field(default_factory=list)
     rows: int = 0
     bytes: int = 0
-    groups: int = 0  # row groups written so far
 
     def take(self) -> tuple[list[Any], int, int]:
         """What waits, its rows and bytes; the buffer is empty afterwards."""
         taken = self.batches, self.rows, self.bytes
         self.batches, self.rows, self.bytes = [], 0, 0
-        self.groups += 1
+        self.turn += 1
         return taken
 
 
@@ -134,7 +134,7 @@ class Writer:
             if self._partitions[table.name] >= self._limits.partitions and partition != NOWHERE:
                 return self._buffer(table, NOWHERE)
             self._partitions[table.name] += 1
-            found = self._buffers[table.name, partition] = _Buffer(table, partition)
+            found = self._buffers[table.name, partition] = _Buffer(table, partition, len(self._buffers))
         return found
 
     def _put(self, buffer: _Buffer, rows: Any) -> None:
@@ -157,7 +157,7 @@ class Writer:
         """Hand a buffer to a lane; a partition's row groups alternate so that one partition keeps all lanes busy."""
         if not buffer.rows:
             return
-        lane = buffer.groups % self._limits.lanes
+        lane = buffer.turn % self._limits.lanes
         batches, rows, size = buffer.take()
         self._buffered -= size
         key = (buffer.table.name, buffer.partition, lane)
