@@ -68,7 +68,7 @@ def ingest(
     sweep(lake.path)
     found = list(find([Path(path) for path in paths], lake.path))
     meter = Meter(progress, sum(f.bytes for f in found))
-    run = _Run(lake, unpack or unpacker(recognise), recognise, meter, limits)
+    run = _Run(lake, unpack or unpacker(), recognise, meter, limits)
     outcomes = [run.file(f) for f in found]
     meter.tick(now=True)
     return outcomes

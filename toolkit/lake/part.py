@@ -68,7 +68,7 @@ class Part:
         self._widen(group)
         group = group.add_column(0, FILE_ID, pa.repeat(file_id, group.num_rows))
         if self._writer is None:
-            self._writer = pq.ParquetWriter(str(self.staged), stored_schema(self.table), **_options(self.table))
+            self._writer = pq.ParquetWriter(str(self.staged), group.schema, **_options(self.table))
         self._writer.write_table(group, row_group_size=group.num_rows)
 
     def close(self) -> None:
@@ -101,8 +101,14 @@ def _sorted(rows: Any, table: Table) -> Any:
     keys = [(name, "ascending") for name in table.sort if name != "system" and name in rows.schema.names]
     if not keys:
         return rows
-    order = pc.sort_indices(rows, sort_keys=keys)
+    order = pc.sort_indices(_comparable(rows.select([name for name, _ in keys])), sort_keys=keys)
     return rows if _ascending(order) else rows.take(order)
+
+
+def _comparable(rows: Any) -> Any:
+    """Dictionaries can't be compared: their codes say nothing about the order of their strings."""
+    plain = [f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in rows.schema]
+    return rows.cast(pa.schema(plain))
 
 
 def _ascending(order: Any) -> bool:

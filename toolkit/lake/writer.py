@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from iosq.parsers.api import Batch, Table
-from iosq.parsers.arrow import schema
+from iosq.parsers.arrow import encoded_schema, schema
 from iosq.toolkit.lake.lanes import Lanes
 from iosq.toolkit.lake.part import Part
 from iosq.toolkit.lake.partition import NOWHERE, Partition, split
@@ -112,7 +112,7 @@ class Writer:
             OSError: the disk refused an earlier write.
         """
         table = self._tables[batch.table]
-        if batch.rows.schema != schema(table):
+        if batch.rows.schema not in (schema(table), encoded_schema(table)):
             raise TypeError(f"{table.name}: the reader's columns differ from the table's declaration")
         for partition, rows in split(batch.rows):
             self._put(self._buffer(table, partition), _compact(rows))
