@@ -25,3 +25,10 @@ TYPES: dict[ColumnType, Any] = {
 def schema(table: Table) -> Any:
     """The `pyarrow.Schema` of a raw table, columns in declared order, all nullable."""
     return pa.schema([pa.field(c.name, TYPES[c.type]) for c in table.columns])
+
+
+@cache
+def encoded_schema(table: Table) -> Any:
+    """The same with text columns as dictionaries: for readers that know the distinct values anyway."""
+    encoded = pa.dictionary(pa.int32(), pa.string())
+    return pa.schema([f.with_type(encoded) if f.type == pa.string() else f for f in schema(table)])

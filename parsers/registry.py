@@ -34,3 +34,17 @@ def tables() -> dict[str, Table]:
 def recognise(head: bytes) -> Reader | None:
     """The reader whose kind the first bytes (64 KiB) are, or None."""
     return next((r for r in readers() if r.sniff(head)), None)
+
+
+def certain(head: bytes) -> bool:
+    """Whether a reader is sure of its kind: such bytes aren't searched for packaging.
+
+    A lenient test won't do here: a stored ZIP member shows the records inside it.
+    """
+    return any(r.certain(head) for r in readers() if hasattr(r, "certain"))
+
+
+def diagnose(head: bytes) -> str:
+    """What a reader can say about an input that nobody recognises; '' if nothing."""
+    found = (r.diagnose(head) for r in readers() if hasattr(r, "diagnose"))
+    return next((text for text in found if text), "")

@@ -98,7 +98,7 @@ class BlockDecoder:
 
 
 def decode(layer: str, source: ByteStream, decoder: Decoder, job: Job) -> Generator[bytes, None, bool]:
-    """Unpack one compressed stream; returns whether it was whole, and leaves `source` behind it."""
+    """Unpack one stream; returns whether it was whole. `source` then stands behind it, or before the damaged piece."""
     while not decoder.eof:
         piece = source.read(PIECE_BYTES)
         if not piece:
@@ -107,7 +107,8 @@ def decode(layer: str, source: ByteStream, decoder: Decoder, job: Job) -> Genera
         try:
             yield from decoder.feed(piece)
         except DamageError as error:
-            at = source.position - len(piece)
+            source.unread(piece)
+            at = source.position
             job.log(layer, "package_damaged", at, f"damaged in the {PIECE_BYTES} bytes from here ({error.__cause__})")
             return False
     source.unread(decoder.unused)

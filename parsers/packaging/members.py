@@ -139,7 +139,9 @@ def _innermost(entry: Entry, job: Job, looks_like_payload: LooksLikePayload) -> 
     """`entry` itself if nothing is wrapped around it, else what is inside."""
     try:
         head = entry.stream.peek(HEAD_BYTES)
-        opener = None if looks_like_payload(head) else recognise(head, entry.name)
+        # behind an RDW that was put in front no package begins, however the first record looks
+        payload = entry.record_format == "rdw" or looks_like_payload(head)
+        opener = None if payload else recognise(head, entry.name)
         if opener and len(entry.layers) == DEPTH:
             raise InputError(f"packages are nested more than {DEPTH} deep", place=entry.name, remedy="unpack it first")
         for inner in opener(entry, job) if opener else ():

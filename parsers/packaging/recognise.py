@@ -59,7 +59,7 @@ def _refuse(head: bytes, name: str) -> None:
     for offset, magic, what, remedy in REFUSED:
         if head[offset:].startswith(magic):
             raise InputError(what, place=name, remedy=remedy)
-    if b"INMR01" in head[:16]:
+    if head[2:8] == b"INMR01":
         raise InputError("TRANSMIT file was sent in text mode", place=name, remedy="send it again in binary mode")
 
 

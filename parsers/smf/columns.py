@@ -153,17 +153,16 @@ def _translate(field: Field, raw: Bytes) -> Any:
 
 
 def _string_column(field: Field, raw: Bytes, mask: Mask | None) -> Any:
+    """A dictionary array: its strings are translated once, and the Parquet writer needs not hash them again."""
     encoded = _text(raw)
-    indices = (
-        pa.array(encoded.indices.to_numpy(zero_copy_only=False), mask=mask) if mask is not None else encoded.indices
-    )
-    return _translate(field, _matrix(encoded.dictionary)).take(indices)
+    indices = encoded.indices
+    if mask is not None:
+        indices = pa.array(indices.to_numpy(), mask=mask)
+    return pa.DictionaryArray.from_arrays(indices, _translate(field, _matrix(encoded.dictionary)))
 
 
 def column(field: Field, raw: Bytes, absent: Mask | None) -> Any:
     """The Arrow array of one field; NULL where `absent` is true or the bytes mean nothing."""
-    if not len(raw):
-        return pa.nulls(0, TYPES[column_type(field)])
     if field.format in ("ebcdic", "hex"):
         return _string_column(field, raw, absent)
     values, nulls = _VALUES[field.format](field, raw)

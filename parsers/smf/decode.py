@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch
-from iosq.parsers.arrow import schema
+from iosq.parsers.arrow import encoded_schema
 from iosq.parsers.smf.common import FAMILIES, Common
 from iosq.parsers.smf.layout import Field, RecordLayout
 from iosq.parsers.smf.locate import Located, by_name
@@ -116,7 +116,7 @@ class Decoded:
         columns = self._keys(places)
         for sections, fields in parts:
             columns += [c.filter(pa.array(good)) for c in self._columns(sections, fields)]
-        yield Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=schema(table)))
+        yield Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=encoded_schema(table)))
         yield from self._section_batches()
 
     def _section_batches(self) -> Iterator[Batch]:
@@ -129,7 +129,7 @@ class Decoded:
                     parents = self.located.places[section.within].index[places.parent]
                     columns.append(pa.array(parents.astype(np.int32)))
                 columns += self._columns(self.located.sections(section.name), section.fields)
-                yield Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=schema(table)))
+                yield Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=encoded_schema(table)))
 
     def _reassembly(self) -> Sections:
         """The reassembly header of split records; of length 0 for all others."""

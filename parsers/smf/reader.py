@@ -209,6 +209,10 @@ class SmfReader:
         """Whether records with sound headers follow each other."""
         return bool(sniff.framing(head))
 
+    def certain(self, head: bytes) -> bool:
+        """Whether the very first bytes are sound records."""
+        return bool(sniff.strict_framing(head))
+
     def diagnose(self, head: bytes) -> str:
         """Why an input that looks like SMF can't be read; '' if it doesn't."""
         return sniff.diagnose(head)

@@ -22,12 +22,17 @@ def _records(head: bytes, at: int) -> int:
     return count
 
 
-def framing(head: bytes) -> str:
-    """`rdw`, `bdw` or '' for the first bytes of an input."""
+def strict_framing(head: bytes) -> str:
+    """`rdw`, `bdw` or '' for an input whose very first bytes are sound."""
     if plausible_block(head[: 8 + HEADER_BYTES]) and _records(head, 4):
         return "bdw"
-    if _records(head, 0) >= 2:
-        return "rdw"
+    return "rdw" if _records(head, 0) >= 2 else ""
+
+
+def framing(head: bytes) -> str:
+    """`rdw`, `bdw` or '' for the first bytes of an input, damaged or not."""
+    if strict := strict_framing(head):
+        return strict
     # a damaged start: look for two records in a row further on, in the likelier form first
     place = find_header(head, 1, len(head), len(head) < 1 << 16)
     if place is None or not _records(head, place):

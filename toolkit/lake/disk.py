@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +13,7 @@ from pathlib import Path
 from iosq.toolkit.errors import LakeError
 
 REMEDY = "make room or give write permission, then run the same ingest again: nothing is half stored"
+POLL_S = 0.01
 
 
 @contextmanager
@@ -37,24 +40,34 @@ def _sqlite_text(error: sqlite3.OperationalError) -> str:
 def lock(path: Path, wait_s: float) -> Iterator[bool]:
     """Hold the lock file at `path`; yields False if another process still has it after `wait_s` seconds.
 
-    The lock is an empty SQLite database held in an exclusive transaction: the operating system lets go
-    of it when the process dies, however it dies, and it works wherever the manifest itself works.
+    The operating system lets go of it when the process dies, however it dies.
     """
-    connection = sqlite3.connect(path, timeout=wait_s, isolation_level=None)
-    try:
-        yield _begin(connection)
-    finally:
-        connection.close()
+    deadline = time.monotonic() + wait_s
+    with path.open("ab") as file:
+        while not (held := _try_lock(file.fileno())) and time.monotonic() < deadline:
+            time.sleep(POLL_S)
+        yield held
 
 
-def _begin(connection: sqlite3.Connection) -> bool:
-    try:
-        connection.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):
-            raise
-        return False
-    return True
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
 
 def fsync_file(path: Path) -> None:

@@ -68,7 +68,7 @@ def ingest(
     sweep(lake.path)
     found = list(find([Path(path) for path in paths], lake.path))
     meter = Meter(progress, sum(f.bytes for f in found))
-    run = _Run(lake, unpack or unpacker(recognise), recognise, meter, limits)
+    run = _Run(lake, unpack or unpacker(), recognise, meter, limits)
     outcomes = [run.file(f) for f in found]
     meter.tick(now=True)
     return outcomes
@@ -111,7 +111,7 @@ class _Run:
     def _attempt(self, path: Path, identity: Identity) -> tuple[Load, Verdict]:
         """Read the whole file and try to commit it; another ingest may have come first."""
         with stage(self._lake) as folder, Writer(folder, identity.file_id, self._limits) as writer:
-            loader = Loader(writer, self._stored.digests, self._meter)
+            loader = Loader(self._lake, writer, self._stored.digests, self._meter)
             load = loader.run(path, self._unpack, self._recognise)
             check_unchanged(path, identity)
             return load, commit(self._lake, folder, path, identity, load, self._stored)

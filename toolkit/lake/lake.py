@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import manifest
-from iosq.toolkit.lake.disk import lake_errors, lock
+from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
-from iosq.toolkit.lake.stage import GUARD_WAIT_S
+from iosq.toolkit.lake.stage import guarded
 
 TEXT, COUNT = pa.string(), pa.int64()
 
@@ -82,8 +82,8 @@ class Lake:
             raise LakeError(what, place=str(self.path), remedy="name an empty or new folder with --lake")
         with lake_errors(self.path):
             (self.path / STAGING).mkdir(exist_ok=True)
-            with lock(self.path / STAGING / "guard", GUARD_WAIT_S):  # two first ingests at once
-                manifest.create(self.path)
+        with guarded(self.path):  # two first ingests at once
+            manifest.create(self.path)
 
     def parts(self) -> dict[str, list[Path]]:
         """The Parquet files of each raw table that has rows: one state of the lake, both in name order.

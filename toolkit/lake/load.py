@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Reader
+from iosq.parsers.registry import diagnose
 from iosq.toolkit.errors import InputError
 from iosq.toolkit.lake.digests import Digests, Seen
 from iosq.toolkit.lake.disk import lake_errors
@@ -34,10 +35,12 @@ class Loader:
     """Reads all members of one input into a writer.
 
     Args:
+        lake: named in errors.
         stored: the digests of records the lake holds already.
     """
 
-    def __init__(self, writer: Writer, stored: Digests, meter: Meter) -> None:
+    def __init__(self, lake: Path, writer: Writer, stored: Digests, meter: Meter) -> None:
+        self._lake = lake
         self._writer, self._meter = writer, meter
         self._seen = Seen(stored)
         self._context = Context(seen=self._seen, digests=self._seen.fresh)
@@ -56,7 +59,7 @@ class Loader:
             self._seen.absorb()
         if not self.load.kinds:
             raise self._refusal(path)
-        with lake_errors(self._writer.stage):
+        with lake_errors(self._lake):
             self.load.parts = self._writer.finish()
         return self.load
 
@@ -69,9 +72,10 @@ class Loader:
         self._meter.member(balance)
         stream = Metered(member, self._meter)
         try:
-            reader = recognise(member.peek(HEAD_BYTES))
+            head = member.peek(HEAD_BYTES)
+            reader = recognise(head)
             if reader is None:
-                self._leave(stream, balance)
+                self._leave(stream, balance, diagnose(head))
             else:
                 self._read(stream, reader, balance)
                 self.load.packaging = self.load.packaging or " > ".join(member.layers)
@@ -82,12 +86,14 @@ class Loader:
             self.load.log.add(issue)
         _add(self.load.balance, balance)
 
-    def _leave(self, stream: Metered, balance: Balance) -> None:
+    def _leave(self, stream: Metered, balance: Balance, known: str) -> None:
         """A member nobody recognises: its bytes are counted as lost, and an issue says so."""
         while data := stream.read(HEAD_BYTES):
             balance.total_bytes += len(data)
         balance.lost_bytes = balance.total_bytes
-        self.load.log.add(Issue("unrecognised", "notice", f"{stream.name}: {UNKNOWN}"))
+        if known:
+            self._errors.append(InputError(known, place=stream.name))
+        self.load.log.add(Issue("unrecognised", "notice", f"{stream.name}: {known or UNKNOWN}"))
 
     def _read(self, stream: Metered, reader: Reader, balance: Balance) -> None:
         self._writer.declare(reader.tables())
@@ -101,7 +107,7 @@ class Loader:
         if isinstance(item, Issue):
             self.load.log.add(item)
             return
-        with lake_errors(self._writer.stage):
+        with lake_errors(self._lake):
             self._writer.add(item)
 
 

@@ -28,11 +28,11 @@ def stored_schema(table: Table) -> Any:
 
 @cache
 def _options(table: Table) -> dict[str, Any]:
-    """How columns are encoded.
+    """How columns are encoded, by measurement on wide device rows.
 
-    Measured on 90-column device rows: dictionaries on strings only (on all columns: 1.3 times slower and larger);
-    DELTA_BINARY_PACKED for counters, which every engine reads (a third less time than plain, BYTE_STREAM_SPLIT
-    would be smaller still but not everyone reads it); statistics only where somebody filters (a tenth less time).
+    Dictionaries on strings only: on counters they cost time and make files larger. DELTA_BINARY_PACKED for
+    counters: faster than plain, and every engine reads it (BYTE_STREAM_SPLIT would be smaller, but not everyone
+    reads it on integers). Statistics only where somebody filters: on counters they cost time and help nobody.
     """
     types = {c.name: c.type for c in table.columns}
     strings = [FILE_ID, *(name for name, kind in types.items() if kind == "varchar")]
@@ -68,7 +68,7 @@ class Part:
         self._widen(group)
         group = group.add_column(0, FILE_ID, pa.repeat(file_id, group.num_rows))
         if self._writer is None:
-            self._writer = pq.ParquetWriter(str(self.staged), stored_schema(self.table), **_options(self.table))
+            self._writer = pq.ParquetWriter(str(self.staged), group.schema, **_options(self.table))
         self._writer.write_table(group, row_group_size=group.num_rows)
 
     def close(self) -> None:
@@ -88,9 +88,11 @@ class Part:
         if "interval_start" not in group.schema.names:
             return
         span = pc.min_max(group["interval_start"].cast(pa.int64())).as_py()
-        if span["min"] is not None:
-            self.first_interval_us = min(span["min"], self.first_interval_us or span["min"])
-            self.last_interval_us = max(span["max"], self.last_interval_us or span["max"])
+        if span["min"] is None:
+            return
+        first, last = self.first_interval_us, self.last_interval_us
+        self.first_interval_us = span["min"] if first is None else min(first, span["min"])
+        self.last_interval_us = span["max"] if last is None else max(last, span["max"])
 
 
 def _sorted(rows: Any, table: Table) -> Any:
@@ -99,8 +101,14 @@ def _sorted(rows: Any, table: Table) -> Any:
     keys = [(name, "ascending") for name in table.sort if name != "system" and name in rows.schema.names]
     if not keys:
         return rows
-    order = pc.sort_indices(rows, sort_keys=keys)
+    order = pc.sort_indices(_comparable(rows.select([name for name, _ in keys])), sort_keys=keys)
     return rows if _ascending(order) else rows.take(order)
+
+
+def _comparable(rows: Any) -> Any:
+    """Dictionaries can't be compared: their codes say nothing about the order of their strings."""
+    plain = [f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in rows.schema]
+    return rows.cast(pa.schema(plain))
 
 
 def _ascending(order: Any) -> bool:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from iosq.parsers import packaging
 from iosq.parsers.api import Issue, Reader
+from iosq.parsers.registry import certain
 from iosq.toolkit.errors import InputError
 
 HEAD_BYTES = 65_536  # what a reader may look at to recognise its kind
@@ -44,11 +45,11 @@ Unpack = Callable[[Path], Iterator[Member]]
 Recognise = Callable[[bytes], Reader | None]
 
 
-def unpacker(recognise: Recognise) -> Unpack:
-    """The default way to take packaging off; what a reader recognises is not searched for further layers."""
+def unpacker(limit_bytes: int | None = None) -> Unpack:
+    """The default way to take packaging off: at most `limit_bytes` may come out (None: see `packaging.Limits`)."""
 
     def open_members(path: Path) -> Iterator[Member]:
-        return packaging.unpack(path, looks_like_payload=lambda head: recognise(head) is not None)
+        return packaging.unpack(path, packaging.Limits(limit_bytes), looks_like_payload=certain)
 
     return open_members
 

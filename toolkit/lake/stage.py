@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import digests, manifest
 from iosq.toolkit.lake.disk import fsync_file, lake_errors, lock
 
@@ -23,14 +24,34 @@ def stage(lake: Path) -> Iterator[Path]:
     Raises:
         LakeError: the folder can't be made.
     """
-    root = lake / FOLDER
-    folder = root / uuid.uuid4().hex
+    folder = lake / FOLDER / uuid.uuid4().hex
     with ExitStack() as held:
-        held.callback(shutil.rmtree, folder, ignore_errors=True)
-        with lake_errors(lake), lock(root / "guard", GUARD_WAIT_S):  # without its lock a folder looks abandoned
+        with guarded(lake):
             folder.mkdir()
             held.enter_context(lock(folder / "lock", 0))
-        yield folder
+        try:
+            yield folder
+        except BaseException:
+            with suppress(LakeError):  # what can't be undone now, the next ingest's sweep will find
+                _undo(lake, folder)
+                _discard(lake, folder, held)
+            raise
+        _discard(lake, folder, held)
+
+
+@contextmanager
+def guarded(lake: Path) -> Iterator[None]:
+    """Stages come and go under this lock only: a folder seen without its own lock is abandoned."""
+    with lake_errors(lake), lock(lake / FOLDER / "guard", GUARD_WAIT_S) as free:
+        if not free:
+            raise LakeError("another ingest clears up for too long", place=str(lake), remedy="try again later")
+        yield
+
+
+def _discard(lake: Path, folder: Path, held: ExitStack) -> None:
+    with guarded(lake):
+        held.close()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def sweep(lake: Path) -> None:
@@ -39,14 +60,11 @@ def sweep(lake: Path) -> None:
     Raises:
         LakeError: the disk doesn't let us.
     """
-    root = lake / FOLDER
-    with lake_errors(lake):
-        root.mkdir(parents=True, exist_ok=True)
-        with lock(root / "guard", GUARD_WAIT_S):
-            for folder in sorted(f for f in root.iterdir() if f.is_dir()):
-                if _abandoned(folder):
-                    _undo(lake, folder)
-                    shutil.rmtree(folder)
+    with guarded(lake):
+        for folder in sorted(f for f in (lake / FOLDER).iterdir() if f.is_dir()):
+            if _abandoned(folder):
+                _undo(lake, folder)
+                shutil.rmtree(folder)
 
 
 def write_journal(folder: Path, paths: list[str]) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from iosq.parsers.api import Batch, Table
-from iosq.parsers.arrow import schema
+from iosq.parsers.arrow import encoded_schema, schema
 from iosq.toolkit.lake.lanes import Lanes
 from iosq.toolkit.lake.part import Part
 from iosq.toolkit.lake.partition import NOWHERE, Partition, split
@@ -40,8 +40,8 @@ class Limits:
 
     group_rows: int = 65_536
     group_bytes: int = 16 << 20
-    buffer_bytes: int = 48 << 20
-    queue_bytes: int = 48 << 20
+    buffer_bytes: int = 32 << 20
+    queue_bytes: int = 32 << 20
     part_rows: int = 4_000_000
     open_parts: int = 32
     partitions: int = 1000
@@ -79,7 +79,7 @@ class Writer:
     """
 
     def __init__(self, stage: Path, file_id: str, limits: Limits | None = None) -> None:
-        self.stage, self._file_id, self._limits = stage, file_id, limits or Limits()
+        self._stage, self._file_id, self._limits = stage, file_id, limits or Limits()
         self._lanes = Lanes(self._limits.lanes, self._limits.queue_bytes)
         self._tables: dict[str, Table] = {}
         self._buffers: dict[tuple[str, Partition], _Buffer] = {}
@@ -110,7 +110,7 @@ class Writer:
             OSError: the disk refused an earlier write.
         """
         table = self._tables[batch.table]
-        if batch.rows.schema != schema(table):
+        if batch.rows.schema not in (schema(table), encoded_schema(table)):
             raise TypeError(f"{table.name}: the reader's columns differ from the table's declaration")
         for partition, rows in split(batch.rows):
             self._put(self._buffer(table, partition), _compact(rows))
@@ -179,7 +179,7 @@ class Writer:
         # numbered per table, not per folder: names stay apart even where a disk takes SYSA and sysa for one folder
         name = f"{self._file_id}-{self._numbers[table.name]:03d}.parquet"
         self._numbers[table.name] += 1
-        staged = self.stage / f"{table.name}-{name}"
+        staged = self._stage / f"{table.name}-{name}"
         part = Part(table, partition, staged, f"{table.name}/{partition.folder}/{name}")
         self.parts.append(part)
         return part

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import io
 import tarfile
 import zipfile
@@ -51,12 +52,13 @@ def test_limit_itself_may_be_reached(tmp_path):
     assert read_all(tmp_path, data, limits=Limits(unpack_bytes=1000)) == bytes(1000)
 
 
-def test_limit_error_is_raised_again(tmp_path):
+@pytest.mark.parametrize("limit", [10, 100_000])
+def test_limit_error_is_raised_again(tmp_path, limit):
     path = tmp_path / "input"
-    path.write_bytes(writers.gzip_file(bytes(1000)))
-    member = next(unpack(path, Limits(unpack_bytes=10)))
+    path.write_bytes(bz2.compress(bytes(1_000_000)))
+    member = next(unpack(path, Limits(unpack_bytes=limit)))
     for _ in range(2):
-        with pytest.raises(InputError, match="limit of 10 bytes"):
+        with pytest.raises(InputError, match=f"limit of {limit} bytes"):
             member.read()
 
 
@@ -136,8 +138,17 @@ def test_file_that_cannot_be_opened(tmp_path, name):
         TERSED[:8] + b"\0\0\0\1" + TERSED[12:],
         TERSED[:4] + b"\x08" + TERSED[5:],
         writers.terse_file([66, 300], version=5),
+        b"\3\0\0\x50" + bytes(100),
     ],
-    ids=["short", "record kind", "no length", "two lengths", "block without MVS flag", "impossible code"],
+    ids=[
+        "short",
+        "record kind",
+        "no length",
+        "two lengths",
+        "block without MVS flag",
+        "impossible code",
+        "unknown version without MVS flag",
+    ],
 )
 def test_what_breaks_a_rule_of_terse_is_plain(tmp_path, head):
     assert read_all(tmp_path, head) == head

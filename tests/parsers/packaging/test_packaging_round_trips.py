@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from iosq.parsers.packaging import unpack
+from iosq.parsers.packaging.compressed import OUTPUT_BYTES
 from iosq.toolkit.errors import InputError
 
 PAYLOAD = bytes(range(256)) * 3 + b"\x00\x0e\x00\x00 not a package"
@@ -99,6 +100,28 @@ def test_zip_gives_each_file_with_its_name(tmp_path, method, seekable):
     assert members == [(f"{path}!{name}", ("zip",), data, []) for name, data in files.items() if not name.endswith("/")]
 
 
+@pytest.mark.parametrize("more", [0, 22, 258])
+def test_deflate_that_ends_on_a_full_output_buffer_is_whole(tmp_path, more):
+    data = bytes(OUTPUT_BYTES + more)
+    assert unpacked(tmp_path, writers.zip_file({"a": data})) == [(("zip",), "plain", data, [])]
+
+
+def test_zip64_member_is_read(tmp_path):
+    path = tmp_path / "dump.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("a", "b"):
+            with archive.open(name, "w", force_zip64=True) as file:
+                file.write(PAYLOAD)
+    assert [(m.read(), m.issues) for m in unpack(path)] == [(PAYLOAD, [])] * 2
+
+
+def test_segments_with_record_numbers_are_ignored(tmp_path):
+    package = writers.xmit_file([b"first", b"second"])
+    at = package.index(b"\x08\xc0second")
+    numbered = package[:at] + b"\x06\xd0\0\0\0\2" + package[at:]
+    assert unpacked(tmp_path, numbered)[0][2:] == (writers.rdw_stream([b"first", b"second"]), [])
+
+
 def test_members_that_are_not_read_are_passed_over(tmp_path):
     path = tmp_path / "input"
     inner = writers.zip_file({"a": PAYLOAD, "b": PAYLOAD[::-1]})
@@ -114,6 +137,11 @@ def test_message_of_a_transmission_is_skipped_and_the_data_set_named(tmp_path):
     path.write_bytes(writers.xmit_file([b"data"], message=[b"hello", b"there"]))
     member = next(unpack(path))
     assert (member.name, member.read(), member.issues) == (f"{path}!USER.DUMP", writers.rdw_stream([b"data"]), [])
+
+
+@pytest.mark.parametrize("record", [b"INMR01", bytes(7) + b"\1" + bytes(0x200 - 12), b"\xc9\xd5\xd4\xd9\xf0\xf1"])
+def test_first_record_is_never_taken_for_a_package(tmp_path, record):
+    assert unpacked(tmp_path, writers.xmit_file([record])) == [(("xmit",), "rdw", writers.rdw_stream([record]), [])]
 
 
 def test_undefined_blocks_are_joined_as_they_are(tmp_path):

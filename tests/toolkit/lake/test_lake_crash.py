@@ -28,7 +28,7 @@ def inputs(tmp_path: Path) -> Path:
     folder = tmp_path / "in"
     folder.mkdir()
     for n in range(FILES):
-        (folder / f"{n}.txt").write_text(text(200, seed=n))
+        (folder / f"{n}.txt").write_text(text(200, seed=n, systems=1, days=1))
     return folder
 
 
@@ -158,6 +158,8 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
             ingest(lake, [source], recognise=Fakes(FakeReader(5000)))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert str(raised.value).startswith(str(lake.path))
+    assert ".staging" not in str(raised.value)
     assert "\n" not in str(raised.value)
     assert (lake.parts(), leftovers(lake)) == ({}, [])
     assert [o.status for o in ingest(lake, [source], recognise=Fakes(FakeReader(5000)))] == ["stored"]
@@ -176,10 +178,27 @@ def test_a_disk_error_anywhere_stores_nothing(
         broken.setattr(owner, name, fail)
         with pytest.raises(LakeError, match="No space left on device"):
             whole(lake, inputs)
-    assert (lake.parts(), about(lake)["lake_files"]) == ({}, [])
+    assert (lake.parts(), about(lake)["lake_files"], leftovers(lake)) == ({}, [], [])
     whole(lake, inputs)
-    assert leftovers(lake) == []
     assert len(about(lake)["lake_files"]) == FILES
+
+
+def test_files_in_place_are_taken_back_when_the_manifest_can_not_be_written(
+    inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The manifest's own commit fails, after the files have their names."""
+    lake = Lake(tmp_path / "lake")
+    seen = []
+
+    def fail(db, *arguments):
+        seen.extend(lake.path.glob("fake_event/**/*.parquet"))
+        db.execute("ROLLBACK")  # the writer's COMMIT then finds no transaction
+
+    monkeypatch.setattr(commit, "_list", fail)
+    with pytest.raises(LakeError):
+        whole(lake, inputs)
+    assert seen
+    assert leftovers(lake) == []
 
 
 def test_a_lake_that_can_not_be_made_is_one_line(inputs: Path, tmp_path: Path) -> None:
