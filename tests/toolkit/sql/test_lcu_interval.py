@@ -64,7 +64,7 @@ def test_several_pools_add_counts_and_keep_the_highest_mark() -> None:
 
 
 def test_index_selects_the_section() -> None:
-    row = aliases([{"R783HAIU": 3}, {"R783HAIU": 5}], R783HIX=2, R783HCNT=1)
+    row = aliases([{"R783HAIU": 9}, {"R783HAIU": 5}, {"R783HAIU": 8}], R783HIX=2, R783HCNT=1)
     assert row["alias_high_water"] == 5
 
 

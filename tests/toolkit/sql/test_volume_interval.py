@@ -103,9 +103,9 @@ def test_littles_law_holds_for_volumes(parts: list[tuple[float, float, float]]) 
     assert lowest * (1 - 1e-9) <= row["service_ms"] <= highest * (1 + 1e-9)
 
 
-def two_systems() -> duckdb.DuckDBPyConnection:
+def two_systems(late: int = 7) -> duckdb.DuckDBPyConnection:
     lake = Lake()
-    later = START + dt.timedelta(seconds=7)
+    later = START + dt.timedelta(seconds=late)
     lake.control(record=1)
     lake.control(record=2, system="SYSB", interval_start=later)
     lake.device("2208", record=1, SMF74SER="PAY001")
@@ -122,6 +122,12 @@ def test_shared_volume_adds_rates_and_weighs_times() -> None:
     # 10/s at 0.4 ms and 30/s at a third of it (same accumulated time, three times the events)
     assert row["disc_ms"] == pytest.approx((10 * 0.4 + 30 * 0.4 / 3) / 40)
     assert row["interval_start"] == START
+
+
+@pytest.mark.parametrize(("late", "systems"), [(-7, [2]), (7, [2]), (120, [1, 1])])
+def test_seconds_of_difference_are_the_same_interval(late: int, systems: list[int]) -> None:
+    rows = all_rows(two_systems(late), "SELECT systems FROM shared_volume_interval")
+    assert [r["systems"] for r in rows] == systems
 
 
 def test_cache_matches_by_device_here_and_by_volser_elsewhere() -> None:
