@@ -1,6 +1,6 @@
 """NVS: write bursts over time, their closed-form limits, and the classic cached subsystem around them."""
 
-from iosq.models.nvs.bucket import Nvs, Outcome, Phase, Timeline, simulate, summarize
+from iosq.models.nvs.bucket import Nvs, Outcome, Phase, Timeline, from_machine, simulate, summarize
 from iosq.models.nvs.limits import (
     Advice,
     advise,
@@ -20,6 +20,7 @@ __all__ = [
     "advise",
     "bytes_needed",
     "drain_s",
+    "from_machine",
     "overflow_s",
     "saturated_rate",
     "simulate",

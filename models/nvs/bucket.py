@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from iosq.models.machine import Machine
 from iosq.toolkit.errors import RequestError
 
 Array = NDArray[np.float64]
@@ -49,6 +50,20 @@ class Nvs:
             raise RequestError(f"rewrite_ratio = {self.rewrite_ratio} must lie in 0 to below 1")
         if self.collapse_ratio > 1 or not 0 <= self.resume_ratio <= 1:
             raise RequestError("collapse_ratio and resume_ratio must not exceed 1")
+
+
+def from_machine(
+    machine: Machine, *, write_bytes: float = 4096.0, rewrite_ratio: float = 0.0, footprint_bytes: float = math.inf
+) -> Nvs:
+    """The machine's NVS; destage from its `destage_rate`, or from path time per destage where the file has that."""
+    value = machine.value
+    if "destage_rate" in machine.parameters or "destage_ms" not in machine.parameters:
+        destage_rate = value("destage_rate")
+    else:
+        path_ms = value("destage_ms") + write_bytes / value("back_path_bytes_rate") * 1e3
+        destage_rate = value("back_path_count") * 1e3 / path_ms
+    collapse = value("collapse_ratio") if "collapse_ratio" in machine.parameters else 1.0
+    return Nvs(value("nvs_bytes"), write_bytes, destage_rate, rewrite_ratio, footprint_bytes, collapse)
 
 
 @dataclass(frozen=True)
@@ -98,7 +113,7 @@ def simulate(
     """
     arrived = _arrivals(phases, step_s, rng)
     admitted, destaged, occupied, waiting = _fill(nvs, arrived, step_s)
-    time_s = step_s * np.arange(1, len(arrived) + 1)
+    time_s = step_s * np.arange(1, len(arrived) + 1, dtype=np.float64)
     delay_ms = _delays(time_s, arrived, admitted)
     return Timeline(time_s, arrived, admitted, destaged, occupied * nvs.write_bytes, waiting, delay_ms)
 
