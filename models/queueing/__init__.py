@@ -1,1 +1,1 @@
-"""Queues with known answers: open stations, closed networks, bounds. Everything else in `iosq.models` is built on them."""
+"""Queues with known answers: open stations, closed networks, bounds."""

@@ -1,7 +1,7 @@
 """Closed networks: a fixed number of requesters circulates among stations.
 
-Sources: M. Reiser, S. S. Lavenberg, "Mean-value analysis of closed multichain queuing networks", *Journal of the ACM* 27 (1980);
-E. D. Lazowska and others, *Quantitative System Performance*, 1984, chapters 5 (bounds), 6 (MVA), 8 (flow-equivalent service).
+Sources: M. Reiser, S. S. Lavenberg, "Mean-value analysis of closed multichain queuing networks", *Journal of the ACM*
+27 (1980); E. D. Lazowska and others, *Quantitative System Performance*, 1984, chapters 5 (bounds), 6 (MVA), 8 (flows).
 """
 
 from collections.abc import Sequence
@@ -74,6 +74,8 @@ def bounds(population: ArrayLike, delay_ms: float, demands_ms: Sequence[float]) 
     Raises:
         RequestError: population or demands not above zero, negative delay.
     """
+    if not len(demands_ms):
+        raise RequestError("names no station", place="demands_ms")
     positive(population=population, demands_ms=demands_ms)
     not_negative(delay_ms=delay_ms)
     n, total, largest = np.asarray(population, float), float(np.sum(demands_ms)), float(np.max(demands_ms))

@@ -1,8 +1,7 @@
 """Open stations in steady state: Poisson arrivals, one line, FIFO.
 
-Rates are per second, times in milliseconds (the unit of every `_ms` column). Arguments are numbers or arrays that broadcast.
-Sources: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapters 3 and 5 (M/M/1, M/M/c, M/G/1); A. O. Allen, *Probability,
-Statistics and Queueing Theory*, 2nd edition, 1990, chapter 5 (the two-moment correction for G/G/c).
+Rates are per second, times in milliseconds (the unit of every `_ms` column). Arguments are numbers or arrays that
+broadcast. Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapters 3 and 5 (M/M/1, M/M/c, M/G/1).
 """
 
 from dataclasses import dataclass
