@@ -39,7 +39,7 @@ class Calibration:
         """Rates under `count` parameter sets drawn from what the points leave open, shape (count, loads)."""
         root = np.linalg.cholesky(self.maximum.covariance)
         draws = self.maximum.best + rng.standard_normal((count, len(root))) @ root.T
-        noise = np.exp(self.scatter * rng.standard_normal((count, len(load))))
+        noise = np.exp(self.scatter * rng.standard_t(FREEDOM, (count, len(load))))
         return np.exp(_log_rate(self.prior.names, draws, load)) * noise
 
 

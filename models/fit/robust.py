@@ -1,8 +1,8 @@
 """Maximum of a posterior with heavy-tailed errors: Levenberg-Marquardt on reweighted residuals, numpy only.
 
 Residuals follow Student's t, so that a cell measured during an idle minute bends the curve no more than it must;
-parameters have independent normal priors. K. L. Lange, R. J. A. Little, J. M. G. Taylor, "Robust statistical modeling using
-the t distribution", *Journal of the American Statistical Association* 84 (1989).
+parameters have independent normal priors. K. L. Lange, R. J. A. Little, J. M. G. Taylor, "Robust statistical modeling
+using the t distribution", *Journal of the American Statistical Association* 84 (1989).
 """
 
 from collections.abc import Callable
