@@ -13,6 +13,7 @@ from iosq.models.pav.box import Box, BoxLoad, throughput
 Floats = NDArray[np.float64]
 SCALE, FREEDOM = 0.02, 3.0  # error of one measured rate (relative) and how heavy its tails are
 RANDOM_STARTS = 3
+SAME_IN_BOX = 0.05  # within this the number in the box is the same: populations inferred by Little's law are no better
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class Calibration:
 
     def rate(self, load: BoxLoad) -> Floats:
         """Predicted I/Os per second of the box; a state that was measured keeps its measured rate."""
-        return _measured_where_known(self.box.rate(load), load, self.points)
+        box = self.box
+        return np.asarray(box.rate(load) * np.exp(_residual_where_measured(box, load, self.points)))
 
     def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats:
         """Rates under `count` parameter sets drawn from what the points leave open, shape (count, loads)."""
@@ -77,15 +79,17 @@ def _starts(points: Points, prior: Prior, rng: np.random.Generator) -> Floats:
     return np.array(starts)
 
 
-def _measured_where_known(rate: Floats, load: BoxLoad, points: Points) -> Floats:
-    """Unused aliases change nothing: the same state in the box has the same rate as when it was measured."""
-    known, wanted = _states(points.load), _states(load)
-    same = (np.abs(wanted[:, None, :] - known[None, :, :]) < 1e-6).all(axis=2)
-    hits = same.sum(axis=1)
-    measured = same @ points.rate / np.maximum(hits, 1)
-    return np.where(hits > 0, measured, rate)
+def _residual_where_measured(box: Box, load: BoxLoad, points: Points) -> Floats:
+    """Unused aliases change nothing: a state that was measured keeps its measured rate, so its residual is carried.
+
+    The same state is the same mix, footprint, use of aliases and host queue, with nearly as many in the box.
+    """
+    residual = np.log(points.rate / box.rate(points.load))
+    near = np.abs(load.in_box[:, None] / points.load.in_box[None, :] - 1) < SAME_IN_BOX
+    near &= (np.abs(_kind(load)[:, None, :] - _kind(points.load)[None, :, :]) < 1e-6).all(axis=2)
+    return np.asarray((near @ residual) / np.maximum(near.sum(axis=1), 1))
 
 
-def _states(load: BoxLoad) -> Floats:
-    parts = (load.in_box, load.read_ratio, load.footprint_gb, load.aliased, load.queued)
+def _kind(load: BoxLoad) -> Floats:
+    parts = (load.read_ratio, load.footprint_gb, load.aliased, load.queued)
     return np.stack([np.asarray(part, float) for part in parts], axis=1)

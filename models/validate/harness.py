@@ -49,17 +49,17 @@ class Run:
 
 def run(protocol: str, model: str, splits: Iterable[Split], predictor: Predictor) -> Run:
     """Answers of one model to every split; the model sees calibration cells and target conditions only."""
-    done = [(split, predict(split, predictor)) for split in splits]
-    parts = [[getattr(answer, name) for _, answer in done] for name in ("rate", "low", "high", "response_ms")]
-    predicted = Predicted(*(np.concatenate(part) for part in parts))
-    beyond = [extrapolated(split, cells().pick(split.calibration)) for split, _ in done]
-    at = np.concatenate([split.targets for split, _ in done])
-    return Run(protocol, model, at, predicted, np.concatenate(beyond))
+    return concatenated([_one(protocol, model, split, predictor) for split in splits])
 
 
 def predict(split: Split, predictor: Predictor) -> Predicted:
     """One model's answers to one split."""
     return predictor(cells().pick(split.calibration), split.asked, configurations()[split.controller])
+
+
+def _one(protocol: str, model: str, split: Split, predictor: Predictor) -> Run:
+    beyond = extrapolated(split, cells().pick(split.calibration))
+    return Run(protocol, model, split.targets, predict(split, predictor), beyond)
 
 
 def scored(
@@ -84,3 +84,11 @@ def _by_machine(errors: Floats, at: NDArray[np.int_], mask: NDArray[np.bool_]) -
 
 def _error(predicted: Floats, measured: Floats) -> Floats:
     return np.asarray(100 * np.abs(predicted / measured - 1))
+
+
+def concatenated(parts: list[Run]) -> Run:
+    """Runs of one protocol, one after another."""
+    names = ("rate", "low", "high", "response_ms")
+    predicted = Predicted(*(np.concatenate([getattr(part.predicted, name) for part in parts]) for name in names))
+    at, beyond = np.concatenate([part.at for part in parts]), np.concatenate([part.beyond for part in parts])
+    return Run(parts[0].protocol, parts[0].model, at, predicted, beyond)

@@ -4,7 +4,7 @@ The structural model and the three baselines it has to beat have the same signat
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,13 +78,14 @@ def _fit(calibration: Cells, configuration: Configuration, prior: Prior) -> Cali
 def _predicted(
     fits: list[Calibration], calibration: Cells, targets: Conditions, configuration: Configuration
 ) -> Predicted:
+    outside = turnaround(calibration)
+    targets = replace(targets, population=targets.population + np.where(targets.inferred, outside, 0.0))
     load, rng = box_load(targets, configuration.volumes), np.random.default_rng(SEED)
     rate = fits[0].rate(load) / configuration.volumes
     draws = np.vstack([fit.rates(load, rng, DRAWS) for fit in fits]) / configuration.volumes
     low, high = np.quantile(draws, [0.05, 0.95], axis=0)
-    known = targets.population == targets.workers
-    outside = targets.population - np.where(known, turnaround(calibration), 0.0)
-    return Predicted(rate, np.minimum(low, rate), np.maximum(high, rate), outside / rate * 1e3)
+    response = (targets.population - outside) / rate * 1e3
+    return Predicted(rate, np.minimum(low, rate), np.maximum(high, rate), response)
 
 
 def _certain(rate: Floats, targets: Conditions) -> Predicted:

@@ -51,7 +51,8 @@ def planned_runs_across() -> Iterator[Split]:
         for other in configurations():
             if other != split.controller:
                 population = np.array([_population_on(other, split.asked, at) for at in range(len(split.asked))])
-                yield replace(split, asked=replace(split.asked, population=population))
+                inferred = np.ones(len(population), bool)
+                yield replace(split, asked=replace(split.asked, population=population, inferred=inferred))
 
 
 def other_mixes() -> Iterator[Split]:

@@ -40,7 +40,8 @@ class Configuration:
 class Conditions:
     """What was set up, without what was measured: arrays of equal length.
 
-    population: requesters per volume (whole workers, or what Little's law says elsewhere); footprint_gb: all volumes.
+    population: requesters per volume, counted, or by Little's law where `inferred` (then without those in turnaround);
+    footprint_gb: all volumes together.
     """
 
     controller: NDArray[np.str_]
@@ -49,6 +50,7 @@ class Conditions:
     aliases: Floats
     population: Floats
     footprint_gb: Floats
+    inferred: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.workers)
@@ -100,7 +102,13 @@ def cells() -> Cells:
     workers = numbers["workers_per_volume"]
     per_worker = np.array([configurations()[name].footprint_gb_per_worker for name in controller])
     conditions = Conditions(
-        controller, numbers["read_pct"] / 100, workers, numbers["aliases"], workers, workers * per_worker
+        controller,
+        numbers["read_pct"] / 100,
+        workers,
+        numbers["aliases"],
+        workers,
+        workers * per_worker,
+        np.zeros(len(rows), bool),
     )
     bad = {_key(row) for row in _rows("defective.csv")}
     defective = np.array([_key(row) in bad for row in rows])
