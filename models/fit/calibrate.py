@@ -13,6 +13,7 @@ from iosq.models.pav.box import Box, BoxLoad, throughput
 Floats = NDArray[np.float64]
 SCALE, FREEDOM = 0.02, 3.0  # error of one measured rate (relative) and how heavy its tails are
 RANDOM_STARTS = 3
+REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box it was measured at
 SAME_IN_BOX = 0.05  # within this the number in the box is the same: populations inferred by Little's law are no better
 
 
@@ -36,6 +37,16 @@ class Calibration:
         """Predicted I/Os per second of the box; a state that was measured keeps its measured rate."""
         box = self.box
         return np.asarray(box.rate(load) * np.exp(_residual_where_measured(box, load, self.points)))
+
+    @property
+    def calibrated_on(self) -> str:
+        return f"{len(self.points)} measured points, {self.points.in_box_span}; prior: {self.prior.source}"
+
+    def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
+        """Whether the points say anything there: not beyond the numbers in the box that were measured."""
+        seen = self.points.load.in_box
+        inside = (load.in_box < REACH * seen.max()) & (load.in_box > seen.min() / REACH)
+        return np.asarray(inside)
 
     def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats:
         """Rates under `count` parameter sets drawn from what the points leave open, shape (count, loads)."""

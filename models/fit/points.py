@@ -33,6 +33,11 @@ class Points:
         """Largest number in the box over the smallest: 1 where it never varied."""
         return float(self.load.in_box.max() / self.load.in_box.min())
 
+    @property
+    def in_box_span(self) -> str:
+        """The numbers in the box that were measured, for messages."""
+        return f"{self.load.in_box.min():.3g} to {self.load.in_box.max():.3g} in the box"
+
 
 def points(load: BoxLoad, rate: ArrayLike) -> Points:
     """Checked points; RequestError if a rate is not above zero, or loads and rates differ in number."""

@@ -30,6 +30,7 @@ from iosq.toolkit.errors import RequestError
 Floats = NDArray[np.float64]
 Values = Mapping[str, Floats]
 LAWS = ("power", "nvs")
+NORMAL_90 = 1.645  # half-width of a 90 % interval in standard deviations
 _HALVINGS = 26  # leaves 2^-26 of the bracket, far below the 0.7 % the measurements repeat to
 
 
@@ -66,13 +67,18 @@ def parameter_names(law: str, misses: bool) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Box:
-    """One box with its parameters by name; `calibrated_on` is a sentence for the user."""
+    """One box with its parameters by name.
+
+    calibrated_on: for the user; spreads: standard deviations of the parameters' logarithms; error_ratio: 90 % of rates
+    were predicted within this where the box was validated.
+    """
 
     name: str
     values: Mapping[str, float]
     law: str = "power"
     calibrated_on: str = ""
     spreads: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    error_ratio: float = 0.1
 
     def __post_init__(self) -> None:
         for name in parameter_names(self.law, self.misses):
@@ -90,6 +96,31 @@ class Box:
     def rate(self, load: "BoxLoad") -> Floats:
         """I/Os per second of the whole box, an array of the load's shape."""
         return throughput({name: np.asarray(value, float) for name, value in self.values.items()}, load)
+
+    def rates(self, load: "BoxLoad", rng: np.random.Generator, count: int = 200) -> Floats:
+        """Rates scattered by the error the box was validated with, shape (count, loads)."""
+        spread = self.error_ratio / NORMAL_90
+        return np.asarray(self.rate(load) * np.exp(spread * rng.standard_normal((count, len(load)))))
+
+    @property
+    def box(self) -> "Box":
+        """Itself: a box and a calibration are asked the same way."""
+        return self
+
+    def utilization(self, load: "BoxLoad") -> dict[str, Floats]:
+        """How full each station is at these loads, by name; 1 is its ceiling."""
+        values = {name: np.asarray(value, float) for name, value in self.values.items()}
+        r, w, rate = load.read_ratio, 1 - load.read_ratio, self.rate(load)
+        front_end = rate * (r + w * values["write_front_end_ratio"]) / values["front_end_rate"]
+        stations = {"front end": front_end, "destage": rate * w / write_ceiling(values, load)}
+        if self.misses:
+            arms_s = values["arm_ms"] / 1e3 / values["arms_count"]
+            stations["arms"] = rate * r * _miss_ratio(values, load.footprint_gb) * arms_s
+        return stations
+
+    def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
+        """Whether the box is known at these loads: a machine file is known everywhere."""
+        return np.ones(load.in_box.shape, bool)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ for split in list(protocols.planned_runs())[:1]:
     predict(split, structural)
 assert any("cells.csv" in name for name in opened)
 assert "iosq.models.machine" not in sys.modules, "the harness imports the machine loader"
+assert "iosq.models.studies.zvm_pav.machine_file" not in sys.modules, "the harness imports the all-cells fit"
 assert not [name for name in opened if "hardware" in name], "the harness reads machine files"
 """
 
