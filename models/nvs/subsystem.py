@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from iosq.models.machine import Machine
+from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
 
 
@@ -163,12 +164,5 @@ def _arm_wait_ms(machine: Machine, load: Workload, io_rate: float, need: Demand,
 
 
 def _wait_ms(rate: float, service_ms: float, servers: int) -> float:
-    """M/M/c wait: `rate` per second, `servers` equal servers (Erlang C by the stable recursion of Erlang B)."""
-    offered = rate * service_ms / 1e3
-    if offered == 0:
-        return 0.0
-    blocked = 1.0
-    for n in range(1, servers + 1):
-        blocked = offered * blocked / (n + offered * blocked)
-    waits = blocked / (1 - offered / servers * (1 - blocked))
-    return waits * service_ms / (servers - offered)
+    """M/M/c wait: `rate` per second, `servers` equal servers."""
+    return float(mmc(rate, service_ms, servers).wait_ms) if rate and service_ms else 0.0
