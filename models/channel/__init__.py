@@ -1,0 +1,5 @@
+"""Channels (FC, FICON, ESCON): per-I/O and per-byte cost, ceilings, concurrency, distance."""
+
+from iosq.models.channel.model import Channel, Load, Prediction, ceiling, from_machine, link_bytes_rate, predict
+
+__all__ = ["Channel", "Load", "Prediction", "ceiling", "from_machine", "link_bytes_rate", "predict"]
