@@ -78,7 +78,7 @@ def _fit(calibration: Cells, configuration: Configuration, prior: Prior) -> Cali
 def _predicted(
     fits: list[Calibration], calibration: Cells, targets: Conditions, configuration: Configuration
 ) -> Predicted:
-    outside = turnaround(calibration)
+    outside = turnaround(calibration, targets)
     targets = replace(targets, population=targets.population + np.where(targets.inferred, outside, 0.0))
     load, rng = box_load(targets, configuration.volumes), np.random.default_rng(SEED)
     rate = fits[0].rate(load) / configuration.volumes
