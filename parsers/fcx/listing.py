@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from iosq.parsers.api import Balance, Batch, Issue
+from iosq.parsers.api import Balance, Batch, Issue, TypeCount
 from iosq.parsers.arrow import schema
 from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.details import Details
@@ -41,6 +41,7 @@ class Listing:
         self.finished: list[Page] = []
         self.strange: dict[str, list[int]] = {}
         self.gathered = 0
+        self.tally: TypeCount | None = None
 
     # ---- lines
 
@@ -79,34 +80,22 @@ class Listing:
         return at
 
     def _rows(self, block: Block, at: int, end: int) -> None:
-        if self.state == "head":
-            self._open_body()
-        if self.sheet is None or self.page is None:
-            self._count("failed", sum(block.sizes[at:end]), end - at)
-            return
-        first = at
-        for i in range(at, end):
-            if ">>" in block.lines[i][:6]:
-                self._add(block, first, i)
-                self.sheet.marked.add(self.page, block.number + i, block.lines[i : i + 1], block.sizes[i : i + 1])
-                first = i + 1
-        self._add(block, first, end)
+        page, sheet = self._body()
+        sheet.rows.add(page, block.number + at, block.lines[at:end], block.sizes[at:end])
         self.gathered += end - at
-
-    def _add(self, block: Block, at: int, end: int) -> None:
-        if end > at and self.sheet is not None and self.page is not None:
-            self.sheet.rows.add(self.page, block.number + at, block.lines[at:end], block.sizes[at:end])
 
     def _line(self, line: str, number: int, size: int, control: str) -> None:
         if "FCX" in line and (page := pages.heading(line, number)):
             self._open_page(page)
             self._count("skipped", size)
-        elif RULE.fullmatch(line):
-            self._count("skipped", size)
-            if self.state == "head" and self.page is not None:
-                self.page.lines.append(line.rstrip())
+        elif self.state in ("head", "body") and line.lstrip().startswith(">>"):
+            page, sheet = self._body()
+            sheet.marked.add(page, number, [line], [size])
+            self.gathered += 1
         elif self.state == "head":
             self._head(line, number, size)
+        elif RULE.fullmatch(line):
+            self._count("skipped", size)
         elif self.state == "labels":
             self._label(line, number, size)
         elif self.state == "body" and self.page is not None and line.rstrip() in self.page.lines:
@@ -119,6 +108,7 @@ class Listing:
     def _open_page(self, page: Page) -> None:
         self._close_page()
         self.page, self.sheet = page, None
+        self.tally = self.balance.kind(page.report)
         report = knowledge.reports().get(page.report)
         self.row = report.row if report else re.compile(r"(?!)")
         self.state = "head" if report else "strange"
@@ -131,7 +121,7 @@ class Listing:
         self._count("skipped", size)
         if page.take(line):
             page.lines.clear()
-        elif self.details is not None and (page.start or not page.printed):
+        elif self.details is not None and (page.start or not page.printed) and not RULE.fullmatch(line):
             self._begin_labels(line, number, size)
         else:
             page.lines.append(line.rstrip())
@@ -155,13 +145,16 @@ class Listing:
         self.finished.append(page)
         self.gathered += 1
 
-    def _open_body(self) -> None:
-        self._settle()
+    def _body(self) -> tuple[Page, Sheet]:
+        """The page and its sheet; a first row ends the page heading."""
         page = self.page
         assert page is not None
-        self.state = "body"
-        key = (page.report, *page.headings)
-        self.sheet = self._layout(key, knowledge.reports()[page.report], page)
+        if self.sheet is None:
+            self._settle()
+            self.state = "body"
+            report = knowledge.reports()[page.report]
+            self.sheet = self._layout((page.report, *page.lines), report, page)
+        return page, self.sheet
 
     def _layout(self, key: tuple[str, ...], report: knowledge.Report, page: Page) -> Sheet:
         sheet = self.sheets.get(key)
@@ -169,7 +162,7 @@ class Listing:
             if len(self.sheets) >= LAYOUTS:
                 self.flush()
                 self.sheets.clear()
-            words = [line for line in key[1:] if knowledge.normalise(line) not in _titles(report)]
+            words = [line for line in page.headings or key[1:] if knowledge.normalise(line) not in _titles(report)]
             sheet = self.sheets[key] = Sheet(report, words, page.line)
             for issue in sheet.unknown():
                 self._once(issue)
@@ -239,7 +232,7 @@ class Listing:
             self.out.append(Issue(code, "data_loss", text, number, number))
 
     def _count(self, what: str, size: int, lines: int = 1) -> None:
-        count = self.balance.kind(self.page.report if self.page else KIND)
+        count = self.tally or self.balance.kind(KIND)
         count.read += lines
         count.bytes += size
         setattr(count, what, getattr(count, what) + lines)

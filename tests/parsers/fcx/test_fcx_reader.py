@@ -86,6 +86,14 @@ def test_rows_of_many_pages_keep_their_interval() -> None:
     assert [(r["system"], r["interval_start"]) for r in read.rows("fcx108")] == expected
 
 
+def test_a_row_printed_twice_for_emphasis_is_one_row() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    lines.insert(9, "+" + lines[8][1:])
+    read = Read(("\n".join(lines) + "\n").encode())
+    assert facts(read) == facts(Read(printed(DEVICE)))
+    assert not read.issues
+
+
 def test_a_span_its_own_page_contradicts_is_unknown() -> None:
     read = Read(printed(DEVICE).replace(b"From 2024/03/05 10", b"From 2024/03/05 09"))
     assert {r["interval_start"] for r in read.rows("fcx108")} == {None}
