@@ -86,6 +86,14 @@ def test_rows_of_many_pages_keep_their_interval() -> None:
     assert [(r["system"], r["interval_start"]) for r in read.rows("fcx108")] == expected
 
 
+def test_a_row_printed_twice_for_emphasis_is_one_row() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    lines.insert(9, "+" + lines[8][1:])
+    read = Read(("\n".join(lines) + "\n").encode())
+    assert facts(read) == facts(Read(printed(DEVICE)))
+    assert not read.issues
+
+
 def test_a_span_its_own_page_contradicts_is_unknown() -> None:
     read = Read(printed(DEVICE).replace(b"From 2024/03/05 10", b"From 2024/03/05 09"))
     assert {r["interval_start"] for r in read.rows("fcx108")} == {None}
@@ -115,7 +123,7 @@ def test_cut_anywhere(data: bytes) -> None:
     whole = Read(data)
     tables = [t for t in whole.batches if t.startswith(("fcx1", "fcx2"))]
     sound = {t: {tuple(r.items()) for r in whole.rows(t)} for t in tables if t != "fcx110"}
-    for end in range(0, len(data), 7):
+    for end in range(0, len(data), 7 if len(data) < 2000 else 41):
         read = Read(data[:end])
         assert read.balance.balanced
         assert read.balance.total_bytes == end
@@ -128,7 +136,7 @@ def test_cut_anywhere(data: bytes) -> None:
 @given(
     st.sampled_from(LISTINGS), st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=6)
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_flipped_characters_neither_crash_nor_unbalance(data: bytes, flips: list[tuple[int, int]]) -> None:
     damaged = bytearray(data)
     for at, value in flips:
@@ -141,7 +149,7 @@ def test_flipped_characters_neither_crash_nor_unbalance(data: bytes, flips: list
 
 
 @given(st.integers(0, len(DEVICES) - 1), st.sampled_from("#xZ?/"))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_wrong_letter_among_the_rows_is_reported(at: int, letter: str) -> None:
     begin = DEVICES.index(b" A100 3390")
     at = begin + at % (DEVICES.index(b"\n\n") - begin)
