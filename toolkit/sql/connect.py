@@ -30,7 +30,12 @@ _SHIMS = (
 
 
 def connect(
-    tables: Iterable[Table], parts: Mapping[str, Sequence[str | Path]], about: Mapping[str, Any], *, root: Path
+    tables: Iterable[Table],
+    parts: Mapping[str, Sequence[str | Path]],
+    about: Mapping[str, Any],
+    *,
+    root: Path,
+    only: Sequence[View] | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
@@ -39,6 +44,8 @@ def connect(
         parts: the Parquet files of each raw table as the manifest lists them, absolute or relative to `root`.
         about: the lake's tables about itself (`lake_files`, `lake_issues`) as Arrow tables.
         root: the lake's folder.
+        only: the views to make, each after those it reads (see `needed`); all by default. Making all costs some
+            tenths of a second.
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
@@ -52,7 +59,7 @@ def connect(
         con.execute(shim)
     for table in known:
         _create(con, raw_view(table, files[table.name]), table.name)
-    create_views(con, views())
+    create_views(con, views() if only is None else only)
     for name, rows in {**about, "lake_dictionary": dictionary(known, about), "lake_views": view_list()}.items():
         _store(con, name, rows)
     con.execute("COMMIT")
