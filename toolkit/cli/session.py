@@ -49,7 +49,8 @@ def open_lake(option: Path | None, statement: str | None = None) -> duckdb.DuckD
     """
     from iosq.parsers.registry import tables
     from iosq.toolkit.lake import Lake
-    from iosq.toolkit.sql.connect import connect, needed
+    from iosq.toolkit.sql.catalog import needed
+    from iosq.toolkit.sql.connect import connect
 
     lake = Lake(lake_path(option).absolute())
     parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
