@@ -23,6 +23,8 @@ from iosq.models.validate.score import Limit, Score
 
 NAME = STUDY
 MODEL = "box model"
+WIDER = 3.0
+FOOTPRINTS = ((3, 20), (5, 20))  # worker levels whose write ceilings are given
 BASELINES: tuple[tuple[str, Predictor], ...] = (("no change", no_change), ("naive M/M/c", perfect_scaling))
 WITH_BASELINES: tuple[tuple[str, protocols.Protocol], ...] = (
     ("CR", protocols.row_and_other_mixes),
@@ -35,18 +37,22 @@ PROFILES: tuple[tuple[str, protocols.Protocol], ...] = (
 
 
 def scores() -> list[Score]:
-    """The whole table, a minute or less on one core."""
+    """The whole table, well under a minute on one core."""
     table: list[Score] = []
     for name, protocol in WITH_BASELINES:
         table += _answers(run(name, MODEL, protocol(), structural))
-        table += _baselines(name, protocol)
+        table += _baselines(name, protocol) + _widened(name, protocol)
     for name, protocol in PROFILES:
-        table += _answers(run(name, MODEL, protocol(), structural))
+        table += _answers(run(name, MODEL, protocol(), structural)) + _widened(name, protocol)
     table += _unseen_mixes(run("E", MODEL, protocols.other_mixes(), structural))
     table += _answers(bare_rows()) + _baselines("A", protocols.bare_row)
-    return (
-        table + advice_scores() + [write_ceiling.score(known, _limits(_ceiling(known))) for known in ((3, 20), (5, 20))]
-    )
+    return table + advice_scores() + [write_ceiling.score(known, _limits(_ceiling(known))) for known in FOOTPRINTS]
+
+
+def _widened(name: str, protocol: protocols.Protocol) -> list[Score]:
+    """The same with far weaker priors: how much of the accuracy comes from the points and how much from the priors."""
+    done = run(name, f"priors {WIDER:g} times wider", protocol(), structural_with((), WIDER))
+    return [scored(done, "rate", "all", done.sound)]
 
 
 def profile_run() -> Run:

@@ -25,9 +25,15 @@ def points_of(cells: Cells, configuration: Configuration) -> Points:
     return points(load, cells.rate * configuration.volumes)
 
 
-def turnaround(cells: Cells) -> float:
-    """Requests per volume that are neither waiting nor in service: what Little's law is short by, in the middle."""
-    return float(np.median(cells.conditions.population - cells.rate * cells.response_ms / 1e3))
+def turnaround(cells: Cells, wanted: Conditions) -> Floats:
+    """Requests per volume that are neither waiting nor in service, for each of the wanted conditions.
+
+    It is what Little's law is short by in the middle of the cells, where a host queue exists and where none does.
+    """
+    short = cells.conditions.population - cells.rate * cells.response_ms / 1e3
+    queued, asked = (waits_in_host(c.population, c.aliases + 1) for c in (cells.conditions, wanted))
+    waiting, direct = (np.median(short[kind]) if kind.any() else np.median(short) for kind in (queued, ~queued))
+    return np.where(asked, waiting, direct)
 
 
 def weak_prior_for(configuration: Configuration, largest_footprint_gb: float) -> Prior:
