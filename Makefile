@@ -36,7 +36,7 @@ layers: setup
 	PYTHONPATH=.links $(BIN)/lint-imports
 
 docs: setup
-	$(BIN)/python -m iosq.toolkit.docs --check
+	$(BIN)/python -m iosq.toolkit.cli.reference --check
 
 unit: setup
 	$(BIN)/pytest -n $(JOBS) --dist worksteal

@@ -6,12 +6,14 @@ A reader never raises for what the data does: it yields an `Issue` and goes on. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 ColumnType = Literal["bigint", "integer", "double", "varchar", "boolean", "timestamp", "date"]
 Severity = Literal["info", "notice", "data_loss", "error"]
@@ -67,16 +69,15 @@ class Table:
         Raises:
             KeyError: there is none.
         """
-        return next(c for c in self.columns if c.name == name) if name in self.names else _missing(self.name, name)
+        found = next((c for c in self.columns if c.name == name), None)
+        if found is None:
+            raise KeyError(f"{self.name} has no column {name}")
+        return found
 
     @property
     def names(self) -> tuple[str, ...]:
         """Column names in order."""
         return tuple(c.name for c in self.columns)
-
-
-def _missing(table: str, name: str) -> Column:
-    raise KeyError(f"{table} has no column {name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +164,16 @@ class Stream(Protocol):
     def read(self, size: int = -1, /) -> bytes: ...
 
 
-class Seen(Protocol):
-    """Answers which record digests (uint64 array) the lake already holds; returns a boolean mask."""
+@dataclass(slots=True)
+class Context:
+    """What a reader is told by, and tells, the lake about duplicate records.
 
-    def __call__(self, digests: pa.Array, /) -> pa.Array: ...
+    `seen` answers for an array of record digests (uint64) which of them the lake already holds. A reader that can
+    tell duplicate records apart skips those, and appends the digests of the records it decoded to `digests`.
+    """
+
+    seen: Callable[[NDArray[np.uint64]], NDArray[np.bool_]] | None = None
+    digests: list[NDArray[np.uint64]] = field(default_factory=list)
 
 
 class Reader(Protocol):
@@ -178,8 +185,12 @@ class Reader(Protocol):
         """Whether `head` (the first 64 KiB, or all of a shorter input) is this reader's kind."""
         ...
 
-    def read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
-        """Read the stream to its end, yielding rows and issues, counting into `balance`."""
+    def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:
+        """Read the stream to its end, yielding rows and issues, counting into `balance`.
+
+        Raises:
+            InputError: nothing of the stream can be read (wrong transfer mode, not this kind after all).
+        """
         ...
 
     def tables(self) -> tuple[Table, ...]:

@@ -1,0 +1,1 @@
+"""z/VM Performance Toolkit (FCX) listings."""

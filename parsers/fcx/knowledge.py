@@ -1,0 +1,174 @@
+"""What is known of each report, loaded from `reports/*.toml`: heading words, units, meanings, confidence.
+
+One file per report; a report is added by adding a file. Positions are never part of it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any
+
+from iosq.parsers.api import Column, ColumnType, Confidence, Table
+from iosq.parsers.listing.heading import Heading
+
+START = {
+    "device": r"[0-9A-F]{4,5}(?=\s)",
+    "range": r"[0-9A-F]{4,5}(?=[\s>-])",
+    "time": r"\d\d:\d\d:\d\d(?=\s)",
+    "channel": r"[0-9A-F]{2}(?=\s)",
+    "cache": r"\S{1,4} {1,3}[0-9A-F]{4,5}(?=\s)",
+}
+
+COMMON = (
+    Column("system", "varchar", "", "system id of the page heading; NULL on screen forms"),
+    Column(
+        "interval_start", "timestamp", "UTC", "start of the interval: local time as printed, less the offset if known"
+    ),
+    Column("utc_offset_s", "integer", "s", "local time minus UTC; NULL: listings do not say"),
+    Column("interval_s", "double", "s", "length of the interval"),
+    Column("line", "bigint", "", "line number in the listing, from 1"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One column whose heading we understand; `view` names the columns of promised views it feeds."""
+
+    name: str
+    headings: frozenset[str]
+    wording: tuple[str, ...]
+    type: ColumnType
+    unit: str
+    meaning: str
+    confidence: Confidence
+    view: str
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its cells are numbers, right-justified under the heading."""
+        return self.type == "double"
+
+
+@dataclass(frozen=True)
+class Report:
+    """One report: what its rows begin with, which column must be there (`key`), and every column we understand."""
+
+    name: str
+    title: str
+    source: str
+    rows: tuple[str, ...]
+    key: str
+    columns: tuple[Known, ...]
+
+    @cached_property
+    def table(self) -> Table:
+        """The raw table of the report."""
+        own = (Column(k.name, k.type, k.unit, k.meaning, self.source, k.confidence) for k in self.columns)
+        return Table(self.name, self.title, (*COMMON, *own), ("system", self.key, "interval_start"), self.source)
+
+    @cached_property
+    def row(self) -> re.Pattern[str]:
+        """What a data row of this report looks like; rows marked `>>` are not data rows."""
+        starts = "|".join(START[kind] for kind in self.rows if kind in START)
+        return re.compile(rf" {{0,3}}(?:{starts})" if starts else r"(?!)")
+
+    def match(self, headings: Sequence[Heading]) -> list[Known | None]:
+        """What each heading stands for; None for one that is not understood, or that repeats an earlier one."""
+        found: list[Known | None] = []
+        for heading in headings:
+            words = normalise(heading.name)
+            known = next((k for k in self.columns if words in k.headings), None)
+            found.append(None if known in found else known)
+        return found
+
+
+def normalise(words: str) -> str:
+    """Heading words without case, blanks and punctuation, which releases change."""
+    return re.sub(r"[^A-Z0-9%+]", "", words.upper())
+
+
+def _known(item: dict[str, Any]) -> Known:
+    wording = tuple(item["headings"])
+    return Known(
+        item["name"],
+        frozenset(normalise(w) for w in wording),
+        wording,
+        item.get("type", "double"),
+        item.get("unit", ""),
+        item["meaning"],
+        item["confidence"],
+        item.get("view", ""),
+    )
+
+
+@cache
+def _load(name: str) -> Report:
+    data = tomllib.loads((files(__package__) / "reports" / f"{name}.toml").read_text("utf-8"))
+    shared = _load(data["columns_of"]).columns if "columns_of" in data else ()
+    own = tuple(_known(item) for item in data.get("column", ()))
+    return Report(name, data["title"], data["source"], tuple(data["rows"]), data["key"], shared + own)
+
+
+@cache
+def reports() -> dict[str, Report]:
+    """Every report there is a file for, by name (`fcx108`)."""
+    names = sorted(f.name[:-5] for f in (files(__package__) / "reports").iterdir() if f.name.startswith("fcx"))
+    return {name: _load(name) for name in names}
+
+
+@cache
+def not_taken() -> dict[str, str]:
+    """Titles of reports known by name only."""
+    return tomllib.loads((files(__package__) / "reports" / "not_taken.toml").read_text("utf-8"))
+
+
+PAGE = Table(
+    "fcx_page",
+    "Pages of Performance Toolkit listings",
+    (
+        *COMMON,
+        Column("report", "varchar", "", "report number, as fcx108"),
+        Column("name", "varchar", "", "report name, as DEVICE or INTERIM DEVLOG"),
+        Column("page", "bigint", "", "page number"),
+        Column("run", "timestamp", "local time", "when the listing was made"),
+        Column("interval_end", "timestamp", "UTC", "end of the span, as interval_start"),
+        Column("cpu", "varchar", "", "machine type and model"),
+        Column("serial", "varchar", "", "machine serial number"),
+        Column("release", "varchar", "", "z/VM release and service level"),
+        Column("remark", "varchar", "", "the site's own text in the page heading"),
+    ),
+    source="page heading",
+)
+SUMMARY = Table(
+    "fcx_summary",
+    "Rows marked >> in Performance Toolkit listings (means and totals), kept apart from device rows",
+    (
+        *COMMON,
+        Column("report", "varchar", "", "report number, as fcx108"),
+        Column("label", "varchar", "", "text of the row up to its first number, as >> All DASD <<"),
+        Column("name", "varchar", "", "column of the report's table, or the heading if not understood"),
+        Column("value", "double", "", "the printed number, in the column's unit"),
+    ),
+    source="rows marked >>",
+)
+OTHER = Table(
+    "fcx_other_cell",
+    "Cells under headings that are not understood, as printed",
+    (
+        *COMMON,
+        Column("report", "varchar", "", "report number, as fcx108"),
+        Column("heading", "varchar", "", "heading as printed, group first"),
+        Column("cell", "varchar", "", "text of the cell"),
+    ),
+    source="headings not understood",
+)
+
+
+def tables() -> tuple[Table, ...]:
+    """Every raw table a listing can fill."""
+    return (*(r.table for r in reports().values()), PAGE, SUMMARY, OTHER)

@@ -1,0 +1,111 @@
+"""Page headings: which report, which system, which span of time."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+DATE, TIME = r"\d{4}[/-]\d\d[/-]\d\d", r"\d\d:\d\d:\d\d"
+PRINTED = re.compile(rf".{{0,2}}?FCX(\d{{3}})\s+Run\s+({DATE}\s+{TIME})\s+(.*?)(?:\s+Page\s+(\d+))?\s*$")
+SCREEN = re.compile(rf".{{0,2}}?FCX(\d{{3}})\s+CPU\s+(\S+)\s+SER\s+(\S+)\s+Interval\s+({TIME})\s*-\s*({TIME})\b")
+FROM = re.compile(rf"\s*From\s+({DATE}\s+{TIME})(?:\s+(?:.*\s)?(\S+))?\s*$")
+TO = re.compile(rf"\s*To\s+({DATE}\s+{TIME})(?:\s+(.*\S))?\s*$")
+FOR = re.compile(rf"\s*For\s+(\d+)\s+Secs\s+{TIME}(?:\s+(.*\S))?\s*$")
+RELEASE = re.compile(r"(.*?)\s*(z/VM\s+V?\.?\d.*)?$")
+STRAY = re.compile(r"\s*(?:From|To|For)\s|.*\b(?:Run\s+\d{4}|Page\s+\d+\s*$|Perf\. Monitor)")
+BREAK = re.compile(r"\s*(?:[-_=]{20,}\s*)?")  # a blank line or an unbroken rule; dotted rules mark sortable columns
+SLACK_S = 2  # From, To and For are each cut to whole seconds
+
+
+@dataclass(slots=True)
+class Page:
+    """One page heading. Times are local and NULL where the page does not say; `printed` is False for a screen form."""
+
+    report: str
+    line: int
+    printed: bool
+    name: str = ""
+    number: int | None = None
+    run: datetime | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+    seconds: float | None = None
+    system: str | None = None
+    cpu: str | None = None
+    serial: str | None = None
+    release: str | None = None
+    remark: str | None = None
+    lines: list[str] = field(default_factory=list)
+    conflict: str = ""
+
+    def take(self, line: str) -> bool:
+        """Whether the line is one of From, To and For, whose facts are then kept."""
+        if line.lstrip()[:2] not in ("Fr", "To", "Fo"):
+            return False
+        if found := FROM.match(line):
+            self.start, self.system = moment(found[1]), found[2]
+        elif found := TO.match(line):
+            self.end = moment(found[1])
+            self._machine(found[2] or "")
+        elif found := FOR.match(line):
+            self.seconds = float(found[1])
+            remark, self.release = RELEASE.match(found[2] or "").groups()  # type: ignore[union-attr]
+            self.remark = remark or None
+        return found is not None
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The lines that head the columns: the last ones that stand together."""
+        parts = [
+            list(p) for broken, p in itertools.groupby(self.lines, lambda x: bool(BREAK.fullmatch(x))) if not broken
+        ]
+        return tuple(parts[-1]) if parts else ()
+
+    def _machine(self, text: str) -> None:
+        words = text.split()
+        pairs = dict(itertools.pairwise(words))
+        self.cpu, self.serial = pairs.get("CPU"), pairs.get("SN")
+
+    def settle(self) -> None:
+        """Check From, To and For against each other; a span they do not agree on is no span."""
+        if self.start and self.end and self.seconds is None:
+            self.seconds = (self.end - self.start).total_seconds()
+        if self.start and self.seconds is not None and self.end is None:
+            self.end = self.start + timedelta(seconds=self.seconds)
+        if not (self.start and self.end and self.seconds is not None):
+            self.conflict = "no date" if not self.printed else "no readable From, To and For lines"
+        elif abs((self.end - self.start).total_seconds() - self.seconds) > SLACK_S:
+            self.conflict = f"From {self.start}, To {self.end} and For {self.seconds:.0f} Secs do not agree"
+        if self.conflict:
+            self.start = self.end = None
+
+
+@lru_cache(1024)
+def moment(text: str) -> datetime | None:
+    """A printed date and time, or None if there is no such day or hour."""
+    try:
+        return datetime.fromisoformat(" ".join(text.replace("/", "-").split()))
+    except ValueError:
+        return None
+
+
+def heading(line: str, number: int) -> Page | None:
+    """The page a line begins, or None."""
+    if found := PRINTED.match(line):
+        name, page = found[3].strip(), found[4]
+        return Page(f"fcx{found[1]}", number, True, name, int(page) if page else None, moment(found[2]))
+    if found := SCREEN.match(line):
+        seconds = _between(found[4], found[5])
+        return Page(f"fcx{found[1]}", number, False, cpu=found[2], serial=found[3], seconds=seconds)
+    return None
+
+
+def _between(first: str, last: str) -> float | None:
+    try:
+        start, end = (datetime.strptime(t, "%H:%M:%S") for t in (first, last))
+    except ValueError:
+        return None
+    return (end - start).total_seconds() % 86400

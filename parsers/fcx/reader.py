@@ -1,0 +1,48 @@
+"""Reader of Performance Toolkit listings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.fcx import knowledge, pages
+from iosq.parsers.fcx.listing import KIND, Listing
+from iosq.parsers.listing.lines import blocks, decode, is_ebcdic
+
+FULL = 60_000  # rows gathered before they are cut: bounds memory, and cutting many at once is what makes it fast
+FIRST = re.compile(pages.PRINTED.pattern.rstrip("$") + r"|" + pages.SCREEN.pattern, re.MULTILINE)
+
+
+class FcxReader:
+    """Performance Toolkit listings and screens (FCX reports), ASCII or EBCDIC."""
+
+    kind = KIND
+
+    def sniff(self, head: bytes) -> bool:
+        """Whether a page heading of a report stands in the first bytes."""
+        return bool(FIRST.search(decode(head, "ebcdic" if is_ebcdic(head) else "ascii").replace("\r", " ")))
+
+    def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
+        """Read a listing to its end; an issue's offset and record are line numbers."""
+        listing = Listing(balance)
+        for block in blocks(stream):
+            listing.block(block)
+            if listing.gathered >= FULL:
+                listing.flush()
+            balance.total_bytes += sum(block.sizes)
+            yield from _drain(listing)
+        listing.finish()
+        yield from _drain(listing)
+
+    def tables(self) -> tuple[Table, ...]:
+        """One table per report, one for pages, for rows marked `>>` and for cells not understood."""
+        return knowledge.tables()
+
+
+def _drain(listing: Listing) -> Iterator[Batch | Issue]:
+    out, listing.out = listing.out, []
+    yield from (item for item in out if isinstance(item, Issue) or item.rows.num_rows)
+
+
+READER = FcxReader()

@@ -1,0 +1,74 @@
+"""Rows of a report as one character matrix, cut at the columns the headings name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from iosq.parsers.listing.heading import Heading
+
+BLANK = 32
+
+
+def matrix(lines: Sequence[str], width: int = 0) -> NDArray[np.uint8]:
+    """Lines padded with blanks to the longest (at least `width`): shape (characters, rows), one row per character.
+
+    Characters above 255 become `?`.
+    """
+    width = max(width, *map(len, lines)) if lines else width
+    data = "".join([line.ljust(width) for line in lines]).encode("latin-1", "replace")
+    return np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(len(lines), width).T)
+
+
+def cuts(columns: Sequence[Heading], numeric: Sequence[bool], filled: NDArray[np.bool_]) -> list[int]:
+    """Where to cut the rows: the first character of each column but the first.
+
+    A number ends where its heading ends, text starts where its heading starts, either give or take one character; of
+    the places allowed the one is taken that splits the fewest words in the rows below.
+
+    Args:
+        columns: headings left to right.
+        numeric: whether each column is right-justified under its heading.
+        filled: shape (characters, rows), which characters are not blank.
+    """
+    split = np.zeros(filled.shape[0] + 1, np.int64)
+    split[1:-1] = (filled[:-1] & filled[1:]).sum(axis=1)
+    found: list[int] = []
+    for left, right, left_numeric, right_numeric in zip(columns, columns[1:], numeric, numeric[1:], strict=False):
+        places = _places(left, right, left_numeric=left_numeric, right_numeric=right_numeric)
+        best = min(places, key=lambda c: split[c] if c < len(split) else 0)
+        found.append(max(best, found[-1] if found else 0))
+    return found
+
+
+def _places(left: Heading, right: Heading, *, left_numeric: bool, right_numeric: bool) -> list[int]:
+    if left_numeric:
+        return [left.end, left.end + 1]
+    if not right_numeric:
+        return [right.start, right.start - 1, right.start + 1]
+    ends = [left.group_end] if left.end < left.group_end < right.end else []
+    return ends + list(range(left.end, right.end))
+
+
+def split_rows(filled: NDArray[np.bool_], cut: int) -> NDArray[np.bool_]:
+    """The rows in which a word runs across a cut, so that neither of the two cells can be trusted."""
+    if not 0 < cut < filled.shape[0]:
+        return np.zeros(filled.shape[1], np.bool_)
+    crossing: NDArray[np.bool_] = filled[cut - 1] & filled[cut]
+    return crossing
+
+
+def text(cells: NDArray[np.uint8]) -> Any:
+    """Cells, shape (characters, rows), as an Arrow string array without the blanks around them."""
+    width, rows = cells.shape
+    data = np.ascontiguousarray(cells.T)
+    if (data > 127).any():
+        return pa.array([bytes(row).decode("latin-1").strip() for row in data], pa.string())
+    offsets = np.arange(rows + 1, dtype=np.int32) * width
+    array = pa.StringArray.from_buffers(rows, pa.py_buffer(offsets), pa.py_buffer(data))
+    return pc.utf8_trim_whitespace(array)

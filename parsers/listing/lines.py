@@ -1,0 +1,139 @@
+"""A listing as lines: code page, line ends and the carriage-control column are found by looking at the first bytes.
+
+All code pages here have one byte per character, so positions and sizes in characters are those of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from iosq.parsers.api import Stream
+
+CONTROLS = frozenset(" 01-+")
+CHUNK = 1 << 20
+LONGEST = 1 << 15  # a longer "line" is damage; cutting it keeps memory bounded
+FIXED_LENGTHS = (133, 121, 137, 81, 132, 80)
+BLANKED = str.maketrans("\r\f\t\0", "    ")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a listing is written: code page, fixed record length (0: line ends), column 1 for carriage control."""
+
+    code_page: Literal["ascii", "ebcdic"]
+    record_length: int
+    control: bool
+
+
+@dataclass(slots=True)
+class Block:
+    """Successive lines: `number` (from 1) and `offset` (bytes) of the first, texts, sizes in bytes with line end.
+
+    Texts have no line end; carriage returns, form feeds, tabs and NULs are blanks. Where the listing has a control
+    column, `controls` holds its characters and the texts start with a blank in its place; else it is empty. A line
+    printed over the one before it keeps its `+`, so that it is not taken for a line of its own.
+    `whole` is False where the last line has no line end (or not its full length): the listing may be cut there.
+    """
+
+    number: int
+    offset: int
+    lines: list[str]
+    sizes: list[int]
+    controls: str
+    whole: bool
+
+
+def _ebcdic_table() -> bytes:
+    table = bytearray(bytes(range(256)).decode("cp037").encode("latin-1").replace(b"\n", b" "))
+    for end in (0x15, 0x25, 0x0A):  # NEL, LF, and LF of a transfer that changed line ends only
+        table[end] = 0x0A
+    return bytes(table)
+
+
+EBCDIC = _ebcdic_table()
+
+
+def is_ebcdic(head: bytes) -> bool:
+    """Whether the bytes are EBCDIC text: its blank is more frequent than the ASCII one."""
+    return head.count(0x40) > head.count(0x20)
+
+
+def decode(data: bytes, code_page: str) -> str:
+    """Bytes as text, one character per byte, every line end a line feed."""
+    if code_page == "ebcdic":
+        data = data.translate(EBCDIC)
+    return data.decode("latin-1")
+
+
+def detect(head: bytes) -> Form:
+    """The form of a listing from its first bytes (some KiB; the longer, the surer)."""
+    code_page: Literal["ascii", "ebcdic"] = "ebcdic" if is_ebcdic(head) else "ascii"
+    text = decode(head, code_page)
+    length = 0 if "\n" in text else _record_length(text)
+    lines = _fixed(text, length) if length else text.split("\n")
+    return Form(code_page, length, _has_control(lines))
+
+
+def _has_control(lines: Sequence[str]) -> bool:
+    first = [line[0] for line in lines if line.strip()]
+    fitting = sum(c in CONTROLS for c in first)
+    return "1" in first and fitting >= 0.95 * len(first)
+
+
+def _record_length(text: str) -> int:
+    return next((n for n in FIXED_LENGTHS if len(text) > 2 * n and _has_control(_fixed(text, n))), 0)
+
+
+def _fixed(text: str, length: int) -> list[str]:
+    return [text[i : i + length] for i in range(0, len(text), length)]
+
+
+def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
+    """The lines of a stream in blocks of about `chunk` bytes; sizes add up to the bytes read."""
+    data = _fill(stream, chunk)
+    form = detect(data[: 1 << 16])
+    number, offset, rest = 1, 0, ""
+    while data:
+        following = _fill(stream, chunk)
+        text = rest + decode(data, form.code_page)
+        lines, sizes, rest = _split(text, form.record_length, last=not following)
+        whole = not lines or sizes[-1] == (form.record_length or len(lines[-1]) + 1)
+        controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
+        yield Block(number, offset, lines, sizes, controls, whole)
+        number, offset, data = number + len(lines), offset + sum(sizes), following
+
+
+def _fill(stream: Stream, size: int) -> bytes:
+    """`size` bytes unless the stream ends: a pipe may give less at a time than it is asked for."""
+    parts, got = [], 0
+    while got < size and (part := stream.read(size - got)):
+        parts.append(part)
+        got += len(part)
+    return b"".join(parts)
+
+
+def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int], str]:
+    if length:
+        whole = len(text) if last else len(text) - len(text) % length
+        lines = _fixed(text[:whole], length)
+        return lines, [len(line) for line in lines], text[whole:]
+    lines = text.split("\n")
+    rest = lines.pop()
+    sizes = [len(line) + 1 for line in lines]
+    if rest and (last or len(rest) > LONGEST):
+        lines.append(rest)
+        sizes.append(len(rest))
+        rest = ""
+    return lines, sizes, rest
+
+
+def _blanked(lines: list[str]) -> list[str]:
+    return "\n".join(lines).translate(BLANKED).split("\n") if lines else []
+
+
+def _controls(lines: list[str]) -> tuple[str, list[str]]:
+    blanked = _blanked(lines)
+    first = "".join([line[:1] or " " for line in blanked])
+    return first, [" " + line[1:] if c in "01-" else line for c, line in zip(first, blanked, strict=True)]

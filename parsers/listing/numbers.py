@@ -1,0 +1,97 @@
+"""Printed numbers: right-justified, without leading zero, with dots for missing and K, M or G for thousands.
+
+`number` reads one text and is the plain statement of the rules; `parse` reads a matrix of cells at once.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+MISSING = re.compile(r"\s*(>?\.+|-+|>)?\s*")
+NUMBER = re.compile(r"\s*(-?)(\d[\d',]*)?(?:\.(\d*))?([KMGkmg]?)\s*")
+FACTORS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
+WIDEST = 18  # more digits do not fit the 64-bit integers the matrix is summed in
+
+BLANK, DIGIT, DOT, MINUS, MARK, SUFFIX, MORE, OTHER = range(8)
+KIND = np.full(256, OTHER, np.uint8)
+for _characters, _kind in ((" \n", BLANK), ("0123456789", DIGIT), (".", DOT), ("-", MINUS), ("',", MARK), (">", MORE)):
+    KIND[[ord(c) for c in _characters]] = _kind
+FACTOR = np.ones(256)
+for _letter, _factor in list(FACTORS.items())[1:]:
+    KIND[[ord(_letter), ord(_letter.lower())]] = SUFFIX
+    FACTOR[[ord(_letter), ord(_letter.lower())]] = _factor
+
+
+def number(text: str) -> float | None:
+    """One printed number; None where the text says that there is none (blank, dots, dashes, `>....`).
+
+    Raises:
+        ValueError: the text is neither.
+    """
+    if MISSING.fullmatch(text):
+        return None
+    found = NUMBER.fullmatch(text)
+    digits = "" if found is None else re.sub("[',]", "", found[2] or "") + (found[3] or "")
+    if found is None or not digits or len(digits) > WIDEST:
+        raise ValueError(f"not a number: {text.strip()!r}")
+    value: float = int(digits) / 10 ** len(found[3] or "") * FACTORS[found[4].upper()]
+    return -value if found[1] else value
+
+
+def parse(cells: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Numbers of a matrix of cells, shape (characters, rows): values (NaN where missing or bad) and which are bad."""
+    used = np.flatnonzero((cells != 32).any(axis=1))
+    cells = cells[used[0] : used[-1] + 1] if used.size else cells[:0]
+    rows = cells.shape[1]
+    total, scale, factor = np.zeros(rows, np.int64), np.zeros(rows, np.uint8), np.ones(rows)
+    seen = np.zeros((8, rows), np.uint8)
+    bad = np.zeros(rows, np.bool_)
+    previous = np.zeros(rows, np.uint8)
+    kinds = KIND[cells]
+    for character, kind in zip(cells, kinds, strict=True):
+        digit = kind == DIGIT
+        total = np.where(digit, total * 10 + (character - 48), total)
+        scale += digit & (seen[DOT] > 0)
+        bad |= _misplaced(kind, previous, seen)
+        _count(seen, kind)
+        if (kind == SUFFIX).any():
+            factor *= FACTOR[character]
+        previous = kind
+    return _finish(total, scale, factor, seen, bad)
+
+
+def _count(seen: NDArray[np.uint8], kind: NDArray[np.uint8]) -> None:
+    for k in (DIGIT, DOT, MINUS, SUFFIX, MORE):
+        seen[k] += kind == k
+
+
+def _misplaced(kind: NDArray[np.uint8], previous: NDArray[np.uint8], seen: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    begun = seen.any(axis=0)
+    wrong: NDArray[np.bool_] = (kind == OTHER) | ((kind != BLANK) & (previous == BLANK) & begun)
+    wrong |= (kind == DIGIT) & ((seen[SUFFIX] > 0) | (seen[MORE] > 0))
+    wrong |= (kind == MARK) & ((seen[DIGIT] == 0) | (seen[DOT] > 0) | (seen[SUFFIX] > 0))
+    wrong |= (kind == SUFFIX) & (seen[DIGIT] == 0)
+    wrong |= (kind == DOT) & (seen[DIGIT] > 0) & ((seen[DOT] > 0) | (seen[SUFFIX] > 0))
+    wrong |= (kind == MINUS) & ((seen[DIGIT] > 0) | (seen[DOT] > 0) | (seen[MORE] > 0))
+    wrong |= (kind == MORE) & begun
+    return wrong
+
+
+def _finish(
+    total: NDArray[np.int64],
+    scale: NDArray[np.uint8],
+    factor: NDArray[np.float64],
+    seen: NDArray[np.uint8],
+    bad: NDArray[np.bool_],
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    missing = seen[DIGIT] == 0
+    bad = bad | (seen[DIGIT] > WIDEST) | (seen[SUFFIX] > 1)
+    bad |= missing & (seen[MINUS] > 0) & ((seen[DOT] > 0) | (seen[MORE] > 0))
+    bad |= ~missing & ((seen[DOT] > 1) | (seen[MINUS] > 1) | (seen[MORE] > 0))
+    value = total / 10.0 ** np.minimum(scale, WIDEST) * factor
+    value[seen[MINUS] > 0] *= -1
+    value[missing | bad] = np.nan
+    return value, bad

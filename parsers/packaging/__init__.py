@@ -1,0 +1,8 @@
+"""Everything that may be wrapped around a dump or listing: gzip, ZIP, bzip2, xz, zstd, TERSE and XMIT, nested.
+
+`unpack` gives the streams inside a file. See docs/explanation/packaging.md.
+"""
+
+from iosq.parsers.packaging.members import Limits, Member, unpack
+
+__all__ = ["Limits", "Member", "unpack"]

@@ -1,0 +1,153 @@
+"""From a file to the streams inside it: `unpack` takes off layer after layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import FileIO
+from os import PathLike, fspath, fstat
+
+from iosq.parsers.api import Issue
+from iosq.parsers.packaging.recognise import HEAD_BYTES, recognise
+from iosq.parsers.packaging.stream import ByteStream, Entry, Job, RecordFormat
+from iosq.toolkit.errors import InputError
+
+DEPTH = 3
+"""Layers that are taken off: enough for ZIP of XMIT of TERSE."""
+SMALLEST_LIMIT_BYTES = 1 << 30
+LARGEST_RATIO = 1000
+
+LooksLikePayload = Callable[[bytes], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`unpack_bytes`: most bytes that may come out at each level of nesting, over all members.
+
+    None stands for the larger of 1 GiB and 1000 times the size of the file.
+    """
+
+    unpack_bytes: int | None = None
+
+    def of(self, file_bytes: int) -> int:
+        """The limit in bytes for a file of this size."""
+        if self.unpack_bytes is not None:
+            return self.unpack_bytes
+        return max(SMALLEST_LIMIT_BYTES, LARGEST_RATIO * file_bytes)
+
+
+class Member:
+    """One stream that is not wrapped any further. It can be read once, until the next member is asked for.
+
+    Attributes:
+        name: path and names inside the packages, for messages: `dump.zip!member.trs`.
+        layers: what was taken off, outermost first: `("zip", "xmit", "terse")`; empty for a plain file.
+        record_format: `plain`: the bytes as they stood in the file or innermost package; `rdw`: logical records of a
+            variable data set, each with an RDW put in front; `fixed`: records of `lrecl` bytes without anything.
+        lrecl: record length the package states, bytes; 0 for plain. For variable data sets as the package has it.
+        issues: what was wrong with the packages; complete when the stream has ended.
+
+    Reading raises InputError if the content can't be read: limit exceeded, encrypted, partitioned, too deep.
+    """
+
+    def __init__(self, entry: Entry, issues: list[Issue]) -> None:
+        self.name, self.layers, self.issues = entry.name, entry.layers, issues
+        self.record_format: RecordFormat = entry.record_format
+        self.lrecl = entry.lrecl
+        self._stream: ByteStream | None = entry.stream
+        self._keeps: object = None
+
+    def peek(self, size: int = HEAD_BYTES) -> bytes:
+        """The next `size` bytes, fewer only before the end; they stay to be read."""
+        return self._open().peek(size)
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next `size` bytes, fewer only at the end; all that is left if `size` is negative."""
+        return self._open().read(size)
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:
+        """Fill `buffer`, return the number of bytes; fewer than it holds only at the end. The fast way to read."""
+        return self._open().readinto(buffer)
+
+    def _open(self) -> ByteStream:
+        if self._stream is None:
+            raise ValueError(f"{self.name}: read a member before asking for the next one")
+        return self._stream
+
+    def keep(self, owner: object) -> None:
+        """Let `owner`, which closes the file when it goes, live as long as this member."""
+        self._keeps = owner
+
+    def expire(self) -> None:
+        """The next member was asked for: reading this one now would give nothing, so it is an error."""
+        self._stream = self._keeps = None
+
+
+def unpack(
+    path: str | PathLike[str], limits: Limits | None = None, looks_like_payload: LooksLikePayload | None = None
+) -> Iterator[Member]:
+    """The streams inside the file `path`, one behind the other; the file itself if it is not wrapped.
+
+    Args:
+        limits: bounds for the output; see `Limits`.
+        looks_like_payload: says of the first 64 KiB of a stream that it is what the caller wants (an SMF dump), so
+            that it is not searched for further layers. TERSE has no magic number; this keeps dumps from it.
+
+    Raises:
+        InputError: the file can't be opened. All that is wrong with its content is raised by reading the member.
+    """
+    members = _members(fspath(path), limits or Limits(), looks_like_payload or (lambda _head: False))
+    for member in members:
+        member.keep(members)
+        yield member
+        member.expire()
+
+
+def _members(path: str, limits: Limits, looks_like_payload: LooksLikePayload) -> Iterator[Member]:
+    with _opened(path) as file:
+        job = Job(limits.of(fstat(file.fileno()).st_size))
+        for entry in _innermost(Entry(path, ByteStream(_reading(file, path))), job, looks_like_payload):
+            yield Member(entry, job.issues)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[FileIO]:
+    try:
+        file = FileIO(path)
+    except (OSError, ValueError) as error:
+        raise InputError(_reason(error), place=path) from error
+    with file:
+        yield file
+
+
+def _reading(file: FileIO, path: str) -> Callable[[memoryview], int]:
+    def fill(view: memoryview) -> int:
+        try:
+            return file.readinto(view) or 0
+        except OSError as error:
+            raise InputError(_reason(error), place=path) from error
+
+    return fill
+
+
+def _reason(error: Exception) -> str:
+    return f"can't be read ({getattr(error, 'strerror', None) or error})"
+
+
+def _innermost(entry: Entry, job: Job, looks_like_payload: LooksLikePayload) -> Iterator[Entry]:
+    """`entry` itself if nothing is wrapped around it, else what is inside."""
+    try:
+        head = entry.stream.peek(HEAD_BYTES)
+        # behind an RDW that was put in front no package begins, however the first record looks
+        payload = entry.record_format == "rdw" or looks_like_payload(head)
+        opener = None if payload else recognise(head, entry.name)
+        if opener and len(entry.layers) == DEPTH:
+            raise InputError(f"packages are nested more than {DEPTH} deep", place=entry.name, remedy="unpack it first")
+        for inner in opener(entry, job) if opener else ():
+            yield from _innermost(inner, job, looks_like_payload)
+    except InputError as error:
+        yield entry.failed(error)
+    else:
+        if not opener:
+            yield entry

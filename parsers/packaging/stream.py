@@ -1,0 +1,185 @@
+"""What every layer of a package shares: a forward-only byte stream with look-ahead, the output limit, the issue log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from iosq.parsers.api import Issue, Severity
+from iosq.toolkit.errors import InputError
+
+Fill = Callable[[memoryview], int]
+RecordFormat = Literal["plain", "rdw", "fixed"]
+Code = Literal["package_truncated", "package_damaged", "package_trailing", "package_empty"]
+
+PIECE_BYTES = 1 << 16
+"""How much of a package is read at a time."""
+
+
+class ByteStream:
+    """A forward-only stream over `fill`, which puts 1 to n bytes into a view of n bytes, or returns 0 at the end."""
+
+    def __init__(self, fill: Fill) -> None:
+        self._fill, self._held, self.position = fill, b"", 0
+
+    def peek(self, size: int) -> bytes:
+        """The next `size` bytes (fewer only before the end), which stay to be read."""
+        while len(self._held) < size:
+            more = bytearray(size - len(self._held))
+            got = self._fill(memoryview(more))
+            if not got:
+                break
+            self._held += more[:got]
+        return self._held[:size]
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:
+        """Fill `buffer` and return the number of bytes; fewer than its length only at the end."""
+        view = memoryview(buffer)
+        done = min(len(view), len(self._held))
+        if done:
+            view[:done] = self._held[:done]
+            self._held = self._held[done:]
+        while done < len(view):
+            got = self._fill(view[done:])
+            if not got:
+                break
+            done += got
+        self.position += done
+        return done
+
+    def read(self, size: int = -1) -> bytes:
+        """The next `size` bytes, fewer only at the end; everything that is left if `size` is negative."""
+        if size < 0:
+            return b"".join(iter(lambda: self.read(PIECE_BYTES), b""))
+        if size <= len(self._held):
+            taken, self._held = self._held[:size], self._held[size:]
+            self.position += size
+            return taken
+        buffer = bytearray(size)
+        return bytes(memoryview(buffer)[: self.readinto(buffer)])
+
+    def unread(self, data: bytes) -> None:
+        """Put bytes back that were read too far."""
+        self._held = data + self._held
+        self.position -= len(data)
+
+    def skip(self, size: int) -> int:
+        """Read over up to `size` bytes; returns how many there were."""
+        left = size
+        while left:
+            got = len(self.read(min(left, PIECE_BYTES)))
+            if not got:
+                break
+            left -= got
+        return size - left
+
+    def drain(self, padding: bytes = b"\0") -> bool:
+        """Read to the end (outer layers check their sums there); whether anything but `padding` was found."""
+        found = False
+        while piece := self.read(PIECE_BYTES):
+            found = found or bool(piece.strip(padding))
+        return found
+
+
+class _Chunks:
+    """A `Fill` over an iterator of byte strings; an InputError is raised again on each later call."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks, self._rest, self._error = chunks, memoryview(b""), None
+
+    _error: InputError | None
+
+    def __call__(self, view: memoryview) -> int:
+        if self._error:
+            raise self._error
+        while not self._rest:
+            try:
+                self._rest = memoryview(next(self._chunks))
+            except StopIteration:
+                return 0
+            except InputError as error:
+                self._error = error
+                raise
+        got = min(len(view), len(self._rest))
+        view[:got] = self._rest[:got]
+        self._rest = self._rest[got:]
+        return got
+
+
+def chunk_stream(chunks: Iterator[bytes]) -> ByteStream:
+    """A stream over the byte strings of `chunks`."""
+    return ByteStream(_Chunks(chunks))
+
+
+@dataclass(slots=True)
+class Job:
+    """One package being unpacked: its output limit per level of nesting, and the issues of the current member."""
+
+    limit_bytes: int
+    issues: list[Issue] = field(default_factory=list)
+    spent_bytes: dict[int, int] = field(default_factory=dict)
+
+    def log(self, layer: str, code: Code, offset: int, text: str) -> None:
+        """Keep an issue of `layer` at `offset` of its packed bytes; repeats only raise the count of the first."""
+        message = f"{layer}: {text}"
+        for at, issue in enumerate(self.issues):
+            if (issue.code, issue.message) == (code, message):
+                self.issues[at] = replace(issue, count=issue.count + 1)
+                return
+        severity: Severity = "notice" if code == "package_empty" else "data_loss"
+        self.issues.append(Issue(code, severity, message, offset))
+
+    def spend(self, entry: Entry, size: int) -> None:
+        """Count `size` bytes unpacked from `entry`.
+
+        Raises:
+            InputError: the limit of this level of nesting is exceeded.
+        """
+        level = len(entry.layers)
+        self.spent_bytes[level] = self.spent_bytes.get(level, 0) + size
+        if self.spent_bytes[level] > self.limit_bytes:
+            raise InputError(
+                f"unpacks to more than the limit of {self.limit_bytes} bytes",
+                place=entry.name,
+                remedy="raise --unpack-limit if this is not a broken or hostile package",
+            )
+
+    def metered(self, entry: Entry, chunks: Iterator[bytes]) -> ByteStream:
+        """A stream over `chunks`, which were unpacked from `entry` and count against the limit."""
+
+        def counted() -> Iterator[bytes]:
+            for chunk in chunks:
+                self.spend(entry, len(chunk))
+                yield chunk
+
+        return chunk_stream(counted())
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One stream on the way inwards: what it is called, which layers are off, and how its records are framed."""
+
+    name: str
+    stream: ByteStream
+    layers: tuple[str, ...] = ()
+    record_format: RecordFormat = "plain"
+    lrecl: int = 0
+
+    def inner(
+        self, layer: str, stream: ByteStream, *, name: str = "", record_format: RecordFormat = "plain", lrecl: int = 0
+    ) -> Entry:
+        """The entry one layer further in; `name` is what the package calls it."""
+        full = f"{self.name}!{name}" if name else self.name
+        return Entry(full, stream, (*self.layers, layer), record_format, lrecl)
+
+    def failed(self, error: InputError) -> Entry:
+        """This entry with a stream that raises `error`."""
+
+        def fail(_view: memoryview) -> int:
+            raise error
+
+        return replace(self, stream=ByteStream(fail))
+
+
+Opener = Callable[[Entry, Job], Iterator[Entry]]

@@ -1,0 +1,347 @@
+"""AMATERSE and TRSMAIN files (PACK and SPACK) as streams of records.
+
+Facts: the Java program openmainframeproject/tersedecompress (commit ffeae555, Apache-2.0) and its test data; the
+dictionary rules are told in docs/explanation/packaging.md.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, takewhile
+
+from iosq.parsers.packaging.stream import Entry, Job
+from iosq.toolkit.errors import InputError
+
+HEADER = struct.Struct(">BBHBBHI")
+PACK, SPACK = 2, 5
+MVS_FLAG = 0x04
+LONGEST_LRECL = 1 << 16
+LONGEST_RECORD = 0xFFFF - 4
+"""Data bytes of the longest record that a 2-byte RDW length can hold."""
+
+MARK_CODE, FIRST_ENTRY, CODES = 257, 258, 4096
+MARK = "\u0100"
+"""The record mark inside decoded text, where byte b is chr(b)."""
+
+TRIAL_BYTES = 600
+"""Packed bytes that must decode before a file is taken for TERSE: 400 codes."""
+FLUSH_CHARS = 1 << 17
+# SPACK entries can double with each code: longer ones are kept as a tree and written piecewise
+LONGEST_KEPT = 1 << 12
+PHYSICAL_RECORD_BYTES = 1024
+TRIAL_CHARS = 1 << 20
+CODES_BYTES = 3 * (1 << 14)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The 12 bytes in front of the codes."""
+
+    version: int
+    variable: bool
+    lrecl: int
+
+
+class CodeError(Exception):
+    """A code that no sound file has: code number `args[0]`, from 0; never leaves this package."""
+
+
+def parse_header(head: bytes) -> Header | None:
+    """The header, or None if the bytes break one of its rules. The version byte is not judged."""
+    if len(head) < HEADER.size:
+        return None
+    version, variable, short, flags, ratio, block, long = HEADER.unpack_from(head)
+    lrecl = short or long
+    sound = (
+        variable in (0, 1)
+        and 0 < lrecl <= LONGEST_LRECL
+        and (not long or long == lrecl)
+        and (flags & MVS_FLAG or not (flags or ratio or block))
+    )
+    return Header(version, bool(variable), lrecl) if sound else None
+
+
+def decodes(head: bytes) -> bool:
+    """Whether the codes behind a sound header can be followed as far as `head` reaches, up to `TRIAL_BYTES`."""
+    codes = split_codes(head[HEADER.size : HEADER.size + TRIAL_BYTES])
+    size = 0
+    try:
+        for text in DECODERS[head[0]]([list(takewhile(bool, codes))]):
+            size += len(text)
+            if size > TRIAL_CHARS:
+                break
+    except CodeError:
+        return False
+    return True
+
+
+def split_codes(data: bytes) -> list[int]:
+    """The 12-bit codes of `data`; half a code at the end is padding."""
+    import numpy as np
+
+    whole = len(data) // 3 * 3
+    triples = np.frombuffer(data[:whole], np.uint8).reshape(-1, 3).astype(np.uint16)
+    pairs = np.empty((len(triples), 2), np.uint16)
+    pairs[:, 0] = triples[:, 0] << 4 | triples[:, 1] >> 4
+    pairs[:, 1] = (triples[:, 1] & 15) << 8 | triples[:, 2]
+    codes: list[int] = pairs.ravel().tolist()
+    if len(data) - whole == 2:
+        codes.append(data[-2] << 4 | data[-1] >> 4)
+    return codes
+
+
+def unpack_pack(pieces: Iterable[list[int]]) -> Iterator[str]:
+    """The text of PACK codes (1-4095), which come in pieces.
+
+    The format recycles the least recently used entry, and using an entry uses its ancestors too. Only leaves are
+    recycled and each code makes one leaf, so a queue of leaves in order of making is the order of use, if an entry
+    that loses its last child goes to the front: it was last used when that child was made.
+
+    Raises:
+        CodeError: the code names the entry that is being recycled.
+    """
+    text = ["", *map(chr, range(256)), MARK, *("\x40" * (code - 256) for code in range(FIRST_ENTRY, CODES))]
+    parent = [max(code - 1, 0) for code in range(CODES)]
+    # so many that literals never become leaves
+    children = [1 << 62] * FIRST_ENTRY + [1] * (CODES - 1 - FIRST_ENTRY) + [0]
+    leaves = deque([CODES - 1])
+    oldest, add = leaves.popleft, leaves.append
+    unfinished, last, done = 0, "", 0
+    for codes in pieces:
+        out: list[str] = []
+        write = out.append
+        size = 0
+        for index, code in enumerate(codes):
+            entry = oldest()
+            while children[entry]:
+                entry = oldest()
+            above = parent[entry]
+            children[above] -= 1
+            if not children[above]:
+                leaves.appendleft(above)
+            if code == entry:
+                yield "".join(out)
+                raise CodeError(done + index)
+            parent[entry] = code
+            children[code] += 1
+            add(entry)
+            text[unfinished] = last + text[code][0]
+            text[entry] = last = text[code]
+            unfinished = entry
+            write(last)
+            size += len(last)
+            if size > FLUSH_CHARS:
+                yield "".join(out)
+                out.clear()
+                size = 0
+        done += len(codes)
+        yield "".join(out)
+
+
+def unpack_spack(pieces: Iterable[list[int]]) -> Iterator[str]:
+    """The text of SPACK codes (1-4095), which come in pieces. Each code makes an entry of the last two codes.
+
+    Raises:
+        CodeError: the code names an entry that holds nothing.
+    """
+    rest = iter(pieces)
+    head = next(rest, [])
+    if not head:
+        return
+    last = head[0]
+    if last >= FIRST_ENTRY:
+        raise CodeError(0)
+    tree = _Tree()
+    yield tree.text[last] or ""
+    done = 1
+    for codes in chain([head[1:]], rest):
+        out: list[str] = []
+        size = 0
+        for index, code in enumerate(codes):
+            entry = tree.place()
+            known = tree.text[code]
+            if code >= tree.fresh or code == entry:
+                yield "".join(out)
+                raise CodeError(done + index)
+            if known is None:
+                yield "".join(out)
+                yield from tree.expand(code)
+                out, size = [], 0
+            else:
+                out.append(known)
+                size += len(known)
+            tree.put(entry, last, code)
+            last = code
+            if size > FLUSH_CHARS:
+                yield "".join(out)
+                out, size = [], 0
+        done += len(codes)
+        yield "".join(out)
+
+
+class _Tree:
+    """The SPACK dictionary: entries of two parts, counts of their users, and a queue of entries without users."""
+
+    def __init__(self) -> None:
+        self.text: list[str | None] = ["", *map(chr, range(256)), MARK, *[None] * (CODES - FIRST_ENTRY)]
+        self.fresh = FIRST_ENTRY
+        self._left, self._right = [0] * CODES, [0] * CODES
+        # so many that literals never stand in the queue
+        self._users = [1 << 62] * FIRST_ENTRY + [0] * (CODES - FIRST_ENTRY)
+        self._queue: OrderedDict[int, None] = OrderedDict()
+
+    def place(self) -> int:
+        """An entry to be filled: the lowest never used, else the one longest without users."""
+        if self.fresh < CODES:
+            return self.fresh
+        entry = self._queue.popitem(last=False)[0]
+        users = self._users
+        for part in (self._left[entry], self._right[entry]):
+            users[part] -= 1
+            if not users[part]:
+                self._queue[part] = None
+        return entry
+
+    def put(self, entry: int, left: int, right: int) -> None:
+        """Fill `entry` with the parts `left` and `right`."""
+        users, queue, text = self._users, self._queue, self.text
+        for part in (left, right):
+            if not users[part]:
+                del queue[part]
+            users[part] += 1
+        queue[entry] = None
+        self._left[entry], self._right[entry] = left, right
+        head, tail = text[left], text[right]
+        short = head is not None and tail is not None and len(head) + len(tail) <= LONGEST_KEPT
+        text[entry] = f"{head}{tail}" if short else None
+        if entry == self.fresh:
+            self.fresh += 1
+
+    def expand(self, entry: int) -> Iterator[str]:
+        """The text of a long entry, piece by piece."""
+        out: list[str] = []
+        size, stack = 0, [entry]
+        while stack:
+            part = stack.pop()
+            known = self.text[part]
+            if known is None:
+                stack += (self._right[part], self._left[part])
+                continue
+            out.append(known)
+            size += len(known)
+            if size > FLUSH_CHARS:
+                yield "".join(out)
+                out, size = [], 0
+        yield "".join(out)
+
+
+DECODERS = {PACK: unpack_pack, SPACK: unpack_spack}
+
+
+class _Reader:
+    """The text of one file, and how it ended."""
+
+    def __init__(self, entry: Entry, version: int, job: Job) -> None:
+        self._source, self._job, self._version = entry.stream, job, version
+        self.ended = False
+
+    def text(self) -> Iterator[str]:
+        """Decoded text; what ends it too early is an issue, and leaves `ended` False."""
+        try:
+            yield from DECODERS[self._version](self._pieces())
+        except CodeError as error:
+            self.ended = False
+            at = HEADER.size + error.args[0] * 3 // 2
+            self._job.log("terse", "package_damaged", at, "impossible code; the records before it were read")
+        else:
+            if not self.ended:
+                text = "ends without its end code; the complete records were read"
+                self._job.log("terse", "package_truncated", self._source.position, text)
+            elif self._source.position <= HEADER.size + 2:
+                text = "holds no data (AMATERSE SPACK loses a data set of a single character)"
+                self._job.log("terse", "package_empty", HEADER.size, text)
+        self._finish()
+
+    def _pieces(self) -> Iterator[list[int]]:
+        while data := self._source.read(CODES_BYTES):
+            codes = split_codes(data)
+            if 0 in codes:
+                codes = codes[: codes.index(0)]
+                self.ended = True
+                self._source.unread(data[(len(codes) + 1) * 3 // 2 :])
+            yield codes
+            if self.ended:
+                return
+
+    def _finish(self) -> None:
+        """Read what is behind the end code: old buffer content up to a multiple of 1024 bytes, then only padding."""
+        end = self._source.position
+        self._source.skip(-end % PHYSICAL_RECORD_BYTES)
+        if self._source.drain() and self.ended:
+            self._job.log(
+                "terse", "package_trailing", end, "more than one physical record behind its end code, not read"
+            )
+
+
+def open_terse(entry: Entry, job: Job) -> Iterator[Entry]:
+    """The one data set in a tersed file: variable records with an RDW each, or fixed ones as they are."""
+    header = parse_header(entry.stream.read(HEADER.size))
+    assert header is not None, "the caller recognised the header"
+    reader = _Reader(entry, header.version, job)
+    if header.variable:
+        records = with_rdw(reader, entry)
+        yield entry.inner("terse", job.metered(entry, records), record_format="rdw", lrecl=header.lrecl)
+    else:
+        records = _fixed(reader, header.lrecl, entry, job)
+        yield entry.inner("terse", job.metered(entry, records), record_format="fixed", lrecl=header.lrecl)
+
+
+def with_rdw(reader: _Reader, entry: Entry) -> Iterator[bytes]:
+    """Variable records, each with its RDW. Marks separate records, so the end code closes the last one, if any."""
+    pending: list[str] = []
+    size, seen = 0, False
+    for text in reader.text():
+        seen = seen or bool(text)
+        first, *others = text.split(MARK)
+        pending.append(first)
+        size += len(first)
+        if others:
+            whole = ["".join(pending), *others]
+            pending = [whole.pop()]
+            size = len(pending[0])
+            yield b"".join([_rdw(record, entry.name) for record in whole])
+        if size > LONGEST_RECORD:
+            raise too_long(entry.name)
+    if reader.ended and seen:
+        yield _rdw("".join(pending), entry.name)
+
+
+def _rdw(record: str, name: str) -> bytes:
+    if len(record) > LONGEST_RECORD:
+        raise too_long(name)
+    return struct.pack(">HH", len(record) + 4, 0) + record.encode("latin-1")
+
+
+def too_long(name: str) -> InputError:
+    """The error for a record that no RDW can describe."""
+    return InputError(f"holds a record of more than {LONGEST_RECORD} bytes, which no RDW can describe", place=name)
+
+
+def _fixed(reader: _Reader, lrecl: int, entry: Entry, job: Job) -> Iterator[bytes]:
+    """Fixed records one behind the other; a part of a record at the end is dropped with an issue."""
+    rest = b""
+    for text in reader.text():
+        data = text.replace(MARK, "").encode("latin-1")
+        # marks write nothing in a fixed file, but a hostile one can hold more of them than anyone can wait for
+        job.spend(entry, len(text) - len(data))
+        data = rest + data
+        whole = len(data) // lrecl * lrecl
+        yield data[:whole]
+        rest = data[whole:]
+    if rest and reader.ended:
+        job.log(
+            "terse", "package_damaged", entry.stream.position, f"last record is shorter than {lrecl} bytes, dropped"
+        )

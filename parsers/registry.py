@@ -1,0 +1,50 @@
+"""Every reader there is: a folder of `parsers/` with a module `reader` that defines `READER` is one."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from functools import cache
+from typing import cast
+
+import iosq.parsers
+from iosq.parsers.api import Reader, Table
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """All readers, in the order in which they are asked whether an input is theirs.
+
+    A reader's `rank` (default 100) decides: strict tests come before lenient ones.
+    """
+    found = []
+    for module in pkgutil.iter_modules(iosq.parsers.__path__):
+        name = f"iosq.parsers.{module.name}.reader"
+        if module.ispkg and importlib.util.find_spec(name):
+            found.append(cast(Reader, importlib.import_module(name).READER))
+    return tuple(sorted(found, key=lambda r: (getattr(r, "rank", 100), r.kind)))
+
+
+def tables() -> dict[str, Table]:
+    """Every raw table any reader can fill, by name, in name order."""
+    return {t.name: t for t in sorted((t for r in readers() for t in r.tables()), key=lambda t: t.name)}
+
+
+def recognise(head: bytes) -> Reader | None:
+    """The reader whose kind the first bytes (64 KiB) are, or None."""
+    return next((r for r in readers() if r.sniff(head)), None)
+
+
+def certain(head: bytes) -> bool:
+    """Whether a reader is sure of its kind: such bytes aren't searched for packaging.
+
+    A lenient test won't do here: a stored ZIP member shows the records inside it.
+    """
+    return any(r.certain(head) for r in readers() if hasattr(r, "certain"))
+
+
+def diagnose(head: bytes) -> str:
+    """What a reader can say about an input that nobody recognises; '' if nothing."""
+    found = (r.diagnose(head) for r in readers() if hasattr(r, "diagnose"))
+    return next((text for text in found if text), "")

@@ -1,0 +1,43 @@
+"""Which column a heading stands for, decided by its words and never by its position in the row."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+
+from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.words import Words, filler
+
+
+def bind(headings: Sequence[Words], fields: tuple[Field, ...]) -> list[Field | None]:
+    """The field of each heading, None where none fits.
+
+    A field fits if one of its headings is the end of the words found; the longest end wins. Where one end stands for
+    several fields (`RATE` behind COUNT and behind HITS), they are given in order, and only if all of them are there:
+    with one missing there is no telling which.
+    """
+    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place, heading in enumerate(headings):
+        groups[fitting(heading, fields)].append(place)
+    found: list[Field | None] = [None] * len(headings)
+    by_name = {f.name: f for f in fields}
+    for names, places in groups.items():
+        if len(names) == len(places):
+            for name, place in zip(names, places, strict=True):
+                found[place] = by_name[name]
+    return found
+
+
+@cache
+def fitting(heading: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
+    """Names of the fields whose heading is the longest end of `heading`."""
+    fits = [(len(h), f.name) for f in fields for h in f.headings if h and heading[-len(h) :] == h]
+    longest = max((n for n, _ in fits), default=0)
+    return tuple(dict.fromkeys(name for n, name in fits if n == longest))
+
+
+@cache
+def vocabulary(fields: tuple[Field, ...]) -> frozenset[str]:
+    """Every word that may stand in a heading of these fields."""
+    return filler() | {w for f in fields for h in f.headings for w in h}

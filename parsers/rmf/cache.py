@@ -1,0 +1,188 @@
+"""Cache Subsystem Activity: besides tables it has label-value pairs and blocks set side by side (panels)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from iosq.parsers.rmf.bind import bind, vocabulary
+from iosq.parsers.rmf.cells import Values, put
+from iosq.parsers.rmf.heading import TOKEN, columns, is_heading
+from iosq.parsers.rmf.knowledge import Report, Section
+from iosq.parsers.rmf.out import Cells, Out, read
+from iosq.parsers.rmf.words import Words, words
+
+_STATE = re.compile(r"([A-Z][A-Z/-]*(?: [A-Z/-]+)*)\s+-\s+([A-Z/]+(?: [A-Z]+)*)(?=\s{2,}|\s*\Z)")
+_COUNT = re.compile(r"([A-Z][A-Z/.()-]*(?: [A-Z/.()-]+)*)\s+(\d[\d.,]*[KMGT]?|N/A)(?=\s|\Z)")
+_PHRASE = re.compile(r"[A-Z][A-Z/-]*(?: [A-Z/-]+)*")
+_PANEL = re.compile(r"(?:(?<=\s)|^)-{2,}\s*([A-Z][A-Z/ -]*?)\s*-{2,}(?=\s|$)")
+_OWNER = ("subsystem", "volser", "device")
+_HEAD = (*_OWNER, "cu_id", "model", "type_model", "manufacturer", "plant", "serial", "extent_pool")
+_LISTS = {"DASD": "DASD I/O RATE", "TOTAL": "TOTAL I/O RATE"}
+
+
+@dataclass(slots=True)
+class Panel:
+    """One of several blocks on the same lines: from its title's first character to the next one's."""
+
+    title: Words
+    start: int
+    end: int
+    headings: list[str] = field(default_factory=list)
+
+    def cut(self, line: str) -> str:
+        """The panel's part of a line, in place."""
+        return " " * self.start + line[self.start : self.end]
+
+
+class CacheBody:
+    """Gathers the status of one subsystem (or device) over its pages; rows of tables are written at once."""
+
+    def __init__(self, out: Out, report: Report) -> None:
+        self._out, self._report = out, report
+        self._fields = report.section("rmf_cache_status").fields
+        self._overview = report.section("rmf_cache_overview")
+        self._status: Values = {}
+        self._kinds: dict[str, Values] = {}
+        self._zones: list[tuple[int, Words]] = []
+        self._panels: list[Panel] = []
+
+    # pages and sections
+
+    def head(self, head: dict[str, str]) -> None:
+        """What the page head says; another subsystem or device ends the one before."""
+        found = {k: head[k] for k in _HEAD if k in head}
+        same = all(self._status.get(k) == found.get(k) for k in ("subsystem", "device"))
+        if not same or self._status.get("interval_start") != self._out.interval.start:
+            self.finish()
+        self._status = {**self._out.common(), **self._status, **found}
+
+    def section(self) -> None:
+        """Another section begins: zones and panels are over."""
+        self._zones, self._panels = [], []
+
+    def finish(self) -> None:
+        """Write the subsystem's status and overview rows, if there are any."""
+        own = {k: self._status.get(k) for k in _OWNER}
+        for kind, values in self._kinds.items():
+            self._out.rows.add("rmf_cache_overview", {**values, **own, "kind": kind})
+        if set(self._status) - set(self._out.common()) - set(_HEAD):
+            self._out.rows.add("rmf_cache_status", self._status)
+        self._status, self._kinds = {}, {}
+        self.section()
+
+    # rows below headings
+
+    def row(self, cells: Cells, section: Section, title: Words) -> bool:
+        """A row of one of the tables."""
+        values, table = cells.values, section.table.name
+        if table == "rmf_cache_overview":
+            return self._kind(cells)
+        if not cells.numbers or not values.get(section.key):
+            return False
+        self._out.complain(cells.strays)
+        if table != "rmf_cache_summary":
+            values.setdefault("subsystem", self._status.get("subsystem"))
+        if table == "rmf_cache_device":
+            values["list"] = next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
+        self._out.write(table, values)
+        return True
+
+    def _kind(self, cells: Cells) -> bool:
+        kind = cells.values.get("kind")
+        if not kind or not cells.numbers:
+            return False
+        self._out.complain(cells.strays)
+        self._kinds.setdefault(kind, self._out.common()).update(cells.values)
+        return True
+
+    # label-value pairs
+
+    def pairs(self, line: str) -> bool | None:
+        """Labels with values on a line; None where the line is a heading over such pairs."""
+        found = list(_pairs(line))
+        if not found:
+            phrases = [(m.start(), words(m.group())) for m in _PHRASE.finditer(line)]
+            if len(phrases) < 2 or _PHRASE.sub("", line).strip():
+                return False
+            self._zones = phrases
+            return None
+        stored = [self._store(self._zone(start) + words(label), value) for start, label, value in found]
+        return all(stored)
+
+    def _zone(self, start: int) -> Words:
+        return min(self._zones, key=lambda z: abs(z[0] - start))[1] if self._zones else ()
+
+    def _store(self, path: Words, value: str) -> bool:
+        target = bind([path], self._fields)[0]
+        if target is None:
+            text = f"cache status: {' '.join(path)} not understood"
+            self._out.notes.add("unknown_label", "notice", text, self._out.number)
+            return False
+        if not put(self._status, target, value):
+            self._out.complain([value])
+        return True
+
+    # panels
+
+    def panels(self, line: str) -> bool:
+        """Whether the line holds titles of panels; they are what the next lines are cut by."""
+        found = [(m.start(), words(m.group(1))) for m in _PANEL.finditer(line)]
+        if not found or any(w not in self._report.panels for _, w in found):
+            return False
+        ends = [start for start, _ in found[1:]] + [1 << 16]
+        self._panels = [Panel(w, s, e) for (s, w), e in zip(found, ends, strict=True)]
+        return True
+
+    @property
+    def in_panels(self) -> bool:
+        """Whether panel titles have been seen in this section."""
+        return bool(self._panels)
+
+    def panel_line(self, line: str) -> bool:
+        """A line below panel titles, each panel's part for itself."""
+        self._panels[0].start = 0
+        understood = [self._part(p, p.cut(line)) for p in self._panels]
+        return all(understood)
+
+    def _part(self, panel: Panel, text: str) -> bool:
+        if not text.strip():
+            return True
+        first = next((m.start() for m in TOKEN.finditer(text) if m.group()[0].isdigit() or m.group() == "N/A"), None)
+        if first is None:
+            panel.headings.append(text)
+            return is_heading(text, vocabulary(self._fields + self._overview.fields))
+        label = text[:first].strip()
+        if panel.title == ("CACHE", "MISSES") and len(TOKEN.findall(text[first:])) >= 4 - (label == "CFW DATA"):
+            return self._misses(panel, label, text, first)
+        return self._values(panel, label, text, first)
+
+    def _misses(self, panel: Panel, label: str, text: str, first: int) -> bool:
+        if "RATE" in text[first:]:
+            return self._values(panel, label, text, first)
+        found = read(columns(tuple(panel.headings), self._overview.fields, panel.title), " " * first + text[first:])
+        self._out.complain(found.strays)
+        self._kinds.setdefault(label, self._out.common()).update(found.values)
+        return bool(label)
+
+    def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
+        """A label, its numbers, and whether every number found its column; words between numbers are labels too."""
+        labelled = "RATE" in text[first:]
+        places = columns(tuple(panel.headings), ()).places if panel.headings and not labelled else ()
+        path, ok = panel.title + words(label), True
+        for token in TOKEN.finditer(text, first):
+            if not token.group()[0].isdigit() and token.group() != "N/A":
+                path += words(token.group())
+                continue
+            over = min(places, key=lambda p: abs(p.end - token.end())).words if places else ()
+            ok &= self._store(path + over, token.group())
+        return ok
+
+
+def _pairs(line: str) -> Iterator[tuple[int, str, str]]:
+    """`LABEL - STATE` and `LABEL 123` on a line, with the place of the label."""
+    for pattern in (_STATE, _COUNT):
+        for match in pattern.finditer(line):
+            yield match.start(), match.group(1), match.group(2)
+        line = pattern.sub(lambda m: " " * len(m.group()), line)

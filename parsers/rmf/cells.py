@@ -1,0 +1,63 @@
+"""A printed cell into a typed value, and what whole rows mean once their cells are known; shared with the XML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.values import absent, number
+
+Values = dict[str, Any]
+
+_NUMBERS = frozenset({"double", "bigint", "integer"})
+
+
+def is_number(field: Field) -> bool:
+    """Whether the field's column holds numbers."""
+    return field.column.type in _NUMBERS
+
+
+def put(values: Values, field: Field, text: str) -> bool:
+    """Store a cell under its field's name (and its mark); False if it should be a number and is none."""
+    text = text.strip()
+    if not is_number(field):
+        values[field.name] = text or None
+        return True
+    if absent(text):
+        return True
+    found = number(text, field.base)
+    if found is None or (found[1] and not field.mark):
+        return False
+    values[field.name] = found[0] if field.column.type == "double" else round(found[0])
+    if field.mark and found[1]:
+        values[field.mark] = found[1]
+    return True
+
+
+def measured(values: Values) -> bool:
+    """Whether a row of the device report holds measurements."""
+    return any(values.get(name) is not None for name in ("activity_rate", "resp_ms", "conn_ms", "util_pct"))
+
+
+def dasd_row(values: Values, *, total: bool) -> str:
+    """Complete a row of the device report and name its table.
+
+    A total line says what it sums: the LCU it names, else the storage group, else everything. A device is online if
+    it has measurements, offline if the row says so, and unknown otherwise.
+    """
+    if total or not values.get("device"):
+        lcu, group = values.pop("lcu", None), values.pop("storage_group", None)
+        values["total"], values["id"] = ("LCU", lcu) if lcu else ("STORAGE GROUP", group) if group else ("ALL", None)
+        return "rmf_dasd_total"
+    if measured(values):
+        values["online"] = True
+    elif "OFFLINE" in (values.get("message") or "").upper():
+        values["online"] = False
+    return "rmf_dasd_device"
+
+
+def ioq_row(values: Values, scope: str) -> None:
+    """Complete a control-unit row: a group has no LCU, and the path column of a total holds `*`."""
+    values["scope"] = scope
+    if scope == "AMG" and values.get("lcu"):
+        values["amg"] = values.pop("lcu")

@@ -1,0 +1,207 @@
+"""Heading lines of an RMF report as columns, and the values of a row put under them.
+
+RMF's headings stand one above the other (`AVG` / `RESP` / `TIME`), groups run between dashes over several columns
+(`---READ I/O REQUESTS---`). Numbers end below their heading's end, text begins below its start, either give or take a
+few characters, so a value goes to the nearest heading and not into a fixed zone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from iosq.parsers.rmf.bind import bind, fitting, vocabulary
+from iosq.parsers.rmf.cells import is_number
+from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.words import Words, words
+
+GROUP = re.compile(r"(?:(?<=\s)|^)-+ ?[A-Z%/](?:[^-]|-(?=[A-Z]))*?-+(?=\s|$)")
+TOKEN = re.compile(r"\S+")
+SHAPE = {n: "x" for n in range(256) if not chr(n).isspace()}  # a line with every character but blanks alike
+MOST_SHAPES = 4096
+LIKELY = 0.6  # share of known words that makes a line a heading
+
+
+@dataclass(slots=True)
+class Stack:
+    """A column: its words from top to bottom, those of the groups it is in, and what its own words cover."""
+
+    start: int
+    end: int
+    words: Words
+    group: Words = ()
+    lowest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column with the field its heading stands for (None: not understood)."""
+
+    start: int
+    end: int
+    field: Field | None
+    words: Words
+    name: str
+    numeric: bool
+    simple: bool
+
+    def distance(self, start: int, end: int) -> int:
+        """How far a value lies from where it should: numbers by their right edge, text by its left."""
+        return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
+
+
+Cut = tuple[int, int, Place]  # start, end, column
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Where the values of a line are; `run` (`start` to `end`) are those at its end that are numbers, for `names`."""
+
+    singly: tuple[Cut, ...]
+    run: tuple[Cut, ...]
+    start: int
+    end: int
+    names: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Columns:
+    """The columns of one block of heading lines. `unknown` holds headings that stand for nothing we know."""
+
+    places: tuple[Place, ...]
+    unknown: tuple[str, ...]
+    _seen: dict[tuple[int, int], Place] = field(default_factory=dict)
+    _cuts: dict[str, Cuts] = field(default_factory=dict)
+
+    @property
+    def ends(self) -> list[int]:
+        """Where numbers end."""
+        return [p.end for p in self.places if p.numeric]
+
+    def cut(self, line: str) -> Cuts:
+        """The values of a line, each with its column; lines whose blanks are at the same places are cut alike."""
+        shape = line.translate(SHAPE)
+        cuts = self._cuts.get(shape)
+        if cuts is None:
+            if len(self._cuts) > MOST_SHAPES:
+                self._cuts.clear()
+            cuts = self._cuts[shape] = _runs([(*m.span(), self.find(m.span())) for m in TOKEN.finditer(line)])
+        return cuts
+
+    def find(self, span: tuple[int, int]) -> Place:
+        """The column a value at `span` (start, end exclusive) belongs to."""
+        place = self._seen.get(span)
+        if place is None:
+            start, end = span
+            over = [p for p in self.places if p.start < end and start < p.end]
+            place = min(over or self.places, key=lambda p: (p.distance(start, end), p.start))
+            self._seen[span] = place
+        return place
+
+
+def _runs(cuts: list[Cut]) -> Cuts:
+    """The cuts at the end of a line that are for numbers are one run, if each is for a column of its own."""
+    first = len(cuts)
+    while first and cuts[first - 1][2].simple:
+        first -= 1
+    names = tuple(c[2].name for c in cuts[first:])
+    if len({c[2].name for c in cuts}) < len(cuts) or not names:
+        return Cuts(tuple(cuts), (), 0, 0, ())
+    return Cuts(tuple(cuts[:first]), tuple(cuts[first:]), cuts[first][0], cuts[-1][1], names)
+
+
+def is_heading(line: str, known: frozenset[str]) -> bool:
+    """Whether a line is made of heading words: most of them known, none of them a number."""
+    found = words(line)
+    return bool(found) and not any(w.isdigit() for w in found) and sum(w in known for w in found) >= LIKELY * len(found)
+
+
+@lru_cache(256)  # a listing repeats its headings on every page
+def columns(
+    lines: tuple[str, ...], fields: tuple[Field, ...], prefix: Words = (), groups: tuple[str, ...] = ()
+) -> Columns:
+    """The columns under a block of heading lines; `prefix` is the block's own title, `groups` are known group titles.
+
+    A stack of known words that stands for no field and does not reach the lowest line is a word that drifted from its
+    column; it is dropped. Any other heading that stands for nothing keeps its place, and its values go nowhere.
+    """
+    found = _joined(stacks(lines, groups), fields, prefix)
+    bound = bind([prefix + s.group + s.words for s in found], fields)
+    known = vocabulary(fields)
+    places, unknown = [], []
+    for stack, target in zip(found, bound, strict=True):
+        if target is None and not stack.lowest and all(w in known for w in stack.words):
+            continue
+        name, numeric = (target.name, is_number(target)) if target else ("", False)
+        simple = target is not None and target.column.type == "double"
+        places.append(Place(stack.start, stack.end, target, stack.words, name, numeric, simple))
+        if target is None:
+            unknown.append(" ".join(stack.words))
+    return Columns(tuple(places), tuple(unknown))
+
+
+def _joined(found: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:
+    """Stacks one blank apart of which one alone means nothing but both together do (`DEL NVS`) are one column."""
+    joined: list[Stack] = []
+    for stack in found:
+        last = joined[-1] if joined else None
+        if last and stack.start - last.end == 1:
+            alone = [bool(fitting(prefix + s.group + s.words, fields)) for s in (last, stack)]
+            both = last.group + last.words + stack.words
+            if not all(alone) and fitting(prefix + both, fields):
+                joined[-1] = Stack(last.start, stack.end, last.words + stack.words, last.group, stack.lowest)
+                continue
+        joined.append(stack)
+    return joined
+
+
+def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:
+    """Words that stand above each other, as columns from left to right.
+
+    A title between dashes is that of the columns below it; one of the known `groups` without dashes is that of the
+    columns nearer to it than to any other.
+    """
+    found: list[Stack] = []
+    for above, line in enumerate(reversed(lines)):
+        below = list(found)
+        line = _group(line, found, groups)
+        for token in reversed(list(TOKEN.finditer(line))):
+            start, end = token.span()
+            _put(found, [s for s in below if s.start < end and start < s.end], start, end, words(token.group()))
+        found.sort(key=lambda s: s.start)
+        if above == 0:
+            for stack in found:
+                stack.lowest = True
+    return found
+
+
+def _group(line: str, found: list[Stack], groups: Sequence[str]) -> str:
+    """Give the columns found below their group's words; the line without its group titles."""
+    below = list(found)
+    for title in GROUP.finditer(line):
+        inside = [s for s in below if s.start < title.end() and title.start() < s.end]
+        for stack in inside:
+            stack.group = words(title.group()) + stack.group
+        if not inside:
+            found.append(Stack(title.start(), title.end(), words(title.group())))
+    line = GROUP.sub(lambda m: " " * len(m.group()), line)
+    titles = [m for g in groups for m in re.finditer(re.escape(g), line)]
+    for stack in below if titles else ():
+        nearest = min(titles, key=lambda m: max(m.start() - stack.end, stack.start - m.end()))
+        stack.group = words(nearest.group()) + stack.group
+    for match in titles:
+        line = line[: match.start()] + " " * len(match.group()) + line[match.end() :]
+    return line
+
+
+def _put(found: list[Stack], under: list[Stack], start: int, end: int, text: Words) -> None:
+    if not text:
+        return
+    if not under:
+        found.append(Stack(start, end, text))
+    for stack in under:
+        stack.words = text + stack.words
+    if len(under) == 1:
+        under[0].start, under[0].end = min(start, under[0].start), max(end, under[0].end)

@@ -1,0 +1,44 @@
+"""Issues on their way to the caller: the first of a kind one by one, the rest as one with a count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from iosq.parsers.api import Issue, Severity
+
+MOST = 40  # of one code; a damaged file would otherwise give an issue per line
+LONGEST = 160  # characters of a message: a text quoted from the data may be of any length
+
+
+class Notes:
+    """Gathers issues until they are taken."""
+
+    def __init__(self) -> None:
+        self._fresh: list[Issue] = []
+        self._counts: dict[str, int] = {}
+        self._more: dict[str, Issue] = {}
+
+    def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
+        """Note what happened at `line`."""
+        message = message if len(message) <= LONGEST else message[: LONGEST - 3] + "..."
+        self._counts[code] = self._counts.get(code, 0) + 1
+        if self._counts[code] <= MOST:
+            self._fresh.append(Issue(code, severity, message, line))
+        elif code not in self._more:
+            self._more[code] = Issue(code, severity, f"and more, the first: {message}", line)
+
+    def once(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
+        """Note what happened, but only the first time."""
+        if code not in self._counts:
+            self.add(code, severity, message, line)
+
+    def take(self) -> Iterator[Issue]:
+        """The issues noted since the last call."""
+        fresh, self._fresh = self._fresh, []
+        yield from fresh
+
+    def rest(self) -> Iterator[Issue]:
+        """One issue per code for those beyond the first `MOST`."""
+        for code, issue in self._more.items():
+            count = self._counts[code] - MOST
+            yield Issue(code, issue.severity, issue.message, issue.offset, count=count)

@@ -1,0 +1,106 @@
+"""Where the rows of a listing go: the current interval and line are added, cells are read by their headings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from iosq.parsers.rmf.cells import Values, is_number, put
+from iosq.parsers.rmf.heading import Columns
+from iosq.parsers.rmf.notes import Notes
+from iosq.parsers.rmf.rows import Rows
+from iosq.parsers.rmf.times import Interval
+from iosq.parsers.rmf.values import MARKS, absent
+
+PLAIN = frozenset("0123456789. ")
+
+
+@dataclass(slots=True)
+class Cells:
+    """A row put under its headings: values by column, how many are numbers, and words where numbers belong."""
+
+    values: Values = field(default_factory=dict)
+    numbers: int = 0
+    strays: list[str] = field(default_factory=list)
+
+    @property
+    def message(self) -> str | None:
+        """The words that stand in place of numbers."""
+        return " ".join(self.strays) or None
+
+
+def read(columns: Columns, line: str) -> Cells:
+    """Every value of `line` under the nearest heading; several words under one text heading are joined."""
+    cells = Cells()
+    values = cells.values
+    cuts = columns.cut(line)
+    run = line[cuts.start : cuts.end]
+    plain = cuts.run and PLAIN.issuperset(run) and _take(values, cuts.names, run)
+    cells.numbers = len(cuts.names) if plain else 0
+    for start, end, place in cuts.singly if plain else cuts.singly + cuts.run:
+        target, name, text = place.field, place.name, line[start:end]
+        if target is None:
+            continue
+        if not place.numeric:
+            known = values.get(name)
+            values[name] = f"{known} {text}" if known else text
+        elif name in values:
+            _run_together(columns, line, start, end, cells)
+        elif place.simple and text.replace(".", "", 1).isdecimal():  # nine in ten values
+            values[name] = float(text)
+            cells.numbers += 1
+        elif put(values, target, text):
+            cells.numbers += not absent(text)
+        else:
+            _run_together(columns, line, start, end, cells)
+    return cells
+
+
+def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
+    """Store numbers that stand one behind the other; False if one of them is none."""
+    try:
+        values.update(zip(names, map(float, run.split()), strict=True))
+    except ValueError:
+        for name in names:
+            values.pop(name, None)
+        return False
+    return True
+
+
+def _run_together(columns: Columns, line: str, start: int, end: int, cells: Cells) -> None:
+    """Wide values may leave no blank between them: cut where headings end, if that gives nothing but numbers."""
+    text = line[start:end]
+    cuts = [start, *(c + (line[c] in MARKS) for c in columns.ends if start < c < end - 1), end]
+    pieces = [(columns.find((a, b)).field, line[a:b]) for a, b in pairwise(cuts)]
+    found: Values = {}
+    ok = len(pieces) > 1 and len({f.name for f, _ in pieces if f}) == len(pieces)
+    if ok and all(f and is_number(f) and f.name not in cells.values and put(found, f, t) for f, t in pieces):
+        cells.values.update(found)
+        cells.numbers += len(pieces)
+    else:
+        cells.strays.append(text)
+
+
+@dataclass(slots=True)
+class Out:
+    """Rows and notes of the page being read; `number` is the line's number."""
+
+    rows: Rows
+    notes: Notes
+    interval: Interval = field(default_factory=Interval)
+    number: int = 0
+
+    def common(self) -> dict[str, Any]:
+        """What every row begins with, as of now."""
+        i = self.interval
+        return {"system": i.system, "interval_start": i.start, "interval_s": i.seconds, "line": self.number}
+
+    def write(self, table: str, values: Values) -> None:
+        """Add a row to `table`."""
+        self.rows.add(table, {**self.common(), **values})
+
+    def complain(self, strays: list[str]) -> None:
+        """Note values that should be numbers and are none; the rest of the row is kept."""
+        if strays:
+            self.notes.add("bad_number", "data_loss", f"no number where one belongs: {' '.join(strays)}", self.number)

@@ -1,0 +1,76 @@
+"""The first lines of a page: title, system, interval and, for storage subsystems, which one; all found by label."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from iosq.parsers.rmf.times import Interval, hours, minutes, stamp
+from iosq.parsers.rmf.words import Words, words
+
+# `C A C H E   S U B S Y S T E M`: single characters one blank apart, words further apart; some titles begin `I/O`
+_SPACED = re.compile(
+    r"\s*((?:I/O\s+)?[A-Z] (?:[A-Z0-9/&] ){2,}(?:\s*(?:[A-Z0-9/&]|I/O)(?= |$))*)\s*(?:PAGE\s+\d+\s*)?\Z"
+)
+_SCREEN = re.compile(r"\s*RMF\s+(?:-\s*([A-Z]+)|V\d+R\d+\s+(\S+(?: \S+)*?))(?=\s+-\s|\s{2,})")
+_GAP = re.compile(r"\s{2,}")
+
+# what cannot be a row of numbers, hence is enough to call a line part of the page head
+STRONG = frozenset({"system", "version", "samples", "page", "cache_date", "type_model", "subsystem", "volser", "iodf"})
+
+
+def title(line: str) -> Words | None:
+    """The words of a title with spaced letters, or of a Monitor screen's first line; None if the line is neither."""
+    bare = line.lstrip()
+    if bare[1:2] != " " and not bare.startswith(("RMF", "I/O ")):  # cheap, for it is asked of every line
+        return None
+    screen = _SCREEN.match(line)
+    if screen:
+        return words(f"RMF {screen.group(1) or screen.group(2)}")
+    found = _SPACED.match(line)
+    if found is None:
+        return None
+    return words(" ".join(part.replace(" ", "") for part in _GAP.split(found.group(1).strip())))
+
+
+@cache
+def _labels(group: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    raw = tomllib.loads(files("iosq.parsers.rmf").joinpath("page.toml").read_text("utf-8"))
+    return tuple((key, re.compile(pattern)) for key, pattern in raw[group].items())
+
+
+def labels(line: str, groups: tuple[str, ...] = ("labels",)) -> tuple[dict[str, str], str]:
+    """What a line of the page head says, by label, and the line with those texts blanked.
+
+    Args:
+        line: the line.
+        groups: which labels to look for: sections of `page.toml`.
+    """
+    found: dict[str, str] = {}
+    for group in groups:
+        for key, pattern in _labels(group):
+            match = pattern.search(line)
+            if match:
+                found[key] = (match.group(1) or "") if match.re.groups else match.group()
+                line = line[: match.start()] + " " * len(match.group()) + line[match.end() :]
+    return found, line
+
+
+def interval(head: dict[str, str]) -> Interval:
+    """The interval a page is about: interval reports have DATE, TIME and minutes, duration reports START and hours.
+
+    Cache reports divide by the cache gatherer's own interval (CDATE, CTIME, CINT), which therefore goes first.
+    """
+    start, seconds = stamp(f"{head.get('date')}-{head.get('time')}"), minutes(head.get("interval", ""))
+    if "start" in head:
+        start, seconds = stamp(head["start"]), hours(head.get("interval", ""))
+    if "cache_date" in head:
+        start = stamp(f"{head['cache_date']}-{head.get('cache_time')}") or start
+        seconds = minutes(head.get("cache_interval", "")) or seconds
+    if "screen_date" in head:
+        month, day, year = head["screen_date"].split("/")
+        start = stamp(f"{month}/{day}/20{year}-{head.get('screen_time')}")
+        seconds = float(head["screen_range"]) if "screen_range" in head else None
+    return Interval(system=head.get("system"), start=start, seconds=seconds)

@@ -1,0 +1,214 @@
+"""A listing line by line: which page, report and section it belongs to, and who takes it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast
+
+from iosq.parsers.api import Severity
+from iosq.parsers.rmf import page
+from iosq.parsers.rmf.bind import vocabulary
+from iosq.parsers.rmf.bodies import Body, Ess, first_section, plain_bodies
+from iosq.parsers.rmf.cache import CacheBody
+from iosq.parsers.rmf.heading import Columns, columns, is_heading
+from iosq.parsers.rmf.knowledge import Report, Section, reports
+from iosq.parsers.rmf.notes import Notes
+from iosq.parsers.rmf.out import Out, read
+from iosq.parsers.rmf.rows import Rows
+from iosq.parsers.rmf.words import Words, words
+
+Outcome = Literal["decoded", "skipped", "failed"]
+
+_RULE = re.compile(r"[\s_=*.-]+\Z")
+_DIGIT = re.compile(r"\d")
+_SUBSYSTEMS = frozenset({"CACHE", "ESS"})
+_SUBSYSTEM_LABELS = ("labels", "subsystem")
+
+
+class Pages:
+    """Takes the lines of a listing in order. `kind` names the report the last line was counted under."""
+
+    def __init__(self, rows: Rows, notes: Notes) -> None:
+        self._notes = notes
+        self._out = Out(rows, notes)
+        bodies = plain_bodies(self._out)
+        self._bodies: dict[str, Body] = bodies
+        self._ess = cast(Ess, bodies["ESS"])
+        self._cache = CacheBody(self._out, next(r for r in reports() if r.metric == "CACHE"))
+        self._bodies["CACHE"] = self._cache
+        self._report: Report | None = None
+        self._title: Words = ()
+        self._part: Words = ()
+        self._section: Section | None = None
+        self._head: dict[str, str] = {}
+        self._headings: list[str] = []
+        self._columns: Columns | None = None
+        self._in_body = False
+
+    @property
+    def kind(self) -> str:
+        """`rmf.device`, `rmf.cache`, ...; `rmf.other` for reports we do not take, `rmf.none` outside any."""
+        if self._report:
+            return f"rmf.{self._report.metric.lower()}"
+        return "rmf.other" if self._title else "rmf.none"
+
+    def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
+        """Take one line; `new_page` is what its carriage control says."""
+        self._out.number = number
+        if new_page and self._in_body:
+            self._turn(())
+        bare = text.strip()
+        if not bare or _RULE.match(bare):
+            return "skipped"
+        if (found := page.title(text)) is not None:
+            self._turn(found)
+            if self._report and self._report.screen:
+                self._screen_head(text)
+            return "skipped"
+        if self._report and self._report.screen:
+            text = self._screen_head(text)
+            if not text.strip():
+                return "skipped"
+        elif self._is_head(text):
+            return "skipped"
+        if self._report is None:
+            return self._outside(bare)
+        return self._within(self._report, text, bare)
+
+    def finish(self) -> None:
+        """The listing ends."""
+        for body in self._bodies.values():
+            body.finish()
+
+    # pages
+
+    def _turn(self, title: Words) -> None:
+        """A new page: what the last one's head said no longer holds."""
+        report = next((r for r in reports() if title in r.titles), None)
+        if report is not self._report:
+            self.finish()
+        if title and report is None:
+            text = f"report {' '.join(title)} is not one of those read: its lines are passed over"
+            self._notes.once(f"other_report_{'_'.join(title)}".lower()[:60], "info", text, self._out.number)
+        self._report, self._title, self._part, self._head = report, title, title, {}
+        self._section = first_section(report, title) if report else None
+        self._headings, self._columns, self._in_body = [], None, False
+        self._cache.section()
+
+    def _is_head(self, text: str) -> bool:
+        """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
+        metric = self._report.metric if self._report else ""
+        if self._in_body and "SYSTEM ID" not in text and metric not in _SUBSYSTEMS:
+            return False
+        found, left = page.labels(text, _SUBSYSTEM_LABELS if metric in _SUBSYSTEMS else ("labels",))
+        rest = left.strip()
+        if not found or (rest and not page.STRONG & set(found)) or (self._in_body and not page.STRONG & set(found)):
+            return False
+        if self._in_body and "system" in found:
+            self._turn(())
+        self._head.update(found)
+        self._out.interval = page.interval(self._head)
+        return True
+
+    def _screen_head(self, text: str) -> str:
+        """Take what a line of a screen says about system and time; the line without that."""
+        if self._in_body:
+            return text
+        found, left = page.labels(text, ("screen",))
+        self._head.update(found)
+        self._out.interval = page.interval(self._head)
+        return left
+
+    def _begin_body(self) -> None:
+        """The first line below the head: now the interval is known, or known to be missing."""
+        self._in_body = True
+        if self._out.interval.start is None or self._out.interval.system is None or not self._head:
+            self._out.interval = page.interval(self._head)
+            severity: Severity = "notice" if self._report and self._report.screen else "data_loss"
+            self._notes.add("no_interval", severity, "page head without system, date or time", self._out.number)
+        else:
+            text = "the listing gives local time and no offset from UTC: interval_start is the local time"
+            self._notes.once("local_time", "info", text, self._out.number)
+        self._ess.head = self._head
+        if self._report and self._report.metric == "CACHE":
+            self._cache.head(self._head)
+
+    def _outside(self, bare: str) -> Outcome:
+        """A line of a report that is passed over, or of none at all."""
+        self._in_body = True
+        if self._title:
+            return "skipped"
+        return self._fail("outside_report", bare)
+
+    def _fail(self, code: str, bare: str) -> Outcome:
+        self._notes.add(code, "data_loss", f"line not understood: {bare}", self._out.number)
+        return "failed"
+
+    # sections
+
+    def _within(self, report: Report, text: str, bare: str) -> Outcome:
+        if not self._in_body:
+            self._begin_body()
+        numbers = _DIGIT.search(bare) is not None  # titles and headings have none, and would pass for a row's message
+        if numbers and self._is_row(report, text):
+            return "decoded"
+        if self._is_section(report, bare):
+            return "skipped"
+        if report.metric == "CACHE" and (outcome := self._cache_line(text)) is not None:
+            return outcome if outcome != "failed" else self._fail("bad_line", bare)
+        if self._is_heading(report, text):
+            return "skipped"
+        if self._headings and self._section and not self._columns:
+            self._bind(self._section)
+            numbers = False
+        if not numbers and self._is_row(report, text):
+            return "decoded"
+        return self._fail("bad_line", bare)
+
+    def _is_section(self, report: Report, bare: str) -> bool:
+        found = words(bare)
+        section = next((s for s in report.sections if found in s.titles), None)
+        if section is None:
+            return False
+        self._section, self._part = section, found
+        self._headings, self._columns = [], None
+        self._cache.section()
+        return True
+
+    def _is_heading(self, report: Report, text: str) -> bool:
+        candidates = [self._section] if self._section else report.sections
+        for section in candidates:
+            if is_heading(text, vocabulary(section.fields)):
+                if self._columns:
+                    self._headings, self._columns = [], None
+                self._section = section
+                self._headings.append(text)
+                return True
+        return False
+
+    def _bind(self, section: Section) -> None:
+        groups = self._report.groups if self._report else ()
+        self._columns = columns(tuple(self._headings), section.fields, (), groups)
+        for text in self._columns.unknown:
+            self._notes.add("unknown_heading", "data_loss", f"heading not understood: {text}", self._out.number)
+        if not self._columns.places:
+            self._columns = None
+
+    def _is_row(self, report: Report, text: str) -> bool:
+        if not self._columns or not self._section or (report.metric == "CACHE" and self._cache.in_panels):
+            return False
+        return self._bodies[report.metric].row(read(self._columns, text), self._section, self._part)
+
+    def _cache_line(self, text: str) -> Outcome | None:
+        """Lines that only the cache report has; None for those it has in common with the others."""
+        if self._cache.panels(text):
+            return "skipped"
+        if self._cache.in_panels:
+            return "decoded" if self._cache.panel_line(text) else "failed"
+        table = self._section.table.name if self._section else "rmf_cache_status"
+        if table not in ("rmf_cache_status", "rmf_cache_overview") or self._headings:
+            return None
+        if table == "rmf_cache_overview" and self._section and is_heading(text, vocabulary(self._section.fields)):
+            return None
+        found = self._cache.pairs(text)
+        return "skipped" if found is None else "decoded" if found else "failed"

@@ -1,0 +1,69 @@
+"""The reader of RMF listings. It is found by the registry; see `iosq.parsers.api.Reader`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.listing.lines import blocks, decode, detect
+from iosq.parsers.rmf import knowledge, page
+from iosq.parsers.rmf.notes import Notes
+from iosq.parsers.rmf.pages import Pages
+from iosq.parsers.rmf.rows import SIZE, Rows
+
+CHUNK = 1 << 18
+LOOKED_AT = 1 << 15
+
+
+class RmfReader:
+    """Postprocessor listings: any reports, intervals and systems one after the other, with or without ASA control."""
+
+    kind = "rmf.listing"
+    rank = 60
+
+    def sniff(self, head: bytes) -> bool:
+        """Whether a page head of RMF is among the first lines."""
+        head = head[:LOOKED_AT]
+        text = decode(head, detect(head).code_page)
+        if "SYSTEM ID" in text and "RPT VERSION" in text:
+            return True
+        titles = {t for r in knowledge.reports() for t in r.titles}
+        return any(page.title(line) in titles for line in text.split("\n"))
+
+    def tables(self) -> tuple[Table, ...]:
+        """The tables of the reports we know."""
+        return knowledge.tables()
+
+    def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
+        """Read all pages; a record is a line: used, furniture or not understood."""
+        rows, notes = Rows(self.tables()), Notes()
+        pages = Pages(rows, notes)
+        for block in blocks(stream, CHUNK):
+            controls = block.controls or " " * len(block.lines)
+            for number, (text, size, control) in enumerate(
+                zip(block.lines, block.sizes, controls, strict=True), block.number
+            ):
+                outcome = pages.line(text, number, new_page=control == "1")
+                _count(balance, pages.kind, size, outcome)
+            yield from notes.take()
+            yield from rows.take(SIZE)
+        pages.finish()
+        yield from rows.take()
+        yield from notes.take()
+        yield from notes.rest()
+
+
+def _count(balance: Balance, kind: str, size: int, outcome: str) -> None:
+    counts = balance.kind(kind)
+    counts.read += 1
+    counts.bytes += size
+    balance.total_bytes += size
+    if outcome == "decoded":
+        counts.decoded += 1
+    elif outcome == "skipped":
+        counts.skipped += 1
+    else:
+        counts.failed += 1
+
+
+READER = RmfReader()

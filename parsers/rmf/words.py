@@ -1,0 +1,31 @@
+"""Headings as tuples of words in one short form, whichever way a release or a format spells them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+Words = tuple[str, ...]
+
+_WORD = re.compile(r"[A-Z0-9]+|%|#")
+
+
+@cache
+def _raw() -> dict[str, Any]:
+    return tomllib.loads(files("iosq.parsers.rmf").joinpath("words.toml").read_text("utf-8"))
+
+
+@cache
+def filler() -> frozenset[str]:
+    """Words a heading may carry in front of those that name its column."""
+    return frozenset(_raw()["filler"]["words"])
+
+
+@cache
+def words(text: str) -> Words:
+    """`Device Number`, `DEV NUM` and `dev. number` all give `("DEV", "NUM")`; punctuation parts words."""
+    same: dict[str, str] = _raw()["same"]
+    return tuple(same.get(w, w) for w in _WORD.findall(text.upper()))

@@ -1,0 +1,159 @@
+"""A stream of XML documents, whole or damaged, as events: standard-library expat, started again after every break.
+
+No document type, hence no entity of anyone's making, is accepted, and nothing outside the stream is ever read. After
+damage reading goes on at the next report, so that one bad character costs one report and not the file.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Protocol
+from xml.parsers import expat
+
+from iosq.parsers.rmfxml.ledger import Ledger
+
+ANCHOR = re.compile(rb"<(?:\?xml[\s?]|ddsml[\s>]|postprocessor[\s>]|report[\s>])")
+ANCHOR_SIZE = 15  # the longest anchor; a chunk may end inside one
+KEPT = 1 << 16
+DEEPEST = 64  # RMF nests 8 deep
+LONGEST = 1 << 22  # bytes without an event: a tag that never ends would be kept in memory whole
+WRAP = b"<ddsml>"  # what a report met after damage is put into, since its own root is gone
+
+
+class Events(Protocol):
+    """What happens in the documents; `offset` is in the stream, `line` from 1."""
+
+    def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None: ...
+
+    def end(self, name: str, offset: int, line: int) -> None: ...
+
+    def text(self, text: str) -> None: ...
+
+    def broken(self, reason: str, code: str, offset: int, line: int) -> None: ...
+
+
+class _RefusedError(Exception):
+    """Raised inside expat to stop at something we do not accept."""
+
+
+class Documents:
+    """Feeds expat chunk by chunk. Some bytes before the chunk are kept, for a break may lie there.
+
+    `encoding` overrules what the documents declare.
+    """
+
+    def __init__(self, events: Events, ledger: Ledger, encoding: str | None = None) -> None:
+        self._events, self._ledger = events, ledger
+        self._window, self._offset, self._line = b"", 0, 0
+        self._parser: Any = None
+        self._seek = 0
+        self._forced = self._encoding = encoding
+
+    def feed(self, data: bytes) -> None:
+        """The next chunk; an empty one ends the stream."""
+        drop = max(len(self._window) - KEPT, 0)
+        self._line += self._window[:drop].count(b"\n")
+        self._offset += drop
+        position: int | None = len(self._window) - drop
+        self._window = self._window[drop:] + data
+        while position is not None:
+            position = self._parse(position, final=not data) if self._parser else self._find()
+        if self._parser is None:
+            self._ledger.lost(self._end if not data else self._seek)
+        elif not data:
+            self._ledger.frame(self._end)
+
+    @property
+    def _end(self) -> int:
+        return self._offset + len(self._window)
+
+    def _parse(self, position: int, *, final: bool) -> int | None:
+        try:
+            self._parser.Parse(self._window[position:], final)
+        except expat.ExpatError as error:
+            return self._stop(self._base + max(self._parser.ErrorByteIndex, 0), str(error), error.code)
+        except (LookupError, ValueError) as error:
+            return self._without_encoding(str(error))
+        except _RefusedError as refused:
+            return self._stop(self._base + self._parser.CurrentByteIndex, str(refused), 0)
+        if self._end - (self._base + self._parser.CurrentByteIndex) > LONGEST:
+            return self._stop(self._end - ANCHOR_SIZE, "a tag or text without an end", 0)
+        return None
+
+    def _without_encoding(self, reason: str) -> int:
+        """The declared encoding is none: begin again, taking it for UTF-8."""
+        self._events.broken(reason, "xml_encoding", self._started, self._line_of(self._started))
+        self._forced = self._encoding = "utf-8"
+        self._begin(self._started, wrap=False)
+        return max(self._started - self._offset, 0)
+
+    def _stop(self, at: int, reason: str, code: int) -> int | None:
+        """The parser is spent at offset `at`: between documents that is no harm, inside one it is damage."""
+        after_root = self._root_closed and code in (_JUNK, _MISPLACED)
+        empty_end = code == _NO_ELEMENT and at >= self._end and not self._depth and not self._root_seen
+        if not after_root and not empty_end:
+            place = self._line_of(at)
+            cut = code in (_NO_ELEMENT, _UNCLOSED, _PARTIAL)
+            self._events.broken(reason, "xml_cut" if cut else "xml_damaged", min(at, self._end), place)
+        self._ledger.frame(at) if after_root or empty_end else None
+        self._parser = None
+        self._seek = at if after_root else max(at, self._started + 1)
+        return self._find()
+
+    def _line_of(self, offset: int) -> int:
+        return self._line + self._window[: max(offset - self._offset, 0)].count(b"\n") + 1
+
+    def _find(self) -> int | None:
+        """Start a parser at the next anchor; its place in the window, None if there is none yet."""
+        found = ANCHOR.search(self._window, max(self._seek - self._offset, 0))
+        if found is None:
+            self._seek = max(self._seek, self._end - ANCHOR_SIZE)
+            return None
+        at = self._offset + found.start()
+        if at > self._ledger.at and self._window[self._ledger.at - self._offset : found.start()].strip():
+            self._events.broken("text between reports", "xml_junk", at, self._line_of(self._ledger.at))
+        self._ledger.lost(at)
+        self._begin(at, wrap=found.group().startswith((b"<postprocessor", b"<report")))
+        return found.start()
+
+    def _begin(self, at: int, *, wrap: bool) -> None:
+        self._parser = parser = expat.ParserCreate(self._encoding if wrap else self._forced)
+        parser.buffer_text = True
+        parser.StartElementHandler, parser.EndElementHandler = self._start, self._finish
+        parser.CharacterDataHandler = self._events.text
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.XmlDeclHandler = self._declared
+        self._started, self._base, self._base_line = at, at, self._line_of(at) - 1
+        self._depth, self._root_seen, self._root_closed = 0, False, False
+        if wrap:
+            self._base = at - len(WRAP)
+            parser.Parse(WRAP, False)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        self._root_seen = True
+        if self._depth > DEEPEST:
+            raise _RefusedError(f"elements nested more than {DEEPEST} deep")
+        self._events.start(name, attributes, self._base + self._parser.CurrentByteIndex, self._at_line())
+
+    def _finish(self, name: str) -> None:
+        self._depth -= 1
+        self._root_closed = self._depth == 0
+        self._events.end(name, self._base + self._parser.CurrentByteIndex, self._at_line())
+
+    def _at_line(self) -> int:
+        return self._base_line + int(self._parser.CurrentLineNumber)
+
+    def _refuse(self, *_: object) -> None:
+        raise _RefusedError("a document type declaration, which RMF never writes, is not accepted")
+
+    def _declared(self, _version: str, encoding: str | None, _standalone: int) -> None:
+        self._encoding = self._forced or encoding
+
+
+_CODES = expat.errors.codes
+_JUNK = _CODES[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
+_MISPLACED = _CODES[expat.errors.XML_ERROR_MISPLACED_XML_PI]
+_NO_ELEMENT = _CODES[expat.errors.XML_ERROR_NO_ELEMENTS]
+_UNCLOSED = _CODES[expat.errors.XML_ERROR_UNCLOSED_TOKEN]
+_PARTIAL = _CODES[expat.errors.XML_ERROR_PARTIAL_CHAR]

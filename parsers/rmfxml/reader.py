@@ -1,0 +1,63 @@
+"""The reader of RMF XML. It is found by the registry; see `iosq.parsers.api.Reader`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.listing.lines import EBCDIC
+from iosq.parsers.rmf import knowledge
+from iosq.parsers.rmf.notes import Notes
+from iosq.parsers.rmf.rows import SIZE, Rows
+from iosq.parsers.rmfxml.documents import Documents
+from iosq.parsers.rmfxml.ledger import Ledger
+from iosq.parsers.rmfxml.recorder import Recorder
+from iosq.parsers.rmfxml.values import VALUES
+
+CHUNK = 1 << 16
+_OURS = re.compile(rb"<(?:ddsml|postprocessor)[\s>]")
+_EBCDIC_MARKS = ("<?xml".encode("cp037"), "<ddsml".encode("cp037"))
+
+
+class RmfXmlReader:
+    """Postprocessor and Monitor III reports as XML, any number of documents one after the other."""
+
+    kind = "rmf.xml"
+    rank = 50
+
+    def sniff(self, head: bytes) -> bool:
+        """Whether a `ddsml` or `postprocessor` element begins in the first bytes."""
+        return _OURS.search(_readable(head, ebcdic=_is_ebcdic(head))) is not None
+
+    def tables(self) -> tuple[Table, ...]:
+        """The tables of the reports we know, and the generic one."""
+        return (*knowledge.tables(), VALUES)
+
+    def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
+        """Read all documents; a record is a row, a variable or a message, and all else is markup."""
+        rows, notes, ledger = Rows(self.tables()), Notes(), Ledger(balance)
+        data = stream.read(CHUNK)
+        ebcdic = _is_ebcdic(data)
+        documents = Documents(Recorder(rows, notes, ledger), ledger, "iso-8859-1" if ebcdic else None)
+        while data:
+            balance.total_bytes += len(data)
+            documents.feed(_readable(data, ebcdic=ebcdic))
+            yield from notes.take()
+            yield from rows.take(SIZE)
+            data = stream.read(CHUNK)
+        documents.feed(b"")
+        yield from rows.take()
+        yield from notes.take()
+        yield from notes.rest()
+
+
+def _is_ebcdic(head: bytes) -> bool:
+    return head.lstrip(b"\x40\x15\x25").startswith(_EBCDIC_MARKS)
+
+
+def _readable(data: bytes, *, ebcdic: bool) -> bytes:
+    return data.translate(EBCDIC) if ebcdic else data
+
+
+READER = RmfXmlReader()

@@ -1,0 +1,175 @@
+"""What the elements of RMF's XML mean: reports, their intervals, and the rows, variables and messages in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from iosq.parsers.api import Severity
+from iosq.parsers.rmf.notes import Notes
+from iosq.parsers.rmf.rows import Rows
+from iosq.parsers.rmf.times import Interval, minutes, stamp
+from iosq.parsers.rmfxml.ledger import Ledger
+from iosq.parsers.rmfxml.report import Report
+
+RECORDS = frozenset({"row", "var", "message", "mfpmsg"})
+REPORTS = frozenset({"postprocessor", "report"})
+_HEAD = {"resname", "reslabel", "restype", "display-start", "report-interval", "local-start", "utc-start", "data-range"}
+LEAVES = frozenset(_HEAD | {"name", "value", "description", "severity", "col", "mfpmsg"})
+LONGEST = 1 << 16  # characters of one value; more is damage, and must not fill memory
+
+
+@dataclass(slots=True)
+class Record:
+    """The row, variable or message being read."""
+
+    line: int
+    attributes: dict[str, str]
+    cells: list[str] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+class Recorder:
+    """Takes the events of `Documents`, fills rows and counts records. One report is open at a time."""
+
+    def __init__(self, rows: Rows, notes: Notes, ledger: Ledger) -> None:
+        self._rows, self._notes, self._ledger = rows, notes, ledger
+        self._path: list[str] = []
+        self._text: list[str] = []
+        self._size = 0
+        self._attributes: dict[str, str] = {}
+        self._record: Record | None = None
+        self._head: dict[str, str] = {}
+        self._headers: list[str] | None = None
+        self._report: Report | None = None
+
+    def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None:
+        """An element begins."""
+        if not self._path or (name == "ddsml" and len(self._path) > 1):
+            self._path.clear()
+        self._path.append(name)
+        self._text, self._size = [], 0
+        if name in LEAVES:
+            self._attributes = attributes
+        if name in REPORTS:
+            self._close()
+            self._head = {}
+        elif name in RECORDS and self._record is None:
+            self._ledger.frame(offset)
+            self._record = Record(line, attributes)
+        elif name == "metric":
+            self._head["metric"] = attributes.get("id", "")
+        elif name in ("segment", "part", "table"):
+            self._opened(line).begin(name)
+        elif name == "column-headers":
+            self._headers = []
+
+    def text(self, text: str) -> None:
+        """Characters of the element being read."""
+        if self._size < LONGEST:
+            self._text.append(text)
+        self._size += len(text)
+
+    def end(self, name: str, offset: int, line: int) -> None:
+        """An element ends."""
+        text = "".join(self._text).strip()
+        self._text = []
+        if name in LEAVES:
+            self._leaf(name, text, line)
+        if name in RECORDS and self._record is not None and self._path[-1:] == [name]:
+            self._finish(name, self._record, offset + len(name) + 3)
+        elif name == "column-headers" and self._headers is not None:
+            self._opened(line).head(self._headers, line)
+            self._headers = None
+        elif name in ("segment", "table"):
+            self._opened().finish(name)
+        elif name in REPORTS:
+            self._close()
+            self._head = {}
+        if self._path:
+            self._path.pop()
+
+    def broken(self, reason: str, code: str, offset: int, line: int) -> None:
+        """Damage: the record being read is lost, the report ends here."""
+        self._notes.add(code, "data_loss", f"XML can't be read on: {reason}", line)
+        if self._record is not None:
+            self._ledger.record(self._kind, offset, "failed")
+        self._close()
+        self._record, self._headers, self._path = None, None, []
+
+    def _leaf(self, name: str, text: str, line: int) -> None:
+        if self._size > LONGEST:
+            self._notes.add("long_value", "data_loss", f"value of {name} cut at {LONGEST} characters", line)
+        record = self._record
+        if record is not None and name == "col":
+            record.cells.append(text)
+        elif record is not None:
+            record.texts[name] = text
+        elif name == "col" and self._headers is not None:
+            self._headers.append(text)
+        elif name == "name" and len(self._path) > 1 and self._path[-2] in ("segment", "part"):
+            self._opened().name(self._path[-2], text)
+        else:
+            self._head.setdefault(name, text)
+            if unit := self._attributes.get("unit"):
+                self._head.setdefault(f"{name}@unit", unit)
+
+    @property
+    def _kind(self) -> str:
+        return f"rmf.{self._head.get('metric', '').lower() or 'none'}"
+
+    def _finish(self, name: str, record: Record, offset: int) -> None:
+        self._record = None
+        if name == "row":
+            used = any(record.cells)
+            if used:
+                self._opened(record.line).row(record.line, record.attributes, record.cells)
+        elif name == "var":
+            used = True
+            self._opened(record.line).variable(record.line, record.texts.get("name", ""), record.texts.get("value", ""))
+        else:
+            used = True
+            self._message(name, record)
+        self._ledger.record(self._kind, offset, "decoded" if used else "skipped")
+
+    def _message(self, name: str, record: Record) -> None:
+        code, text = record.attributes.get("id", ""), record.texts.get("description", record.texts.get(name, ""))
+        if name == "message":
+            self._notes.add("rmf_message", _severity(record.texts.get("severity", "")), f"{code}: {text}", record.line)
+        self._opened(record.line).message(record.line, "message" if name == "message" else "option", code, text)
+
+    def _opened(self, line: int = 0) -> Report:
+        """The report being read; its head is complete when the first segment, row or message comes."""
+        if self._report is None:
+            self._report = Report(self._rows, self._notes, interval(self._head), self._head, line)
+        return self._report
+
+    def _close(self) -> None:
+        if self._report is not None:
+            self._report.close()
+        self._report = None
+
+
+def _severity(text: str) -> Severity:
+    return "error" if text.isdigit() and int(text) >= 3 else "notice"
+
+
+def interval(head: dict[str, str]) -> Interval:
+    """The interval of a report from its head: Postprocessor (local time only) or Monitor III (local and UTC)."""
+    local, utc = stamp(head.get("local-start", "")), stamp(head.get("utc-start", ""))
+    base = Interval(system=_system(head), seconds=_seconds(head))
+    if local and utc:
+        return replace(base, start=utc, utc_offset_s=round((local - utc).total_seconds()))
+    return replace(base, start=local or stamp(head.get("display-start", "")))
+
+
+def _system(head: dict[str, str]) -> str | None:
+    # Monitor III names a resource as ",RPRT,MVS_IMAGE"
+    label = [p for p in head.get("reslabel", "").split(",")[:-1] if p]
+    return head.get("resname") or (label[-1] if label else None)
+
+
+def _seconds(head: dict[str, str]) -> float | None:
+    if "report-interval" in head:
+        return minutes(head["report-interval"])
+    text = head.get("data-range", "")
+    return float(text) if text.isdigit() and head.get("data-range@unit") == "seconds" else None

@@ -1,0 +1,239 @@
+"""One report of an XML document: its tables bound to columns by header text, the rest to the generic table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from iosq.parsers.rmf import knowledge
+from iosq.parsers.rmf.bind import bind
+from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, put
+from iosq.parsers.rmf.knowledge import Field, Section
+from iosq.parsers.rmf.notes import Notes
+from iosq.parsers.rmf.rows import Rows
+from iosq.parsers.rmf.times import Interval, minutes, stamp
+from iosq.parsers.rmf.values import number
+from iosq.parsers.rmf.words import Words, words
+
+HELD = 50_000  # rows kept until their headers come (Monitor III writes headers last)
+FEWEST = 3  # columns that must be recognised before a table counts as one of ours
+
+Row = tuple[int, dict[str, str], list[str]]
+
+
+class Report:
+    """Takes what one `postprocessor` or `report` element holds, in document order."""
+
+    def __init__(self, rows: Rows, notes: Notes, interval: Interval, head: dict[str, str], line: int) -> None:
+        self._rows, self._notes, self._interval, self._head = rows, notes, interval, head
+        self._metric = head.get("metric", "")
+        self._known = next((r for r in knowledge.reports() if r.metric == self._metric), None)
+        self._segment = self._part = ""
+        self._parts = 0
+        self._headers: list[str] | None = None
+        self._held: list[Row] = []
+        self._section: Section | None = None
+        self._fields: list[Field | None] = []
+        self._status: Values = {}
+        self._subsystem: str | None = None
+        self._tell(line)
+
+    def _tell(self, line: int) -> None:
+        if self._metric and self._interval.start is None:
+            self._notes.add("no_interval", "notice", f"report {self._metric} has no time that can be read", line)
+        elif self._metric and self._interval.utc_offset_s is None:
+            text = "the reports give local time and no offset from UTC: interval_start is the local time"
+            self._notes.once("local_time", "info", text, line)
+
+    # structure
+
+    def begin(self, name: str) -> None:
+        """A segment, part or table begins."""
+        if name == "segment":
+            self._segment = self._part = ""
+        elif name == "part":
+            self._part, self._parts = "", self._parts + 1
+        else:
+            self.finish("table")
+
+    def name(self, owner: str, text: str) -> None:
+        """The name of the segment or part."""
+        if owner == "part":
+            self._part = text
+            return
+        self._segment = text
+        found = words(text)
+        if "SSID" in found[:-1]:
+            self._subsystem = found[found.index("SSID") + 1]
+
+    def finish(self, name: str) -> None:
+        """A table or segment ends: rows still without headers get numbers for names."""
+        if self._held:
+            line = self._held[0][0]
+            self._notes.add("no_headers", "notice", f"table of report {self._metric} has no column headers", line)
+            self.head([], line)
+        self._headers, self._section, self._fields = None, None, []
+        if name == "segment":
+            self._write_status()
+
+    def close(self) -> None:
+        """The report ends."""
+        self.finish("segment")
+
+    # content
+
+    def head(self, headers: list[str], line: int) -> None:
+        """The column headers of the table; rows that came before them are bound now."""
+        self._headers = headers
+        self._bind(headers, line)
+        held, self._held = self._held, []
+        for row in held:
+            self._place(*row)
+
+    def row(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
+        """One row of the table; it may have fewer cells than there are headers."""
+        if self._headers is not None:
+            self._place(line, attributes, cells)
+            return
+        self._held.append((line, attributes, cells))
+        if len(self._held) > HELD:
+            self.finish("table")
+            self._headers = []
+
+    def variable(self, line: int, name: str, value: str) -> None:
+        """A name with its value."""
+        if not self._take_status(line, name, value):
+            self._generic(line, "variable", name, value)
+        if self._metric == "CACHE" and self._segment == "Cache Interval":
+            self._cache_interval(name, value)
+
+    def message(self, line: int, kind: str, code: str, text: str) -> None:
+        """A message of RMF or an option of the Postprocessor that it echoes."""
+        self._generic(line, kind, code, text)
+
+    # tables of our own
+
+    def _bind(self, headers: list[str], line: int) -> None:
+        self._section, self._fields = None, [None] * len(headers)
+        place = words(self._part)
+        for section in self._sections():
+            fields = bind([place + words(h) for h in headers], section.fields)
+            found = {f.name for f in fields if f}
+            if section.key in found and len(found) >= FEWEST:
+                self._section, self._fields = section, fields
+                self._tell_unknown([h for h, f in zip(headers, fields, strict=True) if f is None], line)
+                return
+        if headers and self._known:
+            text = f"{self._metric}, {self._segment}: table kept in rmf_xml_value only"
+            self._notes.add("unknown_table", "info", text, line)
+
+    def _tell_unknown(self, headers: list[str], line: int) -> None:
+        if headers:
+            text = f"{self._metric}: headers not understood, kept in rmf_xml_value: {', '.join(headers)}"
+            self._notes.once(f"unknown_header_{self._metric}".lower(), "notice", text, line)
+
+    def _sections(self) -> list[Section]:
+        if self._known is None:
+            return []
+        return [s for s in self._known.sections if s.key and any(self._at(p) for p in s.parts)]
+
+    def _at(self, place: Words) -> bool:
+        return any(words(name)[: len(place)] == place for name in (self._segment, self._part))
+
+    def _place(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
+        headers = self._headers or []
+        named = len(self._fields)
+        values: Values = {}
+        for place, cell in enumerate(cells):
+            field = self._fields[place] if place < named else None
+            if field is None:
+                if cell:
+                    title = headers[place] if place < len(headers) else f"#{place + 1}"
+                    self._generic(line, "cell", title, cell, attributes, cells[0], place + 1)
+            elif not put(values, field, cell):
+                text = f"{self._metric}: {cell!r} is no number for {field.name}"
+                self._notes.add("bad_number", "data_loss", text, line)
+        if self._section:
+            self._write(self._section, values, line, total=attributes.get("type") == "SUM")
+
+    def _write(self, section: Section, values: Values, line: int, *, total: bool) -> None:
+        table = section.table.name
+        if table == "rmf_dasd_device":
+            table = dasd_row(values, total=total)
+        elif table == "rmf_ioq_lcu":
+            ioq_row(values, "LCU" if values.get("lcu") else "AMG")
+        elif self._metric == "CACHE":
+            values.setdefault("subsystem", self._subsystem)
+            if table == "rmf_cache_device":
+                values["list"] = "OVERVIEW"
+        self._rows.add(table, {**self._common(line), **values})
+
+    def _take_status(self, line: int, name: str, value: str) -> bool:
+        """Whether the variable is one of the subsystem's status row."""
+        section = next((s for s in self._sections() if s.table.name == "rmf_cache_status"), None)
+        field = bind([words(self._part) + words(name)], section.fields)[0] if section else None
+        if field is None:
+            return False
+        if not put(self._status, field, value):
+            self._notes.add("bad_number", "data_loss", f"{name}: {value!r} is no number for {field.name}", line)
+        self._status.setdefault("line", line)
+        self._subsystem = self._status.get("subsystem", self._subsystem)
+        return True
+
+    def _write_status(self) -> None:
+        if self._status:
+            self._status.setdefault("subsystem", self._subsystem)
+            self._rows.add("rmf_cache_status", {**self._common(0), **self._status})
+        self._status = {}
+
+    def _cache_interval(self, name: str, value: str) -> None:
+        # cache rates divide by the cache gatherer's own interval, not the report's
+        if name.startswith("Interval") and (seconds := minutes(value)):
+            self._interval = replace(self._interval, seconds=seconds)
+        elif name == "Start" and (start := stamp(value)):
+            self._interval = replace(self._interval, start=start)
+
+    # the generic table
+
+    def _common(self, line: int) -> dict[str, Any]:
+        i = self._interval
+        return {
+            "system": i.system,
+            "interval_start": i.start,
+            "utc_offset_s": i.utc_offset_s,
+            "interval_s": i.seconds,
+            "line": line,
+        }
+
+    def _generic(
+        self,
+        line: int,
+        kind: str,
+        name: str,
+        value: str,
+        attributes: dict[str, str] | None = None,
+        label: str | None = None,
+        column: int | None = None,
+    ) -> None:
+        attributes = attributes or {}
+        refno = attributes.get("refno", "")
+        found = number(value)
+        plain = found is not None and not found[1] and value[-1:].isdigit()
+        row = {
+            **self._common(line),
+            "report": self._metric or None,
+            "title": self._head.get("description"),
+            "resource_type": self._head.get("restype"),
+            "section": self._segment or None,
+            "part": self._part or None,
+            "part_number": self._parts or None,
+            "kind": kind,
+            "row_number": int(refno) if refno.isdigit() and len(refno) < 10 else None,
+            "row_type": attributes.get("type"),
+            "row_label": label,
+            "column_number": column,
+            "column_name": name or None,
+            "value": value or None,
+            "number": found[0] if found and plain else None,
+        }
+        self._rows.add("rmf_xml_value", row)

@@ -1,0 +1,191 @@
+"""RDW framing: cuts a byte stream into chunks of whole records, checks every header, resynchronises after damage.
+
+A chunk's buffer is reused: decode it before asking for the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from struct import Struct
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.parsers.api import Balance, Issue
+from iosq.parsers.smf.codes import issue
+from iosq.parsers.smf.header import FIRST, HEADER_BYTES, MIDDLE, dates_good, find_header, plausible, words
+from iosq.parsers.smf.layout import MINIMUM_RECORD
+from iosq.parsers.smf.rows import Ints, Mask
+
+CHUNK = 8 << 20
+# rows are gathered as fixed-width windows, so the buffer needs the widest section behind its last byte
+SLACK = 1 << 10
+LARGEST = 0xFFFF
+# an RDW and one byte: what a segment has at least
+SHORTEST = 5
+_LENGTH = Struct(">H").unpack_from
+
+
+class Source(Protocol):
+    """Fills a buffer with the next bytes of the input; 0 at its end. `origin` maps stream offsets to input offsets."""
+
+    def readinto(self, buffer: memoryview, /) -> int: ...
+
+    def origin(self, offsets: Ints, /) -> Ints: ...
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Segments or records in a buffer: start, size, segment code, input offset, and whether the date is good."""
+
+    buffer: NDArray[np.uint8]
+    start: Ints
+    size: Ints
+    segment: Ints
+    offset: Ints
+    dated: Mask
+    issues: list[Issue] = field(default_factory=list)
+
+
+def chain(data: memoryview, at: int, end: int) -> tuple[list[int], int]:
+    """Follow RDW lengths from `at` while they stay inside `end`; the starts, and where it stopped."""
+    starts: list[int] = []
+    append, length_at = starts.append, _LENGTH
+    limit = end - 4
+    while at <= limit:
+        length = length_at(data, at)[0]
+        following = at + length
+        if length < SHORTEST or following > end:
+            break
+        append(at)
+        at = following
+    return starts, at
+
+
+class Framer:
+    """Cuts `source` into chunks. Lost bytes are counted in `balance`, damage becomes issues of the next chunk."""
+
+    def __init__(self, source: Source, balance: Balance, chunk: int = CHUNK) -> None:
+        self.source, self.balance = source, balance
+        # two of the longest records always fit, so every round makes progress
+        self.limit = max(chunk, 2 * LARGEST)
+        self.store = bytearray(self.limit + LARGEST + SLACK)
+        self.data = memoryview(self.store)
+        self.array = np.frombuffer(self.store, np.uint8)
+        self.base = 0  # stream offset of buffer position 0
+        self.end = 0  # bytes at hand
+        self.final = False
+        self.issues: list[Issue] = []
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Chunks to the end of the input; the last one may hold only issues."""
+        at = 0
+        while not (self.final and at >= self.end):
+            self._fill(at)
+            starts, at = self._walk()
+            yield self._chunk(np.array(starts, np.int64))
+
+    def _fill(self, consumed: int) -> None:
+        left = self.end - consumed
+        self.data[:left] = bytes(self.data[consumed : self.end])
+        self.base, self.end = self.base + consumed, left
+        while self.end < self.limit and not self.final:
+            got = self.source.readinto(self.data[self.end : self.limit + LARGEST])
+            self.final = got == 0
+            self.end += got
+        self.store[self.end : self.end + SLACK] = bytes(SLACK)
+
+    def _walk(self) -> tuple[list[int], int]:
+        """Record starts up to the first place that needs more bytes, with damage stepped over."""
+        starts: list[int] = []
+        at = 0
+        while True:
+            found, stop = chain(self.data, at, self.end)
+            found, at, broken = self._checked(found, stop)
+            starts += found
+            if not broken and not self._stuck(at):
+                return self._hold_back(starts, at)
+            again = self._resynchronise(starts, at)
+            if again is None:
+                return starts, self._keep(at)
+            at = again
+
+    def _keep(self, at: int) -> int:
+        """Where the next chunk begins after damage without an end: the tail may be the start of a header."""
+        return self.end if self.final else max(at, self.end - HEADER_BYTES + 1)
+
+    def _hold_back(self, starts: list[int], at: int) -> tuple[list[int], int]:
+        # the last record stays for the next chunk: whether its length is right shows in what follows it
+        if self.final or not starts or starts == [0]:
+            return starts, at
+        return starts[:-1], starts[-1]
+
+    def _stuck(self, at: int) -> bool:
+        """Whether no record can be cut at `at` however many bytes follow."""
+        left = self.end - at
+        if self.final:
+            return left > 0
+        return left >= 4 and int(_LENGTH(self.data, at)[0]) < SHORTEST
+
+    def _checked(self, starts: list[int], stop: int) -> tuple[list[int], int, bool]:
+        """The starts before the first header that can't be one, where to go on, and whether there is one."""
+        if not starts:
+            return starts, stop, False
+        sound = self._sound(np.array([*starts, stop], np.int64))
+        if sound.all():
+            return starts, stop, False
+        first = int(np.argmin(sound))
+        return starts[:first], starts[first], True
+
+    def _sound(self, at: Ints) -> Mask:
+        """Whether a record can start at each place; the last place is the one behind the last record."""
+        rdw = words(self.array, 0, at)
+        segment, zero = (rdw >> 8) & 255, rdw & 255
+        headed = segment <= FIRST
+        shaped = (zero == 0) & (segment <= MIDDLE) & (~headed | ((rdw >> 16) >= MINIMUM_RECORD))
+        dated = ~headed | dates_good(self.array, at)
+        good = shaped & dated
+        # what can't be judged yet doesn't speak against the record before it
+        good[-1] |= self.end - at[-1] < HEADER_BYTES and not (self.final and at[-1] < self.end)
+        # a bad date alone is the record's damage, not the framing's, if a sound header follows it
+        return np.asarray(shaped[:-1] & (dated[:-1] | good[1:]), bool)
+
+    def _resynchronise(self, starts: list[int], at: int) -> int | None:
+        """Step over damage at `at`: the next record's start, or None where nothing at hand is one."""
+        if self.final and not any(self.data[at : self.end]):
+            self._lose(at, self.end, "trailing_zeros", {"found": self.end - at})
+            return None
+        begin = starts[-1] + 4 if starts else at + 1
+        found = find_header(self.data[: self.end], begin, self.end, self.final)
+        if starts and found is not None and found < at:
+            at = starts.pop()  # its length was too long: it swallowed the start of the record just found
+        length = int(_LENGTH(self.data, at)[0]) if self.end - at >= 2 else 0
+        if found is None and self.final and self._cut_short(at, length):
+            self._lose(at, self.end, "truncated", {"found": self.end - at, "expected": length})
+            return None
+        code = "bad_length" if length < MINIMUM_RECORD or at + length > self.end else "lost_framing"
+        until = self._keep(at) if found is None else found
+        self._lose(at, until, code if found is None or found >= at + length else "bad_length", {"found": length})
+        return found
+
+    def _cut_short(self, at: int, length: int) -> bool:
+        left = self.end - at
+        header = bytes(self.data[at : at + HEADER_BYTES])
+        segment = header[2] if left > 2 else 0
+        return left < MINIMUM_RECORD or (at + length > self.end and (plausible(header) or segment > FIRST))
+
+    def _lose(self, at: int, until: int, code: str, facts: dict[str, object]) -> None:
+        if until > at:
+            offset = self.source.origin(np.array([self.base + at], np.int64))[0]
+            self.issues.append(issue(code, int(offset), **facts))  # type: ignore[arg-type]
+            self.balance.lost_bytes += until - at
+
+    def _chunk(self, at: Ints) -> Chunk:
+        rdw = words(self.array, 0, at)
+        segment = (rdw >> 8) & 255
+        dated = (segment > FIRST) | dates_good(self.array, at)
+        issues, self.issues = self.issues, []
+        offset = self.source.origin(self.base + at)
+        return Chunk(self.array, at, rdw >> 16, segment, offset, dated, issues)

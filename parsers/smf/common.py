@@ -1,0 +1,113 @@
+"""Columns that every section row begins with, worked out once per record: system, interval, UTC offset, samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from iosq.parsers.smf.layout import Field
+from iosq.parsers.smf.locate import Located, by_name
+from iosq.parsers.smf.rows import Ints, Mask
+
+_DAY_US = 86_400_000_000
+_HOUR_US = 3_600_000_000
+# SMF42: S42JDGMO counts units of 1.048576 s (2**20 microseconds)
+_GMO_US = 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """Arrow arrays with one value per record, in the order of the columns; `offset_absent` tells where no zone is."""
+
+    columns: list[Any]
+    offset_absent: Mask
+
+
+def _common(located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: Any, endless: Mask) -> Common:
+    """`start_us` is UTC; the masks are true where offset and length are absent."""
+    return Common(
+        [
+            located.header.column(located.layout.header_field("SID"), located.header_fields),
+            pa.array(start_us).cast(pa.timestamp("us")),
+            pa.array(np.where(zoneless, 0, np.rint(offset_us / 1e6)).astype(np.int32), mask=zoneless),
+            pa.array(length_s, pa.float64(), mask=endless),
+        ],
+        zoneless,
+    )
+
+
+def _numbers(sections: Any, fields: dict[str, Field], name: str) -> tuple[NDArray[Any], Mask]:
+    column = sections.column(fields[name], fields)
+    absent = column.is_null().to_numpy(zero_copy_only=False)
+    if pa.types.is_date(column.type):
+        column = column.cast(pa.int32())
+    if pa.types.is_timestamp(column.type):
+        column = column.cast(pa.int64())
+    return column.fill_null(0).to_numpy(zero_copy_only=False), absent
+
+
+def _zone(offset_us: Ints, absent: Mask) -> tuple[Ints, Mask]:
+    """The offset and where there is none: no zone is a day or more away from UTC."""
+    absent = absent | (np.abs(offset_us) >= _DAY_US)
+    return np.where(absent, 0, offset_us), absent
+
+
+def _rmf(located: Located) -> Common:
+    fields = by_name(located.layout.product)
+    prefix = located.layout.product[0].name[:5]
+    day, no_day = _numbers(located.product, fields, f"{prefix}DAT")
+    clock, no_clock = _numbers(located.product, fields, f"{prefix}IST")
+    length, no_length = _numbers(located.product, fields, f"{prefix}INT")
+    located.fail(no_day | no_clock | no_length, "bad_interval")
+    offset, zoneless = _zone(*_numbers(located.product, fields, f"{prefix}LGO"))
+    start = day.astype(np.int64) * _DAY_US + clock.astype(np.int64) * 1_000_000 - offset
+    common = _common(located, start, offset, zoneless, length, no_length)
+    common.columns.append(located.product.column(fields[f"{prefix}SAM"], fields))
+    return common
+
+
+def _header_us(located: Located) -> Ints:
+    fields = located.header_fields
+    day, _ = _numbers(located.header, fields, located.layout.header_field("DTE").name)
+    hundredths, _ = _numbers(located.header, fields, located.layout.header_field("TME").name)
+    return np.asarray(day.astype(np.int64) * _DAY_US + hundredths * 10_000, np.int64)
+
+
+def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[tuple[NDArray[Any], Mask]]:
+    """Fields of the first section of a kind in each record; absent where the record has none."""
+    sections = located.sections(section)
+    fields = by_name(located.layout.section(section).fields)
+    records, rows = np.unique(sections.places.record, return_index=True)
+    found = []
+    for name in names:
+        values, missing = _numbers(sections, fields, name)
+        wide = np.zeros(len(located.start), values.dtype)
+        absent = np.ones(len(located.start), bool)
+        wide[records], absent[records] = values[rows], missing[rows]
+        found.append((wide, absent))
+    return found
+
+
+def _smf42(located: Located) -> Common:
+    (start, no_start), (end, no_end) = _first_of(located, "product", ("SMF42PTS", "SMF42PTE"))
+    ((units, no_units),) = _first_of(located, "job_header", ("S42JDGMO",))
+    offset, zoneless = _zone(units * _GMO_US, no_units)
+    # in whole seconds, as the offset is told: its unit is too coarse for more
+    local = _header_us(located) - np.rint(offset / 1e6).astype(np.int64) * 1_000_000
+    no_length = no_start | no_end | (end <= start)
+    length = np.where(no_length, 0, (end - start) / 1e6)
+    return _common(located, np.where(no_start, local, start), offset, zoneless, length, no_length)
+
+
+def _smf94(located: Located) -> Common:
+    # the record is written at the end of the hour it covers, in local time; nothing in it tells the zone
+    start = _header_us(located) - _HOUR_US
+    none, some = np.ones(len(start), bool), np.zeros(len(start), bool)
+    return _common(located, start, start * 0, none, np.full(len(start), 3600.0), some)
+
+
+FAMILIES = {"rmf": _rmf, "smf42": _smf42, "smf94": _smf94}

@@ -1,0 +1,153 @@
+"""The fast decoder: all records of one type in a buffer at once, straight into Arrow batches.
+
+`oracle.decode_record` gives the same rows one record at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from struct import unpack_from
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from iosq.parsers.api import Batch
+from iosq.parsers.arrow import encoded_schema
+from iosq.parsers.smf.common import FAMILIES
+from iosq.parsers.smf.layout import Field, RecordLayout
+from iosq.parsers.smf.locate import Located, by_name
+from iosq.parsers.smf.rows import Ints, Places, Sections
+from iosq.parsers.smf.tables import record_table, section_table
+
+Strings = NDArray[np.str_]
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Records of one layout in a buffer: start and size in it, offset in the input, record id (digest)."""
+
+    buffer: NDArray[np.uint8]
+    start: Ints
+    size: Ints
+    offset: Ints
+    record_id: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a split record: which one (`number` of `pieces`), its key, and the row it has among the records."""
+
+    row: int
+    key: tuple[object, ...]
+    number: int
+    pieces: int
+
+
+class Decoded:
+    """One layout's records, decoded: `code` per record ('' = good) and the batches of the good ones."""
+
+    def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
+        self.layout, self.records = layout, records
+        self.located = Located(layout, records.buffer, records.start, records.size)
+        if layout.family == "rmf":
+            self.common = FAMILIES[layout.family](self.located)
+        self.record_id = records.record_id.copy()
+        for piece in self._pieces():
+            self.record_id[piece.row] = join(piece, piece.row)
+        self.located.locate()
+        if layout.family != "rmf":  # their interval stands in sections
+            self.common = FAMILIES[layout.family](self.located)
+
+    @property
+    def code(self) -> Strings:
+        """The issue of each record that can't be decoded, '' for the others."""
+        return self.located.code
+
+    def _pieces(self) -> Iterator[Piece]:
+        """Split records; also notes the positions of their sections. Few, so one by one."""
+        if self.layout.family != "rmf":
+            return
+        prefix, fields = self.layout.product[0].name[:5], by_name(self.layout.product)
+        product = self.located.product
+        number = {n: product.number(fields[prefix + n]) for n in ("RAN", "RAO", "RAL")}
+        for row in np.flatnonzero((number["RAN"] == 1) & self.located.good):
+            piece = self._piece(int(row), int(number["RAO"][row]), int(number["RAL"][row]))
+            if piece:
+                yield piece
+
+    def _record(self, row: int) -> bytes:
+        start = int(self.records.start[row])
+        return self.records.buffer[start : start + int(self.records.size[row])].tobytes()
+
+    def _piece(self, row: int, offset: int, length: int) -> Piece | None:
+        data, product = self._record(row), int(self.located.numbers("PRS")[0][row])
+        area = product + offset
+        if length < 12 or area < 24 or area + length > len(data):
+            return None
+        pieces, number, first, step, count = unpack_from(">HHIHH", data, area)
+        if step >= 4:
+            starts = [area + first + i * step for i in range(count)]
+            blocks = (data[s + 2 : s + 4] for s in starts if s + 4 <= len(data))
+            self.located.positions[row] = [int.from_bytes(b, "big") for b in blocks]
+        # IST, DAT and INT as recorded (10-21), the system id (14-17): equal in all pieces
+        key = (self.layout.kind, bytes(data[14:18]), bytes(data[product + 10 : product + 22]))
+        return Piece(row, key, number, pieces)
+
+    def batches(self) -> Iterator[Batch]:
+        """One batch per table that has rows."""
+        good = self.located.good
+        if not good.any():
+            return
+        everything = np.arange(len(good))
+        places = Places(everything, everything, everything, np.ones_like(everything), everything * 0 - 1).keep(good)
+        table = record_table(self.layout)
+        parts = (
+            (self.located.header, self.layout.header),
+            (self.located.product, self.layout.product),
+            (self._reassembly(), self.layout.reassembly),
+        )
+        columns = self._keys(places)
+        for sections, fields in parts:
+            columns += [c.filter(pa.array(good)) for c in self._columns(sections, fields)]
+        yield Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=encoded_schema(table)))
+        yield from self._section_batches()
+
+    def _section_batches(self) -> Iterator[Batch]:
+        for section in self.layout.sections:
+            places = self.located.places[section.name]
+            if len(places):
+                table = section_table(self.layout, section)
+                columns = self._keys(places)
+                if section.within:
+                    parents = self.located.places[section.within].index[places.parent]
+                    columns.append(pa.array(parents.astype(np.int32)))
+                columns += self._columns(self.located.sections(section.name), section.fields)
+                yield Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=encoded_schema(table)))
+
+    def _reassembly(self) -> Sections:
+        """The reassembly header of split records; of length 0 for all others."""
+        located, fields = self.located, by_name(self.layout.product)
+        width = max((f.end for f in self.layout.reassembly), default=1)
+        record = np.arange(len(located.start))
+        start, length = located.start, record * 0
+        if self.layout.family == "rmf":
+            prefix = self.layout.product[0].name[:5]
+            offset, size, split = (located.product.number(fields[prefix + n]) for n in ("RAO", "RAL", "RAN"))
+            area = located.product.places.start - located.start + offset
+            there = (split == 1) & located.inside(area, size, np.ones_like(area), record)
+            start, length = np.where(there, located.start + area, start), np.where(there, size, 0)
+        return Sections(located.buffer, Places(record, start, length, record, record), width)
+
+    @staticmethod
+    def _columns(sections: Sections, fields: tuple[Field, ...]) -> list[Any]:
+        named = by_name(fields)
+        return [sections.column(f, named) for f in fields]
+
+    def _keys(self, places: Places) -> list[Any]:
+        """The common columns, repeated for every row of its record."""
+        record = pa.array(places.record)
+        keys = (self.record_id[places.record], self.records.offset[places.record], places.index.astype(np.int32))
+        return [*(c.take(record) for c in self.common.columns), *(pa.array(k) for k in keys)]

@@ -1,0 +1,184 @@
+"""Writes records from the layouts: sample data and tests are made with it, so nothing is hand-placed twice.
+
+    encode_record(layout, RecordSpec(header={...}, product={...}, sections={"device_data": [{...}, …]}))
+
+Section lengths are the documented ones unless `lengths` says otherwise (older releases are shorter, newer longer).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
+from iosq.parsers.smf.values import encode
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSpec:
+    """What a record shall say. `children` of a section row are rows of the sections that hang on it, by name."""
+
+    header: Values = field(default_factory=dict)
+    product: Values = field(default_factory=dict)
+    sections: Mapping[str, Sequence[Values]] = field(default_factory=dict)
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    split: Split | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """One piece of a split record: `number` of `pieces`; totals and first positions by section name."""
+
+    pieces: int
+    number: int
+    totals: Mapping[str, int]
+    firsts: Mapping[str, int]
+
+
+def encode_fields(fields: Sequence[Field], values: Values, length: int) -> bytearray:
+    """One section of `length` bytes; fields not given are zero, fields beyond `length` are left out.
+
+    Raises:
+        ValueError: a value doesn't fit, or `values` names a field the section doesn't have.
+    """
+    known = {f.name: f for f in fields}
+    unknown = values.keys() - known.keys() - {"children"}
+    if unknown:
+        raise ValueError(f"no such field: {', '.join(sorted(unknown))}")
+    data = bytearray(max(length, max(f.end for f in fields)))
+    for name, value in values.items():
+        if name != "children" and value is not None:
+            f = known[name]
+            data[f.offset : f.end] = encode(f, value)
+    return data[:length]
+
+
+class _Writer:
+    """Places sections behind the header and fills in the offsets that lead to them."""
+
+    def __init__(self, layout: RecordLayout, spec: RecordSpec) -> None:
+        self.layout, self.spec = layout, spec
+        self.data = encode_fields(layout.header, spec.header, layout.header_length)
+        self.data += bytes(-len(self.data) % 4)
+
+    def number(self, fields: Sequence[Field], base: int, name: str, value: int) -> None:
+        """Overwrite one binary field of the section at `base`."""
+        f = next(f for f in fields if f.name == name)
+        self.data[base + f.offset : base + f.end] = encode(f, value)
+
+    def product(self) -> None:
+        if self.layout.family != "rmf":
+            return
+        fields, prefix = self.layout.product, self.layout.product[0].name[:5]
+        start = len(self.data)
+        length = self.spec.lengths.get("product", max(f.end for f in fields))
+        self.data += encode_fields(fields, self.spec.product, length)
+        for name, value in (("PRS", start), ("PRL", length), ("PRN", 1)):
+            self.number(self.layout.header, 0, prefix + name, value)
+        if self.spec.split:
+            self._reassembly(start, length, self.spec.split)
+
+    def _reassembly(self, start: int, length: int, split: Split) -> None:
+        prefix = self.layout.product[0].name[:5]
+        names = [s.name for s in self.layout.sections if isinstance(s.reach, Triplet) and not s.within]
+        head = {"RBR": split.pieces, "RSQ": split.number, "RIO": 16, "RIL": 4, "RIN": len(names)}
+        area = encode_fields(self.layout.reassembly, {prefix + k: v for k, v in head.items()}, 16)
+        for name in names:
+            area += split.totals.get(name, 0).to_bytes(2, "big") + split.firsts.get(name, 0).to_bytes(2, "big")
+        self.data += area
+        for name, value in (("RAO", length), ("RAL", len(area)), ("RAN", 1)):
+            self.number(self.layout.product, start, prefix + name, value)
+
+    def place(self, section: Section, rows: Sequence[Values]) -> list[int]:
+        """Write rows of a section one behind the other; their offsets in the record."""
+        length = self.spec.lengths.get(section.name, section.length)
+        starts = []
+        for row in rows:
+            starts.append(len(self.data))
+            self.data += encode_fields(section.fields, row, length)
+        return starts
+
+    def children(self, parent: Section, rows: Sequence[Values], starts: list[int]) -> None:
+        """Write what hangs on each row of `parent`, and the way to it."""
+        for child in self.layout.sections:
+            if child.within == parent.name:
+                placed = [self._hang(parent, child, at, r) for at, r in zip(starts, rows, strict=True)]
+                self.children(child, [r for rs, _ in placed for r in rs], [s for _, ss in placed for s in ss])
+
+    def _hang(self, parent: Section, child: Section, at: int, row: Values) -> tuple[Sequence[Values], list[int]]:
+        rows = row.get("children", {}).get(child.name, ())
+        length, reach = self.spec.lengths.get(child.name, child.length), child.reach
+        starts = self.place(child, rows)
+        if isinstance(reach, Triplet):
+            relative = starts[0] - at if starts else 0
+            for name, value in ((reach.offset, relative), (reach.length, length), (reach.count, len(rows))):
+                self.number(parent.fields, at, name, value)
+        elif isinstance(reach, Chain):
+            self.number(parent.fields, at, reach.length, length)
+            self._link(parent, child, reach, at, starts)
+        elif starts:
+            self._point(parent, reach, at, starts[0], length)
+        return rows, starts
+
+    def _link(self, parent: Section, child: Section, reach: Chain, at: int, starts: list[int]) -> None:
+        self.number(parent.fields, at, reach.first, starts[0] if starts else 0)
+        for here, there in pairwise(starts):
+            self.number(child.fields, here, reach.next, there)
+
+    def _point(self, parent: Section, reach: Pointer, at: int, start: int, length: int) -> None:
+        self.number(parent.fields, at, reach.offset, start)
+        if not reach.length_above:
+            self.number(parent.fields, at, reach.length, length)
+
+    def lengths_above(self) -> Iterator[tuple[Section, str, int]]:
+        """Lengths that a section states for sections two levels below it."""
+        for child in self.layout.sections:
+            if isinstance(child.reach, Pointer) and child.reach.length_above:
+                length = self.spec.lengths.get(child.name, child.length)
+                yield self.layout.section(child.reach.length_above), child.reach.length, length
+
+    def write(self) -> bytes:
+        self.product()
+        for section in self.layout.sections:
+            if not section.within:
+                self._top(section, self.spec.sections.get(section.name, ()))
+        f = self.layout.header[0]
+        self.data[f.offset : f.end] = encode(f, len(self.data))
+        return bytes(self.data)
+
+    def _top(self, section: Section, rows: Sequence[Values]) -> None:
+        starts, reach = self.place(section, rows), section.reach
+        assert isinstance(reach, Triplet)
+        length = self.spec.lengths.get(section.name, section.length)
+        for name, value in (
+            (reach.offset, starts[0] if starts else 0),
+            (reach.length, length),
+            (reach.count, len(rows)),
+        ):
+            self.number(self.layout.header, 0, name, value)
+        for above, name, value in self.lengths_above():
+            if above.name == section.name:
+                for at in starts:
+                    self.number(above.fields, at, name, value)
+        self.children(section, rows, starts)
+
+
+def encode_record(layout: RecordLayout, spec: RecordSpec) -> bytes:
+    """The record with its RDW; the RDW, triplets, chains and pointers are filled in.
+
+    Type and subtype are the layout's; everything else of the header comes from `spec.header`.
+
+    Raises:
+        ValueError: a value doesn't fit its field, or the record exceeds 65535 bytes.
+    """
+    named = {"RTY": layout.type, "STY": layout.subtype, "STP": layout.subtype, "FLG": 0x5E}
+    own = {f.name: named[f.name[-3:]] for f in layout.header if f.offset < 24 and f.name[-3:] in named}
+    return _Writer(layout, RecordSpec({**own, **spec.header}, *_rest(spec))).write()
+
+
+def _rest(spec: RecordSpec) -> tuple[Any, ...]:
+    return spec.product, spec.sections, spec.lengths, spec.split

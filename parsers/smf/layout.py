@@ -1,0 +1,266 @@
+"""Record layouts as values: what the CSV and TOML files under `layouts/` say, ready for decoder, encoder and schema.
+
+One folder per record. `record.toml` says how its sections are reached, the CSV files what their bytes mean.
+Nothing about a particular record stands in code.
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Literal
+
+from iosq.parsers.api import Bit, Confidence
+
+Format = Literal["binary", "sbinary", "float", "packed", "ebcdic", "bitflags", "tod", "hex"]
+Family = Literal["rmf", "smf42", "smf94"]
+
+# reserved for the RDW and the 14 bytes every SMF record begins with
+MINIMUM_RECORD = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """An overlay's selector: the field exists where `(selector & mask)` is one of `values`."""
+
+    field: str
+    values: frozenset[int]
+    mask: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field: `offset` and `length` in bytes from the start of its section, big-endian."""
+
+    name: str
+    offset: int
+    length: int
+    format: Format
+    unit: str = ""
+    meaning: str = ""
+    source: str = ""
+    confidence: Confidence = "high"
+    bits: tuple[Bit, ...] = ()
+    only: Only | None = None
+
+    @property
+    def end(self) -> int:
+        """The first byte behind the field."""
+        return self.offset + self.length
+
+
+@dataclass(frozen=True, slots=True)
+class Triplet:
+    """Sections reached by offset, length and count; `within` names the section that holds them, '' the header."""
+
+    offset: str
+    length: str
+    count: str
+    within: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Sections linked by offsets from the record start: `first` and `length` stand in `within`, `next` in each."""
+
+    first: str
+    next: str
+    length: str
+    within: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """One section per row of `within`, at the record offset in `offset`; 0 = none.
+
+    `length` is a field of `within`, or of the section above it when `length_above` names that one.
+    """
+
+    offset: str
+    length: str
+    within: str
+    length_above: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One kind of section: its fields and the way to it."""
+
+    name: str
+    fields: tuple[Field, ...]
+    reach: Triplet | Chain | Pointer
+    sort: tuple[str, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """The documented length in bytes: the end of the last field we know. Never a step; see the triplet."""
+        return max(f.end for f in self.fields)
+
+    @property
+    def within(self) -> str:
+        """The section this one hangs on, or ''."""
+        return self.reach.within
+
+    def field(self, name: str) -> Field:
+        """The field called `name`; KeyError if there is none."""
+        return {f.name: f for f in self.fields}[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A counter that says it can't be trusted: `field > above * times` (times = 1 if not named, else not zero)."""
+
+    code: str
+    section: str
+    field: str
+    above: int
+    times: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLayout:
+    """One record type (and subtype): header, product and reassembly area (RMF), sections in decoding order."""
+
+    type: int
+    subtype: int
+    name: str
+    kind: str
+    title: str
+    family: Family
+    header: tuple[Field, ...]
+    product: tuple[Field, ...] = ()
+    reassembly: tuple[Field, ...] = ()
+    sections: tuple[Section, ...] = ()
+    unlocated: tuple[Section, ...] = ()
+    checks: tuple[Check, ...] = ()
+
+    def section(self, name: str) -> Section:
+        """The section called `name`; KeyError if there is none."""
+        return {s.name: s for s in self.sections}[name]
+
+    def table(self, section: str) -> str:
+        """The raw table a section goes to; `record` is the one of header and product fields."""
+        return f"{self.name}_{section}"
+
+    @property
+    def header_length(self) -> int:
+        """Bytes from the record start to the end of the last triplet we know."""
+        return max(f.end for f in self.header)
+
+    def header_field(self, suffix: str) -> Field:
+        """The header field whose name ends in `suffix` (`SID`, `TME` …); KeyError if there is none."""
+        return {f.name[-len(suffix) :]: f for f in self.header}[suffix]
+
+
+def _bits(folder: Traversable) -> dict[tuple[str, str], tuple[Bit, ...]]:
+    path = folder / "flags.csv"
+    found: dict[tuple[str, str], list[Bit]] = {}
+    if path.is_file():
+        for row in csv.DictReader(path.read_text("utf-8").splitlines()):
+            bit = Bit(row["bit_name"], int(row["mask"], 16), row["meaning"], row["confidence"])  # type: ignore[arg-type]
+            found.setdefault((row["section"], row["field"]), []).append(bit)
+    return {key: tuple(bits) for key, bits in found.items()}
+
+
+def _only(spec: dict[str, Any] | None) -> Only | None:
+    return Only(spec["field"], frozenset(spec["values"]), spec.get("mask", -1)) if spec else None
+
+
+def _fields(folder: Traversable, name: str, prefix: tuple[str, str] = ("", "")) -> tuple[Field, ...]:
+    bits = _bits(folder)
+    rows = csv.DictReader((folder / f"{name}.csv").read_text("utf-8").splitlines())
+    return tuple(
+        Field(
+            name=row["name"].replace(*prefix, 1) if prefix[0] else row["name"],
+            offset=int(row["offset_dec"]),
+            length=int(row["length"]),
+            format=row["format"],  # type: ignore[arg-type]
+            unit=row["unit"],
+            meaning=row["description"],
+            source=row["source_url"],
+            confidence=row["confidence"],  # type: ignore[arg-type]
+            bits=bits.get((row["section"], row["name"]), ()),
+        )
+        for row in rows
+    )
+
+
+def _overlay(folder: Traversable, spec: dict[str, Any]) -> Iterable[Field]:
+    only = Only(spec["field"], frozenset(spec["values"]))
+    rename = tuple(spec.get("rename", ("", "")))
+    for f in _fields(folder, spec["layout"], (rename[0], rename[1])):
+        yield replace(f, offset=f.offset + spec["offset"], only=only)
+
+
+def _reach(spec: dict[str, Any]) -> Triplet | Chain | Pointer:
+    within = spec.get("within", "")
+    if "chain" in spec:
+        return Chain(within=within, **spec["chain"])
+    if "pointer" in spec:
+        above, _, length = spec["pointer"]["length"].rpartition(".")
+        return Pointer(spec["pointer"]["offset"], length, within, above)
+    offset, length, count = spec["triplet"]
+    return Triplet(offset, length, count, within)
+
+
+def _section(folder: Traversable, spec: dict[str, Any]) -> Section:
+    only = spec.get("only", {})
+    fields = [replace(f, only=_only(only.get(f.name))) for f in _fields(folder, spec["name"])]
+    for overlay in spec.get("overlay", ()):
+        fields += _overlay(folder, overlay)
+    return Section(spec["name"], tuple(fields), _reach(spec), tuple(spec.get("sort", ())))
+
+
+def _header(folder: Traversable, common: Traversable, family: str, prefix: str) -> tuple[Field, ...]:
+    if family == "rmf":
+        return _fields(common, "rmf_header", ("SMF74", prefix)) + _fields(folder, "triplets")
+    own = _fields(folder, "header")
+    return own + _fields(folder, "triplets") if (folder / "triplets.csv").is_file() else own
+
+
+def _record(folder: Traversable, common: Traversable) -> RecordLayout:
+    spec = tomllib.loads((folder / "record.toml").read_text("utf-8"))
+    family, prefix = spec["family"], spec["prefix"]
+    nn = ("SMFnn", prefix)
+    unlocated = [Section(n, _fields(folder, n), Triplet("", "", "")) for n in spec.get("unlocated", ())]
+    return RecordLayout(
+        type=spec["type"],
+        subtype=spec["subtype"],
+        name=spec.get("name", f"smf{spec['type']}_{spec['subtype']}"),
+        kind=spec.get("kind", f"{spec['type']}.{spec['subtype']}"),
+        title=spec["title"],
+        family=family,
+        header=_header(folder, common, family, prefix),
+        product=_fields(common, "rmf_product", nn) if family == "rmf" else (),
+        reassembly=_fields(common, "reassembly_header", nn) if family == "rmf" else (),
+        sections=tuple(_section(folder, s) for s in spec.get("section", ())),
+        unlocated=tuple(unlocated),
+        checks=tuple(Check(**c) for c in spec.get("check", ())),
+    )
+
+
+@cache
+def layouts() -> dict[tuple[int, int], RecordLayout]:
+    """Every record we decode, by (type, subtype)."""
+    root = files("iosq.parsers.smf") / "layouts"
+    common = root / "_common"
+    folders = sorted((f for f in root.iterdir() if (f / "record.toml").is_file()), key=lambda f: f.name)
+    return {(r.type, r.subtype): r for r in (_record(f, common) for f in folders)}
+
+
+@cache
+def by_type() -> frozenset[int]:
+    """Record types of which we decode at least one subtype."""
+    return frozenset(type_ for type_, _ in layouts())
+
+
+@cache
+def unlocated() -> tuple[dict[str, str], ...]:
+    """Fields known to exist whose offset no source gives, as rows of `unlocated_fields.csv`."""
+    text = (files("iosq.parsers.smf") / "layouts" / "unlocated_fields.csv").read_text("utf-8")
+    return tuple(csv.DictReader(text.splitlines()))

@@ -1,0 +1,217 @@
+"""Finds the sections of many records at once: triplets, nested triplets, chains and pointers.
+
+Mirrors `oracle.Decoder`, record by record there, column by column here. A record with a bad way to a section is
+marked with the issue's code and takes no further part.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
+from iosq.parsers.smf.rows import Ints, Mask, Places, Sections, repeat
+
+
+def by_name(fields: tuple[Field, ...]) -> dict[str, Field]:
+    """Fields by vendor name."""
+    return {f.name: f for f in fields}
+
+
+class Located:
+    """All sections of a group of records of one layout.
+
+    `buffer` holds the records; `start` and `size` are their places in it. `code` is the issue of each record that
+    can't be decoded, '' for the good ones; `places` the sections found, by name, of good records only.
+    """
+
+    def __init__(self, layout: RecordLayout, buffer: NDArray[np.uint8], start: Ints, size: Ints) -> None:
+        self.layout, self.buffer, self.start, self.size = layout, buffer, start, size
+        self.code = np.full(len(start), "", dtype="U20")
+        self.fail(size < (24 if layout.family == "smf94" else 36), "short_record")
+        everything = np.arange(len(start))
+        nothing = np.full(len(start), -1)
+        self.header_fields = by_name(layout.header)
+        bound = self._header_bound()
+        self.header = Sections(buffer, Places(everything, start, bound, nothing + 2, nothing), layout.header_length)
+        self.product = self._product(everything, nothing)
+        self.positions: dict[int, list[int]] = {}
+        self._sections: dict[str, Sections] = {}
+        self.places: dict[str, Places] = {}
+
+    def locate(self) -> None:
+        """Find every section; `positions` must have been filled for split records before."""
+        for section in self.layout.sections:
+            self.places[section.name] = self._locate(section)
+        good = self.good
+        if not good.all():
+            self._drop_failed(good)
+
+    def _drop_failed(self, good: Mask) -> None:
+        # parents are addressed by row, so dropping rows would break nested places: a parent's rows
+        # leave together with all children of its record, and the children's parent rows are renumbered
+        kept = {name: good[p.record] for name, p in self.places.items()}
+        for section in self.layout.sections:
+            mine = self.places[section.name].keep(kept[section.name])
+            if section.within:
+                renumber = np.cumsum(kept[section.within]) - 1
+                mine = Places(mine.record, mine.start, mine.length, mine.index, renumber[mine.parent])
+            self.places[section.name] = mine
+        self._sections.clear()
+
+    @property
+    def good(self) -> Mask:
+        """Which records are fine so far."""
+        return np.asarray(self.code == "")
+
+    def fail(self, mask: Mask, code: str) -> None:
+        """Mark records; the first code of a record stays."""
+        self.code[mask & (self.code == "")] = code
+
+    def _word(self, offset: int, dtype: str) -> Ints:
+        windows = np.ndarray((len(self.buffer) - 8,), dtype, buffer=self.buffer, strides=(1,))
+        return windows[self.start + offset].astype(np.int64)
+
+    def _header_bound(self) -> Ints:
+        first, used = self._word(28, ">u4"), self._word(34, ">u2")
+        known = (self.size >= 36) & (used > 0) & (first >= 36) & (first <= self.size)
+        return np.where(known, first, self.size)
+
+    def inside(self, offset: Ints, length: Ints, count: Ints, record: Ints) -> Mask:
+        """Whether `count` sections of `length` at a record offset stay inside their record."""
+        return (length > 0) & (offset >= 24) & (offset + length * count <= self.size[record])
+
+    def numbers(self, *suffixes: str) -> list[Ints]:
+        """Header fields by the end of their names."""
+        return [self.header.number(self.layout.header_field(s)) for s in suffixes]
+
+    def _product(self, everything: Ints, nothing: Ints) -> Sections:
+        width = max((f.end for f in self.layout.product), default=1)
+        if self.layout.family != "rmf":
+            return Sections(self.buffer, Places(everything, self.start, nothing + 1, nothing, nothing), width)
+        offset, length, count = self.numbers("PRS", "PRL", "PRN")
+        self.fail((count == 0) | ~self.inside(offset, length, nothing + 2, everything), "no_product")
+        start = np.where(self.good, self.start + offset, self.start)
+        return Sections(
+            self.buffer, Places(everything, start, np.where(self.good, length, 0), nothing + 2, nothing), width
+        )
+
+    def sections(self, name: str) -> Sections:
+        """The bytes of the sections called `name`."""
+        if name not in self._sections:
+            self._sections[name] = Sections(self.buffer, self.places[name], self.layout.section(name).length)
+        return self._sections[name]
+
+    def _locate(self, section: Section) -> Places:
+        reach = section.reach
+        if isinstance(reach, Chain):
+            return self._chain(section, reach)
+        if isinstance(reach, Pointer):
+            return self._pointer(reach)
+        return self._nested(reach) if reach.within else self._triplet(reach)
+
+    def _triplet(self, reach: Triplet) -> Places:
+        fields = (self.header_fields[n] for n in (reach.offset, reach.length, reach.count))
+        offset, length, count = (self.header.number(f) for f in fields)
+        record = np.arange(len(self.start))
+        self.fail((count > 0) & ~self.inside(offset, length, count, record), "triplet_outside")
+        count = np.where(self.good, count, 0)
+        number = (self.header_fields[reach.offset].offset - 36) // 8
+        return repeat(record, self.start + offset, length, count, self._first(number))
+
+    def _first(self, number: int) -> Ints:
+        first = np.ones(len(self.start), np.int64)
+        for record, positions in self.positions.items():
+            if 0 <= number < len(positions):
+                first[record] = max(positions[number], 1)
+        return first
+
+    def _parents(self, reach: Triplet | Chain | Pointer, *names: str) -> tuple[Places, list[Ints]]:
+        parent = self.sections(reach.within)
+        fields = by_name(self.layout.section(reach.within).fields)
+        return parent.places, [parent.number(fields[n]) for n in names]
+
+    def _regions(self, record: Ints) -> list[tuple[Ints, Ints]]:
+        reaches = [s.reach for s in self.layout.sections if isinstance(s.reach, Triplet) and not s.within]
+        claims = [[self.header.number(self.header_fields[n]) for n in (r.offset, r.length, r.count)] for r in reaches]
+        product = self.numbers("PRS", "PRL")
+        regions = [(o, o + n * c) for o, n, c in claims] + [(product[0], product[0] + product[1])]
+        zero = np.zeros(len(record), np.int64)
+        return [(zero, zero + 36), *((start[record], end[record]) for start, end in regions)]
+
+    def _nested(self, reach: Triplet) -> Places:
+        places, (offset, length, count) = self._parents(reach, reach.offset, reach.length, reach.count)
+        record = places.record
+        relative = places.start - self.start[record] + offset
+        inside = [self.inside(base, length, count, record) for base in (relative, offset)]
+        regions = self._regions(record)
+        free = [self._free(base, base + length * count, regions) for base in (relative, offset)]
+        # the section base is believed; the record base only where the section base can't be right
+        prefer_record = ~(inside[0] & free[0]) & inside[1] & (free[1] | ~inside[0])
+        self._fail_rows(record, (count > 0) & ~inside[0] & ~inside[1], "triplet_outside")
+        count = np.where(self.good[record], count, 0)
+        start = self.start[record] + np.where(prefer_record, offset, relative)
+        return self._number(repeat(record, start, length, count, count * 0, np.arange(len(places))))
+
+    @staticmethod
+    def _free(start: Ints, end: Ints, regions: list[tuple[Ints, Ints]]) -> Mask:
+        free = np.ones(len(start), bool)
+        for low, high in regions:
+            free &= (start >= high) | (end <= low)
+        return free
+
+    def _fail_rows(self, record: Ints, bad: Mask, code: str) -> None:
+        mask = np.zeros(len(self.start), bool)
+        mask[record[bad]] = True
+        self.fail(mask, code)
+
+    @staticmethod
+    def _number(places: Places) -> Places:
+        """Positions from 1 inside each record, in the order of rows (rows of a record stand together)."""
+        count = np.bincount(places.record) if len(places) else np.zeros(0, np.int64)
+        before = np.cumsum(count) - count
+        index = np.arange(len(places)) - before[places.record] + 1
+        return Places(places.record, places.start, places.length, index, places.parent)
+
+    def _chain(self, section: Section, reach: Chain) -> Places:
+        places, (at, length) = self._parents(reach, reach.first, reach.length)
+        link, parent, steps = section.field(reach.next), np.arange(len(places)), 0
+        found: list[tuple[Ints, Ints]] = []
+        while len(at):
+            steps += 1
+            record, size = places.record[parent], length[parent]
+            good = self.inside(at, size, np.ones_like(at), record) & (size >= link.end)
+            good &= steps * size <= self.size[record]
+            live = at > 0
+            self._fail_rows(record, live & ~good, "chain_broken")
+            at, parent = at[live & good], parent[live & good]
+            found.append((at, parent))
+            at = self._follow(places.record[parent], at, link)
+        return self._chained(places, length, found)
+
+    def _follow(self, record: Ints, at: Ints, link: Field) -> Ints:
+        windows = np.ndarray((len(self.buffer) - 8,), ">u4", buffer=self.buffer, strides=(1,))
+        return np.asarray(windows[self.start[record] + at + link.offset], np.int64)
+
+    def _chained(self, places: Places, length: Ints, found: list[tuple[Ints, Ints]]) -> Places:
+        at = np.concatenate([a for a, _ in found] or [np.zeros(0, np.int64)])
+        parent = np.concatenate([p for _, p in found] or [np.zeros(0, np.int64)])
+        order = np.argsort(parent, kind="stable")  # chain order within each parent
+        at, parent = at[order], parent[order]
+        record = places.record[parent]
+        return self._number(Places(record, self.start[record] + at, length[parent], at * 0, parent))
+
+    def _pointer(self, reach: Pointer) -> Places:
+        own = (reach.offset,) if reach.length_above else (reach.offset, reach.length)
+        places, numbers = self._parents(reach, *own)
+        at = numbers[0]
+        if reach.length_above:
+            above = self.sections(reach.length_above)
+            length = above.number(self.layout.section(reach.length_above).field(reach.length))[places.parent]
+        else:
+            length = numbers[1]
+        used = (at > 0) & (length > 0)
+        record = places.record
+        self._fail_rows(record, used & ~self.inside(at, length, np.ones_like(at), record), "triplet_outside")
+        count = (used & self.good[record]).astype(np.int64)
+        return self._number(repeat(record, self.start[record] + at, length, count, at * 0, np.arange(len(places))))

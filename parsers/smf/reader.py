@@ -1,0 +1,238 @@
+"""The SMF reader: framing, decoding and the balance of one unpacked input."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.smf import sniff, tables
+from iosq.parsers.smf.chunks import CHUNK, Chunk, Framer
+from iosq.parsers.smf.codes import issue
+from iosq.parsers.smf.decode import Decoded, Piece, Records
+from iosq.parsers.smf.header import words
+from iosq.parsers.smf.layout import Check, RecordLayout, by_type, layouts
+from iosq.parsers.smf.rows import Ints, Mask
+from iosq.parsers.smf.sources import Deblocked, Plain
+from iosq.parsers.smf.spans import Spans
+from iosq.parsers.smf.split import SplitSets
+
+HEAD = 1 << 16
+
+
+@dataclass(slots=True)
+class Notes:
+    """Remarks that many records share: counted, and told once at the end with the place of the first."""
+
+    count: Counter[str] = field(default_factory=Counter)
+    first: dict[str, int] = field(default_factory=dict)
+
+    def add(self, code: str, offsets: Ints) -> None:
+        """Count one remark per offset."""
+        if len(offsets):
+            self.count[code] += len(offsets)
+            self.first.setdefault(code, int(offsets[0]))
+
+    def issues(self) -> Iterator[Issue]:
+        """One issue per remark."""
+        for code, count in self.count.items():
+            yield issue(code, self.first[code], count=count)
+
+
+class Ingest:
+    """State of reading one input."""
+
+    def __init__(self, balance: Balance, context: Context) -> None:
+        self.balance, self.context = balance, context
+        self.records = 0
+        self.splits, self.notes = SplitSets(), Notes()
+        self.spans = Spans(balance)
+
+    def chunk(self, chunk: Chunk) -> Iterator[Batch | Issue]:
+        """Everything a chunk holds: whole records, and the spanned ones it completes."""
+        yield from chunk.issues
+        joined = self.spans.join(chunk) if chunk.segment.any() else None
+        yield from self._whole(chunk, chunk.size)
+        if joined and joined.data:
+            yield from self._whole(joined.chunk(), np.array(joined.taken, np.int64))
+        yield from self.spans.issues
+        self.spans.issues.clear()
+
+    def _whole(self, chunk: Chunk, taken: Ints) -> Iterator[Batch | Issue]:
+        whole = chunk.segment == 0
+        start, size, offset, dated = (a[whole] for a in (chunk.start, chunk.size, chunk.offset, chunk.dated))
+        taken = taken[whole]
+        number = self.records + 1 + np.arange(len(start))
+        self.records += len(start)
+        kind = (words(chunk.buffer, 4, start) >> 16) & 255
+        yield from self._undated(chunk, start, offset, number, dated)
+        wanted = np.isin(kind, list(by_type()))
+        self._skip(kind, taken, dated, ~wanted)
+        for type_ in np.unique(kind[wanted]).tolist():
+            rows = np.flatnonzero(wanted & (kind == type_))
+            view = Chunk(chunk.buffer, start[rows], size[rows], kind[rows], offset[rows], dated[rows])
+            yield from self._type(type_, view, taken[rows], number[rows])
+
+    @staticmethod
+    def _undated(chunk: Chunk, start: Ints, offset: Ints, number: Ints, dated: Mask) -> Iterator[Issue]:
+        for row in np.flatnonzero(~dated):
+            date = chunk.buffer[start[row] + 10 : start[row] + 14].tobytes().hex().upper()
+            yield issue("bad_header_date", offset[row], number[row], found=date)
+
+    def _count(self, kind: str, taken: Ints, *, decoded: int = 0, skipped: int = 0, failed: int = 0) -> None:
+        counts = self.balance.kind(kind)
+        counts.read += len(taken)
+        counts.bytes += int(taken.sum())
+        counts.decoded += decoded
+        counts.skipped += skipped
+        counts.failed += failed
+
+    def _skip(self, kind: Ints, taken: Ints, dated: Mask, rest: Mask) -> None:
+        """Count records of types that aren't decoded; those with a broken header as failed."""
+        number = np.bincount(kind[rest], minlength=256)
+        size = np.bincount(kind[rest], weights=taken[rest], minlength=256)
+        failed = np.bincount(kind[rest & ~dated], minlength=256)
+        for type_ in np.flatnonzero(number).tolist():
+            counts = self.balance.kind(str(type_))
+            counts.read += int(number[type_])
+            counts.bytes += int(size[type_])
+            counts.failed += int(failed[type_])
+            counts.skipped += int(number[type_] - failed[type_])
+
+    def _type(self, type_: int, records: Chunk, taken: Ints, number: Ints) -> Iterator[Batch | Issue]:
+        subtype = np.where(records.size >= 24, words(records.buffer, 22, records.start, ">u2"), -1)
+        for sub in np.unique(subtype).tolist():
+            rows = np.flatnonzero(subtype == sub)
+            layout = layouts().get((type_, sub))
+            dated = records.dated[rows]
+            if layout is None:
+                failed = int((~dated).sum()) if sub >= 0 else len(rows)
+                self._count(_kind(type_, sub), taken[rows], skipped=len(rows) - failed, failed=failed)
+                if sub < 0:
+                    yield from (_short(records, r, number[r]) for r in rows[dated])
+            else:
+                yield from self._layout(layout, records, rows, taken, number)
+
+    def _layout(
+        self, layout: RecordLayout, records: Chunk, rows: Ints, taken: Ints, number: Ints
+    ) -> Iterator[Batch | Issue]:
+        dated = records.dated[rows]
+        self._count(layout.kind, taken[rows], failed=int((~dated).sum()))
+        rows = rows[dated]
+        digests = self._digests(records, rows)
+        fresh = self._fresh(digests)
+        self.notes.add("duplicate_record", records.offset[rows[~fresh]])
+        self._count(layout.kind, taken[:0], skipped=int((~fresh).sum()))
+        rows, digests = rows[fresh], digests[fresh]
+        if len(rows):
+            yield from self._decode(layout, records, rows, digests, number)
+
+    def _digests(self, records: Chunk, rows: Ints) -> NDArray[np.uint64]:
+        data = memoryview(records.buffer)  # type: ignore[arg-type]
+        places = zip(records.start[rows].tolist(), records.size[rows].tolist(), strict=True)
+        digest = xxhash.xxh3_64_intdigest
+        return np.fromiter((digest(data[a : a + n]) for a, n in places), np.uint64, len(rows))
+
+    def _fresh(self, digests: NDArray[np.uint64]) -> Mask:
+        """Which records aren't in the lake yet, nor earlier in this input."""
+        fresh = np.zeros(len(digests), bool)
+        fresh[np.unique(digests, return_index=True)[1]] = True
+        if self.context.seen is not None:
+            fresh &= ~self.context.seen(digests)
+        return fresh
+
+    def _decode(
+        self, layout: RecordLayout, records: Chunk, rows: Ints, digests: NDArray[np.uint64], number: Ints
+    ) -> Iterator[Batch | Issue]:
+        start, size, offset = records.start[rows], records.size[rows], records.offset[rows]
+        group = Records(records.buffer, start, size, offset, digests.view(np.int64))
+
+        def join(piece: Piece, row: int) -> int:
+            own = int(group.record_id[row])
+            return self.splits.join(piece.key, piece.number, piece.pieces, own, int(offset[row]))
+
+        decoded = Decoded(layout, group, join)
+        good = decoded.code == ""
+        self._count(layout.kind, size[:0], decoded=int(good.sum()), failed=int((~good).sum()))
+        self.context.digests.append(digests[good])
+        for row in np.flatnonzero(~good):
+            yield issue(str(decoded.code[row]), offset[row], number[rows[row]], found=size[row])
+        if layout.family == "rmf":
+            self.notes.add("no_utc_offset", offset[good & decoded.common.offset_absent])
+        for check in layout.checks:
+            self._check(check, decoded, offset)
+        yield from decoded.batches()
+
+    def _check(self, check: Check, decoded: Decoded, offset: Ints) -> None:
+        layout = decoded.layout.section(check.section)
+        sections = decoded.located.sections(check.section)
+        value = sections.number(layout.field(check.field))
+        times = sections.number(layout.field(check.times)) if check.times else np.ones_like(value)
+        bad = (value > check.above * times) & (times > 0)
+        self.notes.add(check.code, offset[sections.places.record[bad]])
+
+    def finish(self) -> Iterator[Issue]:
+        """What can be said only at the end."""
+        self.spans.finish()
+        yield from self.spans.issues
+        yield from self.splits.issues()
+        yield from self.notes.issues()
+
+
+def _kind(type_: int, subtype: int) -> str:
+    return f"{type_}.{subtype}" if subtype >= 0 else str(type_)
+
+
+def _short(records: Chunk, row: int, number: int) -> Issue:
+    return issue("short_record", records.offset[row], number, found=records.size[row])
+
+
+def _head(stream: Stream) -> bytes:
+    head = b""
+    while len(head) < HEAD and (data := stream.read(HEAD - len(head))):
+        head += data
+    return head
+
+
+class SmfReader:
+    """Reads SMF dumps: RDW kept, or BDW and RDW."""
+
+    kind = "smf"
+    rank = 10
+
+    def sniff(self, head: bytes) -> bool:
+        """Whether records with sound headers follow each other."""
+        return bool(sniff.framing(head))
+
+    def certain(self, head: bytes) -> bool:
+        """Whether the very first bytes are sound records."""
+        return bool(sniff.strict_framing(head))
+
+    def diagnose(self, head: bytes) -> str:
+        """Why an input that looks like SMF can't be read; '' if it doesn't."""
+        return sniff.diagnose(head)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Raw tables of all SMF records we decode."""
+        return tables.tables()
+
+    def read(self, stream: Stream, balance: Balance, context: Context, chunk: int = CHUNK) -> Iterator[Batch | Issue]:
+        """Decode the stream to its end; memory depends on `chunk` and on 8 bytes per decoded record, not on size."""
+        head = _head(stream)
+        plain = Plain(stream, head, balance)
+        source = Deblocked(plain, balance) if sniff.framing(head) == "bdw" else plain
+        ingest = Ingest(balance, context)
+        for part in Framer(source, balance, chunk):
+            yield from ingest.chunk(part)
+            if isinstance(source, Deblocked):
+                yield from source.issues
+                source.issues.clear()
+        yield from ingest.finish()
+
+
+READER = SmfReader()

@@ -1,0 +1,59 @@
+"""Tells from the first bytes how an SMF dump was transferred, or what went wrong with it."""
+
+from __future__ import annotations
+
+from iosq.parsers.smf.header import HEADER_BYTES, find_header, plausible
+from iosq.parsers.smf.oracle import header_date_good
+from iosq.parsers.smf.sources import plausible_block
+
+# this many records in a row settle it; a shorter input is judged by all it has
+_ENOUGH = 3
+
+
+def _records(head: bytes, at: int) -> int:
+    """How many records follow each other from `at`, up to `_ENOUGH`; a cut last one counts."""
+    count = 0
+    while count < _ENOUGH and plausible(head[at : at + HEADER_BYTES]):
+        count += 1
+        length = int.from_bytes(head[at : at + 2], "big")
+        if head[at + 2] != 0 or at + length >= len(head):
+            return _ENOUGH
+        at += length
+    return count
+
+
+def strict_framing(head: bytes) -> str:
+    """`rdw`, `bdw` or '' for an input whose very first bytes are sound."""
+    if plausible_block(head[: 8 + HEADER_BYTES]) and _records(head, 4):
+        return "bdw"
+    return "rdw" if _records(head, 0) >= 2 else ""
+
+
+def framing(head: bytes) -> str:
+    """`rdw`, `bdw` or '' for the first bytes of an input, damaged or not."""
+    if strict := strict_framing(head):
+        return strict
+    # a damaged start: look for two records in a row further on, in the likelier form first
+    place = find_header(head, 1, len(head), len(head) < 1 << 16)
+    if place is None or not _records(head, place):
+        return ""
+    return "bdw" if place >= 4 and plausible_block(head[place - 4 : place + 4 + HEADER_BYTES]) else "rdw"
+
+
+def _ascii(head: bytes) -> bool:
+    # the system id (14-17) of a record is text: as ASCII it was translated
+    system = head[14:18]
+    return len(system) == 4 and system.isascii() and system.decode("ascii").strip().isalnum()
+
+
+def diagnose(head: bytes) -> str:
+    """What an input that can't be read as SMF looks like and what to do; '' if it doesn't look like SMF at all."""
+    # without the RDW everything stands four bytes earlier: the date is at 6
+    if header_date_good(b"\0\0\0\0" + head[:10]) and len(head) >= 14:
+        return (
+            "looks like an SMF dump without record descriptor words, so record limits are lost: "
+            "transfer again in binary, with SITE RDW"
+        )
+    if _ascii(head) and head[2:4] == b"\0\0":
+        return "looks like an SMF dump translated to ASCII: transfer again in binary, with SITE RDW"
+    return ""

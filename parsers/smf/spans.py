@@ -1,0 +1,91 @@
+"""Spanned records: first, middle and last segments joined again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from iosq.parsers.api import Balance, Issue
+from iosq.parsers.smf.chunks import SLACK, Chunk
+from iosq.parsers.smf.codes import issue
+from iosq.parsers.smf.header import FIRST, LAST
+
+# SMF records are below 32 KiB; a run of segments far beyond that is damage, not a record
+_LONGEST = 1 << 20
+
+
+@dataclass(slots=True)
+class Joined:
+    """Rebuilt records: their bytes with an RDW in front, input offsets of their first segments, bytes they took."""
+
+    data: list[bytes] = field(default_factory=list)
+    offset: list[int] = field(default_factory=list)
+    taken: list[int] = field(default_factory=list)
+
+    def chunk(self) -> Chunk:
+        """The records as a chunk of their own."""
+        size = np.array([len(d) for d in self.data], np.int64)
+        buffer = np.frombuffer(b"".join(self.data) + bytes(SLACK), np.uint8)
+        start = np.cumsum(size) - size
+        zero = np.zeros(len(size), np.int64)
+        return Chunk(buffer, start, size, zero, np.array(self.offset, np.int64), zero == 0)
+
+
+class Spans:
+    """Joins segments over chunk borders. Bytes of segments without a record are counted as lost."""
+
+    def __init__(self, balance: Balance) -> None:
+        self.balance = balance
+        self.parts: list[bytes] = []
+        self.offset = 0
+        self.taken = 0
+        self.issues: list[Issue] = []
+
+    def join(self, chunk: Chunk) -> Joined:
+        """The records that the segments of a chunk complete."""
+        joined = Joined()
+        previous = -1
+        for row in np.flatnonzero(chunk.segment).tolist():
+            if row != previous + 1:  # a whole record came between
+                self._abandon()
+            previous = row
+            self._segment(chunk, row, joined)
+        if previous != len(chunk.start) - 1:
+            self._abandon()
+        return joined
+
+    def _segment(self, chunk: Chunk, row: int, joined: Joined) -> None:
+        start, size, code = int(chunk.start[row]), int(chunk.size[row]), int(chunk.segment[row])
+        offset = int(chunk.offset[row])
+        if code == FIRST:
+            self._abandon()
+            self.offset = offset
+        elif not self.parts:
+            self.issues.append(issue("lone_segment", offset))
+            self.balance.lost_bytes += size
+            return
+        self.parts.append(chunk.buffer[start + 4 : start + size].tobytes())
+        self.taken += size
+        if code == LAST:
+            self._complete(joined)
+        elif self.taken > _LONGEST:
+            self._abandon()
+
+    def _complete(self, joined: Joined) -> None:
+        body = b"".join(self.parts)
+        joined.data.append(min(len(body) + 4, 0xFFFF).to_bytes(2, "big") + b"\0\0" + body)
+        joined.offset.append(self.offset)
+        joined.taken.append(self.taken)
+        self.parts, self.taken = [], 0
+
+    def _abandon(self) -> None:
+        """Give up a record that was begun: its last segment never came."""
+        if self.parts:
+            self.issues.append(issue("open_segment", self.offset))
+            self.balance.lost_bytes += self.taken
+            self.parts, self.taken = [], 0
+
+    def finish(self) -> None:
+        """The input is at its end."""
+        self._abandon()

@@ -1,0 +1,44 @@
+"""Split ("broken") records: positions of a piece's sections in the whole record, and which pieces belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from iosq.parsers.api import Issue
+from iosq.parsers.smf.codes import issue
+
+Key = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class _Set:
+    record_id: int
+    offset: int
+    pieces: int
+    seen: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class SplitSets:
+    """Collects pieces over the whole input: pieces with one key and different numbers make one logical record."""
+
+    sets: dict[Key, list[_Set]] = field(default_factory=dict)
+
+    def join(self, key: Key, number: int, pieces: int, record_id: int, offset: int) -> int:
+        """The record id of the logical record this piece belongs to; that of its first piece."""
+        known = self.sets.setdefault((*key, pieces), [])
+        # records are written one after the other, so the latest set that still lacks this number is the one
+        home = next((s for s in reversed(known) if number not in s.seen), None)
+        if home is None:
+            home = _Set(record_id, offset, pieces)
+            known.append(home)
+        home.seen.add(number)
+        return home.record_id
+
+    def issues(self) -> Iterator[Issue]:
+        """One issue for each set with missing pieces."""
+        for known in self.sets.values():
+            for s in known:
+                if len(s.seen) < s.pieces:
+                    yield issue("split_incomplete", s.offset, found=len(s.seen), expected=s.pieces)

@@ -1,0 +1,114 @@
+"""What listings give to the promised views: roles, waits and the published study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from fcx_support import GOLDEN, VIEWS, database
+
+from iosq.parsers.fcx import study
+
+# the volume view of the contract, from the columns a listing gives: rates add up, service is weighted by rate,
+# the wait is the base's as reported
+VOLUME = """
+    CREATE VIEW volume_interval AS
+    SELECT platform, system, interval_start, coalesce(volser, base_device, device) AS volume,
+        sum(io_rate) AS io_rate, sum(io_rate * service_ms) / sum(io_rate) AS service_ms,
+        max(CASE WHEN role <> 'alias' THEN wait_ms END)
+            + sum(io_rate * service_ms) / sum(io_rate) AS response_ms
+    FROM device_interval GROUP BY platform, system, interval_start, coalesce(volser, base_device, device)
+"""
+
+
+def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
+    return con.sql(sql).to_arrow_table().to_pylist()
+
+
+@pytest.fixture(scope="module")
+def devices() -> dict[str, dict[str, Any]]:
+    con = database((GOLDEN / "fcx108.txt").read_bytes())
+    return {r["device"]: r for r in rows(con, "SELECT * FROM device_interval")}
+
+
+def test_base_and_alias_of_the_worked_example(devices: dict[str, dict[str, Any]]) -> None:
+    con = database((GOLDEN / "fcx108.txt").read_bytes())
+    con.execute(VOLUME)
+    (volume,) = rows(con, "SELECT * FROM volume_interval WHERE volume = 'VOL001'")
+    assert volume["io_rate"] == 150
+    assert volume["service_ms"] == pytest.approx(17 / 3)
+    assert volume["response_ms"] == pytest.approx(17 / 3 + 4)
+    assert [devices[d]["role"] for d in ("0A100", "0A180", "0A101")] == ["base", "alias", "single"]
+    assert [devices[d]["base_device"] for d in ("0A100", "0A180")] == ["0A100"] * 2
+    assert [devices[d]["exposures"] for d in ("0A100", "0A180", "0A101")] == [2, None, 1]
+
+
+def test_units_and_missing_values(devices: dict[str, dict[str, Any]]) -> None:
+    base, idle, tape = devices["0A100"], devices["0A102"], devices["00C00"]
+    assert (base["wait_ms"], base["service_ms"], base["response_ms"], base["wait_source"]) == (4, 5, 9, "reported")
+    assert (base["queue_length"], base["in_service"], base["busy_ratio"]) == (0.4, 0.5, 0.5)
+    assert (base["volser"], base["device_type"], base["platform"]) == ("VOL001", "33903", "z/VM")
+    assert (idle["io_rate"], idle["wait_ms"], idle["response_ms"]) == (0, None, None)
+    assert (tape["volser"], tape["device_class"]) == (None, None)
+    assert devices["0A101"]["io_rate"] == 1200
+
+
+def test_a_log_and_its_mean_are_not_counted_twice() -> None:
+    con = database((GOLDEN / "fcx168.txt").read_bytes(), (GOLDEN / "fcx108.txt").read_bytes())
+    found = rows(con, "SELECT source, io_rate FROM device_interval WHERE device = '0A100' ORDER BY interval_start")
+    assert found == [{"source": "fcx168", "io_rate": r} for r in (100, 150, 200)]
+    (twice,) = rows(con, "SELECT count(*) - count(DISTINCT (system, interval_start, device)) AS n FROM device_interval")
+    assert twice["n"] == 0
+
+
+def test_the_same_listing_under_two_names_adds_nothing() -> None:
+    data = (GOLDEN / "fcx108.txt").read_bytes()
+    count = "SELECT count(*) FROM device_interval"
+    assert database(data, data).execute(count).fetchall() == database(data).execute(count).fetchall()
+
+
+def test_cache_and_channel_rows() -> None:
+    reports = ("fcx111", "fcx161", "fcx215")
+    con = database(*[(GOLDEN / f"{name}.txt").read_bytes() for name in reports])
+    cached = rows(con, "SELECT * FROM cache_interval ORDER BY device")[0]
+    assert (cached["subsystem"], cached["read_ratio"], cached["read_hit_ratio"]) == ("2105", 0.67, 0.92)
+    assert cached["read_rate"] == pytest.approx(100.5)
+    paths = rows(con, "SELECT * FROM channel_interval ORDER BY channel_path")
+    assert [(p["source"], p["busy_ratio"], p["partition_busy_ratio"]) for p in paths] == [
+        ("fcx215+fcx161", 0.34, 0.12),
+        ("fcx215", 0.10, 0.10),
+    ]
+    assert paths[0]["read_bytes_rate"] == 22.5e6
+
+
+def test_every_column_a_report_says_it_feeds_is_given() -> None:
+    from iosq.parsers.fcx import knowledge
+
+    given = "\n".join(p.read_text() for v in VIEWS.iterdir() for p in v.glob("fcx*.sql"))
+    for name in ("fcx108", "fcx168", "fcx111", "fcx161", "fcx215"):
+        for known in knowledge.reports()[name].columns:
+            for column in filter(None, known.view.split(", ")):
+                assert f"-- formula {column}:" in given, (name, known.name)
+
+
+def test_the_published_study_comes_back(tmp_path: Path) -> None:
+    paths = study.write(tmp_path)
+    con = database(*[p.read_bytes() for p in paths])
+    con.execute(VOLUME)
+    found = {r[:4]: r[4:] for r in con.execute(study.query()).fetchall()}
+    expected = {
+        (f"{c.suite} {c.controller}", c.read_pct, c.workers, c.aliases): (c.rate, c.service_ms, c.response_ms)
+        for c in study.published()
+    }
+    assert len(expected) == 420
+    assert found == expected
+
+
+def test_without_dropping_the_disturbed_minutes_the_study_does_not_come_back(tmp_path: Path) -> None:
+    con = database(study.write(tmp_path)[0].read_bytes())
+    con.execute(VOLUME)
+    whole = study.query().replace("WHERE n.minute > 1 AND n.minute < n.minutes", "")
+    rates = {(f"{c.suite} {c.controller}", c.read_pct, c.workers, c.aliases): c.rate for c in study.published()}
+    assert all(r[4] < 0.95 * rates[r[:4]] for r in con.execute(whole).fetchall())

@@ -1,0 +1,193 @@
+"""Damaged input: never an exception, every line or byte accounted for, and an issue that names the line."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+import rmf_support as support
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rmf_layouts import DASD_HEADING, dasd_page, pages
+
+LISTING = b"".join(p.read_bytes() for p in sorted(support.GOLDEN.glob("*.txt")))
+XML = (support.GOLDEN / "reports.xml").read_bytes()
+WHOLE = {"listing": LISTING, "xml": XML}
+WHEN = {"system": "SYSF", "date": "02/11/2024", "time": "09.15.00", "interval": "14.59.998"}
+DEVICE = {
+    "device": "02208", "device_type": "33909", "cylinders": 10017, "volser": "VOL001", "pav": 1, "lcu": "0042",
+    "activity_rate": 35.953, "resp_ms": 3.24, "iosq_ms": 0.01, "cmr_ms": 0.02, "db_ms": 0.0, "int_ms": 0.01,
+    "pend_ms": 0.133, "disc_ms": 1.17, "conn_ms": 1.93, "conn_pct": 6.94, "util_pct": 11.14, "resv_pct": 0.0,
+    "alloc_avg": 12.0, "alloc_pct": 100.0,
+}  # fmt: skip
+
+
+def page(**changes: object) -> list[str]:
+    return dasd_page([{**DEVICE, **changes}], **WHEN)
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_cut_anywhere_is_accounted_for(kind: str, data: st.DataObject) -> None:
+    whole = WHOLE[kind]
+    begin = data.draw(st.integers(0, len(whole) // 2))
+    end = data.draw(st.integers(begin, len(whole)))
+    support.read(whole[begin:end])
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_flipped_bytes_are_accounted_for(kind: str, data: st.DataObject) -> None:
+    whole = WHOLE[kind]
+    changed = bytearray(whole)
+    for place, bit in data.draw(
+        st.lists(st.tuples(st.integers(0, len(whole) - 1), st.integers(0, 7)), min_size=1, max_size=40)
+    ):
+        changed[place] ^= 1 << bit
+    support.read(bytes(changed))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.binary(max_size=2000))
+def test_anything_at_all_may_follow_a_page(rubbish: bytes) -> None:
+    support.read(pages(page()) + rubbish)
+    support.read(XML[:4000] + rubbish)
+
+
+def test_ebcdic_with_or_without_line_ends_reads_like_ascii() -> None:
+    plain = support.read(pages(page(), control=True)).rows
+    text = pages(page(), control=True).decode()
+    assert support.read(text.encode("cp037").replace(b"\x25", b"\x15")).rows == plain
+    records = "".join(line.ljust(137) for line in text.splitlines())
+    assert support.read(records.encode("cp037")).rows == plain
+
+
+def test_carriage_returns_and_control_characters_change_nothing() -> None:
+    plain = support.read(pages(page())).rows
+    assert support.read(pages(page()).replace(b"\n", b"\r\n")).rows == plain
+    assert support.read(pages(page(), control=True)).rows == plain
+
+
+def test_a_letter_in_a_number_costs_that_number_and_names_the_line() -> None:
+    lines = page()
+    lines[-1] = lines[-1].replace("1.17", "1x17")
+    result = support.read(pages(lines))
+    (row,) = result.rows["rmf_dasd_device"]
+    assert row["disc_ms"] is None
+    assert row["conn_ms"] == 1.93
+    (issue,) = result.lost()
+    assert (issue.code, issue.offset) == ("bad_number", len(lines))
+    assert "1x17" in issue.message
+
+
+def test_a_damaged_heading_costs_its_column_and_quotes_the_words() -> None:
+    lines = [line.replace("IOSQ", "I?SQ") for line in page()]
+    result = support.read(pages(lines))
+    (row,) = result.rows["rmf_dasd_device"]
+    assert row["iosq_ms"] is None
+    assert row["resp_ms"] == 3.24
+    assert [i.code for i in result.lost()] == ["unknown_heading"]
+    assert "SQ" in result.lost()[0].message
+
+
+def test_a_lost_heading_line_never_moves_values_into_other_columns() -> None:
+    whole = support.read(pages(page())).rows["rmf_dasd_device"][0]
+    for missing in DASD_HEADING:
+        result = support.read(pages([line for line in page() if line != missing]))
+        for row in result.rows.get("rmf_dasd_device", []):
+            same = {k: v for k, v in row.items() if v is not None and k not in ("line", "online", "message")}
+            assert all(whole[k] == v for k, v in same.items())
+
+
+def test_values_without_a_blank_between_them_are_parted_at_the_headings() -> None:
+    lines = page()
+    heading = DASD_HEADING[2]
+    ends = [heading.index("TIME") + 4, heading.index("TIME", heading.index("TIME") + 4) + 4]
+    lines[-1] = lines[-1][: ends[0] - 5] + "123.4" + "100.2" + lines[-1][ends[1] :]
+    (row,) = support.read(pages(lines)).rows["rmf_dasd_device"]
+    assert (row["resp_ms"], row["iosq_ms"]) == (123.4, 100.2)
+
+
+def test_a_page_whose_title_is_lost_is_not_taken_for_the_page_before() -> None:
+    second = dasd_page([DEVICE], **{**WHEN, "system": "OTHR"})[2:]
+    result = support.read(pages(page(), second))
+    assert {r["system"] for r in result.rows["rmf_dasd_device"]} == {"SYSF"}
+    assert "outside_report" in result.codes()
+
+
+def test_a_page_without_date_has_no_interval_rather_than_the_last_one() -> None:
+    second = [line.replace("DATE", "D TE") for line in page(device="02209")]
+    rows = support.read(pages(page(), second))
+    assert [r["interval_start"] is None for r in rows.rows["rmf_dasd_device"]] == [False, True]
+    assert "no_interval" in rows.codes()
+
+
+def test_xml_reading_goes_on_at_the_next_report() -> None:
+    damaged = XML.replace(b"<col>35.953</col>", b"<col>35.953</kol>", 1)
+    result = support.read(damaged)
+    issue = next(i for i in result.issues if i.code == "xml_damaged")
+    assert issue.offset == XML[: XML.index(b"<col>35.953</col>")].count(b"\n") + 1
+    whole = support.read(XML)
+    for table in ("rmf_ioq_lcu", "rmf_cache_status", "rmf_channel"):
+        assert result.rows[table] == whole.rows[table]
+    assert result.balance.lost_bytes > 0
+    assert result.balance.failed == 1
+
+
+def test_xml_documents_follow_each_other_whole_or_cut() -> None:
+    once = support.read(XML)
+    twice = support.read(XML + XML)
+    assert len(twice.rows["rmf_channel"]) == 2 * len(once.rows["rmf_channel"])
+    assert not twice.lost()
+    cut = support.read(XML[:3000] + XML)
+    assert cut.rows["rmf_channel"][0]["path"] == once.rows["rmf_channel"][0]["path"]
+    assert cut.lost()
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_xml_chunks_of_any_size_read_alike(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = support.read(XML[:2500] + XML)
+    monkeypatch.setattr("iosq.parsers.rmfxml.reader.CHUNK", size)
+    parts = support.read(XML[:2500] + XML)
+    assert parts.rows.keys() == whole.rows.keys()
+    for table, rows in whole.rows.items():
+        assert sorted(map(str, parts.rows[table])) == sorted(map(str, rows))
+
+
+BOMB = b'<!DOCTYPE ddsml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+OUTSIDE = b'<!DOCTYPE ddsml SYSTEM "http://127.0.0.1:9/never.dtd">'
+
+
+@pytest.mark.parametrize("doctype", [BOMB, OUTSIDE], ids=["entities", "external"])
+def test_xml_with_a_document_type_is_refused_and_its_reports_still_read(doctype: bytes) -> None:
+    at = XML.index(b"<ddsml")
+    result = support.read(XML[:at] + doctype + XML[at:].replace(b"<col>PRODSG</col>", b"<col>&b;</col>", 1))
+    assert any("document type" in i.message for i in result.lost())
+    assert "rmf_channel" in result.rows
+    assert "aaaaaaaaaa" not in str(result.rows)
+
+
+def test_xml_in_ebcdic_reads_like_ascii() -> None:
+    text = XML.decode().replace('encoding="UTF-8"', 'encoding="IBM037"')
+    result = support.read(text.encode("cp037").replace(b"\x25", b"\x15"))
+    assert result.rows == support.read(XML).rows
+    assert not result.lost()
+
+
+def test_an_encoding_that_does_not_exist_is_noted_and_taken_for_utf_8() -> None:
+    result = support.read(XML.replace(b'"UTF-8"', b'"TTF-8"'))
+    assert result.rows == support.read(XML).rows
+    assert [(i.code, i.offset) for i in result.lost()] == [("xml_encoding", 1)]
+
+
+def test_a_tag_that_never_ends_does_not_fill_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("iosq.parsers.rmfxml.documents.LONGEST", 1 << 18)
+    endless = XML[:1500] + b"<" + b"a" * (1 << 23) + XML
+    tracemalloc.start()
+    result = support.read(endless)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "rmf_channel" in result.rows
+    assert peak < 3 * len(endless)

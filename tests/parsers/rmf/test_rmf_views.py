@@ -1,0 +1,102 @@
+"""What the promised views make of listings: known values, the grain, and no row twice."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import rmf_support as support
+
+from iosq.parsers.arrow import schema
+from iosq.parsers.registry import tables
+from iosq.toolkit.sql.connect import connect
+
+Row = dict[str, Any]
+KEYS = {
+    "device_interval": "platform, system, interval_start, device",
+    "volume_interval": "platform, system, interval_start, volume",
+    "lcu_interval": "platform, system, interval_start, lcu",
+    "channel_interval": "platform, system, interval_start, channel_path",
+    "cache_interval": "interval_start, subsystem, device",
+    "cache_subsystem_interval": "interval_start, subsystem",
+}
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """All golden listings, one of them read twice, and the XML that repeats two of them."""
+    root = tmp_path_factory.mktemp("lake")
+    parts: dict[str, list[str]] = {}
+    inputs = [p for p in support.INPUTS if p.parent == support.GOLDEN]
+    for number, path in enumerate([*inputs, support.GOLDEN / "device.txt"]):
+        for table, rows in support.read(path.read_bytes()).rows.items():
+            stored = pa.Table.from_pylist(rows, schema=schema(tables()[table]))
+            stored = stored.append_column("file_id", pa.array([f"{number:016x}"] * len(rows)))
+            name = f"{table}-{number}.parquet"
+            pq.write_table(stored, root / name)
+            parts.setdefault(table, []).append(name)
+    con = connect(tables().values(), parts, {}, root=Path(root))
+    yield con
+    con.close()
+
+
+def rows(con: Any, sql: str) -> list[Row]:
+    result = con.execute(sql)
+    names = [c[0] for c in result.description]
+    return [dict(zip(names, r, strict=True)) for r in result.fetchall()]
+
+
+@pytest.mark.parametrize("view", KEYS)
+def test_no_row_twice_though_reports_were_read_twice(lake: Any, view: str) -> None:
+    assert rows(lake, f"SELECT {KEYS[view]} FROM {view}")
+    assert not rows(lake, f"SELECT {KEYS[view]} FROM {view} GROUP BY {KEYS[view]} HAVING count(*) > 1")
+
+
+def test_a_device_as_printed(lake: Any) -> None:
+    sql = "SELECT * FROM device_interval WHERE device = '02208' AND interval_start = TIMESTAMP '2024-02-11 09:15:00'"
+    (row,) = rows(lake, sql)
+    assert row["interval_start"] == dt.datetime(2024, 2, 11, 9, 15)
+    assert (row["platform"], row["source"], row["wait_source"]) == ("z/OS", "rmf.device", "reported")
+    assert (row["role"], row["exposures"], row["is_hyperpav"]) == ("base", 1.2, True)
+    assert (row["io_rate"], row["pend_ms"], row["disc_ms"], row["conn_ms"]) == (35.953, 0.133, 1.17, 1.93)
+    assert row["service_ms"] == pytest.approx(0.133 + 1.17 + 1.93)
+    assert row["busy_ratio"] == pytest.approx(0.1114)
+
+
+def test_an_offline_device_has_no_measurements(lake: Any) -> None:
+    for row in rows(lake, "SELECT * FROM device_interval WHERE NOT online"):
+        assert {k for k, v in row.items() if k.endswith(("_ms", "_rate", "_ratio")) and v is not None} == set()
+
+
+def test_totals_never_become_devices(lake: Any) -> None:
+    (row,) = rows(lake, "SELECT io_rate, conn_ms FROM lcu_interval WHERE system = 'SC42'")
+    (printed,) = rows(lake, "SELECT activity_rate, conn_ms FROM rmf_dasd_total WHERE system = 'SC42'")
+    assert row["io_rate"] == pytest.approx(printed["activity_rate"], abs=0.001)
+    assert row["conn_ms"] == pytest.approx(printed["conn_ms"], abs=0.05)
+
+
+def test_the_cache_overview_adds_up(lake: Any) -> None:
+    (row,) = rows(lake, "SELECT * FROM cache_subsystem_interval WHERE subsystem = '1800'")
+    assert (row["read_count"], row["write_count"], row["io_count"]) == (44831, 40990, 85821)
+    assert row["read_hit_ratio"] == pytest.approx(44404 / 44831)
+    assert row["sequential_ratio"] == pytest.approx((9107 + 2000) / 85821)
+    assert (row["nvs_delay_count"], row["nvs_bytes"], row["nvs_active"]) == (12, 16384 * 2**20, True)
+    (older,) = rows(lake, "SELECT * FROM cache_subsystem_interval WHERE subsystem = '0600'")
+    assert (older["nvs_active"], older["cache_active"]) == (False, True)
+    devices = rows(lake, "SELECT sum(read_rate + write_rate) AS rate FROM cache_interval WHERE subsystem = '1800'")
+    assert devices[0]["rate"] == pytest.approx(95.4)
+
+
+def test_channels_and_aliases(lake: Any) -> None:
+    (row,) = rows(lake, "SELECT * FROM channel_interval WHERE channel_path = '90'")
+    assert (row["busy_ratio"], row["read_bytes_rate"], row["operation_rate"]) == pytest.approx(
+        (0.0812, 30.41e6, 1840.6)
+    )
+    assert [r["online"] for r in rows(lake, "SELECT online FROM channel_interval WHERE channel_path = 'B0'")] == [False]
+    (lcu,) = rows(lake, "SELECT * FROM lcu_extra WHERE lcu = '0043'")
+    assert (lcu["alias_high_water"], lcu["alias_denied_ratio"], lcu["is_superpav"]) == (4, 0.0, False)

@@ -1,0 +1,118 @@
+"""The promised views exist with the promised columns, types and units, and every column is explained."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+from sql_lake import Lake
+
+from iosq.toolkit.sql import markdown, query, views
+from iosq.toolkit.units import SUFFIXES
+
+COMMON = "platform:VARCHAR system:VARCHAR interval_start:TIMESTAMP interval_s:DOUBLE "
+TIMES = (
+    "wait_ms:DOUBLE pend_ms:DOUBLE cmr_ms:DOUBLE device_busy_ms:DOUBLE disc_ms:DOUBLE conn_ms:DOUBLE service_ms:DOUBLE "
+    "response_ms:DOUBLE in_service:DOUBLE queue_length:DOUBLE "
+)
+CACHE = (
+    "interval_start:TIMESTAMP interval_s:DOUBLE subsystem:VARCHAR read_rate:DOUBLE write_rate:DOUBLE read_ratio:DOUBLE "
+    "read_hit_ratio:DOUBLE write_hit_ratio:DOUBLE hit_ratio:DOUBLE sequential_ratio:DOUBLE fast_write_ratio:DOUBLE "
+    "nvs_delay_count:DOUBLE nvs_delay_rate:DOUBLE nvs_delay_ratio:DOUBLE cache_delay_rate:DOUBLE stage_rate:DOUBLE "
+    "fast_write_inhibit_rate:DOUBLE sequential_stage_rate:DOUBLE destage_rate:DOUBLE "
+    "inhibit_rate:DOUBLE bypass_rate:DOUBLE "
+)
+BOUNDS = " ".join(
+    f"{c}{end}:DOUBLE"
+    for c in ("delay_ms_per_delayed_write", "delay_ms_per_write", "disc_share_ratio")
+    for end in ("", "_low", "_high")
+)
+PROMISED = {
+    "device_interval": COMMON + TIMES + "device:VARCHAR online:BOOLEAN volser:VARCHAR device_type:VARCHAR lcu:VARCHAR "
+    "control_unit_type:VARCHAR storage_group:VARCHAR role:VARCHAR exposures:DOUBLE is_hyperpav:BOOLEAN io_rate:DOUBLE "
+    "wait_source:VARCHAR connect_ratio:DOUBLE busy_ratio:DOUBLE reserved_ratio:DOUBLE "
+    "source:VARCHAR utc_offset_s:INTEGER",
+    "volume_interval": COMMON + TIMES + "volume:VARCHAR io_rate:DOUBLE exposures:DOUBLE read_ratio:DOUBLE "
+    "read_hit_ratio:DOUBLE write_hit_ratio:DOUBLE nvs_delay_rate:DOUBLE utc_offset_s:INTEGER",
+    "shared_volume_interval": "interval_start:TIMESTAMP volume:VARCHAR systems:BIGINT io_rate:DOUBLE " + TIMES,
+    "lcu_interval": COMMON + TIMES + "lcu:VARCHAR devices:BIGINT waiting_devices:BIGINT hyperpav_aliases:BIGINT "
+    "alias_high_water:BIGINT alias_borrowed_high_water:BIGINT alias_high_water_per_base:BIGINT alias_io_count:DOUBLE "
+    "alias_denied_count:DOUBLE alias_denied_ratio:DOUBLE alias_need_count:DOUBLE queue_high_water:BIGINT "
+    "io_rate:DOUBLE",
+    "cache_interval": CACHE + "device:VARCHAR volser:VARCHAR",
+    "cache_subsystem_interval": CACHE + "cache_bytes:DOUBLE cache_available_bytes:DOUBLE cache_offline_bytes:DOUBLE "
+    "nvs_bytes:DOUBLE nvs_pinned_bytes:DOUBLE cache_active:BOOLEAN nvs_active:BOOLEAN",
+    "nvs_delay": "interval_start:TIMESTAMP subsystem:VARCHAR nvs_delay_count:DOUBLE nvs_delay_ratio:DOUBLE "
+    "method:VARCHAR " + BOUNDS,
+    "pav_candidate": "system:VARCHAR volume:VARCHAR intervals:BIGINT queue_length_peak:DOUBLE queue_length_mean:DOUBLE "
+    "wait_ms:DOUBLE wait_p95_ms:DOUBLE wait_share_ratio:DOUBLE exposures:DOUBLE aliases_to_clear_wait:BIGINT "
+    "verdict:VARCHAR reason:VARCHAR",
+    "channel_interval": "system:VARCHAR interval_start:TIMESTAMP channel_path:VARCHAR type:VARCHAR busy_ratio:DOUBLE "
+    "read_bytes_rate:DOUBLE write_bytes_rate:DOUBLE operation_rate:DOUBLE open_exchanges:DOUBLE",
+    "tape_library_interval": "interval_start:TIMESTAMP library:VARCHAR mount_count:BIGINT eject_count:BIGINT "
+    "audit_count:BIGINT",
+}
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    return Lake().open(tmp_path_factory.mktemp("lake"))
+
+
+@pytest.mark.parametrize("view", PROMISED)
+def test_promised_columns(empty: duckdb.DuckDBPyConnection, view: str) -> None:
+    made = {r["column_name"]: r["column_type"] for r in query(empty, f"DESCRIBE {view}").to_pylist()}
+    promised = dict(c.split(":") for c in PROMISED[view].split())
+    assert {c: made.get(c) for c in promised} == promised
+    assert next(v.layer for v in views() if v.name == view) == "promised"
+
+
+def test_no_promised_view_was_forgotten() -> None:
+    assert {v.name for v in views() if v.layer == "promised"} == set(PROMISED)
+
+
+@pytest.mark.parametrize("view", [v.name for v in views()])
+def test_empty_lake_answers_with_no_rows(empty: duckdb.DuckDBPyConnection, view: str) -> None:
+    assert query(empty, f"SELECT * FROM {view}").num_rows == 0
+
+
+UNITS = {
+    "_ms": {"milliseconds"},
+    "_s": {"s"},
+    "_rate": {"per second", "bytes per second", "bits per second", "milliseconds per second"},
+    "_ratio": {"ratio 0..1", "ratio"},
+    "_bytes": {"bytes"},
+    "_count": {"events in the interval"},
+}
+
+
+def test_units_agree_with_names() -> None:
+    suffixed = [(f"{v.name}.{c.name}", c.unit, UNITS[s]) for v in views() for c in v.columns for s in UNITS
+                if c.name.endswith(s) and s in SUFFIXES]  # fmt: skip
+    assert len(suffixed) > 100
+    assert [f"{name} [{unit}]" for name, unit, allowed in suffixed if unit not in allowed] == []
+
+
+def test_every_column_of_a_merged_view_has_a_formula_somewhere() -> None:
+    plain = {"platform", "source", "system", "utc_offset_s", "interval_start", "interval_s"}
+    missing = [
+        f"{v.name}.{c.name}"
+        for v in views()
+        if v.merged
+        for c in v.columns
+        if not c.formula and c.name not in plain and not any(c.name in s.formulas for s in v.sources)
+    ]  # fmt: skip
+    assert missing == []
+
+
+def test_reference_page_names_every_column() -> None:
+    page = markdown()
+    for view in views():
+        section = page.split(f"## {view.name}\n")[1].split("\n## ")[0]
+        assert all(f"| `{c.name}` |" in section for c in view.columns)
+
+
+def test_comments_reach_the_catalog(empty: duckdb.DuckDBPyConnection) -> None:
+    told = query(
+        empty, "SELECT comment FROM duckdb_columns() WHERE table_name = 'device_interval' AND column_name = 'wait_ms'"
+    )
+    assert "IOSQ" in told.to_pylist()[0]["comment"]

@@ -1,0 +1,51 @@
+"""`iosq demo`: from nothing to a report."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from iosq.toolkit.cli.bar import ingest_bar
+from iosq.toolkit.cli.commands.ingest import closing
+from iosq.toolkit.cli.commands.report import tell
+from iosq.toolkit.cli.session import open_lake, say
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(demo)
+
+
+def demo(
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
+    directory: Annotated[
+        Path | None, typer.Option("--keep", metavar="DIR", help="Keep dumps and lake there; else they are removed.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the sample data.")] = 1,
+) -> None:
+    """Make sample dumps, ingest them, and write the report: the whole way in one command.
+
+    Example: iosq demo -o report.html
+    """
+    if directory is None:
+        with tempfile.TemporaryDirectory(prefix="iosq-demo-") as scratch:
+            _run(Path(scratch), output, seed)
+    else:
+        _run(directory, output, seed)
+
+
+def _run(directory: Path, output: Path, seed: int) -> None:
+    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.report import write
+    from iosq.toolkit.sample import write as write_sample
+
+    dumps, lake = directory / "dumps", directory / "lake"
+    written = write_sample(dumps, seed=seed)
+    say(f"sample dumps: {len(written)} files in {dumps}")
+    with ingest_bar() as progress:
+        outcomes = ingest(Lake(lake), [dumps], progress=progress)
+    say(closing(outcomes))
+    tell(output, write(open_lake(lake), output))

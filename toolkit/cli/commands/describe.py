@@ -1,0 +1,52 @@
+"""`iosq describe`: what a view, table, column or vendor field means."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.describe import Description
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(describe)
+
+
+def describe(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="View, table, column or vendor field.")] = None,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
+) -> None:
+    """Explain a view, raw table, column or vendor field: unit, meaning, formula, source, confidence.
+
+    Without a name: the list of views.
+
+    Example: iosq describe SMF74SSC
+    """
+    from iosq.parsers.registry import tables
+    from iosq.toolkit.sql.catalog import views
+    from iosq.toolkit.sql.describe import describe
+
+    if name is None:
+        for view in views():
+            typer.echo(f"{view.name:28} {view.title}")
+        return
+    found = describe(name, tables().values())
+    typer.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
+
+
+def _text(found: Description) -> str:
+    lines = [f"{found.name} ({found.kind}): {found.title}" if found.title else f"{found.name} ({found.kind})"]
+    lines += [f"  {found.grain}"] if found.grain else []
+    for e in found.entries:
+        unit = f" [{e.unit}]" if e.unit else ""
+        lines.append(f"  {e.table}.{e.column} {e.type}{unit}: {e.meaning}")
+        lines += [f"      = {e.formula}"] if e.formula else []
+        lines += [f"      {e.source} (confidence {e.confidence})"] if e.source and found.kind == "column" else []
+    lines += [f"  note: {note}" for note in found.notes]
+    lines += [f"  used by {', '.join(found.used_by)}"] if found.used_by else []
+    return "\n".join(lines)

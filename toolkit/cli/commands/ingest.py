@@ -1,0 +1,85 @@
+"""`iosq ingest`: dumps and listings into the lake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from iosq.toolkit.cli.bar import ingest_bar
+from iosq.toolkit.cli.session import LakeOption, lake_path, say
+
+if TYPE_CHECKING:
+    from iosq.toolkit.lake import Outcome
+
+DONE, REFUSED, WITH_ERRORS = 0, 1, 3
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(ingest)
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, or folders of files.")],
+    lake: LakeOption = None,
+    unpack_limit: Annotated[
+        int | None, typer.Option(metavar="MIB", min=1, help="Most MiB a packed file may unpack to.")
+    ] = None,
+) -> None:
+    """Read dumps and listings into the lake; what a file is shows in its content, not in its name.
+
+    The same bytes are never stored twice, and a file is stored wholly or not at all.
+
+    Example: iosq ingest smf.dump.gz --lake lake
+    """
+    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.lake.source import unpacker
+
+    unpack = unpacker(unpack_limit << 20) if unpack_limit else None
+    with ingest_bar() as progress:
+        outcomes = ingest(Lake(lake_path(lake)), paths, unpack=unpack, progress=progress)
+    for outcome in outcomes:
+        say(_line(outcome))
+    say(closing(outcomes))
+    raise typer.Exit(_code(outcomes))
+
+
+def _line(outcome: Outcome) -> str:
+    if outcome.status == "already":
+        return f"{outcome.path}: already in the lake"
+    if outcome.status == "refused":
+        return outcome.reason
+    if outcome.status == "left_out":
+        return f"{outcome.path}: left out ({outcome.reason.removeprefix(f'{outcome.path}: ')})"
+    balance = outcome.balance
+    text = f"{outcome.path}: {balance.read:,} records, {outcome.rows:,} rows stored"
+    lost = f", {balance.lost_bytes:,} bytes lost" if balance.lost_bytes else ""
+    issues = sum(i.count for i in outcome.issues)
+    return f"{text}{lost}" + (f", {issues:,} issues" if issues else "")
+
+
+def closing(outcomes: list[Outcome]) -> str:
+    """The balance of all files: records read = decoded + skipped + failed."""
+    read, decoded, skipped, failed = (
+        sum(getattr(o.balance, n) for o in outcomes) for n in ("read", "decoded", "skipped", "failed")
+    )
+    text = f"records read {read:,} = decoded {decoded:,} + skipped {skipped:,} + failed {failed:,}"
+    refused = sum(o.status == "refused" for o in outcomes)
+    errors = _errors(outcomes)
+    if refused:
+        text += f"; {refused} of {len(outcomes)} files could not be read"
+    if errors:
+        text += f"; {errors:,} errors: iosq sql \"SELECT * FROM lake_issues WHERE severity = 'error'\""
+    return text
+
+
+def _errors(outcomes: list[Outcome]) -> int:
+    return sum(i.count for o in outcomes for i in o.issues if i.severity == "error")
+
+
+def _code(outcomes: list[Outcome]) -> int:
+    if any(o.status == "refused" for o in outcomes) or all(o.status == "left_out" for o in outcomes):
+        return REFUSED
+    return WITH_ERRORS if _errors(outcomes) else DONE

@@ -1,0 +1,40 @@
+"""`iosq sql`: ask the lake."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from iosq.toolkit.cli.session import LakeOption, OutputOption, open_lake
+
+_SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".xlsx": "xlsx"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(sql)
+
+
+def sql(
+    statement: Annotated[str, typer.Argument(metavar="SELECT", help="One SELECT; `-` reads it from standard input.")],
+    lake: LakeOption = None,
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help="table, csv, json, parquet or xlsx.")
+    ] = None,
+    output: OutputOption = None,
+) -> None:
+    """Run one SELECT over the views and raw tables; nothing is written but what -o names.
+
+    A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise.
+
+    Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
+    """
+    from iosq.toolkit.sql.export import export
+
+    text = sys.stdin.read() if statement == "-" else statement
+    if form is None:
+        default = "table" if sys.stdout.isatty() and output is None else "csv"
+        form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
+    export(open_lake(lake), text, form=form, target=output)

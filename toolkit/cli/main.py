@@ -1,0 +1,76 @@
+"""`iosq`: finds the commands, runs one, and turns errors into one line and an exit code.
+
+Exit codes: 0 done, 1 bad input or request, 2 usage, 3 done but error-level issues were recorded.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from typing import Annotated
+
+import typer
+
+from iosq.toolkit.cli import commands
+from iosq.toolkit.errors import IosqError
+
+HELP = """Which volumes wait, why, what helps, and what happens if the hardware changes.
+
+Reads SMF dumps of z/OS (and what other listings it knows) into a lake of Parquet files, answers in SQL and reports.
+
+Example: iosq demo -o report.html
+"""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"iosq {version('iosq')}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show a traceback where an error ends the command.")] = False,
+) -> None:
+    del version, debug  # the first acts through its callback, the second is read from sys.argv in `run`
+
+
+def build() -> typer.Typer:
+    """The application with all commands in name order."""
+    # plain help: the rich one costs four times the start-up time
+    app = typer.Typer(
+        help=HELP,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for module in sorted(m.name for m in pkgutil.iter_modules(commands.__path__)):
+        importlib.import_module(f"{commands.__name__}.{module}").register(app)
+    return app
+
+
+def run() -> None:
+    """The console script."""
+    try:
+        build()()
+    except IosqError as error:
+        _fail(str(error), error)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has seen enough
+        sys.exit(0)
+    except MemoryError as error:
+        _fail("out of memory: narrow the question or ingest fewer files at once", error)
+    except OSError as error:
+        _fail(f"{error.filename or 'the system'}: {error.strerror or error}", error)
+
+
+def _fail(text: str, error: BaseException) -> None:
+    if "--debug" in sys.argv:
+        raise error
+    typer.echo(f"iosq: {text}", err=True)
+    sys.exit(1)

@@ -1,0 +1,62 @@
+"""What commands share: where the lake is, and opening it for queries."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    import duckdb
+
+SETTINGS = Path("iosq.toml")
+
+LakeOption = Annotated[
+    Path | None, typer.Option("--lake", metavar="DIR", help="The lake; default $IOSQ_LAKE, iosq.toml, or ./lake.")
+]
+OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
+
+
+@cache
+def settings() -> dict[str, Any]:
+    """What `iosq.toml` in the working folder says; empty if there is none.
+
+    Raises:
+        RequestError: it isn't TOML.
+    """
+    try:
+        return tomllib.loads(SETTINGS.read_text("utf-8")) if SETTINGS.is_file() else {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RequestError(f"is not valid TOML: {error}", place=str(SETTINGS), remedy="correct it") from error
+
+
+def lake_path(option: Path | None) -> Path:
+    """The lake's folder: the flag, then $IOSQ_LAKE, then iosq.toml, then ./lake."""
+    return option or Path(os.environ.get("IOSQ_LAKE") or settings().get("lake") or "lake")
+
+
+def open_lake(option: Path | None) -> duckdb.DuckDBPyConnection:
+    """A read-only connection to the lake with all views.
+
+    Raises:
+        LakeError: there is no lake, or it can't be read.
+    """
+    from iosq.parsers.registry import tables
+    from iosq.toolkit.lake import Lake
+    from iosq.toolkit.sql.connect import connect
+
+    lake = Lake(lake_path(option).absolute())
+    parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
+    connection: duckdb.DuckDBPyConnection = connect(tables().values(), parts, lake.about(), root=lake.path)
+    return connection
+
+
+def say(text: str) -> None:
+    """Talk to the user; stdout is for data."""
+    typer.echo(text, err=True)

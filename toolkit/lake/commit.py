@@ -1,0 +1,95 @@
+"""From staged files to the lake: everything an input feeds, in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from enum import Enum
+from pathlib import Path
+
+from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake.digests import Stored, place
+from iosq.toolkit.lake.disk import fsync_file, fsync_folder, lake_errors
+from iosq.toolkit.lake.load import Load
+from iosq.toolkit.lake.source import Identity
+from iosq.toolkit.lake.stage import write_journal
+
+
+class Verdict(Enum):
+    """What became of a commit."""
+
+    DONE = "committed"
+    ALREADY = "another ingest has committed the same bytes"
+    STALE = "another ingest has committed some of the same records: read again"
+
+
+def commit(lake: Path, stage: Path, path: Path, identity: Identity, load: Load, stored: Stored) -> Verdict:
+    """Put the staged files in place and list them in the manifest, or do nothing.
+
+    All waiting for the disk but that for the names happens before the lock is taken. Renames come before the
+    manifest's commit: a crash between them leaves files nobody lists, and the journal says which.
+
+    Raises:
+        LakeError: the disk refused; nothing is listed.
+    """
+    with lake_errors(lake):
+        moves = _prepare(stage, identity, load)
+    with manifest.writing(lake) as db:
+        committed = manifest.digest_counts(db)
+        if identity.file_id in committed:
+            return Verdict.ALREADY
+        if stored.clash(load.digests, committed):
+            return Verdict.STALE
+        _place(lake, moves)
+        _list(db, path, identity, load)
+    return Verdict.DONE
+
+
+def _prepare(stage: Path, identity: Identity, load: Load) -> dict[str, Path]:
+    """Final place of each staged file; all of them, and the journal that names them, are on the disk."""
+    moves = {part.path: part.staged for part in load.parts}
+    if len(load.digests):
+        staged = moves[place(identity.file_id)] = stage / "digests.npy"
+        load.digests.save(staged)
+        fsync_file(staged)
+    write_journal(stage, list(moves))
+    return moves
+
+
+def _place(lake: Path, moves: dict[str, Path]) -> None:
+    changed: set[Path] = set()
+    for path, staged in moves.items():
+        target = lake / path
+        changed |= _make_folder(target.parent, lake)
+        staged.replace(target)
+        changed.add(target.parent)
+    for folder in sorted(changed):
+        fsync_folder(folder)
+
+
+def _make_folder(folder: Path, lake: Path) -> set[Path]:
+    """Make a folder; the folders whose lists of names have changed."""
+    missing = [f for f in (folder, *folder.parents) if f.is_relative_to(lake) and not f.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return {f.parent for f in missing}
+
+
+def _list(db: sqlite3.Connection, path: Path, identity: Identity, load: Load) -> None:
+    file_id, total = identity.file_id, load.balance
+    _insert(db, "file", [(
+        file_id, identity.sha256, path.as_posix(), identity.bytes, " + ".join(sorted(set(load.kinds))), load.packaging,
+        total.read, total.decoded, total.skipped, total.failed,
+        total.frame_bytes, total.lost_bytes, total.total_bytes, len(load.digests),
+    )])  # fmt: skip
+    kinds = sorted(total.kinds.items())
+    _insert(db, "file_kind", [(file_id, n, k.read, k.decoded, k.skipped, k.failed, k.bytes) for n, k in kinds])
+    issues = enumerate(load.log.rows())
+    _insert(db, "issue", [(file_id, n, i.code, i.severity, i.message, i.offset, i.record, i.count) for n, i in issues])
+    _insert(db, "part", [
+        (file_id, p.table.name, p.path, p.rows, p.bytes, p.partition.system, p.first_interval_us, p.last_interval_us)
+        for p in load.parts
+    ])  # fmt: skip
+
+
+def _insert(db: sqlite3.Connection, table: str, rows: list[tuple[object, ...]]) -> None:
+    for row in rows:
+        db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)

@@ -1,0 +1,90 @@
+"""What the lake asks of the disk: locks that die with their process, durable names, errors in one line."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from iosq.toolkit.errors import LakeError
+
+REMEDY = "make room or give write permission, then run the same ingest again: nothing is half stored"
+POLL_S = 0.01
+
+
+@contextmanager
+def lake_errors(place: Path) -> Iterator[None]:
+    """Turn what the disk, SQLite or the Parquet encoder's file can't do into a `LakeError` about `place`."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise LakeError(_sqlite_text(error), place=str(place), remedy=REMEDY) from error
+    except sqlite3.DatabaseError as error:
+        remedy = "restore manifest.sqlite from a backup or ingest into a new lake"
+        raise LakeError(f"the manifest is damaged ({error})", place=str(place), remedy=remedy) from error
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise LakeError(f"can't be written: {what}", place=str(error.filename or place), remedy=REMEDY) from error
+
+
+def _sqlite_text(error: sqlite3.OperationalError) -> str:
+    locked = "locked" in str(error)
+    return "another process has kept it locked too long" if locked else f"the manifest can't be used ({error})"
+
+
+@contextmanager
+def lock(path: Path, wait_s: float) -> Iterator[bool]:
+    """Hold the lock file at `path`; yields False if another process still has it after `wait_s` seconds.
+
+    The operating system lets go of it when the process dies, however it dies.
+    """
+    deadline = time.monotonic() + wait_s
+    with path.open("ab") as file:
+        while not (held := _try_lock(file.fileno())) and time.monotonic() < deadline:
+            time.sleep(POLL_S)
+        yield held
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+def fsync_file(path: Path) -> None:
+    """Wait until the bytes of a written file are on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def fsync_folder(path: Path) -> None:
+    """Wait until the names in a folder are on the disk (Windows has no such call and no need of it)."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,133 @@
+"""The way into the lake: files and folders in, one outcome for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from iosq.parsers.api import Balance, Issue
+from iosq.parsers.registry import recognise as recognise_any
+from iosq.toolkit.errors import InputError
+from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake.commit import Verdict, commit
+from iosq.toolkit.lake.digests import Stored
+from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.load import Load, Loader, UnknownInputError
+from iosq.toolkit.lake.progress import Meter, Progress
+from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_unchanged, find, identify, unpacker
+from iosq.toolkit.lake.stage import stage, sweep
+from iosq.toolkit.lake.writer import Limits, Writer
+
+Status = Literal["stored", "already", "refused", "left_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file.
+
+    `status`: `stored` in the lake now, `already` there with the same bytes, `refused` (nothing of it can be
+    read; nothing is stored), `left_out` on purpose. `reason` is one line for the last two.
+    """
+
+    path: Path
+    status: Status
+    reason: str = ""
+    file_id: str = ""
+    kind: str = ""
+    bytes: int = 0
+    rows: int = 0
+    balance: Balance = field(default_factory=Balance)
+    issues: tuple[Issue, ...] = ()
+
+
+def ingest(
+    lake: Lake,
+    paths: Iterable[Path],
+    *,
+    unpack: Unpack | None = None,
+    recognise: Recognise = recognise_any,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> list[Outcome]:
+    """Bring files, and all files of folders, into the lake, each in one transaction.
+
+    Args:
+        unpack: takes a file's packaging off, giving the streams inside; `iosq.parsers.packaging` if None.
+        recognise: finds the reader for a stream's first bytes.
+        progress: told bytes done, bytes in all and records read, at most ten times a second.
+
+    Returns:
+        One outcome per file in the order found; a file that can't be read does not stop the others.
+
+    Raises:
+        LakeError: the lake can't be made, locked or written; files committed before stay.
+    """
+    lake.create()
+    sweep(lake.path)
+    found = list(find([Path(path) for path in paths], lake.path))
+    meter = Meter(progress, sum(f.bytes for f in found))
+    run = _Run(lake, unpack or unpacker(), recognise, meter, limits)
+    outcomes = [run.file(f) for f in found]
+    meter.tick(now=True)
+    return outcomes
+
+
+class _Run:
+    """What all files of one ingest share."""
+
+    def __init__(self, lake: Lake, unpack: Unpack, recognise: Recognise, meter: Meter, limits: Limits | None) -> None:
+        self._lake, self._unpack, self._recognise = lake.path, unpack, recognise
+        self._meter, self._limits = meter, limits
+        self._stored = Stored(lake.path)
+
+    def file(self, found: Found) -> Outcome:
+        if found.left_out:
+            return Outcome(found.path, "left_out", found.left_out)
+        self._meter.begin(found.bytes)
+        try:
+            return self._file(found.path)
+        except UnknownInputError as error:
+            # a folder may hold other things than dumps; a file that was named was meant
+            return Outcome(found.path, "refused" if found.named else "left_out", str(error), bytes=found.bytes)
+        except InputError as error:
+            return Outcome(found.path, "refused", str(error), bytes=found.bytes)
+        except OSError as error:
+            reason = InputError(f"can't be read: {error.strerror or error}", place=str(found.path))
+            return Outcome(found.path, "refused", str(reason), bytes=found.bytes)
+        finally:
+            self._meter.end()
+
+    def _file(self, path: Path) -> Outcome:
+        identity = identify(path, self._meter.tick)
+        while True:
+            with manifest.reading(self._lake) as db:
+                committed = manifest.digest_counts(db)
+            if identity.file_id in committed:
+                return Outcome(path, "already", file_id=identity.file_id, bytes=identity.bytes)
+            self._stored.refresh(committed)
+            load, verdict = self._attempt(path, identity)
+            if verdict is Verdict.DONE:
+                return _stored(path, identity, load)
+
+    def _attempt(self, path: Path, identity: Identity) -> tuple[Load, Verdict]:
+        """Read the whole file and try to commit it; another ingest may have come first."""
+        with stage(self._lake) as folder, Writer(folder, identity.file_id, self._limits) as writer:
+            loader = Loader(self._lake, writer, self._stored.digests, self._meter)
+            load = loader.run(path, self._unpack, self._recognise)
+            check_unchanged(path, identity)
+            return load, commit(self._lake, folder, path, identity, load, self._stored)
+
+
+def _stored(path: Path, identity: Identity, load: Load) -> Outcome:
+    return Outcome(
+        path,
+        "stored",
+        file_id=identity.file_id,
+        kind=" + ".join(sorted(set(load.kinds))),
+        bytes=identity.bytes,
+        rows=sum(part.rows for part in load.parts),
+        balance=load.balance,
+        issues=tuple(load.log.rows()),
+    )

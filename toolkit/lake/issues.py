@@ -1,0 +1,35 @@
+"""The issues of one file: the first thousand of each code as they are, the rest summed, nothing dropped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from iosq.parsers.api import Issue
+
+KEEP = 1000
+
+
+class IssueLog:
+    """Collects issues in bounded memory; counts always add up to what was reported."""
+
+    def __init__(self, keep: int = KEEP) -> None:
+        self._keep = keep
+        self._kept: list[Issue] = []
+        self._seen: dict[tuple[str, str], int] = {}
+        self._rest: dict[tuple[str, str], Issue] = {}
+
+    def add(self, issue: Issue) -> None:
+        """Keep an issue, or add its count to the row that stands for the rest of its code."""
+        key = (issue.code, issue.severity)
+        self._seen[key] = self._seen.get(key, 0) + 1
+        if self._seen[key] <= self._keep:
+            self._kept.append(issue)
+        elif key in self._rest:
+            self._rest[key] = replace(self._rest[key], count=self._rest[key].count + issue.count)
+        else:
+            message = f"further issues of this kind, from here on counted only; the first: {issue.message}"
+            self._rest[key] = replace(issue, message=message)
+
+    def rows(self) -> list[Issue]:
+        """All issues in the order they came, the summed ones last."""
+        return [*self._kept, *self._rest.values()]

@@ -1,0 +1,121 @@
+"""A lake on disk: what is in it, for those who query it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.stage import FOLDER as STAGING
+from iosq.toolkit.lake.stage import guarded
+
+TEXT, COUNT = pa.string(), pa.int64()
+
+FILES = {
+    "file_id": TEXT,
+    "path": TEXT,
+    "sha256": TEXT,
+    "bytes": COUNT,
+    "kind": TEXT,
+    "packaging": TEXT,
+    "records_read": COUNT,
+    "decoded": COUNT,
+    "skipped": COUNT,
+    "failed": COUNT,
+    "frame_bytes": COUNT,
+    "lost_bytes": COUNT,
+    "total_bytes": COUNT,
+}
+KINDS = {
+    "file_id": TEXT,
+    "path": TEXT,
+    "kind": TEXT,
+    "read": COUNT,
+    "decoded": COUNT,
+    "skipped": COUNT,
+    "failed": COUNT,
+    "bytes": COUNT,
+}
+ISSUES = {
+    "file_id": TEXT,
+    "path": TEXT,
+    "offset": COUNT,
+    "record": COUNT,
+    "code": TEXT,
+    "severity": TEXT,
+    "count": COUNT,
+    "message": TEXT,
+}
+
+# table the user sees: its columns, the manifest's table, and the order of rows (never that of arrival)
+ABOUT: dict[str, tuple[dict[str, Any], str, str]] = {
+    "lake_files": (FILES, "file", "path, file_id"),
+    "lake_records": (KINDS, "file_kind JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, kind"),
+    "lake_issues": (ISSUES, "issue JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
+}
+
+
+class Lake:
+    """A folder of Parquet files and the manifest that says which of them count.
+
+    Making this object touches nothing; `create` makes the folder, everything else needs one that is there.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+
+    def create(self) -> None:
+        """Make the lake if it is not there yet.
+
+        Raises:
+            LakeError: the folder holds other things, can't be written, or is a lake of another format version.
+        """
+        with lake_errors(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            strangers = sorted(p.name for p in self.path.iterdir() if p.name != STAGING)
+        if strangers and not (self.path / manifest.NAME).exists():
+            what = f"holds {strangers[0]!r} and no manifest: not a lake"
+            raise LakeError(what, place=str(self.path), remedy="name an empty or new folder with --lake")
+        with lake_errors(self.path):
+            (self.path / STAGING).mkdir(exist_ok=True)
+        with guarded(self.path):  # two first ingests at once
+            manifest.create(self.path)
+
+    def parts(self) -> dict[str, list[Path]]:
+        """The Parquet files of each raw table that has rows: one state of the lake, both in name order.
+
+        Raises:
+            LakeError: there is no lake, or it has another format version.
+        """
+        found: dict[str, list[Path]] = {}
+        with manifest.reading(self.path) as db:
+            for table, path in db.execute('SELECT "table", path FROM part ORDER BY "table", path'):
+                found.setdefault(table, []).append(self.path / path)
+        return found
+
+    def about(self) -> dict[str, Any]:
+        """The lake about itself, as `pyarrow.Table`s: `lake_files`, `lake_records` (by kind) and `lake_issues`.
+
+        Raises:
+            LakeError: there is no lake, or it has another format version.
+        """
+        with manifest.reading(self.path) as db:
+            return {
+                name: _table(columns, db.execute(_select(columns, source, order)).fetchall())
+                for name, (columns, source, order) in ABOUT.items()
+            }
+
+
+def _select(columns: dict[str, Any], source: str, order: str) -> str:
+    names = ", ".join(f'"{name}"' for name in columns)
+    return f"SELECT {names} FROM {source} ORDER BY {order}"
+
+
+def _table(columns: dict[str, Any], rows: list[tuple[Any, ...]]) -> Any:
+    values = zip(*rows, strict=True) if rows else ([] for _ in columns)
+    arrays = [pa.array(column, kind) for column, kind in zip(values, columns.values(), strict=True)]
+    return pa.table(arrays, names=list(columns))

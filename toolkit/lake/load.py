@@ -1,0 +1,131 @@
+"""One input into the stage: unpack, recognise, read, write; what came of it beside the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from iosq.parsers.api import Balance, Batch, Context, Issue, Reader
+from iosq.parsers.registry import diagnose
+from iosq.toolkit.errors import InputError
+from iosq.toolkit.lake.digests import Digests, Seen
+from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.issues import IssueLog
+from iosq.toolkit.lake.part import Part
+from iosq.toolkit.lake.progress import Meter, Metered
+from iosq.toolkit.lake.source import HEAD_BYTES, Member, Recognise, Unpack
+from iosq.toolkit.lake.writer import Writer
+
+UNKNOWN = "no kind of input iosq knows"
+
+
+class UnknownInputError(InputError):
+    """Nothing speaks for a damaged or badly transferred input: it's just not ours."""
+
+
+@dataclass(slots=True)
+class Load:
+    """What one input holds: counts, issues and digests; `parts` are filled when the writer has finished."""
+
+    balance: Balance = field(default_factory=Balance)
+    log: IssueLog = field(default_factory=IssueLog)
+    kinds: list[str] = field(default_factory=list)
+    packaging: str = ""
+    parts: list[Part] = field(default_factory=list)
+    digests: Digests = field(default_factory=Digests)
+
+
+class Loader:
+    """Reads all members of one input into a writer.
+
+    Args:
+        lake: named in errors.
+        stored: the digests of records the lake holds already.
+    """
+
+    def __init__(self, lake: Path, writer: Writer, stored: Digests, meter: Meter) -> None:
+        self._lake = lake
+        self._writer, self._meter = writer, meter
+        self._seen = Seen(stored)
+        self._context = Context(seen=self._seen, digests=self._seen.fresh)
+        self._errors: list[InputError] = []
+        self.load = Load(digests=self._seen.own)
+
+    def run(self, path: Path, unpack: Unpack, recognise: Recognise) -> Load:
+        """Read the input to its end.
+
+        Raises:
+            InputError: no member of it could be read.
+            LakeError: the rows can't be written.
+        """
+        for member in unpack(path):
+            self._member(member, recognise)
+            self._seen.absorb()
+        if not self.load.kinds:
+            raise self._refusal(path)
+        with lake_errors(self._lake):
+            self.load.parts = self._writer.finish()
+        return self.load
+
+    def _refusal(self, path: Path) -> InputError:
+        remedy = "was it transferred in binary? `iosq ingest --help` lists what is read"
+        return self._errors[0] if self._errors else UnknownInputError(UNKNOWN, place=str(path), remedy=remedy)
+
+    def _member(self, member: Member, recognise: Recognise) -> None:
+        balance = Balance()
+        self._meter.member(balance)
+        stream = Metered(member, self._meter)
+        try:
+            head = member.peek(HEAD_BYTES)
+            reader = recognise(head)
+            if reader is None:
+                self._leave(stream, balance, diagnose(head))
+            else:
+                self._read(stream, reader, balance)
+                self.load.packaging = self.load.packaging or " > ".join(member.layers)
+        except InputError as error:
+            self._errors.append(error)
+            self.load.log.add(Issue("unreadable", "error", str(error)))
+        for issue in member.issues:
+            self.load.log.add(issue)
+        _add(self.load.balance, balance)
+
+    def _leave(self, stream: Metered, balance: Balance, known: str) -> None:
+        """A member nobody recognises: its bytes are counted as lost, and an issue says so."""
+        while data := stream.read(HEAD_BYTES):
+            balance.total_bytes += len(data)
+        balance.lost_bytes = balance.total_bytes
+        if known:
+            self._errors.append(InputError(known, place=stream.name))
+        self.load.log.add(Issue("unrecognised", "notice", f"{stream.name}: {known or UNKNOWN}"))
+
+    def _read(self, stream: Metered, reader: Reader, balance: Balance) -> None:
+        self._writer.declare(reader.tables())
+        for item in reader.read(stream, balance, self._context):
+            self._take(item)
+        self.load.kinds.append(reader.kind)
+        if not balance.balanced:
+            self.load.log.add(Issue("unbalanced", "error", f"{stream.name}: {_imbalance(balance)}"))
+
+    def _take(self, item: Batch | Issue) -> None:
+        if isinstance(item, Issue):
+            self.load.log.add(item)
+            return
+        with lake_errors(self._lake):
+            self._writer.add(item)
+
+
+def _imbalance(balance: Balance) -> str:
+    counted = sum(k.bytes for k in balance.kinds.values()) + balance.frame_bytes + balance.lost_bytes
+    records = f"{balance.decoded} decoded + {balance.skipped} skipped + {balance.failed} failed"
+    return f"{balance.read} records read, {records}; {balance.total_bytes} bytes read, {counted} accounted for"
+
+
+def _add(total: Balance, member: Balance) -> None:
+    for name, counts in member.kinds.items():
+        kind = total.kind(name)
+        for key in ("read", "decoded", "skipped", "failed", "bytes"):
+            setattr(kind, key, getattr(kind, key) + getattr(counts, key))
+    total.frame_bytes += member.frame_bytes
+    total.lost_bytes += member.lost_bytes
+    total.total_bytes += member.total_bytes

@@ -1,0 +1,108 @@
+"""The manifest: an SQLite database that makes one transaction of everything a file feeds."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from importlib import resources
+from pathlib import Path
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.lake.disk import lake_errors
+
+FORMAT_VERSION = 1
+NAME = "manifest.sqlite"
+WAIT_S = 120.0  # a commit holds the lock for renames and folder syncs only; thousands of parts take seconds
+
+_HOW_TO_START = "run `iosq ingest PATH` first, or name another lake with --lake"
+
+
+def create(lake: Path) -> None:
+    """Make the manifest of a new lake, or check the one that is there.
+
+    Raises:
+        LakeError: another format version, or the disk doesn't let us.
+    """
+    with lake_errors(lake), closing(_connect(lake, "rwc")) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("BEGIN IMMEDIATE")
+        # not executescript(): it would commit the transaction first
+        for statement in resources.files(__package__).joinpath("manifest.sql").read_text("utf-8").split(";\n"):
+            db.execute(statement)
+        db.execute("INSERT OR IGNORE INTO meta VALUES ('format_version', ?)", (str(FORMAT_VERSION),))
+        db.execute("COMMIT")
+        _check_version(db, lake)
+
+
+@contextmanager
+def reading(lake: Path) -> Iterator[sqlite3.Connection]:
+    """One consistent state of the manifest, however many commits happen meanwhile.
+
+    Raises:
+        LakeError: there is no lake, or it has another format version.
+    """
+    if not (lake / NAME).is_file():
+        raise LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
+    with lake_errors(lake), closing(_open_to_read(lake)) as db:
+        db.execute("BEGIN")
+        _check_version(db, lake)
+        yield db
+
+
+@contextmanager
+def writing(lake: Path) -> Iterator[sqlite3.Connection]:
+    """The only writer of the manifest: commits at the end, rolls back if anything is raised.
+
+    Raises:
+        LakeError: the disk is full, read-only or locked for longer than `WAIT_S`.
+    """
+    with lake_errors(lake), closing(_connect(lake, "rw")) as db:
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield db
+            db.execute("COMMIT")
+        finally:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+
+
+def _connect(lake: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{(lake / NAME).absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=WAIT_S, isolation_level=None)
+
+
+def _open_to_read(lake: Path) -> sqlite3.Connection:
+    """On a read-only disk SQLite can't make its shared-memory file: read the database as it lies there."""
+    db = _connect(lake, "ro")
+    try:
+        db.execute("SELECT 1 FROM sqlite_master").fetchall()
+    except sqlite3.OperationalError:
+        db.close()
+        log = lake / f"{NAME}-wal"
+        if log.exists() and log.stat().st_size:
+            raise
+        db = _connect(lake, "ro&immutable=1")
+    return db
+
+
+def _check_version(db: sqlite3.Connection, lake: Path) -> None:
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if "meta" not in tables:
+        raise LakeError("manifest.sqlite is not a lake's manifest", place=str(lake), remedy=_HOW_TO_START)
+    row = db.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
+    found = row[0] if row else "none"
+    if found != str(FORMAT_VERSION):
+        remedy = "read it with the version of iosq that wrote it, or ingest the inputs into a new lake"
+        raise LakeError(f"format version {found}, this iosq reads {FORMAT_VERSION}", place=str(lake), remedy=remedy)
+
+
+def digest_counts(db: sqlite3.Connection) -> dict[str, int]:
+    """Every committed file and how many record digests are kept for it."""
+    return dict(db.execute("SELECT file_id, digests FROM file"))
+
+
+def part_paths(db: sqlite3.Connection) -> set[str]:
+    """Every committed Parquet file, as a path below the lake with forward slashes."""
+    return {path for (path,) in db.execute("SELECT path FROM part")}

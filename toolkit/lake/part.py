@@ -1,0 +1,116 @@
+"""One Parquet file of one partition, written row group by row group."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from iosq.parsers.api import Table
+from iosq.parsers.arrow import schema
+from iosq.toolkit.lake.disk import fsync_file
+from iosq.toolkit.lake.partition import Partition
+
+FILE_ID = "file_id"
+
+
+@cache
+def stored_schema(table: Table) -> Any:
+    """The Arrow schema of a table as stored: `file_id`, then the table's own columns."""
+    return pa.schema([pa.field(FILE_ID, pa.string()), *schema(table)])
+
+
+@cache
+def _options(table: Table) -> dict[str, Any]:
+    """How columns are encoded, by measurement on wide device rows.
+
+    Dictionaries on strings only: on counters they cost time and make files larger. DELTA_BINARY_PACKED for
+    counters: faster than plain, and every engine reads it (BYTE_STREAM_SPLIT would be smaller, but not everyone
+    reads it on integers). Statistics only where somebody filters: on counters they cost time and help nobody.
+    """
+    types = {c.name: c.type for c in table.columns}
+    strings = [FILE_ID, *(name for name, kind in types.items() if kind == "varchar")]
+    instants = [name for name, kind in types.items() if kind in ("timestamp", "date")]
+    counters = [name for name, kind in types.items() if kind == "bigint"]
+    return {
+        "compression": "zstd",
+        "compression_level": 1,
+        "use_dictionary": strings,
+        "column_encoding": dict.fromkeys(counters, "DELTA_BINARY_PACKED"),
+        "write_statistics": sorted({*strings, *instants, *(name for name in table.sort if name in types)}),
+        "store_schema": False,
+    }
+
+
+@dataclass(slots=True)
+class Part:
+    """A file being written; its methods are called from one thread at a time, in order."""
+
+    table: Table
+    partition: Partition
+    staged: Path
+    path: str  # final place below the lake, with forward slashes
+    rows: int = 0  # handed over for writing
+    bytes: int = 0
+    first_interval_us: int | None = None
+    last_interval_us: int | None = None
+    _writer: Any = field(default=None, repr=False)
+
+    def write(self, batches: list[Any], file_id: str) -> None:
+        """Write the batches as one sorted row group."""
+        group = _sorted(pa.Table.from_batches(batches), self.table)
+        self._widen(group)
+        group = group.add_column(0, FILE_ID, pa.repeat(file_id, group.num_rows))
+        if self._writer is None:
+            self._writer = pq.ParquetWriter(str(self.staged), group.schema, **_options(self.table))
+        self._writer.write_table(group, row_group_size=group.num_rows)
+
+    def close(self) -> None:
+        """Finish the file and wait until it is on the disk."""
+        writer, self._writer = self._writer, None
+        writer.close()
+        fsync_file(self.staged)
+        self.bytes = self.staged.stat().st_size
+
+    def abandon(self) -> None:
+        """Let go of the file without caring for its content."""
+        if self._writer is not None:
+            with suppress(OSError):
+                self._writer.close()
+
+    def _widen(self, group: Any) -> None:
+        if "interval_start" not in group.schema.names:
+            return
+        span = pc.min_max(group["interval_start"].cast(pa.int64())).as_py()
+        if span["min"] is None:
+            return
+        first, last = self.first_interval_us, self.last_interval_us
+        self.first_interval_us = span["min"] if first is None else min(first, span["min"])
+        self.last_interval_us = span["max"] if last is None else max(last, span["max"])
+
+
+def _sorted(rows: Any, table: Table) -> Any:
+    """Rows in the table's order; records often come in it, and then nothing is copied."""
+    # a partition has one system: no need to compare it
+    keys = [(name, "ascending") for name in table.sort if name != "system" and name in rows.schema.names]
+    if not keys:
+        return rows
+    order = pc.sort_indices(_comparable(rows.select([name for name, _ in keys])), sort_keys=keys)
+    return rows if _ascending(order) else rows.take(order)
+
+
+def _comparable(rows: Any) -> Any:
+    """Dictionaries can't be compared: their codes say nothing about the order of their strings."""
+    plain = [f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in rows.schema]
+    return rows.cast(pa.schema(plain))
+
+
+def _ascending(order: Any) -> bool:
+    places = order.to_numpy()
+    return bool((places[1:] > places[:-1]).all())

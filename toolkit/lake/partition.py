@@ -1,0 +1,74 @@
+"""Which folder a row belongs to: its system and the UTC day of its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import numpy as np
+import pyarrow as pa
+
+US_PER_DAY = 86_400_000_000
+NO_DAY = -(1 << 30)  # beyond any day a 64-bit microsecond can name
+NAME_MAX = 100  # characters of a value in a folder name; names are limited to 255 bytes
+
+
+class Partition(NamedTuple):
+    """`system` is None where unknown, `day` is days since 1970-01-01 or None."""
+
+    system: str | None
+    day: int | None
+
+    @property
+    def folder(self) -> str:
+        """`system=SYSA/day=2026-01-31`, safe as a path whatever the system is called."""
+        day = "_none" if self.day is None else str(np.datetime64(self.day, "D"))
+        return f"system={_safe(self.system)}/day={day}"
+
+
+NOWHERE = Partition(None, None)
+
+
+def _safe(value: str | None) -> str:
+    if not value:
+        return "_none"
+    text = quote(value, safe="", errors="replace")[:NAME_MAX]
+    return f"%5F{text[1:]}" if text.startswith("_") else text
+
+
+def split(rows: Any) -> Iterator[tuple[Partition, Any]]:
+    """The rows of a `pyarrow.RecordBatch` by partition, order kept; the batch itself if it is all of one."""
+    if not rows.num_rows:
+        return
+    systems, names = _systems(rows)
+    days = _days(rows)
+    if systems.min() == systems.max() and days.min() == days.max():
+        yield _partition(names, systems[0], days[0]), rows
+        return
+    keys = systems << 32 | (days - NO_DAY)
+    order = np.argsort(keys, kind="stable")
+    for chosen in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
+        # take, not slice: a few rows must not keep the whole batch in memory
+        yield _partition(names, systems[chosen[0]], days[chosen[0]]), rows.take(pa.array(chosen))
+
+
+def _partition(names: list[str | None], system: int, day: int) -> Partition:
+    return Partition(names[system], None if day == NO_DAY else int(day))
+
+
+def _systems(rows: Any) -> tuple[Any, list[str | None]]:
+    """A code for each row, and what each code stands for."""
+    if "system" not in rows.schema.names:
+        return np.zeros(rows.num_rows, np.int64), [None]
+    coded = rows.column("system").dictionary_encode()
+    names = [*coded.dictionary.to_pylist(), None]
+    return coded.indices.fill_null(len(names) - 1).to_numpy().astype(np.int64), names
+
+
+def _days(rows: Any) -> Any:
+    if "interval_start" not in rows.schema.names:
+        return np.full(rows.num_rows, NO_DAY)
+    starts = rows.column("interval_start")
+    days = starts.view(pa.int64()).fill_null(0).to_numpy() // US_PER_DAY
+    return np.where(starts.is_null().to_numpy(zero_copy_only=False), NO_DAY, days) if starts.null_count else days

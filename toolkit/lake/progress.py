@@ -1,0 +1,74 @@
+"""How far an ingest is, told at most ten times a second."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from iosq.parsers.api import Balance
+from iosq.toolkit.lake.source import Member
+
+Progress = Callable[[int, int, int], None]  # input bytes done, input bytes in all, records read
+INTERVAL_S = 0.1
+
+
+class Meter:
+    """Adds up bytes and records over all files of an ingest and passes them on now and then."""
+
+    def __init__(self, report: Progress | None, total_bytes: int) -> None:
+        self._report, self._total = report, total_bytes
+        self._done = self._in_file = self._file_bytes = self._records = 0
+        self._balance = Balance()
+        self._due = 0.0
+
+    def begin(self, file_bytes: int) -> None:
+        """The next file is that large on disk."""
+        self._in_file, self._file_bytes = 0, file_bytes
+
+    def member(self, balance: Balance) -> None:
+        """Records are counted in this balance from now on."""
+        self._records += self._balance.read
+        self._balance = balance
+
+    def advance(self, count: int) -> None:
+        """So many unpacked bytes were read; a packed file can't be more than done."""
+        self._in_file = min(self._file_bytes, self._in_file + count)
+        self.tick()
+
+    def end(self) -> None:
+        """The file is done, whatever became of it."""
+        self.member(Balance())
+        self._done += self._file_bytes
+        self._in_file = self._file_bytes = 0
+        self.tick()
+
+    def tick(self, *, now: bool = False) -> None:
+        """Report if it is time, or `now`."""
+        if self._report is None or not (now or time.monotonic() >= self._due):
+            return
+        self._due = time.monotonic() + INTERVAL_S
+        self._report(self._done + self._in_file, self._total, self._records + self._balance.read)
+
+
+class Metered:
+    """A member as the reader's stream: tells the meter what was read, and is the member in everything else."""
+
+    def __init__(self, member: Member, meter: Meter) -> None:
+        self.name = member.name
+        self._member, self._meter = member, meter
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes, empty at the end."""
+        data = self._member.read(size)
+        self._meter.advance(len(data))
+        return data
+
+    def readinto(self, buffer: bytearray | memoryview, /) -> int:
+        """Fill a buffer with the next bytes; how many there were."""
+        count = self._member.readinto(buffer)
+        self._meter.advance(count)
+        return count
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._member, name)

@@ -1,0 +1,133 @@
+"""What an ingest reads: files found under the given paths, and the streams inside them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from iosq.parsers import packaging
+from iosq.parsers.api import Issue, Reader
+from iosq.parsers.registry import certain
+from iosq.toolkit.errors import InputError
+
+HEAD_BYTES = 65_536  # what a reader may look at to recognise its kind
+HASH_CHUNK = 1 << 20
+
+
+class Member(Protocol):
+    """One unpacked stream of an input: the file itself, or a member of an archive.
+
+    All its methods may raise `InputError`; `issues` are complete when it has been read to its end.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def layers(self) -> Sequence[str]: ...
+
+    @property
+    def issues(self) -> Sequence[Issue]: ...
+
+    def peek(self, size: int, /) -> bytes: ...
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+    def readinto(self, buffer: bytearray | memoryview, /) -> int: ...
+
+
+Unpack = Callable[[Path], Iterator[Member]]
+Recognise = Callable[[bytes], Reader | None]
+
+
+def unpacker(limit_bytes: int | None = None) -> Unpack:
+    """The default way to take packaging off: at most `limit_bytes` may come out (None: see `packaging.Limits`)."""
+
+    def open_members(path: Path) -> Iterator[Member]:
+        return packaging.unpack(path, packaging.Limits(limit_bytes), looks_like_payload=certain)
+
+    return open_members
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file to ingest, or one left out and why; `named` by the user, or met in a folder."""
+
+    path: Path
+    bytes: int = 0
+    left_out: str = ""
+    named: bool = True
+
+
+def find(paths: Iterable[Path], lake: Path) -> Iterator[Found]:
+    """Every file named or lying in a named folder, folders in name order; the lake itself is none."""
+    for path in paths:
+        if path.is_dir():
+            yield from _walk(path, lake.resolve())
+        else:
+            yield _look(path)
+
+
+def _walk(folder: Path, lake: Path) -> Iterator[Found]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            yield Found(path, left_out="hidden; name it itself if it is wanted")
+        elif path.is_dir() and not path.is_symlink():
+            if path.resolve() != lake:
+                yield from _walk(path, lake)
+        else:
+            yield replace(_look(path), named=False)
+
+
+def _look(path: Path) -> Found:
+    try:
+        status = path.stat()
+    except OSError:
+        return Found(path)  # opening it will say why it can't be read
+    if not stat.S_ISREG(status.st_mode):
+        return Found(path, left_out="not a regular file")
+    return Found(path, status.st_size)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Which bytes a file holds, and what shows that nobody wrote to it meanwhile."""
+
+    sha256: str
+    bytes: int
+    state: tuple[int, int, int]
+
+    @property
+    def file_id(self) -> str:
+        """The first 16 hex digits of the hash."""
+        return self.sha256[:16]
+
+
+def identify(path: Path, tick: Callable[[], None]) -> Identity:
+    """Read the file once to know it by its content; calls `tick` now and then."""
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb", buffering=0) as file:
+        state = _state(os.fstat(file.fileno()))
+        while chunk := file.read(HASH_CHUNK):
+            digest.update(chunk)
+            size += len(chunk)
+            tick()
+    return Identity(digest.hexdigest(), size, state)
+
+
+def check_unchanged(path: Path, identity: Identity) -> None:
+    """
+    Raises:
+        InputError: the file was written to since it was identified.
+    """
+    if _state(path.stat()) != identity.state:
+        raise InputError("changed while it was read", place=str(path), remedy="ingest it again when it is complete")
+
+
+def _state(status: os.stat_result) -> tuple[int, int, int]:
+    return status.st_ino, status.st_size, status.st_mtime_ns

@@ -1,0 +1,205 @@
+"""From batches to staged Parquet files: buffers per partition, encoding beside decoding, bounded memory.
+
+Which rows go into which file and row group depends on the batches alone, never on timing, so that the
+same input always gives the same files.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from iosq.parsers.api import Batch, Table
+from iosq.parsers.arrow import encoded_schema, schema
+from iosq.toolkit.lake.lanes import Lanes
+from iosq.toolkit.lake.part import Part
+from iosq.toolkit.lake.partition import NOWHERE, Partition, split
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of memory, open files and file sizes, whatever the input's size.
+
+    Args:
+        group_rows, group_bytes: a row group is written when either is reached.
+        buffer_bytes: rows waiting for their row group, all partitions together.
+        queue_bytes: rows handed to the encoding threads and not written yet.
+        part_rows: a file is closed at this size (its footer is kept in memory until then).
+        open_parts: files open at once.
+        partitions: folders per table and input; damaged records with wild dates share one beyond.
+        lanes: encoding threads.
+    """
+
+    group_rows: int = 65_536
+    group_bytes: int = 12 << 20
+    buffer_bytes: int = 24 << 20
+    queue_bytes: int = 24 << 20
+    part_rows: int = 4_000_000
+    open_parts: int = 32
+    partitions: int = 1000
+    lanes: int = 2
+
+
+OVERHEAD = 512  # bytes an Arrow column costs beside its values; counts in batches of a few rows
+
+
+@dataclass(slots=True)
+class _Buffer:
+    """Rows of one partition that wait for a row group."""
+
+    table: Table
+    partition: Partition
+    turn: int  # whose turn it is among the lanes
+    batches: list[Any] = field(default_factory=list)
+    rows: int = 0
+    bytes: int = 0
+
+    def take(self) -> tuple[list[Any], int, int]:
+        """What waits, its rows and bytes; the buffer is empty afterwards."""
+        taken = self.batches, self.rows, self.bytes
+        self.batches, self.rows, self.bytes = [], 0, 0
+        self.turn += 1
+        return taken
+
+
+class Writer:
+    """Writes the batches of one input into staged Parquet files; a context manager that drops what is unfinished.
+
+    Args:
+        stage: the folder to write in.
+        file_id: goes into every row and every final file name.
+    """
+
+    def __init__(self, stage: Path, file_id: str, limits: Limits | None = None) -> None:
+        _return_memory()
+        self._stage, self._file_id, self._limits = stage, file_id, limits or Limits()
+        self._lanes = Lanes(self._limits.lanes, self._limits.queue_bytes)
+        self._tables: dict[str, Table] = {}
+        self._buffers: dict[tuple[str, Partition], _Buffer] = {}
+        self._buffered = 0
+        self._partitions: Counter[str] = Counter()
+        self._numbers: Counter[str] = Counter()
+        self._open: OrderedDict[tuple[str, Partition, int], Part] = OrderedDict()
+        self.parts: list[Part] = []
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lanes.stop()
+        for part in self.parts:
+            part.abandon()
+
+    def declare(self, tables: Iterable[Table]) -> None:
+        """Make tables known; a batch may only name one of these."""
+        self._tables.update((table.name, table) for table in tables)
+
+    def add(self, batch: Batch) -> None:
+        """Take in rows and encode what is due.
+
+        Raises:
+            OSError: the disk refused an earlier write.
+        """
+        table = self._tables[batch.table]
+        if batch.rows.schema not in (schema(table), encoded_schema(table)):
+            raise TypeError(f"{table.name}: the reader's columns differ from the table's declaration")
+        for partition, rows in split(batch.rows):
+            self._put(self._buffer(table, partition), _compact(rows))
+        if self._buffered > self._limits.buffer_bytes:
+            self._shed()
+
+    def finish(self) -> list[Part]:
+        """Write what is left, close all files and wait for the disk; the files in the order they were begun."""
+        for buffer in self._buffers.values():
+            self._flush(buffer)
+        while self._open:
+            self._close(next(iter(self._open)))
+        self._lanes.drain()
+        return self.parts
+
+    def _buffer(self, table: Table, partition: Partition) -> _Buffer:
+        found = self._buffers.get((table.name, partition))
+        if found is None:
+            if self._partitions[table.name] >= self._limits.partitions and partition != NOWHERE:
+                return self._buffer(table, NOWHERE)
+            self._partitions[table.name] += 1
+            found = self._buffers[table.name, partition] = _Buffer(table, partition, len(self._buffers))
+        return found
+
+    def _put(self, buffer: _Buffer, rows: Any) -> None:
+        cost = rows.nbytes + OVERHEAD * rows.num_columns
+        buffer.batches.append(rows)
+        buffer.rows += rows.num_rows
+        buffer.bytes += cost
+        self._buffered += cost
+        if buffer.rows >= self._limits.group_rows or buffer.bytes >= self._limits.group_bytes:
+            self._flush(buffer)
+
+    def _shed(self) -> None:
+        """Write the largest buffers until half of the budget is free."""
+        for buffer in sorted(self._buffers.values(), key=lambda b: b.bytes, reverse=True):
+            if self._buffered <= self._limits.buffer_bytes // 2:
+                return
+            self._flush(buffer)
+
+    def _flush(self, buffer: _Buffer) -> None:
+        """Hand a buffer to a lane; a partition's row groups alternate so that one partition keeps all lanes busy."""
+        if not buffer.rows:
+            return
+        lane = buffer.turn % self._limits.lanes
+        batches, rows, size = buffer.take()
+        self._buffered -= size
+        key = (buffer.table.name, buffer.partition, lane)
+        part = self._part(key, buffer.table)
+        self._lanes.submit(lane, size, partial(part.write, batches, self._file_id))
+        part.rows += rows
+        if part.rows >= self._limits.part_rows:
+            self._close(key)
+
+    def _part(self, key: tuple[str, Partition, int], table: Table) -> Part:
+        """The open file of a partition in a lane, begun (and the longest unused one closed) if need be."""
+        part = self._open.get(key)
+        if part is None:
+            if len(self._open) >= self._limits.open_parts:
+                self._close(next(iter(self._open)))
+            part = self._open[key] = self._begin(table, key[1])
+        self._open.move_to_end(key)
+        return part
+
+    def _begin(self, table: Table, partition: Partition) -> Part:
+        # numbered per table, not per folder: names stay apart even where a disk takes SYSA and sysa for one folder
+        name = f"{self._file_id}-{self._numbers[table.name]:03d}.parquet"
+        self._numbers[table.name] += 1
+        staged = self._stage / f"{table.name}-{name}"
+        part = Part(table, partition, staged, f"{table.name}/{partition.folder}/{name}")
+        self.parts.append(part)
+        return part
+
+    def _close(self, key: tuple[str, Partition, int]) -> None:
+        part = self._open.pop(key)
+        self._lanes.submit(key[2], 0, part.close)
+
+
+@cache
+def _return_memory() -> None:
+    """Arrow's default allocator keeps much more than is in use when threads hand buffers to each other."""
+    with suppress(NotImplementedError):  # Windows wheels come without jemalloc
+        pa.set_memory_pool(pa.jemalloc_memory_pool())
+
+
+def _compact(rows: Any) -> Any:
+    """Rows of their own where they are a small slice of something larger, which would stay in memory with them."""
+    if rows.get_total_buffer_size() <= 2 * rows.nbytes + OVERHEAD * rows.num_columns:
+        return rows
+    return rows.take(pa.array(np.arange(rows.num_rows)))

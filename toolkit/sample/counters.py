@@ -1,0 +1,167 @@
+"""The solved day as the counters records hold: whole numbers in record units, with the noise of counting and sampling.
+
+Every value is a whole number, so the last bit of an exponential, which differs between machines, never shows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.toolkit.sample.demand import Floats, Ints, generator
+from iosq.toolkit.sample.physics import TRACK_BYTES, TRACKS_PER_WRITE, State, sum_by_lcu
+
+UNIT_MS = 0.128
+TRANSFER_UNIT_BYTES = 131072
+SEQUENTIAL_HIT_RATIO = 0.985
+
+
+def whole(values: NDArray[Any]) -> Ints:
+    """Rounded to whole numbers."""
+    rounded: Ints = np.rint(values).astype(np.int64)
+    return rounded
+
+
+def samples(state: State, system: int) -> int:
+    """RMF cycles in one interval."""
+    return state.sysplex.interval_s * 1000 // state.sysplex.systems[system].cycle_ms
+
+
+def device_counters(state: State, seed: int) -> dict[str, Ints]:
+    """Fields of the 74.1 device section without their prefix, each (system, volume, interval).
+
+    A volume a system has no path to counts nothing there.
+    """
+    rng = generator(seed, "device")
+    plex, seconds = state.sysplex, state.sysplex.interval_s
+    online = np.array([[v.volser not in plex.offline(s) for v in plex.volumes] for s in plex.systems])[:, :, None]
+    started = rng.poisson(state.rate * seconds) * online
+    events = started - rng.binomial(started, 0.0004)
+
+    def accumulated(mean_ms: Floats) -> Ints:
+        return whole(events * mean_ms * rng.lognormal(0, 0.015, events.shape) / UNIT_MS)
+
+    cmr, busy = accumulated(state.cmr_ms), accumulated(np.full_like(state.pend_ms, 0.006))
+    pend = cmr + busy + accumulated(state.pend_ms - state.cmr_ms - 0.006)
+    disc, conn = accumulated(state.disc_ms), accumulated(state.conn_ms)
+    fields = {"SSC": started, "MEC": events, "CNN": conn, "PEN": pend, "DIS": disc, "ATV": pend + disc + conn}
+    fields |= {"CMR": cmr, "DVB": busy, "IDT": accumulated(np.full_like(state.pend_ms, 0.011))}
+    fields["IOS"] = whole(started * state.wait_ms * 1000 * rng.lognormal(0, 0.02, started.shape))
+    return fields | _sampled(state, started, rng)
+
+
+def _sampled(state: State, started: Ints, rng: np.random.Generator) -> dict[str, Ints]:
+    plex = state.sysplex
+    cycles = np.array([samples(state, i) for i in range(len(plex.systems))])[:, None, None]
+    queue = started / plex.interval_s * state.wait_ms / 1000
+    # a sum of samples of a geometric queue length: Poisson over a gamma-distributed mean
+    sampled_queue = rng.poisson(rng.gamma(np.broadcast_to(cycles, queue.shape), queue))
+    allocated = (started > 0) * cycles
+    jobs = rng.integers(1, 14, (1, len(plex.volumes), 1))
+    reserved = rng.binomial(np.broadcast_to(allocated, started.shape), 0.0008)
+    in_use = rng.poisson(cycles * np.minimum(state.alias_need, 60))
+    return {
+        "QUE": sampled_queue,
+        "RSV": reserved,
+        "UTL": reserved // 3,
+        "ALC": allocated,
+        "NDA": allocated * jobs,
+        "aliases_in_use": in_use,
+    }
+
+
+def cache_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
+    """Fields of the 74.5 device and extent pool sections, each (volume, interval): the box counts for all systems.
+
+    The box counts one request per SSCH here; a real one counts commands, which are more.
+    """
+    rng = generator(seed, "cache")
+    d, total = state.demand, started.sum(axis=0)
+    delayed = state.delayed_ratio[[v.box for v in d.sysplex.volumes]]
+    reads = rng.binomial(total, d.read_ratio)
+    writes = total - reads
+    fields = {"DRSR": rng.binomial(reads, d.sequential_ratio), "DWSR": rng.binomial(writes, d.sequential_ratio)}
+    fields |= {"DRCR": reads - fields["DRSR"], "DWRC": writes - fields["DWSR"]}
+    fields["DCRH"] = rng.binomial(fields["DRCR"], d.hit_ratio)
+    fields["DRSH"] = rng.binomial(fields["DRSR"], SEQUENTIAL_HIT_RATIO)
+    held = rng.binomial(fields["DWRC"], delayed), rng.binomial(fields["DWSR"], delayed)
+    fields |= {"DFWB": held[0] + held[1], "DFWC": fields["DWRC"], "DFWS": fields["DWSR"]}
+    fields["DWCH"] = fields["DWRC"] - held[0] - rng.binomial(fields["DWRC"] - held[0], 0.0005)
+    fields["DWSH"] = fields["DWSR"] - held[1]
+    return fields | _back_end(state, fields, reads, writes)
+
+
+def _back_end(state: State, fields: dict[str, Ints], reads: Ints, writes: Ints) -> dict[str, Ints]:
+    d = state.demand
+    boxes = [d.sysplex.boxes[v.box] for v in d.sysplex.volumes]
+    miss_ms, delay_ms = (np.array([getattr(b, n) for b in boxes])[:, None] for n in ("miss_ms", "delay_ms"))
+    tracks = d.block_bytes / TRACK_BYTES
+    delayed = state.delayed_ratio[[v.box for v in d.sysplex.volumes]]
+    staged = whole((fields["DRCR"] - fields["DCRH"]) * 1.04)
+    ahead = whole(fields["DRSR"] * tracks * 1.02)
+    arriving = fields["DWRC"] * TRACKS_PER_WRITE + fields["DWSR"] * tracks
+    destaged = whole(arriving * (1 - delayed))
+    # sequential stages and destages move a stripe of eight tracks per disk operation
+    read_operations, write_operations = staged + ahead // 8, (destaged + 3) // 4
+    return {
+        "DNTD": staged,
+        "DTC": ahead,
+        "DCTD": destaged,
+        "PRO": read_operations,
+        "PWO": write_operations,
+        "PBR": whole((staged * 0.3 + ahead) * TRACK_BYTES / TRANSFER_UNIT_BYTES),
+        "PBW": whole(destaged * 0.7 * TRACK_BYTES / TRANSFER_UNIT_BYTES),
+        "PRT": whole(read_operations * miss_ms / 16),
+        "PWT": whole(write_operations * miss_ms * 1.4 / 16),
+        "NVS": writes,
+        "CT1": whole(reads * d.block_bytes / TRANSFER_UNIT_BYTES),
+        "CT2": whole(writes * d.block_bytes / TRANSFER_UNIT_BYTES),
+        "CT3": whole(reads * (state.conn_ms + 0.1) / 16 + (fields["DRCR"] - fields["DCRH"]) * miss_ms / 16),
+        "CT4": whole((writes * (state.conn_ms + 0.12) + fields["DFWB"] * delay_ms) / 16),
+        "CT5": whole(reads * 0.8),
+        "CT6": whole(writes * 0.8),
+    }
+
+
+def _high_water(mean: Floats) -> Floats:
+    """Highest of many looks at a Poisson number."""
+    return np.where(mean > 0.001, np.ceil(mean + 3.5 * np.sqrt(mean)), 0)
+
+
+def alias_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
+    """Fields of the 78.3 HyperPAV section, each (system, LCU, interval); a dry pool shows all its aliases in use.
+
+    SuperPAV fields (X...) hold in LCUs that lend and borrow; 78.3 of other LCUs leaves them out.
+    """
+    rng = generator(seed, "alias")
+    home = state.demand.aliases[None, :, None]
+    total = whole(sum_by_lcu(state.sysplex, started.astype(np.float64)))
+    events = state.alias_use * state.sysplex.interval_s * 1000 / np.maximum(state.lcu_service_ms, 1e-9)
+    need = rng.binomial(total, np.minimum(events / np.maximum(total, 1), 0.9))
+    denied = rng.binomial(need, state.denied_ratio)
+    borrowed = rng.binomial(need - denied, np.minimum(state.home_full_ratio, 1)) * _lending(state)
+    peak = _high_water(state.alias_use)
+    in_use = whole(np.minimum(np.where(denied > 0, home, peak), home))
+    lent = np.where(borrowed > 0, np.clip(whole(peak) - home, 1, None), 0)
+    fields = {"HTIO": total, "HNAI": denied, "HAIU": in_use, "HIOQ": whole(_high_water(state.lcu_queue)) + (denied > 0)}
+    fields["HCAD"] = np.minimum((in_use + 2) // 3, in_use)
+    fields |= {"XANC": need, "XAUC": need - denied, "XNHC": borrowed + denied, "XABC": borrowed, "XNAG": denied}
+    fields |= {"XHBC": lent, "XALC": _partner(state, borrowed), "XHLC": _partner(state, lent)}
+    fields["XCQD"] = whole(denied * (1 + state.lcu_queue))
+    fields["XCIU"] = whole(need * np.minimum(state.alias_use + 1, home))
+    return fields
+
+
+def _lending(state: State) -> Ints:
+    return np.array([c.pav == "super" for c in state.sysplex.lcus]).astype(np.int64)[None, :, None]
+
+
+def _partner(state: State, values: Ints) -> Ints:
+    """What the partner had: SuperPAV LCUs come in pairs, and what one borrowed the other one lent."""
+    found = np.zeros_like(values)
+    partners = [i for i, c in enumerate(state.sysplex.lcus) if c.pav == "super"]
+    for one, other in zip(partners[::2], partners[1::2], strict=True):
+        found[:, one], found[:, other] = values[:, other], values[:, one]
+    return found

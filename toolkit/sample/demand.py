@@ -1,0 +1,88 @@
+"""What programs ask of each volume over the day, before any box or queue has its say.
+
+Arrays have the axes (system, volume, interval) or (volume, interval). Scenarios change them before the day is solved.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.toolkit.sample.sysplex import Sysplex
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+# (hour of the middle, width in hours, height) of each hump; the online day has two peaks
+HUMPS: dict[str, tuple[tuple[float, float, float], ...]] = {
+    "online": ((10.5, 1.5, 1.0), (15.0, 1.7, 0.9)),
+    "evening": ((21.0, 1.2, 1.0),),
+    "night": ((2.5, 1.3, 1.0), (26.5, 1.3, 1.0)),
+}
+FLOOR = 0.06
+
+
+def generator(seed: int, purpose: str) -> np.random.Generator:
+    """An own random stream for each purpose, so that one more use of chance leaves the others as they were."""
+    return np.random.Generator(np.random.PCG64([seed, zlib.crc32(purpose.encode())]))
+
+
+@dataclass(slots=True)
+class Demand:
+    """Rates in SSCH/s, ratios 0..1, `block_bytes` per I/O; `exposures` by volume, `aliases` by LCU."""
+
+    sysplex: Sysplex
+    rate: Floats
+    read_ratio: Floats
+    hit_ratio: Floats
+    sequential_ratio: Floats
+    block_bytes: Floats
+    exposures: Ints
+    aliases: Ints
+
+    def window(self, start_hour: float, end_hour: float, ramp_hours: float = 0.5) -> Floats:
+        """0 outside of local hours `start`..`end`, 1 inside, rising and falling within `ramp_hours` of the ends."""
+        hours = (np.arange(self.sysplex.intervals) + 0.5) * self.sysplex.interval_s / 3600
+        rising, falling = (hours - start_hour) / ramp_hours, (end_hour - hours) / ramp_hours
+        return np.clip(np.minimum(rising, falling), 0, 1)
+
+
+def shape(sysplex: Sysplex, heights: dict[str, Any]) -> Floats:
+    """The day's curve of one kind of work: highest value about 1."""
+    hours = (np.arange(sysplex.intervals) + 0.5) * sysplex.interval_s / 3600
+    curve = np.full(sysplex.intervals, FLOOR)
+    for name, humps in HUMPS.items():
+        for middle, width, height in humps:
+            curve += heights[name] * height * np.exp(-(((hours - middle) / width) ** 2))
+    return curve
+
+
+def demand(sysplex: Sysplex, seed: int) -> Demand:
+    """A healthy day: the work of each volume with its own size (log-normal) and noise from interval to interval."""
+    rng = generator(seed, "demand")
+    kinds = [sysplex.settings["workload"][sysplex.lcus[v.lcu].workload] for v in sysplex.volumes]
+    count, intervals = len(kinds), sysplex.intervals
+    size = np.clip(rng.lognormal(-0.18, 0.6, count), 0.1, 2.6)[:, None]
+    curve = np.stack([shape(sysplex, k) * k["rate"] for k in kinds]) * size
+    share = np.array([s.share for s in sysplex.systems])[:, None, None]
+    rate = share * curve * rng.lognormal(0, 0.12, (len(sysplex.systems), count, intervals))
+
+    def ratio(name: str, spread: float) -> Floats:
+        middle = np.array([k[name] for k in kinds])[:, None] + rng.normal(0, spread, (count, 1))
+        return np.clip(middle + rng.normal(0, spread / 3, (count, intervals)), 0.02, 0.985)
+
+    block = np.array([float(k["block_bytes"]) for k in kinds])[:, None] * rng.lognormal(0, 0.1, (count, 1))
+    return Demand(
+        sysplex,
+        rate,
+        ratio("read_ratio", 0.05),
+        ratio("hit_ratio", 0.02),
+        ratio("sequential_ratio", 0.03),
+        np.repeat(block, intervals, axis=1),
+        np.array([sysplex.lcus[v.lcu].exposures for v in sysplex.volumes]),
+        np.array([c.aliases for c in sysplex.lcus]),
+    )

@@ -1,0 +1,192 @@
+"""What boxes and queues make of the demand: service times, NVS delays, waits; the load gives way where they are full.
+
+Times in ms. One volume is an M/M/c queue with c exposures whose wait is stretched by `BURST`; a HyperPAV LCU is a pool:
+each volume's base serves one I/O, further ones need an alias, and waits are those of an M/M/A queue of alias requests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from iosq.toolkit.sample.demand import Demand, Floats, Ints
+from iosq.toolkit.sample.sysplex import Sysplex
+
+TRACK_BYTES = 56664
+BYTES_PER_MS = 120_000
+PROTOCOL_MS = 0.2
+PEND_MS = 0.06
+# programs come in bursts, so they wait longer than Poisson arrivals would
+BURST = 1.6
+# a closed world: programs slow down before a queue grows without limit
+FULLEST = 0.93
+# normal writes hit the same tracks again before these are destaged
+TRACKS_PER_WRITE = 0.45
+ROUNDS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The solved day. Axes as in `Demand`; alias arrays (system, LCU, interval), boxes (box, interval)."""
+
+    demand: Demand
+    rate: Floats
+    cmr_ms: Floats
+    pend_ms: Floats
+    disc_ms: Floats
+    conn_ms: Floats
+    wait_ms: Floats
+    delayed_ratio: Floats
+    alias_need: Floats
+    alias_use: Floats
+    denied_ratio: Floats
+    home_full_ratio: Floats
+    lcu_queue: Floats
+
+    @property
+    def sysplex(self) -> Sysplex:
+        return self.demand.sysplex
+
+    @property
+    def lcu_service_ms(self) -> Floats:
+        """(system, LCU, interval): weighted by rate."""
+        busy, rate = (sum_by_lcu(self.sysplex, x) for x in (self.rate * self.service_ms, self.rate))
+        mean: Floats = busy / np.maximum(rate, 1e-9)
+        return mean
+
+    @property
+    def service_ms(self) -> Floats:
+        """(volume, interval): the same for every system."""
+        total: Floats = self.pend_ms + self.disc_ms + self.conn_ms
+        return total
+
+
+def erlang_b(servers: Ints, load: Floats) -> Floats:
+    """Blocking probability of M/M/c/c; `servers` and `load` broadcast."""
+    servers, load = np.broadcast_arrays(servers, load)
+    blocked = np.ones(load.shape)
+    for k in range(1, int(servers.max(initial=0)) + 1):
+        blocked = np.where(k <= servers, load * blocked / (k + load * blocked), blocked)
+    return blocked
+
+
+def erlang_c(servers: Ints, load: Floats) -> Floats:
+    """Probability to wait in M/M/c; 1 where the load reaches the servers."""
+    blocked = erlang_b(servers, load)
+    waiting: Floats = servers * blocked / np.maximum(servers - load * (1 - blocked), 1e-9)
+    return np.where(load >= servers, 1.0, waiting)
+
+
+def arriving_tracks(demand: Demand, rate: Floats) -> Floats:
+    """(box, interval): tracks per second that writes fill and the box must destage."""
+    per_normal = TRACKS_PER_WRITE * (1 - demand.sequential_ratio)
+    per_sequential = demand.sequential_ratio * demand.block_bytes / TRACK_BYTES
+    tracks = rate.sum(axis=0) * (1 - demand.read_ratio) * (per_normal + per_sequential)
+    boxes = range(len(demand.sysplex.boxes))
+    of_box = np.array([[v.box == b for v in demand.sysplex.volumes] for b in boxes], dtype=float)
+    total: Floats = of_box @ tracks
+    return total
+
+
+def delayed_ratio(demand: Demand, rate: Floats) -> Floats:
+    """(box, interval): share of writes that find NVS full: what comes in above the destage rate."""
+    limit = np.array([b.destage_rate for b in demand.sysplex.boxes])[:, None]
+    return np.clip(1 - limit / np.maximum(arriving_tracks(demand, rate), 1e-9), 0, 1)
+
+
+def alias_use(demand: Demand) -> Floats:
+    """(system, LCU, interval): aliases the demand would keep busy if there were enough of everything."""
+    _, pend, disc, conn = _components(demand, np.zeros_like(arriving_tracks(demand, demand.rate)))
+    return _pool(demand, demand.rate * (pend + disc + conn) / 1000)[1]
+
+
+def _components(demand: Demand, delayed: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    boxes = [demand.sysplex.boxes[v.box] for v in demand.sysplex.volumes]
+    column = {n: np.array([getattr(b, n) for b in boxes])[:, None] for n in ("miss_ms", "cmr_ms", "delay_ms")}
+    box = np.array([v.box for v in demand.sysplex.volumes])
+    normal_reads = demand.read_ratio * (1 - demand.sequential_ratio)
+    misses = normal_reads * (1 - demand.hit_ratio) + 0.015 * demand.read_ratio * demand.sequential_ratio
+    disc = misses * column["miss_ms"] + (1 - demand.read_ratio) * (0.02 + delayed[box] * column["delay_ms"])
+    conn = PROTOCOL_MS + demand.block_bytes / BYTES_PER_MS
+    cmr = np.broadcast_to(column["cmr_ms"], conn.shape)
+    return cmr, cmr + PEND_MS, disc, conn
+
+
+def sum_by_lcu(sysplex: Sysplex, values: Floats) -> Floats:
+    """(system, volume, interval) to (system, LCU, interval)."""
+    of_lcu = np.array([[v.lcu == c for v in sysplex.volumes] for c in range(len(sysplex.lcus))], dtype=float)
+    total: Floats = np.einsum("lv,svt->slt", of_lcu, values)
+    return total
+
+
+def _groups(sysplex: Sysplex) -> Ints:
+    """The pool of each LCU: its own number, or that of the first SuperPAV LCU in the same box."""
+    first: dict[int, int] = {}
+    pools = []
+    for i, lcu in enumerate(sysplex.lcus):
+        pools.append(first.setdefault(lcu.box, i) if lcu.pav == "super" else i)
+    return np.array(pools)
+
+
+def _pool(demand: Demand, busy: Floats) -> tuple[Floats, Floats, Floats, Ints]:
+    """Alias need by volume, use by LCU, use and aliases of the pool each LCU draws on."""
+    sysplex = demand.sysplex
+    shared = np.array([sysplex.lcus[v.lcu].pav in ("hyper", "super") for v in sysplex.volumes])[None, :, None]
+    need = np.where(shared, busy - 1 + np.exp(-busy), 0.0)
+    use = sum_by_lcu(sysplex, need)
+    groups = _groups(sysplex)
+    members = (groups[:, None] == groups[None, :]).astype(float)
+    aliases = (members @ demand.aliases).astype(np.int64)
+    return need, use, np.einsum("lm,smt->slt", members, use), aliases
+
+
+def _room(demand: Demand, rate: Floats, service: Floats) -> Floats:
+    """How much of `rate` exposures and aliases can carry: at most 1."""
+    sysplex, busy = demand.sysplex, rate * service / 1000
+    lcu_of = np.array([v.lcu for v in sysplex.volumes])
+    shared = np.array([sysplex.lcus[c].pav in ("hyper", "super") for c in lcu_of])[None, :, None]
+    _, _, use, aliases = _pool(demand, busy)
+    own = FULLEST * demand.exposures[None, :, None] / np.maximum(busy, 1e-9)
+    pool = FULLEST * aliases[None, :, None] / np.maximum(use, 1e-9)
+    return np.minimum(1.0, np.where(shared, np.sqrt(pool[:, lcu_of]), own))
+
+
+def _settle(demand: Demand) -> tuple[Floats, Floats]:
+    """Rate and delayed share in balance: delays lengthen service, full queues hold the rate back."""
+    rate = demand.rate.copy()
+    delayed = delayed_ratio(demand, rate)
+    for _ in range(ROUNDS):
+        delayed = (delayed + delayed_ratio(demand, rate)) / 2
+        _, pend, disc, conn = _components(demand, delayed)
+        room = _room(demand, rate, pend + disc + conn)
+        rate = rate * np.where(room < 1, np.sqrt(room), 1.0)
+    return rate, delayed
+
+
+def solve(demand: Demand) -> State:
+    """The day the demand leads to."""
+    rate, delayed = _settle(demand)
+    cmr, pend, disc, conn = _components(demand, delayed)
+    busy = rate * (pend + disc + conn) / 1000
+    need, use, pool_use, aliases = _pool(demand, busy)
+    load = np.minimum(pool_use, 0.985 * aliases[None, :, None])
+    waiting = erlang_c(aliases[None, :, None], load)
+    queue = np.where(load > 0, BURST * waiting * load / np.maximum(aliases[None, :, None] - load, 1e-9), 0.0)
+    lcu_queue = queue * np.where(pool_use > 0, use / np.maximum(pool_use, 1e-12), 0.0)
+    wait = _waits(demand, rate, busy, need, use, lcu_queue)
+    home_full = erlang_b(demand.aliases[None, :, None], use)
+    return State(demand, rate, cmr, pend, disc, conn, wait, delayed, need, use, waiting, home_full, lcu_queue)
+
+
+def _waits(demand: Demand, rate: Floats, busy: Floats, need: Floats, use: Floats, lcu_queue: Floats) -> Floats:
+    """IOSQ time by system, volume, interval: of the own exposures, or a share of the LCU's alias queue."""
+    sysplex = demand.sysplex
+    lcu_of = np.array([v.lcu for v in sysplex.volumes])
+    shared = np.array([sysplex.lcus[c].pav in ("hyper", "super") for c in lcu_of])[None, :, None]
+    servers = demand.exposures[None, :, None]
+    load = np.minimum(busy, 0.985 * servers)
+    own = BURST * erlang_c(servers, load) * load / (servers - load)
+    share = need / np.maximum(use[:, lcu_of], 1e-12)
+    length = np.where(shared, lcu_queue[:, lcu_of] * share, own)
+    return 1000 * length / np.maximum(rate, 1e-9)

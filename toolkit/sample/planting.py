@@ -1,0 +1,69 @@
+"""What a planted situation is: a change to the day's demand or to finished records, and what should be found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from iosq.toolkit.sample.demand import Demand
+from iosq.toolkit.sample.sysplex import Sysplex
+
+
+class Record(NamedTuple):
+    """One finished SMF record with its RDW. `kind` is `74.1`, `30` …; `interval` its position in the day."""
+
+    local: datetime
+    kind: str
+    system: str
+    interval: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """One trouble and where it shows: `finding` is the code a tool should come to, `evidence` the counters that say so.
+
+    `start_hour` and `end_hour` are local; records of the intervals between them carry the trouble.
+    """
+
+    finding: str
+    subject_kind: str
+    subject: str
+    systems: tuple[str, ...]
+    start_hour: float
+    end_hour: float
+    evidence: str
+
+    def intervals(self, sysplex: Sysplex) -> range:
+        """The intervals of the window."""
+        per_hour = 3600 / sysplex.interval_s
+        return range(round(self.start_hour * per_hour), round(self.end_hour * per_hour))
+
+    def facts(self, sysplex: Sysplex) -> dict[str, Any]:
+        """As a JSON object, with the window in UTC."""
+        span = self.intervals(sysplex)
+        return {
+            "finding": self.finding,
+            "subject_kind": self.subject_kind,
+            "subject": self.subject,
+            "systems": list(self.systems),
+            "start_utc": sysplex.utc(sysplex.start(span.start)).isoformat(),
+            "end_utc": sysplex.utc(sysplex.start(span.stop)).isoformat(),
+            "evidence": self.evidence,
+        }
+
+
+def _no_damage(record: Record) -> Record:
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """`shape` changes the demand in place, `damage` is shown every finished record; `planted` tells what they do."""
+
+    title: str
+    planted: Sequence[Planted] = ()
+    shape: Callable[[Demand], None] = lambda _: None
+    damage: Callable[[Record], Record] = _no_damage

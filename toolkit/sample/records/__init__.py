@@ -1,0 +1,21 @@
+"""One file per kind of record: `maker(day, system)` gives a function interval → records as (kind, bytes)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.records import cache, channel, dataset, device, director, other, queuing
+
+Maker = Callable[[Day, int], Callable[[int], list[tuple[str, bytes]]]]
+
+# in the order RMF and SMF would write them at the end of an interval
+MAKERS: tuple[Maker, ...] = (
+    other.maker,
+    channel.maker,
+    device.maker,
+    cache.maker,
+    director.maker,
+    queuing.maker,
+    dataset.maker,
+)

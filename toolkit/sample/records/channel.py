@@ -1,0 +1,114 @@
+"""73: channel paths of measurement groups 1 to 5; FICON channels carry the disks' traffic, with extended sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.demand import generator
+from iosq.toolkit.sample.records.traffic import FICON_GROUP, FIRST_CHANNEL, OTHER_PARTITIONS, Traffic, traffic
+
+KIND = "73"
+ONLINE, VALID, SHARED, EXTENDED, ALL_WORDS = 0x01, 0x02, 0x01, 0x02, 0xF8
+# path type code and acronym by measurement group; what groups 4 and 5 are called is not known, so an OSA name is used
+PATHS = {1: (0x11, "OSD"), 2: (0x1B, "FC_S"), 3: (0x24, "IQD"), 4: (0x11, "OSH"), 5: (0x11, "OSH")}
+UNIT_BYTES = 2048
+BYTES_PER_S = 800_000_000
+WORK_UNITS_PER_S = 1_000_000
+BUS_CYCLES_PER_S = 250_000_000
+# what one operation keeps a channel's processor busy; moving data adds to it
+BUSY_MS_PER_OPERATION = 0.022
+COMMAND_MODE = 0.2
+
+
+def _units(read: int, write: int, work_ratio: float, seconds: int, prefix: str) -> dict[str, Any]:
+    """Overlay of groups 2, 4 and 5: `read` and `write` in bytes, work as a share of the maximum."""
+    words = {"MBC": BUS_CYCLES_PER_S, "MCU": WORK_UNITS_PER_S, "MWU": BYTES_PER_S // UNIT_BYTES}
+    words |= {"MRU": BYTES_PER_S // UNIT_BYTES, "US": UNIT_BYTES}
+    work = int(work_ratio * WORK_UNITS_PER_S * seconds)
+    bus = int((read + write) / BYTES_PER_S / 2 * BUS_CYCLES_PER_S)
+    words |= {"PUC": work, "TUC": int(work * OTHER_PARTITIONS), "TBC": bus}
+    words |= {"PRU": read // UNIT_BYTES, "PWU": write // UNIT_BYTES}
+    words |= {"TRU": int(words["PRU"] * OTHER_PARTITIONS), "TWU": int(words["PWU"] * OTHER_PARTITIONS)}
+    return {prefix + name: value for name, value in words.items()}
+
+
+def _ficon(load: Traffic, seconds: int) -> dict[str, Any]:
+    moving_s = (load.read_bytes + load.write_bytes) / BYTES_PER_S
+    busy = min((load.operations * BUSY_MS_PER_OPERATION / 1000 + 0.8 * moving_s) / seconds, 0.95)
+    return _units(load.read_bytes, load.write_bytes, busy, seconds, "SMF73") | {"SMF73SPD": 80}
+
+
+def _lan(group: int, seconds: int, factor: float) -> dict[str, Any]:
+    read, write = int(4e6 * factor * seconds), int(2.5e6 * factor * seconds)
+    if group in (4, 5):
+        return _units(read, write, 0.04 * factor, seconds, f"SMF73G{group}")
+    if group == 1:
+        busy = int(0.03 * factor * seconds / 128e-6)
+        return {"SMF73PUT": busy, "SMF73TUT": int(busy * OTHER_PARTITIONS)}
+    sent, messages = int(read / 2048), int(120 * factor * seconds)
+    own = {"PDU": 2048, "TDU": 2048, "PUM": 1, "TUM": 1, "PMS": messages, "PDS": sent, "PUS": 0, "PUB": 0, "TUB": 0}
+    own |= {"TMS": int(messages * OTHER_PARTITIONS), "TDS": int(sent * OTHER_PARTITIONS)}
+    return {f"SMF73{name}": value for name, value in own.items()}
+
+
+def _extended(channel: str, load: Traffic, seconds: int) -> dict[str, Any]:
+    operations = int(load.operations * OTHER_PARTITIONS)
+    command = int(operations * COMMAND_MODE)
+    # operations open when one starts: those in progress on average, and itself
+    active = load.open_ms * OTHER_PARTITIONS / 1000 / seconds
+    sums = {"EOS": int(command * (1 + active * COMMAND_MODE)), "EOC": command}
+    sums |= {"ETS": int((operations - command) * (1 + active * (1 - COMMAND_MODE))), "ETC": operations - command}
+    return {"SMF73ECP": channel, **{f"SMF73{name}": value for name, value in sums.items()}}
+
+
+def _path(day: Day, group: int, position: int) -> dict[str, Any]:
+    code, acronym = PATHS[group]
+    return {
+        "SMF73PID": f"{FIRST_CHANNEL + position:02X}",
+        "SMF73FG2": ONLINE,
+        "SMF73FG3": VALID | SHARED,
+        "SMF73PTI": day.sysplex.interval_s * 1_000_000 // 1024,
+        "SMF73CPD": code,
+        "SMF73ACR": acronym,
+        "SMF73CMG": group,
+        "SMF73FG5": 0 if group == 1 else ALL_WORDS,
+    }
+
+
+def _control(day: Day) -> dict[str, Any]:
+    iodf = day.sysplex.settings["iodf"]
+    names = {"TNM": iodf["name"], "TSF": iodf["suffix"], "TDT": iodf["date"][:6] + iodf["date"][8:]}
+    names |= {"TTM": iodf["time"], "TDY": iodf["date"], "CFL": 0x34, "SFL": 0x30, "CMI": 2, "CSS": 1}
+    return {f"SMF73{name}": value for name, value in names.items()}
+
+
+def _rows(day: Day, system: int, interval: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    seconds, loads = day.sysplex.interval_s, iter(traffic(day, system, interval))
+    rng = generator(day.seed, f"channel{system}.{interval}")
+    paths, extended = [], []
+    for position, group in enumerate(day.sysplex.systems[system].channel_groups):
+        row = _path(day, group, position)
+        if group == FICON_GROUP:
+            load = next(loads)
+            extended.append(_extended(row["SMF73PID"], load, seconds))
+            row |= {"SMF73FG4": EXTENDED, "SMF73EIX": len(extended)} | _ficon(load, seconds)
+        else:
+            row |= _lan(group, seconds, float(rng.uniform(0.7, 1.3)))
+        paths.append(row)
+    return paths, extended
+
+
+def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+    """Type 73 of one system."""
+    frame, layout = Frame(day, system), layout_of("73.1")
+
+    def make(interval: int) -> list[tuple[str, bytes]]:
+        paths, extended = _rows(day, system, interval)
+        parts = {"control": [_control(day)], "channel_data": paths, "extended": extended}
+        spec = RecordSpec(frame.header(layout, interval), frame.product(layout, interval), parts)
+        return [(KIND, encode_record(layout, spec))]
+
+    return make

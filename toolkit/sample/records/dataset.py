@@ -1,0 +1,103 @@
+"""42.6: interval records of a few jobs: each does a share of the I/O of its volumes, at these volumes' times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.toolkit.sample.day import Day, layout_of, stamp
+
+KIND = "42.6"
+UNIT_US = 128
+# GMT offset is counted in units of 2**20 microseconds
+GMT_UNIT_S = 1.048576
+KSDS_DATA, EXTENDED_FORMAT, LSR = 16, 0x02, 0x80
+
+
+def _times(day: Day, system: int, volume: int, interval: int) -> dict[str, int]:
+    """Average times in microseconds; response counts what RMF calls IOSQ too."""
+    state = day.state
+    parts = {
+        "Q1U": state.wait_ms[system, volume, interval],
+        "P1U": state.pend_ms[volume, interval],
+        "D1U": state.disc_ms[volume, interval],
+        "C1U": state.conn_ms[volume, interval],
+    }
+    micros = {name: round(float(value) * 1000) for name, value in parts.items()}
+    # S42DSQ1U is queueing in the control unit, which these boxes don't have
+    waited = micros.pop("Q1U")
+    return {**micros, "R1U": waited + sum(micros.values())}
+
+
+def _statistics(day: Day, system: int, volume: int, interval: int, count: int) -> dict[str, int]:
+    demand, times = day.state.demand, _times(day, system, volume, interval)
+    sequential = round(count * demand.sequential_ratio[volume, interval])
+    reads = round(count * demand.read_ratio[volume, interval])
+    writes = round((count - reads) * (1 - demand.sequential_ratio[volume, interval]))
+    candidates = count - sequential
+    hits = round((candidates - writes) * demand.hit_ratio[volume, interval]) + writes
+    row = {"ION": count, "CND": candidates, "SHTS": hits, "WCN": writes, "WHI": writes, "SEQ": sequential}
+    row |= {"RDT": reads, "HRD": round(reads * 0.8), "HWR": round((count - reads) * 0.8)}
+    old = {"R1U": "IOR", "C1U": "IOC", "P1U": "IOP", "D1U": "IOD"}
+    row |= times | {old[name]: round(value / UNIT_US) for name, value in times.items()}
+    service = times["R1U"] // UNIT_US
+    return {f"S42DS{name}": value for name, value in (row | {"MXR": service * 9 + 3, "MXS": service * 7 + 2}).items()}
+
+
+def _data_set(day: Day, system: int, job: dict[str, Any], volser: str, interval: int) -> dict[str, Any] | None:
+    plex, volume = day.sysplex, day.sysplex.volume(volser)
+    count = int(day.devices["SSC"][system, volume, interval] * job["share"])
+    if not count:
+        return None
+    statistics = _statistics(day, system, volume, interval, count)
+    reads = statistics["S42DSRDT"]
+    block = round(float(day.state.demand.block_bytes[volume, interval]))
+    access = {"DRB": reads, "DRR": reads * 12, "DWB": count - reads, "DWR": (count - reads) * 8}
+    access |= {"RIB": reads * block, "WIB": (count - reads) * block}
+    return {
+        "S42DSN": f"PROD.{job['name']}.{volser}.DATA",
+        "S42DSTYP": KSDS_DATA,
+        "S42DSFL1": LSR | EXTENDED_FORMAT,
+        "S42DSVOL": volser,
+        "S42DSDEV": plex.volumes[volume].device,
+        "S42DSSC": "SCSTD",
+        "S42DSBSZ": 4096,
+        "children": {"data_set_io": [statistics], "access_method": [{f"S42AM{n}": v for n, v in access.items()}]},
+    }
+
+
+def _job(day: Day, job: dict[str, Any], data_sets: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "S42JDJNM": job["name"],
+        "S42JDRST": 600,
+        "S42JDRSD": day.sysplex.date,
+        "S42JDCOD": 1,
+        "S42JDVER": 5,
+        "S42JDGMO": round(day.sysplex.utc_offset_s / GMT_UNIT_S),
+        "S42JDWSC": job["service_class"],
+        "S42JDWLD": job["workload"],
+        "S42JDSTN": "STEP1",
+        "children": {"data_set_header": data_sets},
+    }
+
+
+def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+    """42.6 of one system's jobs, one record per job and interval in which it runs."""
+    layout, plex = layout_of(KIND), day.sysplex
+    who = plex.systems[system]
+    jobs = [j for j in plex.settings["job"] if j["system"] == who.sid]
+
+    def record(job: dict[str, Any], interval: int) -> list[tuple[str, bytes]]:
+        hour = interval * plex.interval_s / 3600
+        rows = [_data_set(day, system, job, v, interval) for v in job["volumes"]]
+        found = [r for r in rows if r]
+        if not found or not job["start_hour"] <= hour < job["end_hour"]:
+            return []
+        times = {"SMF42PTS": plex.utc(plex.start(interval)), "SMF42PTE": plex.utc(plex.start(interval + 1))}
+        product = {"SMF42PDL": who.mvs, "SMF42PDN": "DFSMS", "SMF42PSV": 1, **times}
+        header = {**stamp("SMF42", day.written(interval), who.sid), "SMF42SSI": "STC", "SMF42NT": 2}
+        parts = {"product": [product], "job_header": [_job(day, job, found)]}
+        return [(KIND, encode_record(layout, RecordSpec(header, sections=parts)))]
+
+    return lambda interval: [r for job in jobs for r in record(job, interval)]

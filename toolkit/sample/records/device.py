@@ -1,0 +1,143 @@
+"""74.1: one logical record of all disks in pieces below 32 KB, and one of the tape drives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
+from iosq.toolkit.sample.bulk import sections
+from iosq.toolkit.sample.counters import samples
+from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.demand import generator
+from iosq.toolkit.sample.records.patch import filled
+
+KIND = "74.1"
+# what z/OS writes at most, less room for header, product and control sections
+ROOM = 32_000
+UCB_TYPE_3390, UCB_TYPE_3490 = "3010200F", "78048081"
+ONLINE, FICON, PAV, HYPERPAV, SUPERPAV = 0x01, 0x01, 0x20, 0x02, 0x40
+COUNTED = ("SSC", "MEC", "CNN", "PEN", "ATV", "DIS", "QUE", "UTL", "RSV", "ALC", "NDA", "DVB", "CMR", "IDT", "IOS")
+
+
+def _flags(day: Day) -> tuple[list[int], list[int]]:
+    hpav = {"none": 0, "static": PAV, "hyper": PAV | HYPERPAV, "super": PAV | HYPERPAV}
+    kinds = [day.sysplex.lcus[v.lcu].pav for v in day.sysplex.volumes]
+    return [FICON | hpav[k] for k in kinds], [SUPERPAV if k == "super" else 0 for k in kinds]
+
+
+def _static(day: Day, system: int) -> dict[str, Any]:
+    plex = day.sysplex
+    offline = plex.offline(plex.systems[system])
+    lcus = [plex.lcus[v.lcu] for v in plex.volumes]
+    boxes = [plex.boxes[c.box] for c in lcus]
+    cnx, cn2 = _flags(day)
+    tokens = [f"002107{b.model}IBM75{b.serial[-12:]:>12}".ljust(28).encode("cp037").hex() for b in boxes]
+    return {
+        "SMF74NUM": [v.device for v in plex.volumes],
+        "SMF74NM2": [v.device for v in plex.volumes],
+        "SMF74LCU": [c.number for c in lcus],
+        "SMF74CNF": [0 if v.volser in offline else ONLINE for v in plex.volumes],
+        "SMF74SER": ["" if v.volser in offline else v.volser for v in plex.volumes],
+        "SMF74TYP": UCB_TYPE_3390,
+        "SMF74SGN": [c.storage_group for c in lcus],
+        "SMF74DEV": "33909",
+        "SMF74CU": "2107",
+        "SMF74CNX": cnx,
+        "SMF74CN2": cn2,
+        "SMF74DTS": 0x80,
+        "SMF74DCT": tokens,
+        "SMF74HPC": [int(day.state.demand.aliases[v.lcu]) for v in plex.volumes],
+        "SMF74CAP": 30051,
+        "SMF74AGC": [c.box + 1 if c.pav == "super" else 0 for c in lcus],
+        "SMF74AGS": [c.box + 1 if c.pav == "super" else 0 for c in lcus],
+    }
+
+
+def _columns(day: Day, system: int) -> dict[str, Any]:
+    plex, cycles = day.sysplex, samples(day.state, system)
+    columns = _static(day, system)
+    columns |= {f"SMF74{name}": day.devices[name][system].T for name in COUNTED}
+    online = np.array(columns["SMF74CNF"])
+    pav = np.array([plex.lcus[v.lcu].pav for v in plex.volumes])
+    shared = np.isin(pav, ("hyper", "super"))
+    pooled = cycles + day.devices["aliases_in_use"][system].T
+    columns["SMF74NUX"] = np.where(shared, pooled, day.state.demand.exposures[None, :]) * online
+    columns["SMF74PSM"] = cycles * (pav != "none") * online
+    return columns
+
+
+def _control(day: Day, device_class: str, total: int, following: int, pieces: int) -> dict[str, Any]:
+    iodf = day.sysplex.settings["iodf"]
+    short = iodf["date"][:6] + iodf["date"][8:]
+    plex = day.sysplex
+    return {
+        "SMF74NXT": following,
+        "SMF74TOT": total,
+        "SMF74GEN": len(plex.volumes) + len(plex.settings["drive"]),
+        "SMF74SUB": device_class,
+        "SMF74ENF": 0xB0,
+        "SMF74TSR": pieces if pieces > 1 else 0,
+        "SMF74CFL": 0x30,
+        "SMF74LSN": 1,
+        "SMF74TNM": iodf["name"],
+        "SMF74TSF": iodf["suffix"],
+        "SMF74TDT": short,
+        "SMF74TTM": iodf["time"],
+        "SMF74TDY": iodf["date"],
+    }
+
+
+def _pieces(total: int, length: int) -> list[slice]:
+    step = ROOM // length
+    return [slice(i, min(i + step, total)) for i in range(0, total, step)]
+
+
+def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+    """74.1 of one system: disks, split where they don't fit one record, and tape drives."""
+    layout, frame, plex = layout_of(KIND), Frame(day, system), day.sysplex
+    section = layout.section("device_data")
+    length = plex.systems[system].lengths.get("device_data", section.length)
+    total = len(plex.volumes)
+    rows = sections(section.fields, _columns(day, system), (plex.intervals, total), length)
+    places = _pieces(total, length)
+
+    def piece(interval: int, number: int, place: slice) -> bytes:
+        control = _control(day, "0020", total, total - place.stop, len(places))
+        totals = {"device_control": 1, "device_data": total}
+        firsts = {"device_control": 1, "device_data": place.start + 1}
+        split = Split(len(places), number, totals, firsts) if len(places) > 1 else None
+        spec = RecordSpec(
+            frame.header(layout, interval), frame.product(layout, interval), {"device_control": [control]}, {}, split
+        )
+        return filled(layout, spec, {"device_data": rows[interval, place]})
+
+    def make(interval: int) -> list[tuple[str, bytes]]:
+        disks = [piece(interval, i, place) for i, place in enumerate(places, start=1)]
+        return [(KIND, data) for data in [*disks, _tape(day, system, interval, length)]]
+
+    return make
+
+
+def _drive(day: Day, system: int, interval: int, number: int, drive: dict[str, str]) -> dict[str, Any]:
+    rng = generator(day.seed, f"tape{system}.{interval}.{number}")
+    cycles, mounts = samples(day.state, system), int(rng.poisson(1.2))
+    blocks = mounts * int(rng.integers(2000, 9000)) if drive["volser"] else 0
+    times = {"PEN": blocks * 2, "DIS": blocks // 3, "CNN": blocks * 12}
+    counts = {"SSC": blocks, "MEC": blocks, **times, "ATV": sum(times.values())}
+    mounting = min(mounts * 40, 600) * cycles // 900
+    counts |= {"MTC": mounts, "MTP": mounting, "ALC": min(mounts * 200, 880) * cycles // 900, "NRD": mounting}
+    names = {"NUM": drive["device"], "NM2": drive["device"], "LCU": "0001", "SER": drive["volser"]}
+    kind = {"CNF": ONLINE, "TYP": UCB_TYPE_3490, "DEV": "3490", "CU": "3490", "DTS": 0x40, "NDN": drive["device"]}
+    return {"SMF74" + name: value for name, value in (counts | names | kind | {"CNX": FICON}).items()}
+
+
+def _tape(day: Day, system: int, interval: int, length: int) -> bytes:
+    layout, frame = layout_of(KIND), Frame(day, system)
+    drives = day.sysplex.settings["drive"]
+    rows = [_drive(day, system, interval, i, drive) for i, drive in enumerate(drives)]
+    parts = {"device_control": [_control(day, "0080", len(rows), 0, 1)], "device_data": rows}
+    spec = RecordSpec(frame.header(layout, interval), frame.product(layout, interval), parts, {"device_data": length})
+    return encode_record(layout, spec)

@@ -1,0 +1,44 @@
+"""Records a dump also holds and nobody here decodes, and the dump's own first and last record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from iosq.parsers.smf.values import UNPACKED
+from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.demand import generator
+
+WITH_SUBTYPES, WITHOUT_SUBTYPES = 0x5E, 0x1E
+DUMP_HEADER, DUMP_TRAILER = 2, 3
+# (type, subtype, bytes, records per interval)
+SKIPPED = ((30, 2, 1312, 2), (70, 1, 2416, 1), (72, 3, 1180, 1), (99, 6, 860, 3))
+
+
+def plain(kind: tuple[int, int | None], local: datetime, sid: str, body: bytes) -> bytes:
+    """A record with the standard header; without subtype the header ends after the system id."""
+    number, subtype = kind
+    midnight = datetime.combine(local.date(), datetime.min.time())
+    flag = WITHOUT_SUBTYPES if subtype is None else WITH_SUBTYPES
+    head = bytes([flag, number]) + ((local - midnight) // timedelta(milliseconds=10)).to_bytes(4, "big")
+    head += bytes.fromhex(f"{UNPACKED['0cyydddF'](local.date()):07d}f") + sid.ljust(4).encode("cp037")
+    if subtype is not None:
+        head += "STC ".encode("cp037") + subtype.to_bytes(2, "big")
+    return (4 + len(head) + len(body)).to_bytes(2, "big") + b"\0\0" + head + body
+
+
+def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+    """Types 30, 70, 72 and 99 with bodies of noise."""
+    sid = day.sysplex.systems[system].sid
+
+    def make(interval: int) -> list[tuple[str, bytes]]:
+        rng = generator(day.seed, f"other{system}.{interval}")
+        found = []
+        for number, subtype, size, count in SKIPPED:
+            for _ in range(count):
+                body = rng.bytes(48) + bytes(size - 72)
+                record = plain((number, subtype), day.written(interval), sid, body)
+                found.append((str(number), record))
+        return found
+
+    return make

@@ -1,0 +1,34 @@
+"""A record is laid out by the encoder with empty rows, then the bytes of its many sections are put in at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.parsers.smf.layout import RecordLayout, Triplet
+from iosq.toolkit.sample.bulk import Bytes
+
+
+def filled(layout: RecordLayout, spec: RecordSpec, many: dict[str, Bytes]) -> bytes:
+    """The record of `spec` with the sections in `many` (name → rows of bytes) beside its own.
+
+    Raises:
+        ValueError: the record exceeds 65535 bytes, or a value doesn't fit.
+    """
+    rows: dict[str, list[dict[str, Any]]] = {name: [{}] * len(data) for name, data in many.items()}
+    lengths = {name: data.shape[1] for name, data in many.items() if len(data)}
+    whole = replace(spec, sections={**spec.sections, **rows}, lengths={**spec.lengths, **lengths})
+    record = bytearray(encode_record(layout, whole))
+    for name, data in many.items():
+        start = section_start(layout, name, record)
+        record[start : start + data.size] = data.tobytes()
+    return bytes(record)
+
+
+def section_start(layout: RecordLayout, name: str, record: bytes | bytearray) -> int:
+    """Where the first section called `name` begins."""
+    reach = layout.section(name).reach
+    assert isinstance(reach, Triplet) and not reach.within
+    field = next(f for f in layout.header if f.name == reach.offset)
+    return int.from_bytes(record[field.offset : field.end], "big")

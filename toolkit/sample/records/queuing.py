@@ -1,0 +1,143 @@
+"""78.3: I/O queuing: LCUs with their paths, alias sections of HyperPAV and SuperPAV LCUs, and the IOPs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
+from iosq.toolkit.sample.counters import samples
+from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.demand import generator
+from iosq.toolkit.sample.records.traffic import ficon_channels
+
+Rows = list[dict[str, Any]]
+
+KIND = "78.3"
+INSTALLED_ONLINE, EXTENDED_PATH = 0xC0, 0x80
+HYPERPAV, SUPERPAV, FICON_PATH = 0x02, 0x01, 0x80
+IOPS = 4
+# keeps records below 32 KB
+LCUS_PER_RECORD = 64
+# what one SSCH and its interrupt keep an I/O processor busy
+IOP_MS = 0.03
+SUPERPAV_FIELDS = ("XANC", "XAUC", "XNHC", "XABC", "XHBC", "XALC", "XHLC", "XNAG", "XCQD", "XCIU")
+HYPERPAV_FIELDS = ("HNAI", "HTIO", "HAIU", "HCAD", "HIOQ")
+
+
+def _sums(day: Day, system: int, lcu: int, interval: int) -> dict[str, int]:
+    members = day.sysplex.members(lcu)
+    return {n: int(day.devices[n][system, members, interval].sum()) for n in ("SSC", "CMR", "CNN", "DIS", "PEN")}
+
+
+def _spread(total: int, count: int) -> list[int]:
+    return [total // count + (1 if i < total % count else 0) for i in range(count)]
+
+
+def _paths(day: Day, system: int, lcu: int, sums: dict[str, int]) -> Rows:
+    channels = ficon_channels(day.sysplex.systems[system])
+    taken, response = _spread(sums["SSC"], len(channels)), _spread(sums["CMR"], len(channels))
+    number = day.sysplex.lcus[lcu].number
+    fixed = {"R783CPST": INSTALLED_ONLINE, "R783CUN": 1, "R783CU1": number, "R783CPXF": EXTENDED_PATH}
+    return [
+        {"R783CPID": c, **fixed, "R783PT": t, "R783CMR": r, "R783DPB": t // 20_000, "R783SBS": t // 9_000}
+        for c, t, r in zip(channels, taken, response, strict=True)
+    ]
+
+
+def _configuration(day: Day, system: int, lcu: int, sums: dict[str, int]) -> dict[str, Any]:
+    one = day.sysplex.lcus[lcu]
+    row: dict[str, Any] = {"R783ID1": one.number, "R783NTR": 1}
+    if one.pav == "super":
+        row |= {"R783AMGC": one.box + 1, "R783AMGS": one.box + 1}
+    return {**row, "children": {"config_data": _paths(day, system, lcu, sums)}}
+
+
+def _data(day: Day, lcu: int, sums: dict[str, int], sections: Rows) -> dict[str, Any]:
+    one = day.sysplex.lcus[lcu]
+    status = {"hyper": HYPERPAV, "super": HYPERPAV | SUPERPAV}.get(one.pav, 0)
+    waits = sums["SSC"] // 5000
+    row = {"ID2": one.number, "DST": status, "DSTX": FICON_PATH, "QCT": waits, "QSM": waits + waits // 8}
+    row |= {"DCTM": sums["CNN"], "DDTM": sums["DIS"], "CSST": sums["PEN"] // 12}
+    if status:
+        row |= {"HCNT": 1, "HIX": len(sections)}
+    return {f"R783{name}": value for name, value in row.items()}
+
+
+def _aliases(day: Day, system: int, lcu: int, interval: int) -> dict[str, Any]:
+    one, found = day.sysplex.lcus[lcu], day.aliases
+    # a section shorter than the SuperPAV fields is what a release without SuperPAV writes
+    short = day.sysplex.systems[system].lengths.get("hyperpav", 1000) <= 40
+    names = [*HYPERPAV_FIELDS, *([] if one.pav != "super" or short else SUPERPAV_FIELDS)]
+    counts = {f"R783{n}": int(found[n][system, lcu, interval]) for n in names}
+    return {"R783HLCU": one.number, "R783HCU": one.ssid, **counts}
+
+
+def _processors(day: Day, system: int, interval: int) -> Rows:
+    started = int(day.devices["SSC"][system, :, interval].sum())
+    looks = samples(day.state, system) * 1000
+    rng = generator(day.seed, f"iop{system}.{interval}")
+    rows = []
+    for number, share in enumerate(_spread(started, IOPS)):
+        busy_ratio = min(share * IOP_MS / 1000 / day.sysplex.interval_s, 0.95)
+        busy = int(rng.binomial(looks, busy_ratio))
+        counts = {"IQCT": share, "IQSM": share + int(share * busy_ratio), "IIPB": busy, "IIPI": looks - busy}
+        counts |= {"IIFS": share, "IPII": share + int(rng.poisson(40)), "ICPB": share // 2500, "IDVB": share // 8000}
+        rows.append({"R783IQID": f"{number:04X}", "R783IFLG": 0x80, **{f"R783{n}": v for n, v in counts.items()}})
+    return rows
+
+
+def _global(day: Day, following: int, processors: Rows) -> dict[str, Any]:
+    iodf = day.sysplex.settings["iodf"]
+    names = {"TNM": iodf["name"], "TSF": iodf["suffix"], "TDT": iodf["date"][:6] + iodf["date"][8:]}
+    names |= {"TTM": iodf["time"], "TDY": iodf["date"]}
+    flags = {"GFLG": 0x06, "GFLX": 0x80, "GNTR": 1, "CFL": 0x38, "CSS": 1}
+    flags |= {"TOT": len(day.sysplex.lcus), "NXT": following}
+    row = {f"R783{name}": value for name, value in (flags | names).items()}
+    return {**row, "children": {"iop": processors}}
+
+
+def _lcus(day: Day, system: int, interval: int) -> tuple[Rows, ...]:
+    """Configuration, data and alias sections of all LCUs."""
+    configuration, data, aliases = [], [], []
+    for lcu, one in enumerate(day.sysplex.lcus):
+        sums = _sums(day, system, lcu, interval)
+        if one.aliases:
+            aliases.append(_aliases(day, system, lcu, interval))
+        configuration.append(_configuration(day, system, lcu, sums))
+        data.append(_data(day, lcu, sums, aliases))
+    return configuration, data, aliases
+
+
+def _piece(rows: tuple[Rows, ...], start: int) -> tuple[dict[str, Rows], dict[str, int]]:
+    """Sections of the LCUs from `start` on, and the position of the first of each kind in the whole record."""
+    configuration, data, aliases = rows
+    chosen = data[start : start + LCUS_PER_RECORD]
+    first = sum(1 for row in data[:start] if "R783HCNT" in row)
+    count = sum(1 for row in chosen if "R783HCNT" in row)
+    parts = {"config_control": configuration[start : start + LCUS_PER_RECORD], "data": chosen}
+    parts["hyperpav"] = aliases[first : first + count]
+    return parts, {"config_control": start + 1, "data": start + 1, "global": 1, "hyperpav": first + 1}
+
+
+def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+    """78.3 of one system, in pieces where the LCUs are too many for one record; the IOPs stand in the first one."""
+    frame, layout = Frame(day, system), layout_of(KIND)
+    lengths = {n: v for n, v in day.sysplex.systems[system].lengths.items() if n == "hyperpav"}
+    total = len(day.sysplex.lcus)
+    starts = range(0, total, LCUS_PER_RECORD)
+
+    def piece(rows: tuple[Rows, ...], interval: int, start: int) -> bytes:
+        parts, firsts = _piece(rows, start)
+        processors = [] if start else _processors(day, system, interval)
+        parts["global"] = [_global(day, max(0, total - start - LCUS_PER_RECORD), processors)]
+        totals = {"config_control": total, "data": total, "global": 1, "hyperpav": len(rows[2])}
+        split = Split(len(starts), start // LCUS_PER_RECORD + 1, totals, firsts) if len(starts) > 1 else None
+        header, product = frame.header(layout, interval), frame.product(layout, interval)
+        return encode_record(layout, RecordSpec(header, product, parts, lengths, split))
+
+    def make(interval: int) -> list[tuple[str, bytes]]:
+        rows = _lcus(day, system, interval)
+        return [(KIND, piece(rows, interval, start)) for start in starts]
+
+    return make

@@ -1,0 +1,5 @@
+"""Everything nobody touched: the rest of the sysplex stands for false alarms."""
+
+from iosq.toolkit.sample.planting import Scenario
+
+SCENARIO = Scenario("Volumes and LCUs not named by another scenario have no trouble")

@@ -1,0 +1,173 @@
+"""The sysplex sample data comes from: systems, boxes, LCUs and volumes, as `sysplex.toml` says them, times `scale`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any, Literal
+
+from iosq.toolkit.errors import RequestError
+
+Pav = Literal["none", "static", "hyper", "super"]
+
+# four copies of each box's LCUs share a block of X'1000' device numbers; 2000 to FFFF hold seven blocks per box
+COPIES_PER_BLOCK = 4
+LARGEST_SCALE = 28
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One z/OS image and the release it runs: sampling cycle, section lengths, measurement groups of its channels."""
+
+    sid: str
+    partition: int
+    cycle_ms: int
+    version: int
+    mvs: str
+    share: float
+    channel_groups: tuple[int, ...]
+    lengths: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One disk box: times in ms, `destage_rate` in tracks/s, the systems that gather its cache records."""
+
+    name: str
+    model: str
+    serial: str
+    miss_ms: float
+    cmr_ms: float
+    delay_ms: float
+    destage_rate: float
+    cache_mb: int
+    nvs_mb: int
+    gathered_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lcu:
+    """One LCU = one SSID; `aliases` are the pool of a HyperPAV or SuperPAV LCU, `exposures` those of each volume."""
+
+    number: str
+    ssid: str
+    box: int
+    first_device: int
+    volumes: int
+    pav: Pav
+    volser: str
+    storage_group: str
+    workload: str
+    aliases: int = 0
+    exposures: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """One base device: `lcu` and `box` are positions in the sysplex's lists."""
+
+    volser: str
+    device: str
+    lcu: int
+    box: int
+
+
+@dataclass(frozen=True)
+class Sysplex:
+    """Everything that doesn't change over the day. `settings` is the rest of the TOML file."""
+
+    name: str
+    date: date
+    utc_offset_s: int
+    interval_s: int
+    systems: tuple[System, ...]
+    boxes: tuple[Box, ...]
+    lcus: tuple[Lcu, ...]
+    volumes: tuple[Volume, ...]
+    settings: dict[str, Any]
+
+    @property
+    def intervals(self) -> int:
+        """Intervals in the day."""
+        return 86400 // self.interval_s
+
+    def start(self, interval: int) -> datetime:
+        """Local start of an interval."""
+        midnight = datetime.combine(self.date, datetime.min.time())
+        return midnight + timedelta(seconds=interval * self.interval_s)
+
+    def utc(self, local: datetime) -> datetime:
+        """A local instant in UTC, no zone attached."""
+        return local - timedelta(seconds=self.utc_offset_s)
+
+    @cached_property
+    def _volumes(self) -> dict[str, int]:
+        return {v.volser: i for i, v in enumerate(self.volumes)}
+
+    @cached_property
+    def _members(self) -> dict[int, list[int]]:
+        return {c: [i for i, v in enumerate(self.volumes) if v.lcu == c] for c in range(len(self.lcus))}
+
+    def volume(self, volser: str) -> int:
+        """Position of a volume; KeyError if there is none."""
+        return self._volumes[volser]
+
+    def lcu(self, number: str) -> int:
+        """Position of an LCU; KeyError if there is none."""
+        return {c.number: i for i, c in enumerate(self.lcus)}[number]
+
+    def members(self, lcu: int) -> list[int]:
+        """Positions of an LCU's volumes."""
+        return self._members[lcu]
+
+    def offline(self, system: System) -> set[str]:
+        """Volumes that `system` has an entry for but no path to."""
+        return {o["volser"] for o in self.settings["offline"] if o["system"] == system.sid}
+
+
+def _boxes(rows: list[dict[str, Any]], scale: int) -> tuple[Box, ...]:
+    grown = ({**r, "destage_rate": r["destage_rate"] * scale, "gathered_by": tuple(r["gathered_by"])} for r in rows)
+    return tuple(Box(**r) for r in grown)
+
+
+def _lcu(spec: dict[str, Any], boxes: dict[str, int], copy: int) -> Lcu:
+    block, place = divmod(copy, COPIES_PER_BLOCK)
+    shifted = {
+        "number": f"{int(spec['number'], 16) + 0x100 * copy:04X}",
+        "ssid": f"{int(spec['ssid'], 16) + 0x100 * copy:04X}",
+        "first_device": int(spec["first_device"], 16) + 0x400 * place + 0x2000 * block,
+        "box": boxes[spec["box"]],
+    }
+    return Lcu(**{**spec, **shifted})
+
+
+def _volumes(lcus: list[Lcu]) -> tuple[Volume, ...]:
+    count: dict[str, int] = {}
+    found = []
+    for position, lcu in enumerate(lcus):
+        for i in range(lcu.volumes):
+            number = count[lcu.volser] = count.get(lcu.volser, -1) + 1
+            found.append(Volume(f"{lcu.volser}{number:03d}", f"{lcu.first_device + i:04X}", position, lcu.box))
+    return tuple(found)
+
+
+@cache
+def sysplex(scale: int = 1) -> Sysplex:
+    """The sysplex with `scale` copies of its LCUs in the same two boxes; the boxes grow along.
+
+    Raises:
+        RequestError: `scale` is not between 1 and 28, what the device numbers have room for.
+    """
+    if not 1 <= scale <= LARGEST_SCALE:
+        raise RequestError(f"scale {scale} is not between 1 and {LARGEST_SCALE}", remedy="choose a smaller --scale")
+    spec = tomllib.loads((files("iosq.toolkit.sample") / "sysplex.toml").read_text("utf-8"))
+    boxes = _boxes(spec.pop("box"), scale)
+    places = {b.name: i for i, b in enumerate(boxes)}
+    systems = tuple(System(**{**s, "channel_groups": tuple(s["channel_groups"])}) for s in spec.pop("system"))
+    rows = spec.pop("lcu")
+    lcus = [_lcu(row, places, copy) for copy in range(scale) for row in rows]
+    own = {key: spec.pop(key) for key in ("name", "date", "utc_offset_s", "interval_s")}
+    return Sysplex(**own, systems=systems, boxes=boxes, lcus=tuple(lcus), volumes=_volumes(lcus), settings=spec)

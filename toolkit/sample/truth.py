@@ -1,0 +1,72 @@
+"""What is true about a sample: planted troubles, sums of counters and records by type, for tests and scores."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from iosq.toolkit.sample.day import Day, make_day
+from iosq.toolkit.sample.planting import Planted, Record
+
+
+def describe(records: Sequence[Record], data: bytes) -> dict[str, Any]:
+    """Size and digest of a file's unpacked bytes and its records by type."""
+    counted = Counter(r.kind for r in records)
+    return {
+        "unpacked_bytes": len(data),
+        "unpacked_sha256": hashlib.sha256(data).hexdigest(),
+        "records": {kind: counted[kind] for kind in sorted(counted)},
+    }
+
+
+def _planted(day: Day) -> list[Planted]:
+    return [p for scenario in day.scenarios for p in scenario.planted]
+
+
+def _systems(day: Day, span: list[int]) -> dict[str, Any]:
+    found = {}
+    for i, system in enumerate(day.sysplex.systems):
+        sums = {n: int(day.devices[n][i][:, span].sum()) for n in ("SSC", "MEC", "PEN", "DIS", "CNN", "QUE")}
+        found[system.sid] = {f"SMF74{name}": total for name, total in sums.items()}
+    return found
+
+
+def _subsystems(day: Day, span: list[int]) -> dict[str, Any]:
+    found = {}
+    names = ("DRCR", "DRSR", "DWRC", "DWSR", "DCRH", "DFWB", "DNTD", "DCTD")
+    for i, lcu in enumerate(day.sysplex.lcus):
+        rows = day.sysplex.members(i)
+        found[lcu.ssid] = {f"R745{n}": int(day.cache[n][rows][:, span].sum()) for n in names}
+    return found
+
+
+def of_day(day: Day, intervals: Sequence[int]) -> dict[str, Any]:
+    """The truth about `intervals` of a day: troubles that show in them, and sums over them."""
+    plex, span = day.sysplex, list(intervals)
+    shown = [p.facts(plex) for p in _planted(day) if set(p.intervals(plex)) & set(span)]
+    return {
+        "seed": day.seed,
+        "sysplex": plex.name,
+        "systems": [s.sid for s in plex.systems],
+        "local_date": plex.date.isoformat(),
+        "utc_offset_s": plex.utc_offset_s,
+        "interval_s": plex.interval_s,
+        "intervals": span,
+        "volumes": len(plex.volumes),
+        "planted": shown,
+        "device_sums": _systems(day, span),
+        "cache_sums": _subsystems(day, span),
+    }
+
+
+def truth(*, seed: int = 1, scale: int = 1, intervals: Sequence[int] = range(96)) -> dict[str, Any]:
+    """What `write` with the same arguments puts into the dumps, without writing them.
+
+    `device_sums` counts each system's 74.1 sections, `cache_sums` each SSID once, however many systems gather it.
+
+    Raises:
+        RequestError: `scale` is out of range.
+    """
+    return of_day(make_day(seed, scale), intervals)

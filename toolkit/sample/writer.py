@@ -1,0 +1,160 @@
+"""Writes a day as files: one dump per system and one with the tape library, and the truth about them beside."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sample.day import Day, make_day
+from iosq.toolkit.sample.planting import Record
+from iosq.toolkit.sample.records import MAKERS
+from iosq.toolkit.sample.records.library import KIND as LIBRARY_KIND
+from iosq.toolkit.sample.records.library import ends_hour, library_record
+from iosq.toolkit.sample.records.other import DUMP_HEADER, DUMP_TRAILER, plain
+from iosq.toolkit.sample.scenarios import scenarios
+from iosq.toolkit.sample.truth import describe, of_day
+
+# z/OS blocks of a dump data set on disk
+BLOCK_BYTES = 27_998
+# hidden, because a folder is ingested whole and this is no measurement
+TRUTH = ".truth.json"
+
+
+def _dump(day: Day, records: Iterator[Record], system: int, last: int, minutes: int) -> Iterator[Record]:
+    """Records between the dump program's own first and last one, with the scenarios' damage done.
+
+    The dump program runs some minutes after the last interval, on `system`.
+    """
+    sid = day.sysplex.systems[system].sid
+    begun = day.written(last) + timedelta(minutes=minutes)
+    ended = begun + timedelta(seconds=20)
+    yield Record(begun, "2", sid, last, plain((DUMP_HEADER, None), begun, sid, b""))
+    for record in records:
+        for scenario in day.scenarios:
+            record = scenario.damage(record)
+        yield record
+    yield Record(ended, "3", sid, last, plain((DUMP_TRAILER, None), ended, sid, b""))
+
+
+def system_records(day: Day, system: int, intervals: Sequence[int]) -> Iterator[Record]:
+    """Everything but tape libraries that one system writes, in the order of writing."""
+    sid = day.sysplex.systems[system].sid
+    makers = [make(day, system) for make in MAKERS]
+    for interval in intervals:
+        for make in makers:
+            for kind, data in make(interval):
+                yield Record(day.written(interval), kind, sid, interval, data)
+
+
+def library_records(day: Day, intervals: Sequence[int]) -> Iterator[Record]:
+    """The library's hourly records, from every system."""
+    for interval in intervals:
+        if ends_hour(day, interval):
+            for number, system in enumerate(day.sysplex.systems):
+                data = library_record(day, number, interval)
+                yield Record(day.written(interval), LIBRARY_KIND, system.sid, interval, data)
+
+
+def dumps(day: Day, intervals: Sequence[int]) -> dict[str, Iterator[Record]]:
+    """Records by file name; no record is in two files."""
+    plex = day.sysplex
+    found = {
+        f"{s.sid.lower()}.smf": _dump(day, system_records(day, i, intervals), i, intervals[-1], 5)
+        for i, s in enumerate(plex.systems)
+    }
+    tape = _dump(day, library_records(day, intervals), 0, intervals[-1], 7)
+    return {**found, "tapelib.bdw.smf": tape}
+
+
+def blocked(records: Sequence[bytes]) -> bytes:
+    """Records in blocks, each block with its descriptor (BDW)."""
+    blocks: list[bytes] = []
+    body = b""
+    for record in [*records, b""]:
+        if body and (not record or len(body) + len(record) > BLOCK_BYTES - 4):
+            blocks.append((len(body) + 4).to_bytes(2, "big") + b"\0\0" + body)
+            body = b""
+        body += record
+    return b"".join(blocks)
+
+
+def content(name: str, records: Sequence[Record]) -> bytes:
+    """The unpacked bytes of a file."""
+    data = [r.data for r in records]
+    return blocked(data) if ".bdw." in name else b"".join(data)
+
+
+def _save(path: Path, data: bytes) -> Path:
+    if path.suffix == ".gz":
+        data = gzip.compress(data, 6, mtime=0)
+    path.write_bytes(data)
+    return path
+
+
+def write(
+    directory: str | Path,
+    *,
+    seed: int = 1,
+    scale: int = 1,
+    intervals: Sequence[int] = range(96),
+    packed: Sequence[str] = ("sysb.smf",),
+    names: Sequence[str] | None = None,
+    truth_file: str | Path | None = None,
+) -> list[Path]:
+    """Write synthetic SMF dumps of one day into `directory` and return the files, the truth last.
+
+    Args:
+        directory: made if missing; files of the same names are replaced.
+        seed: same seed, same (unpacked) bytes, whatever the machine.
+        scale: multiplies LCUs and volumes (1 = 120 volumes), 1 to 28.
+        intervals: which of the day's 96 quarter hours to write, ascending; the day itself doesn't change.
+        packed: files to write with gzip.
+        names: scenarios to plant; all of them by default.
+        truth_file: where the truth goes; by default to `.truth.json` beside the dumps.
+
+    Raises:
+        RequestError: scale, intervals or a scenario name make no sense, or the directory can't be written.
+    """
+    day = make_day(seed, scale, _known(names))
+    span = _checked(day, intervals)
+    folder = Path(directory)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return _write(day, folder, span, packed, Path(truth_file or folder / TRUTH))
+    except OSError as error:
+        raise RequestError(f"can't write sample data: {error.strerror}", place=str(folder)) from error
+
+
+def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[str], truth_file: Path) -> list[Path]:
+    paths: list[Path] = []
+    facts: dict[str, Any] = {}
+    for name, stream in dumps(day, intervals).items():
+        records = list(stream)
+        data = content(name, records)
+        target = f"{name}.gz" if name in packed else name
+        paths.append(_save(folder / target, data))
+        facts[target] = describe(records, data)
+    return [*paths, _save(truth_file, _json(day, intervals, facts))]
+
+
+def _json(day: Day, intervals: Sequence[int], facts: dict[str, Any]) -> bytes:
+    return (json.dumps({**of_day(day, intervals), "files": facts}, indent=1) + "\n").encode()
+
+
+def _known(names: Sequence[str] | None) -> tuple[str, ...] | None:
+    unknown = sorted(set(names or ()) - scenarios().keys())
+    if unknown:
+        raise RequestError(f"no scenario {unknown[0]}", remedy=f"known are {', '.join(scenarios())}")
+    return None if names is None else tuple(names)
+
+
+def _checked(day: Day, intervals: Sequence[int]) -> list[int]:
+    span = list(intervals)
+    if not span or span != sorted(set(span)) or not 0 <= span[0] <= span[-1] < day.sysplex.intervals:
+        raise RequestError(f"intervals must ascend and lie between 0 and {day.sysplex.intervals - 1}")
+    return span

@@ -1,0 +1,24 @@
+"""DuckDB over the lake: raw views, derived and promised views, guarded queries, the dictionary and exports."""
+
+from iosq.toolkit.sql.catalog import Source, View, ViewColumn, needed, views
+from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.describe import Description, describe
+from iosq.toolkit.sql.docs import markdown
+from iosq.toolkit.sql.export import FORMATS, export
+from iosq.toolkit.sql.guard import query, stream
+
+__all__ = [
+    "FORMATS",
+    "Description",
+    "Source",
+    "View",
+    "ViewColumn",
+    "connect",
+    "describe",
+    "export",
+    "markdown",
+    "needed",
+    "query",
+    "stream",
+    "views",
+]

@@ -1,0 +1,198 @@
+"""View files: their headers, and the order in which they read one another.
+
+A view is one `.sql` file, or a folder with a header file and one file per source. The header grammar is in
+`docs/explanation/formulas.md`. Nothing here needs a database.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import cast
+
+from iosq.parsers.api import Confidence
+from iosq.toolkit.errors import LakeError
+
+_FIELD = re.compile(
+    r"^-- (view|layer|title|grain|column|note|feeds|source|formula)(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
+)
+_TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
+_READS = re.compile(r"\b(?:FROM|JOIN)\s+([a-z][a-z0-9_]*)", re.IGNORECASE)
+_TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
+
+
+@dataclass(frozen=True, slots=True)
+class ViewColumn:
+    """One column of a view as its header promises it; `formula` is empty where each source has its own."""
+
+    name: str
+    type: str
+    unit: str
+    meaning: str
+    formula: str = ""
+    confidence: Confidence = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """How one source gets a column, in record fields, and how sure we are."""
+
+    text: str
+    confidence: Confidence = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One SELECT that feeds a view, with its formulas by column."""
+
+    name: str
+    file: str
+    sql: str
+    formulas: Mapping[str, Formula] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Names after FROM and JOIN, common table expressions included."""
+        return frozenset(m.group(1).lower() for m in _READS.finditer(self.sql))
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One view: what its header promises and the sources that feed it."""
+
+    name: str
+    layer: str
+    title: str
+    grain: str
+    columns: tuple[ViewColumn, ...]
+    notes: tuple[str, ...]
+    sources: tuple[Source, ...]
+    file: str
+    merged: bool = False
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Every name the view's sources read."""
+        return frozenset().union(*(s.reads for s in self.sources))
+
+
+@dataclass(slots=True)
+class _Header:
+    """Header lines by kind; `column` and `formula` lines as (name, unit, text)."""
+
+    single: dict[str, str] = field(default_factory=dict)
+    columns: list[tuple[str, str, str]] = field(default_factory=list)
+    formulas: dict[str, Formula] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def take(self, kind: str, name: str, unit: str, text: str) -> None:
+        if kind == "column":
+            self.columns.append((name, unit, text))
+        elif kind == "formula":
+            self.formulas[name] = _formula(text)
+        elif kind == "note":
+            self.notes.append(text)
+        else:
+            self.single[kind] = text
+
+
+def _formula(text: str) -> Formula:
+    found = _TRUST.match(text)
+    return Formula(found[1], cast(Confidence, found[2])) if found else Formula(text)
+
+
+def _header(file: Traversable) -> tuple[_Header, str]:
+    """The header of a view file and the SQL behind it."""
+    header, lines = _Header(), file.read_text(encoding="utf-8").splitlines()
+    size = next((i for i, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    for number, line in enumerate(lines[:size], 1):
+        found = _FIELD.match(line)
+        if not found:
+            raise LakeError(f"header line {number} is not understood: {line}", place=file.name)
+        header.take(found[1], found[2] or "", found[3] or "", found[4])
+    return header, "\n".join(lines[size:]).strip()
+
+
+def _column(spec: tuple[str, str, str], place: str) -> ViewColumn:
+    head, unit, text = spec
+    name, _, kind = head.partition(" ")
+    if kind not in _TYPES:
+        raise LakeError(f"column {name} has type {kind!r}, not one of {', '.join(sorted(_TYPES))}", place=place)
+    meaning, _, formula = text.partition(" = ")
+    how = _formula(formula)
+    return ViewColumn(name, kind, unit, meaning, how.text, how.confidence)
+
+
+def _source(file: Traversable) -> Source:
+    header, sql = _header(file)
+    return Source(header.single["source"], file.name, sql, header.formulas, tuple(header.notes))
+
+
+def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
+    header, sql = _header(file)
+    single = header.single
+    missing = [k for k in ("view", "layer", "title", "grain") if k not in single]
+    if missing:
+        raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
+    columns = tuple(_column(c, file.name) for c in header.columns)
+    fed = (Source("", file.name, sql),) if sql else tuple(_source(s) for s in sources)
+    return View(
+        single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
+        file.name, merged=not sql,
+    )  # fmt: skip
+
+
+def _folder(folder: Traversable) -> View:
+    parts = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
+    head = f"{folder.name}.sql"
+    return _view(folder.joinpath(head), [p for p in parts if p.name != head])
+
+
+def load(root: Traversable) -> tuple[View, ...]:
+    """All views under `root`, each after those it reads.
+
+    Raises:
+        LakeError: a header is not understood, or views read one another in a circle; names the file.
+    """
+    found = [
+        _folder(f) if f.is_dir() else _view(f)
+        for f in sorted(root.iterdir(), key=lambda f: f.name)
+        if (f.is_dir() and not f.name.startswith("_")) or f.name.endswith(".sql")
+    ]
+    return _ordered({v.name: v for v in found})
+
+
+def _ordered(by_name: dict[str, View]) -> tuple[View, ...]:
+    done: dict[str, View] = {}
+    while len(done) < len(by_name):
+        ready = [v for v in by_name.values() if v.name not in done and _ready(v, by_name, done)]
+        if not ready:
+            stuck = sorted(set(by_name) - set(done))
+            raise LakeError(f"views read one another in a circle: {', '.join(stuck)}", place=by_name[stuck[0]].file)
+        done |= {v.name: v for v in ready}
+    return tuple(done.values())
+
+
+def _ready(view: View, all_views: Mapping[str, View], done: Mapping[str, View]) -> bool:
+    return all(name in done for name in view.reads if name in all_views and name != view.name)
+
+
+@cache
+def views() -> tuple[View, ...]:
+    """All views of the toolkit, each after those it reads."""
+    return load(files("iosq.toolkit.sql").joinpath("views"))
+
+
+def needed(sql: str) -> tuple[View, ...]:
+    """The views a statement names and those they read, in order; all of them where it names none (SHOW, DESCRIBE)."""
+    words = set(re.findall(r"[a-z_0-9]+", sql.lower()))
+    wanted: set[str] = set()
+    for view in reversed(views()):
+        if view.name in words or view.name in wanted:
+            wanted |= {view.name} | view.reads
+    return tuple(v for v in views() if v.name in wanted) or views()

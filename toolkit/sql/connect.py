@@ -1,0 +1,170 @@
+"""A DuckDB connection over a lake: raw views, all derived and promised views, the lake's tables about itself.
+
+The connection is in memory. It can read the lake's Parquet files and nothing else, and its settings are locked:
+see `iosq.toolkit.sql.guard`.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from iosq.parsers.api import Table
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.sql.catalog import Source, View, views
+from iosq.toolkit.sql.dictionary import dictionary, view_list
+from iosq.toolkit.sql.raw import literal, quoted, raw_view
+
+# names that other SQL engines have built in, so that the views run there unchanged
+_SHIMS = (
+    "CREATE MACRO unix_micros(instant) AS epoch_us(instant)",
+    "CREATE MACRO timestamp_micros(micros) AS make_timestamp(micros)",
+)
+
+
+def connect(
+    tables: Iterable[Table],
+    parts: Mapping[str, Sequence[str | Path]],
+    about: Mapping[str, Any],
+    *,
+    root: Path,
+    only: Sequence[View] | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """Open a lake for queries.
+
+    Args:
+        tables: every raw table there can be.
+        parts: the Parquet files of each raw table as the manifest lists them, absolute or relative to `root`.
+        about: the lake's tables about itself (`lake_files`, `lake_issues`) as Arrow tables.
+        root: the lake's folder.
+        only: the views to make, each after those it reads (see `needed`); all by default. Making all costs some
+            tenths of a second.
+
+    Raises:
+        LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
+    """
+    known = tuple(tables)
+    files = {t.name: [root / p for p in parts.get(t.name, ())] for t in known}
+    con = duckdb.connect(":memory:")
+    _confine(con, [f for group in files.values() for f in group])
+    con.execute("BEGIN")
+    for shim in _SHIMS:
+        con.execute(shim)
+    for table in known:
+        _create(con, raw_view(table, files[table.name]), table.name)
+    create_views(con, views() if only is None else only)
+    for name, rows in {**about, "lake_dictionary": dictionary(known, about), "lake_views": view_list()}.items():
+        _store(con, name, rows)
+    con.execute("COMMIT")
+    con.execute("SET lock_configuration = true")
+    return con
+
+
+def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
+    """Allow the lake's files and a private spill folder, then close the door."""
+    spill = Path(tempfile.gettempdir()) / f"iosq-spill-{secrets.token_hex(8)}"
+    weakref.finalize(con, shutil.rmtree, spill, ignore_errors=True)
+    con.execute(f"SET temp_directory = {literal(str(spill))}")
+    con.execute(f"SET allowed_paths = [{', '.join(literal(str(f)) for f in files)}]")
+    con.execute("SET parquet_metadata_cache = true")
+    con.execute("SET python_enable_replacements = false")
+    con.execute("SET autoload_known_extensions = false")
+    con.execute("SET autoinstall_known_extensions = false")
+    con.execute("SET enable_external_access = false")
+
+
+def _create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
+    try:
+        con.execute(sql)
+    except duckdb.Error as error:
+        first = str(error).splitlines()[0]
+        raise LakeError(f"the view can't be made: {first}", place=place) from error
+
+
+def _store(con: duckdb.DuckDBPyConnection, name: str, rows: Any) -> None:
+    con.register("arriving", rows)
+    con.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM arriving")
+    con.unregister("arriving")
+
+
+def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> set[str]:
+    """The columns a source gives.
+
+    Raises:
+        LakeError: it gives one the header does not know, or its SQL does not run.
+    """
+    place = f"{view.name}/{source.file}"
+    try:
+        given = {d[0] for d in con.execute(f"SELECT * FROM ({source.sql}) AS source LIMIT 0").description or ()}
+    except duckdb.Error as error:
+        raise LakeError(f"the SQL does not run: {str(error).splitlines()[0]}", place=place) from error
+    unknown = given - {c.name for c in view.columns}
+    if unknown:
+        raise LakeError(f"gives {', '.join(sorted(unknown))}, which {view.file} does not list", place=place)
+    return given
+
+
+def _cast(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> str:
+    given = _given(con, view, source)
+    picked = [
+        f"CAST({quoted(c.name) if c.name in given else 'NULL'} AS {c.type}) AS {quoted(c.name)}" for c in view.columns
+    ]
+    return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"
+
+
+def select(con: duckdb.DuckDBPyConnection, view: View) -> str:
+    """The SELECT of a view: its own, or all its sources' brought to the header's columns and types."""
+    if view.merged:
+        return "\nUNION ALL\n".join(_cast(con, view, s) for s in view.sources)
+    return view.sources[0].sql
+
+
+def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    """Create views in the order given, compare each with its header and comment it.
+
+    Raises:
+        LakeError: a view does not have the columns and types its header promises; names the file.
+    """
+    for view in all_views:
+        _create(con, f"CREATE VIEW {quoted(view.name)} AS {select(con, view)}", view.file)
+    made = _made(con)
+    for view in all_views:
+        _check(view, made[view.name])
+        _comment(con, view)
+
+
+def _made(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
+    rows = con.execute(
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
+    ).fetchall()
+    made: dict[str, list[tuple[str, str]]] = {}
+    for view, column, kind in rows:
+        made.setdefault(view, []).append((column, kind))
+    return made
+
+
+def _check(view: View, made: list[tuple[str, str]]) -> None:
+    promised = [(c.name, c.type) for c in view.columns]
+    if promised == made:
+        return
+    wrong = next(((p, m) for p, m in zip(promised, made, strict=False) if p != m), None)
+    if wrong:
+        (name, kind), (got, got_kind) = wrong
+        raise LakeError(f"the header promises {name} {kind}, the SQL gives {got} {got_kind}", place=view.file)
+    raise LakeError(f"the header promises {len(promised)} columns, the SQL gives {len(made)}", place=view.file)
+
+
+def _comment(con: duckdb.DuckDBPyConnection, view: View) -> None:
+    name = quoted(view.name)
+    lines = [f"COMMENT ON VIEW {name} IS {literal(f'{view.title}; {view.grain}')}"]
+    for c in view.columns:
+        text = f"{c.meaning} [{c.unit}]" if c.unit else c.meaning
+        lines.append(f"COMMENT ON COLUMN {name}.{quoted(c.name)} IS {literal(text)}")
+    con.execute(";\n".join(lines))

@@ -1,0 +1,98 @@
+"""What a name means: a view, a raw table, a column of either, or a vendor field with or without its prefix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from iosq.parsers.api import Table
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.dictionary import Entry, entries
+from iosq.toolkit.sql.guard import nearest
+
+# what stands before the short name in a field: SMF74SSC, SMF73G4TUC, R745DRCR, R7451CT1, S42DSION
+_PREFIX = re.compile(r"^(?:SMF\d\d|R7\d\d\d?|R74\d|S42|SMFNN)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The answer to `describe`.
+
+    `kind` is view, table or column. For a view or table `entries` are its columns; for a column they are all
+    columns of that name. `used_by` names the views that read it, directly.
+    """
+
+    name: str
+    kind: str
+    title: str
+    grain: str
+    entries: tuple[Entry, ...]
+    used_by: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def _mentions(view: View, name: str) -> bool:
+    word = re.compile(rf"\b{re.escape(name)}(?:_\w+)?\b", re.IGNORECASE)
+    return any(word.search(s.sql) for s in view.sources)
+
+
+def _used_by(names: Iterable[str], but: str = "") -> tuple[str, ...]:
+    wanted = sorted(set(names))
+    return tuple(v.name for v in views() if v.name != but and any(_mentions(v, n) for n in wanted))
+
+
+def _relation(name: str, tables: Iterable[Table], known: list[Entry]) -> Description | None:
+    view = next((v for v in views() if v.name == name), None)
+    table = next((t for t in tables if t.name == name), None)
+    if not view and not table:
+        return None
+    found = tuple(e for e in known if e.table == name)
+    used = tuple(v.name for v in views() if name in v.reads and v.name != name)
+    if view:
+        notes = (*view.notes, *(n for s in view.sources for n in s.notes))
+        return Description(name, "view", view.title, view.grain, found, used, notes)
+    assert table is not None
+    return Description(name, "table", table.title, "one row per section or report line", found, used, ())
+
+
+def _short(column: str) -> str:
+    return _PREFIX.sub("", column).lower()
+
+
+def _column(name: str, known: list[Entry]) -> Description | None:
+    low = name.lower()
+    exact = [e for e in known if e.column.lower() == low]
+    found = exact or [e for e in known if e.layer == "raw" and _short(e.column) == low]
+    if not found:
+        return None
+    names = {e.column for e in found}
+    vendor = {e.column for e in found if e.layer == "raw"}
+    title = found[0].meaning if len(names) == 1 else f"{len(names)} fields: {', '.join(sorted(names))}"
+    return Description(", ".join(sorted(names)), "column", title, "", tuple(found), _used_by(vendor or names), ())
+
+
+def describe(name: str, tables: Iterable[Table]) -> Description:
+    """Explain a view, a raw table, a column or a vendor field (`SMF74SSC`, `smf74ssc`, `SSC`).
+
+    Args:
+        name: what to look for; case does not matter. `view.column` picks one column.
+        tables: every raw table there can be.
+
+    Raises:
+        RequestError: nothing is called that; the nearest names are given.
+    """
+    known_tables = tuple(tables)
+    known = entries(known_tables)
+    wanted = name.strip().lower()
+    table, _, column = wanted.partition(".")
+    if column:
+        known = [e for e in known if e.table == table]
+        wanted = column
+    answer = _relation(wanted, known_tables, known) or _column(wanted, known)
+    if answer:
+        return answer
+    names = sorted({e.table for e in known} | {e.column for e in known})
+    hint = nearest(wanted, names) or "lake_dictionary lists every column"
+    raise RequestError(f"nothing is called {name}", remedy=hint)

@@ -1,0 +1,93 @@
+"""The dictionary: every column of every raw table and view, with unit, meaning, formula, source and confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import pyarrow as pa
+
+from iosq.parsers.api import Table
+from iosq.toolkit.sql.catalog import View, ViewColumn, views
+from iosq.toolkit.sql.raw import columns
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One column of one table or view."""
+
+    table: str
+    layer: str
+    column: str
+    type: str
+    unit: str
+    meaning: str
+    formula: str
+    source: str
+    confidence: str
+
+
+def raw_entries(table: Table) -> Iterator[Entry]:
+    """One entry per column of a raw view."""
+    for c in columns(table):
+        yield Entry(table.name, "raw", c.name, c.type.upper(), c.unit, c.meaning, "", c.source, c.confidence)
+
+
+def _formulas(view: View, column: ViewColumn) -> str:
+    """The column's formula; one per source, named, where sources differ."""
+    fed = [f"{s.name}: {s.formulas[column.name].text}" for s in view.sources if column.name in s.formulas]
+    return "; ".join([column.formula] * bool(column.formula) + fed)
+
+
+def _confidence(view: View, column: ViewColumn) -> str:
+    """The lowest confidence any source states."""
+    stated = {s.formulas[column.name].confidence for s in view.sources if column.name in s.formulas}
+    return next((c for c in ("low", "medium", "high") if c in stated | {column.confidence}), "")
+
+
+def view_entries(view: View) -> Iterator[Entry]:
+    """One entry per column of a derived or promised view."""
+    source = ", ".join(s.name for s in view.sources if s.name) or "computed from other views"
+    for c in view.columns:
+        formula, trust = _formulas(view, c), _confidence(view, c)
+        yield Entry(view.name, view.layer, c.name, c.type, c.unit, c.meaning, formula, source, trust)
+
+
+def entries(tables: Iterable[Table]) -> list[Entry]:
+    """Every column of every view and raw table, views first."""
+    found = [e for v in views() for e in view_entries(v)]
+    return found + [e for t in tables for e in raw_entries(t)]
+
+
+def about_entries(about: Mapping[str, Any]) -> Iterator[Entry]:
+    """One entry per column of the lake's tables about itself; unit and meaning from the Arrow field metadata."""
+    for name, rows in about.items():
+        for f in rows.schema:
+            told = {k.decode(): v.decode() for k, v in (f.metadata or {}).items()}
+            kind = str(f.type).upper()
+            yield Entry(name, "lake", f.name, kind, told.get("unit", ""), told.get("meaning", ""), "", "the lake", "")
+
+
+def dictionary(tables: Iterable[Table], about: Mapping[str, Any]) -> Any:
+    """`lake_dictionary` as an Arrow table, one row per column."""
+    rows = [*entries(tables), *about_entries(about)]
+    return pa.table({f.name: pa.array([getattr(e, f.name) for e in rows], pa.string()) for f in fields(Entry)})
+
+
+def view_list() -> Any:
+    """`lake_views` as an Arrow table, one row per view."""
+    rows = [
+        {
+            "name": v.name,
+            "layer": v.layer,
+            "title": v.title,
+            "grain": v.grain,
+            "columns": len(v.columns),
+            "sources": ", ".join(s.name for s in v.sources if s.name),
+            "notes": " ".join(v.notes),
+        }
+        for v in views()
+    ]
+    kinds = [(k, pa.int64() if k == "columns" else pa.string()) for k in rows[0]]
+    return pa.Table.from_pylist(rows, pa.schema(kinds))

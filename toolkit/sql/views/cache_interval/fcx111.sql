@@ -1,0 +1,51 @@
+-- feeds: cache_interval
+-- source: fcx111
+-- formula interval_start: From of the page heading, local time as printed (medium)
+-- formula interval_s: Secs of the page heading (medium)
+-- formula subsystem: DIR, if it has four hex digits (low)
+-- formula device: 0 and ADDR (medium)
+-- formula volser: VOLSER (medium)
+-- formula read_rate: IO/S * %READ / 100 (low)
+-- formula write_rate: IO/S * (100 - %READ) / 100 (low)
+-- formula read_ratio: %READ / 100 (medium)
+-- formula read_hit_ratio: %RDHIT / 100 (medium)
+-- formula write_hit_ratio: %WRHIT / 100 (medium)
+-- formula read_count: read_rate * interval_s (low)
+-- formula write_count: write_rate * interval_s (low)
+-- formula read_hit_count: read_count * %RDHIT / 100 (low)
+-- formula write_hit_count: write_count * %WRHIT / 100 (low)
+-- formula inhibit_rate: ICL/S (medium)
+-- formula bypass_rate: BYP/S (medium)
+-- formula platform: constant z/VM (high)
+-- formula system: system id of the page heading (medium)
+-- formula utc_offset_s: not in a listing: NULL (high)
+-- formula source: fcx111 (high)
+-- note: Percentages are printed in whole numbers or to one decimal; counts made from them carry that precision.
+WITH ranked AS (
+    SELECT c.*, row_number() OVER (PARTITION BY interval_start, dir, addr ORDER BY system, interval_s, file_id, line) AS copy
+    FROM fcx111 c
+    WHERE interval_start IS NOT NULL
+)
+SELECT
+    interval_start,
+    interval_s,
+    CASE WHEN length(dir) = 4 THEN dir END AS subsystem,
+    lpad(addr, 5, '0') AS device,
+    nullif(volser, '') AS volser,
+    io_s * read / 100 AS read_rate,
+    io_s * (100 - read) / 100 AS write_rate,
+    read / 100 AS read_ratio,
+    rdhit / 100 AS read_hit_ratio,
+    wrhit / 100 AS write_hit_ratio,
+    io_s * read / 100 * interval_s AS read_count,
+    io_s * (100 - read) / 100 * interval_s AS write_count,
+    io_s * read / 100 * interval_s * rdhit / 100 AS read_hit_count,
+    io_s * (100 - read) / 100 * interval_s * wrhit / 100 AS write_hit_count,
+    icl_s AS inhibit_rate,
+    byp_s AS bypass_rate,
+    'z/VM' AS platform,
+    system,
+    utc_offset_s,
+    'fcx111' AS source
+FROM ranked
+WHERE copy = 1

@@ -1,0 +1,61 @@
+-- feeds: cache_interval
+-- source: rmf.cache
+-- formula interval_start: CDATE and CTIME, the cache gatherer's own start; local time (high)
+-- formula interval_s: CINT (high)
+-- formula subsystem: SSID (high)
+-- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)
+-- formula volser: VOLUME SERIAL (high)
+-- formula read_rate: I/O RATE * % READ / 100 (medium)
+-- formula write_rate: I/O RATE * (100 - % READ) / 100 (medium)
+-- formula read_ratio: % READ / 100 (high)
+-- formula read_hit_ratio: READ H/R (high)
+-- formula write_hit_ratio: WRITE H/R (high)
+-- formula hit_ratio: TOTAL H/R (high)
+-- formula nvs_delay_rate: DEL NVS, older layouts DFWBP (medium)
+-- formula nvs_delay_ratio: DEL NVS / write_rate (medium)
+-- formula destage_rate: ASYNC RATE (high)
+-- formula inhibit_rate: ICL, older layouts only (medium)
+-- formula bypass_rate: BYP, older layouts only (medium)
+-- formula system: of several systems that report a subsystem and interval the first by name (high)
+-- note: The overview prints rates with one decimal and no counts; counts, staged tracks and sequential requests are therefore NULL.
+-- note: STAGE counts requests that missed, not tracks; it is not this view's stage_rate.
+WITH named AS (
+    SELECT
+        d.*,
+        CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
+        row_number() OVER (
+            PARTITION BY d.subsystem, d.interval_start, right('0' || d.device, 5) ORDER BY d.system, d.file_id, d.line
+        ) AS turn
+    FROM rmf_cache_device d
+    WHERE d.device IS NOT NULL AND d.list = 'OVERVIEW'
+),
+split AS (
+    SELECT
+        n.*,
+        CASE WHEN io_rate = 0 THEN 0 ELSE io_rate * read_pct / 100 END AS reads,
+        CASE WHEN io_rate = 0 THEN 0 ELSE io_rate * (100 - read_pct) / 100 END AS writes
+    FROM named n
+    WHERE turn = 1
+)
+SELECT
+    interval_start,
+    interval_s,
+    subsystem,
+    address AS device,
+    volser,
+    reads AS read_rate,
+    writes AS write_rate,
+    read_pct / 100 AS read_ratio,
+    read_hit_ratio_device AS read_hit_ratio,
+    write_hit_ratio_device AS write_hit_ratio,
+    total_hit_ratio_device AS hit_ratio,
+    nvs_delay_rate_device AS nvs_delay_rate,
+    nvs_delay_rate_device / nullif(writes, 0) AS nvs_delay_ratio,
+    async_rate_device AS destage_rate,
+    inhibit_rate_device AS inhibit_rate,
+    bypass_rate_device AS bypass_rate,
+    'z/OS' AS platform,
+    system,
+    utc_offset_s,
+    'rmf.cache' AS source
+FROM split

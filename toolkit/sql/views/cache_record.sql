@@ -1,0 +1,86 @@
+-- view: cache_record
+-- layer: derived
+-- title: Usable 74.5 records, the one system kept per subsystem and interval marked
+-- grain: one row per record_id
+-- column record_id BIGINT []: The 74.5 record
+-- column system VARCHAR []: System that gathered
+-- column subsystem VARCHAR []: Subsystem id (SSID) = R745SSID of the status section, else the R745DSID of its devices
+-- column interval_start TIMESTAMP [UTC]: Start of the interval
+-- column interval_s DOUBLE [s]: Seconds the statistics cover = R745CINT
+-- column devices BIGINT []: Device sections that this system's records of the subsystem and interval hold
+-- column kept BOOLEAN []: This record's system is the one kept = no other system has more devices (or as many and a lower name) in an interval around this one's middle
+-- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out.
+-- note: Two systems' intervals are the same one when the middle of this record lies inside the other's interval; seconds of difference do not matter.
+WITH device AS (
+    SELECT record_id, count(*) AS devices, max(nullif(R745DSID, '')) AS subsystem
+    FROM smf74_5_cache_device
+    GROUP BY record_id
+),
+status AS (
+    SELECT record_id, max(nullif(R745SSID, '')) AS subsystem
+    FROM smf74_5_cache_status
+    GROUP BY record_id
+),
+control AS (
+    SELECT record_id, max(R745CINT) AS interval_s
+    FROM smf74_5_cache_control
+    GROUP BY record_id
+    HAVING max(R745CSC) = 0 AND max(R745CRTN) = 0 AND max(R745CIOC) = 0
+),
+head AS (
+    SELECT record_id, min(system) AS system, min(interval_start) AS interval_start
+    FROM smf74_5_record
+    GROUP BY record_id
+),
+record AS (
+    SELECT
+        h.record_id,
+        h.system,
+        coalesce(s.subsystem, d.subsystem) AS subsystem,
+        h.interval_start,
+        c.interval_s,
+        d.devices
+    FROM head h
+    JOIN control c ON c.record_id = h.record_id
+    JOIN device d ON d.record_id = h.record_id
+    LEFT JOIN status s ON s.record_id = h.record_id
+),
+gathered AS (
+    SELECT
+        r.*,
+        sum(devices) OVER (PARTITION BY system, subsystem, interval_start) AS all_devices,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + CAST(interval_s * 500000 AS BIGINT) AS middle_us,
+        -- the longest interval of all: two intervals that overlap lie in the same or in neighbouring slots of this length
+        floor((unix_micros(interval_start) + interval_s * 500000) / (greatest(max(interval_s) OVER (), 1) * 1000000)) AS slot
+    FROM record r
+),
+interval_of_system AS (
+    SELECT DISTINCT system, subsystem, start_us, interval_s, slot, all_devices
+    FROM gathered
+),
+beaten AS (
+    SELECT DISTINCT mine.record_id
+    FROM gathered mine
+    CROSS JOIN (SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1) near
+    JOIN interval_of_system other
+        ON other.subsystem = mine.subsystem
+        AND other.slot = mine.slot + near.step
+    WHERE other.system <> mine.system
+        AND mine.middle_us >= other.start_us
+        AND mine.middle_us < other.start_us + other.interval_s * 1000000
+        AND (
+            other.all_devices > mine.all_devices
+            OR (other.all_devices = mine.all_devices AND other.system < mine.system)
+        )
+)
+SELECT
+    g.record_id,
+    g.system,
+    g.subsystem,
+    g.interval_start,
+    CAST(g.interval_s AS DOUBLE) AS interval_s,
+    CAST(g.all_devices AS BIGINT) AS devices,
+    b.record_id IS NULL AS kept
+FROM gathered g
+LEFT JOIN beaten b ON b.record_id = g.record_id

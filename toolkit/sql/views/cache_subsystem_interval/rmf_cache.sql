@@ -1,0 +1,121 @@
+-- feeds: cache_subsystem_interval
+-- source: rmf.cache
+-- formula interval_start: CDATE and CTIME, the cache gatherer's own start; local time (high)
+-- formula interval_s: CINT (high)
+-- formula subsystem: SSID (high)
+-- formula read_count: COUNT of reads, row TOTAL of the overview, else the sum of the other rows (high)
+-- formula write_count: COUNT of writes, likewise (high)
+-- formula read_hit_count: HITS of reads, likewise (high)
+-- formula write_hit_count: HITS of writes, likewise (high)
+-- formula io_count: TOTAL I/O (high)
+-- formula read_rate: read_count / CINT (high)
+-- formula write_rate: write_count / CINT (high)
+-- formula read_ratio: read_count / (read_count + write_count) (high)
+-- formula read_hit_ratio: read_hit_count / read_count (high)
+-- formula write_hit_ratio: write_hit_count / write_count (high)
+-- formula hit_ratio: TOTAL H/R (high)
+-- formula sequential_ratio: COUNT of row SEQUENTIAL, reads and writes, over all (high)
+-- formula fast_write_ratio: FAST / COUNT of writes (high)
+-- formula nvs_delay_count: DELAYED DUE TO NVS, older layouts DFW BYPASS (medium)
+-- formula nvs_delay_rate: nvs_delay_count / CINT (medium)
+-- formula nvs_delay_ratio: nvs_delay_count / write_count (medium)
+-- formula cache_delay_rate: DELAYED DUE TO CACHE, older layouts CFW BYPASS, over CINT (medium)
+-- formula fast_write_inhibit_rate: DFW INHIBIT / CINT (medium)
+-- formula stage_rate: TRACKS of row NORMAL of the misses / CINT (medium)
+-- formula sequential_stage_rate: TRACKS of row SEQUENTIAL of the misses / CINT (medium)
+-- formula destage_rate: ASYNC (TRKS) / CINT (medium)
+-- formula inhibit_rate: ICL / CINT, older layouts only (medium)
+-- formula bypass_rate: BYPASS / CINT, older layouts only (medium)
+-- formula cache_bytes: SUBSYSTEM STORAGE CONFIGURED (high)
+-- formula cache_available_bytes: AVAILABLE (high)
+-- formula cache_offline_bytes: OFFLINE (high)
+-- formula cache_pinned_bytes: PINNED (high)
+-- formula nvs_bytes: NON-VOLATILE STORAGE CONFIGURED (high)
+-- formula nvs_pinned_bytes: NON-VOLATILE STORAGE PINNED (high)
+-- formula cache_active: CACHING - ACTIVE; NULL where the layout does not print it (high)
+-- formula nvs_active: NON-VOLATILE STORAGE - ACTIVE (high)
+-- formula control_unit_type: TYPE-MODEL (high)
+-- formula serial: SERIAL (high)
+-- formula system: of several systems that report a subsystem and interval the first by name (high)
+WITH requests AS (
+    SELECT
+        file_id, system, interval_start, subsystem,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN read_count END), sum(CASE WHEN kind <> 'TOTAL' THEN read_count END))
+            AS reads,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN write_count END), sum(CASE WHEN kind <> 'TOTAL' THEN write_count END))
+            AS writes,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN read_hit_count END), sum(CASE WHEN kind <> 'TOTAL' THEN read_hit_count END))
+            AS read_hits,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN write_hit_count END), sum(CASE WHEN kind <> 'TOTAL' THEN write_hit_count END))
+            AS write_hits,
+        coalesce(max(CASE WHEN kind = 'TOTAL' THEN fast_count END), sum(CASE WHEN kind <> 'TOTAL' THEN fast_count END))
+            AS fast_writes,
+        sum(CASE WHEN kind = 'SEQUENTIAL' THEN read_count + write_count END) AS sequential,
+        sum(CASE WHEN kind = 'NORMAL' THEN track_count END) AS normal_tracks,
+        sum(CASE WHEN kind = 'SEQUENTIAL' THEN track_count END) AS sequential_tracks
+    FROM rmf_cache_overview
+    WHERE device IS NULL
+    GROUP BY file_id, system, interval_start, subsystem
+),
+listed AS (
+    SELECT file_id, system, interval_start, subsystem, count(DISTINCT device) AS devices
+    FROM rmf_cache_device
+    WHERE device IS NOT NULL AND list = 'OVERVIEW'
+    GROUP BY file_id, system, interval_start, subsystem
+),
+status AS (
+    SELECT
+        s.*,
+        nullif(s.interval_s, 0) AS cint,
+        row_number() OVER (PARTITION BY s.subsystem, s.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
+    FROM rmf_cache_status s
+    WHERE s.device IS NULL
+)
+SELECT
+    s.interval_start,
+    s.interval_s,
+    s.subsystem,
+    l.devices,
+    r.reads / s.cint AS read_rate,
+    r.writes / s.cint AS write_rate,
+    r.reads / nullif(r.reads + r.writes, 0) AS read_ratio,
+    r.read_hits / nullif(r.reads, 0) AS read_hit_ratio,
+    r.write_hits / nullif(r.writes, 0) AS write_hit_ratio,
+    s.total_hit_ratio AS hit_ratio,
+    r.sequential / nullif(r.reads + r.writes, 0) AS sequential_ratio,
+    r.fast_writes / nullif(r.writes, 0) AS fast_write_ratio,
+    s.nvs_delay_count,
+    s.nvs_delay_count / s.cint AS nvs_delay_rate,
+    s.nvs_delay_count / nullif(r.writes, 0) AS nvs_delay_ratio,
+    s.cache_delay_count / s.cint AS cache_delay_rate,
+    s.dfw_inhibit_count / s.cint AS fast_write_inhibit_rate,
+    r.normal_tracks / s.cint AS stage_rate,
+    r.sequential_tracks / s.cint AS sequential_stage_rate,
+    s.async_count / s.cint AS destage_rate,
+    s.inhibit_count / s.cint AS inhibit_rate,
+    s.bypass_count / s.cint AS bypass_rate,
+    s.cache_configured_bytes AS cache_bytes,
+    s.cache_available_bytes,
+    s.cache_offline_bytes,
+    s.cache_pinned_bytes,
+    s.nvs_configured_bytes AS nvs_bytes,
+    s.nvs_pinned_bytes,
+    s.caching_status = 'ACTIVE' AS cache_active,
+    s.nvs_status = 'ACTIVE' AS nvs_active,
+    r.reads AS read_count,
+    r.writes AS write_count,
+    r.read_hits AS read_hit_count,
+    r.write_hits AS write_hit_count,
+    s.total_io_count AS io_count,
+    s.type_model AS control_unit_type,
+    s.serial,
+    'z/OS' AS platform,
+    s.system,
+    s.utc_offset_s,
+    'rmf.cache' AS source
+FROM status s
+LEFT JOIN requests r
+    ON r.file_id = s.file_id AND r.system = s.system AND r.interval_start = s.interval_start AND r.subsystem = s.subsystem
+LEFT JOIN listed l
+    ON l.file_id = s.file_id AND l.system = s.system AND l.interval_start = s.interval_start AND l.subsystem = s.subsystem
+WHERE s.turn = 1

@@ -1,0 +1,153 @@
+-- feeds: cache_subsystem_interval
+-- source: smf74.5
+-- formula subsystem: R745SSID of the record's status section, else R745DSID (high)
+-- formula read_count: sum of R745DRCR + R745DRSR + R745DRNR (high)
+-- formula write_count: sum of R745DWRC + R745DWSR + R745DWNR (high)
+-- formula read_hit_count: sum of R745DCRH + R745DRSH + R745DNRH (high)
+-- formula write_hit_count: sum of R745DWCH + R745DWSH + R745DWNH (high)
+-- formula io_count: sum of reads, writes, R745DICL and R745DBCR (high)
+-- formula devices: count of R745DEV sections (high)
+-- formula read_rate: sum of R745DRCR + R745DRSR + R745DRNR over the devices / R745CINT (high)
+-- formula write_rate: sum of R745DWRC + R745DWSR + R745DWNR / R745CINT (high)
+-- formula read_ratio: sum of reads / sum of reads and writes (high)
+-- formula read_hit_ratio: sum of read hits / sum of reads (high)
+-- formula write_hit_ratio: sum of write hits / sum of writes (high)
+-- formula hit_ratio: sum of hits / sum of total I/O (high)
+-- formula sequential_ratio: sum of R745DRSR + R745DWSR / sum of reads and writes (high)
+-- formula fast_write_ratio: sum of fast writes / sum of writes (high)
+-- formula nvs_delay_count: sum of R745DFWB (high)
+-- formula nvs_delay_rate: sum of R745DFWB / R745CINT (high)
+-- formula nvs_delay_ratio: sum of R745DFWB / sum of writes (high)
+-- formula cache_delay_rate: sum of R745DFWR / R745CINT (high)
+-- formula fast_write_inhibit_rate: sum of writes minus fast writes / R745CINT (high)
+-- formula stage_rate: sum of R745DNTD / R745CINT (high)
+-- formula sequential_stage_rate: sum of R745DTC / R745CINT (high)
+-- formula destage_rate: sum of R745DCTD / R745CINT (high)
+-- formula inhibit_rate: sum of R745DICL / R745CINT (high)
+-- formula bypass_rate: sum of R745DBCR / R745CINT (high)
+-- formula cache_bytes: R745SCNF; bytes if R745SFT = 0, KB if 1 or 2 (high)
+-- formula cache_available_bytes: R745SAVL, unit by R745SFT (high)
+-- formula cache_offline_bytes: R745SOFF, unit by R745SFT (high)
+-- formula cache_pinned_bytes: R745SPIN, unit by R745SFT (high)
+-- formula nvs_bytes: R745SCNV, unit by R745SFT (high)
+-- formula nvs_pinned_bytes: R745SPND, unit by R745SFT (high)
+-- formula cache_active: R745SCS bits SOS = 0 and R745SDS1 bits SDCS = 0 (high)
+-- formula nvs_active: R745SVSS bits 0-4 all zero (high)
+-- formula control_unit_type: NEDTYPEN-NEDMODN (high)
+-- formula serial: NEDSEQN (high)
+-- note: Sizes are NULL where the low nibble of R745SFT is none of 0, 1 and 2: their unit is not known.
+WITH kept AS (
+    SELECT record_id, system, subsystem, interval_start
+    FROM cache_record
+    WHERE kept
+),
+sized AS (
+    SELECT
+        record_id,
+        R745SCNF, R745SAVL, R745SOFF, R745SPIN, R745SCNV, R745SPND, R745SCS_SOS, R745SDS1_SDCS,
+        R745SVSS_SNHT, R745SVSS_SNIS, R745SVSS_DFWI, R745SVSS_SNDS, R745SVSS_SNPE,
+        CASE R745SFT % 16 WHEN 0 THEN 1.0 WHEN 1 THEN 1024.0 WHEN 2 THEN 1024.0 END AS unit_bytes
+    FROM smf74_5_cache_status s
+),
+status AS (
+    SELECT
+        r.system,
+        r.subsystem,
+        r.interval_start,
+        max(s.R745SCNF * s.unit_bytes) AS cache_bytes,
+        max(s.R745SAVL * s.unit_bytes) AS cache_available_bytes,
+        max(s.R745SOFF * s.unit_bytes) AS cache_offline_bytes,
+        max(s.R745SPIN * s.unit_bytes) AS cache_pinned_bytes,
+        max(s.R745SCNV * s.unit_bytes) AS nvs_bytes,
+        max(s.R745SPND * s.unit_bytes) AS nvs_pinned_bytes,
+        bool_and(s.R745SCS_SOS = 0 AND s.R745SDS1_SDCS = 0) AS cache_active,
+        bool_and(NOT (s.R745SVSS_SNHT OR s.R745SVSS_SNIS OR s.R745SVSS_DFWI OR s.R745SVSS_SNDS OR s.R745SVSS_SNPE))
+            AS nvs_active
+    FROM sized s
+    JOIN kept r ON r.record_id = s.record_id
+    GROUP BY r.system, r.subsystem, r.interval_start
+),
+machine AS (
+    SELECT
+        r.system,
+        r.subsystem,
+        r.interval_start,
+        max(nullif(c.NEDTYPEN, '') || '-' || nullif(c.NEDMODN, '')) AS control_unit_type,
+        max(nullif(c.NEDSEQN, '')) AS serial
+    FROM smf74_5_cache_control c
+    JOIN kept r ON r.record_id = c.record_id
+    GROUP BY r.system, r.subsystem, r.interval_start
+),
+summed AS (
+    SELECT
+        system,
+        subsystem,
+        interval_start,
+        nullif(max(interval_s), 0) AS cint,
+        max(utc_offset_s) AS utc_offset_s,
+        count(*) AS devices,
+        sum(read_count) AS reads,
+        sum(write_count) AS writes,
+        sum(read_hit_count) AS read_hits,
+        sum(write_hit_count) AS write_hits,
+        sum(fast_write_count) AS fast_writes,
+        sum(sequential_count) AS sequential,
+        sum(io_count) AS ios,
+        sum(nvs_delay_count) AS nvs_delays,
+        sum(cache_delay_rate) AS cache_delay_rate,
+        sum(stage_rate) AS stage_rate,
+        sum(sequential_stage_rate) AS sequential_stage_rate,
+        sum(destage_rate) AS destage_rate,
+        sum(inhibit_rate) AS inhibit_rate,
+        sum(bypass_rate) AS bypass_rate
+    FROM cache_interval
+    WHERE source = 'smf74.5'
+    GROUP BY system, subsystem, interval_start
+)
+SELECT
+    c.interval_start,
+    c.cint AS interval_s,
+    c.subsystem,
+    c.devices,
+    reads / cint AS read_rate,
+    writes / cint AS write_rate,
+    reads / nullif(reads + writes, 0) AS read_ratio,
+    read_hits / nullif(reads, 0) AS read_hit_ratio,
+    write_hits / nullif(writes, 0) AS write_hit_ratio,
+    (read_hits + write_hits) / nullif(ios, 0) AS hit_ratio,
+    sequential / nullif(reads + writes, 0) AS sequential_ratio,
+    fast_writes / nullif(writes, 0) AS fast_write_ratio,
+    nvs_delays AS nvs_delay_count,
+    nvs_delays / cint AS nvs_delay_rate,
+    nvs_delays / nullif(writes, 0) AS nvs_delay_ratio,
+    cache_delay_rate,
+    (writes - fast_writes) / cint AS fast_write_inhibit_rate,
+    stage_rate,
+    sequential_stage_rate,
+    destage_rate,
+    inhibit_rate,
+    bypass_rate,
+    s.cache_bytes,
+    s.cache_available_bytes,
+    s.cache_offline_bytes,
+    s.cache_pinned_bytes,
+    s.nvs_bytes,
+    s.nvs_pinned_bytes,
+    s.cache_active,
+    s.nvs_active,
+    reads AS read_count,
+    writes AS write_count,
+    read_hits AS read_hit_count,
+    write_hits AS write_hit_count,
+    ios AS io_count,
+    m.control_unit_type,
+    m.serial,
+    'z/OS' AS platform,
+    c.system,
+    c.utc_offset_s,
+    'smf74.5' AS source
+FROM summed c
+LEFT JOIN status s
+    ON s.system = c.system AND s.subsystem = c.subsystem AND s.interval_start = c.interval_start
+LEFT JOIN machine m
+    ON m.system = c.system AND m.subsystem = c.subsystem AND m.interval_start = c.interval_start

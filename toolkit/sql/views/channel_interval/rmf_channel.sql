@@ -1,0 +1,67 @@
+-- feeds: channel_interval
+-- source: rmf.chan
+-- formula platform: constant z/OS (high)
+-- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
+-- formula interval_start: the printed local time where the report tells no offset from UTC (high)
+-- formula interval_s: INTERVAL; the paths' own measurement times are not printed (medium)
+-- formula channel_path: CHANNEL PATH ID (high)
+-- formula type: TYPE (high)
+-- formula online: false where OFFLINE stands in place of numbers (medium)
+-- formula is_shared: SHR is Y (high)
+-- formula busy_ratio: UTILIZATION TOTAL / 100 (high)
+-- formula partition_busy_ratio: UTILIZATION PART / 100 (high)
+-- formula bus_busy_ratio: UTILIZATION BUS / 100 (high)
+-- formula read_bytes_rate: READ TOTAL * 10^6 (medium)
+-- formula write_bytes_rate: WRITE TOTAL * 10^6 (medium)
+-- formula partition_read_bytes_rate: READ PART * 10^6 (medium)
+-- formula partition_write_bytes_rate: WRITE PART * 10^6 (medium)
+-- formula operation_rate: FICON RATE + zHPF RATE (high)
+-- formula ficon_operation_rate: FICON RATE (high)
+-- formula zhpf_operation_rate: zHPF RATE (high)
+-- formula deferred_rate: FICON DEFER + zHPF DEFER (medium)
+-- formula open_exchanges: FICON ACTIVE + zHPF ACTIVE (medium)
+-- formula generation: G (high)
+-- note: A report read from several files counts once.
+SELECT
+    'z/OS' AS platform,
+    system,
+    interval_start,
+    interval_s,
+    path AS channel_path,
+    type,
+    CASE
+        WHEN upper(status) LIKE '%OFFLINE%' THEN FALSE
+        WHEN total_busy_pct IS NOT NULL OR ficon_rate IS NOT NULL THEN TRUE
+    END AS online,
+    shared = 'Y' AS is_shared,
+    total_busy_pct / 100 AS busy_ratio,
+    part_busy_pct / 100 AS partition_busy_ratio,
+    bus_busy_pct / 100 AS bus_busy_ratio,
+    total_read_mb_rate * 1e6 AS read_bytes_rate,
+    total_write_mb_rate * 1e6 AS write_bytes_rate,
+    part_read_mb_rate * 1e6 AS partition_read_bytes_rate,
+    part_write_mb_rate * 1e6 AS partition_write_bytes_rate,
+    CASE WHEN ficon_rate IS NOT NULL OR zhpf_rate IS NOT NULL THEN coalesce(ficon_rate, 0) + coalesce(zhpf_rate, 0) END
+        AS operation_rate,
+    ficon_rate AS ficon_operation_rate,
+    zhpf_rate AS zhpf_operation_rate,
+    CASE
+        WHEN ficon_defer_rate IS NOT NULL OR zhpf_defer_rate IS NOT NULL
+            THEN coalesce(ficon_defer_rate, 0) + coalesce(zhpf_defer_rate, 0)
+    END AS deferred_rate,
+    CASE
+        WHEN ficon_active IS NOT NULL OR zhpf_active IS NOT NULL THEN coalesce(ficon_active, 0) + coalesce(zhpf_active, 0)
+    END AS open_exchanges,
+    TRY_CAST(generation AS INTEGER) AS generation,
+    utc_offset_s,
+    'rmf.chan' AS source
+FROM (
+    SELECT
+        c.*,
+        row_number() OVER (
+            PARTITION BY c.system, c.interval_start, c.path
+            ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
+        ) AS turn
+    FROM rmf_channel c
+) AS numbered
+WHERE turn = 1

@@ -1,0 +1,116 @@
+-- feeds: channel_interval
+-- source: smf73
+-- formula interval_s: SMF73PTI * 0.001024, SMF73INT where it is 0 (high)
+-- formula channel_path: SMF73CSS if SMF73SFL bit MCS, and SMF73PID (high)
+-- formula type: SMF73ACR (high)
+-- formula online: SMF73FG2 bit STA (high)
+-- formula is_shared: SMF73FG3 bit SHR (high)
+-- formula busy_ratio: CMG 1: SMF73TUT * 128 / (SMF73PTI * 1024); CMG 2: SMF73TUC / (SMF73MCU * seconds) if word 2 is valid; CMG 4 and 5: the same with prefix G4, G5; unshared paths without a total: the own partition's (medium)
+-- formula partition_busy_ratio: CMG 1: SMF73PUT * 128 / (SMF73PTI * 1024); CMG 2, 4, 5: SMF73PUC / (SMF73MCU * seconds) if word 2 is valid; other groups: SMF73PBY / SMF73PTI (medium)
+-- formula bus_busy_ratio: CMG 2, 4, 5: SMF73TBC / (SMF73MBC * seconds) if word 1 is valid (high)
+-- formula read_bytes_rate: CMG 2, 4, 5: SMF73TRU * SMF73US / seconds if word 5 is valid (high)
+-- formula write_bytes_rate: CMG 2, 4, 5: SMF73TWU * SMF73US / seconds if word 5 is valid; CMG 3: SMF73TDS * SMF73TDU / seconds if word 2 is valid (high)
+-- formula partition_read_bytes_rate: CMG 2, 4, 5: SMF73PRU * SMF73US / seconds if word 5 is valid (high)
+-- formula partition_write_bytes_rate: CMG 2, 4, 5: SMF73PWU * SMF73US / seconds if word 5 is valid; CMG 3: SMF73PDS * SMF73PDU / seconds if word 1 is valid (high)
+-- formula operation_rate: (SMF73EOC + SMF73ETC) / seconds (medium)
+-- formula ficon_operation_rate: SMF73EOC / seconds (medium)
+-- formula zhpf_operation_rate: SMF73ETC / seconds (medium)
+-- formula deferred_rate: (SMF73EOD + SMF73ETD) / seconds (medium)
+-- formula open_exchanges: SMF73EOS / SMF73EOC + SMF73ETS / SMF73ETC, each 0 where nothing started (low)
+-- formula speed_bits_rate: SMF73SPD * 10**POW; 100 Mb/s units if POW is 0 (SMF73MSC); NULL if 0 (medium)
+-- formula measurement_group: SMF73CMG (high)
+-- formula generation: SMF73GEN (high)
+-- note: Seconds are SMF73PTI * 0.001024. Everything measured is NULL if SMF73FG2 bit VAC is on or bit STA off, or SMF73FG4 bit NVL is on.
+-- note: Words are the characteristics words of SMF73FG5. The counts of CMG 4 and 5 lie where the order of CMG 2 puts them (medium).
+-- note: SMF73EIX selects the extended section if SMF73FG4 bit XCM is on; it is taken to count from 1. Groups 4 and 5 have another extended layout whose offsets are not known: no operations for them.
+WITH control AS (
+    SELECT record_id, max(CASE WHEN SMF73SFL_MCS THEN SMF73CSS END) AS css
+    FROM smf73_control
+    GROUP BY record_id
+),
+path AS (
+    SELECT
+        p.system, p.interval_start, p.interval_s, p.utc_offset_s, p.record_id,
+        p.SMF73PID, p.SMF73ACR, p.SMF73CMG, p.SMF73GEN, p.SMF73EIX, p.SMF73SPD, p.SMF73PBY, p.SMF73TUT, p.SMF73PUT,
+        p.SMF73PDS, p.SMF73PDU, p.SMF73TDS, p.SMF73TDU,
+        p.SMF73FG2_STA, p.SMF73FG3_SHR, p.SMF73FG4_XCM, p.SMF73FG5_W1, p.SMF73FG5_W2, p.SMF73FG5_W5, p.SMF73MSC_POW,
+        c.css,
+        nullif(p.SMF73PTI, 0) * 0.001024e0 AS seconds,
+        coalesce(p.SMF73FG2_STA, FALSE) AND NOT coalesce(p.SMF73FG2_VAC OR p.SMF73FG4_NVL, FALSE) AS valid,
+        CASE SMF73CMG WHEN 2 THEN SMF73MBC WHEN 4 THEN SMF73G4MBC WHEN 5 THEN SMF73G5MBC END AS max_bus,
+        CASE SMF73CMG WHEN 2 THEN SMF73MCU WHEN 4 THEN SMF73G4MCU WHEN 5 THEN SMF73G5MCU END AS max_work,
+        CASE SMF73CMG WHEN 2 THEN SMF73US WHEN 4 THEN SMF73G4US WHEN 5 THEN SMF73G5US END AS unit_bytes,
+        CASE SMF73CMG WHEN 2 THEN SMF73TBC WHEN 4 THEN SMF73G4TBC WHEN 5 THEN SMF73G5TBC END AS bus,
+        CASE SMF73CMG WHEN 2 THEN SMF73TUC WHEN 4 THEN SMF73G4TUC WHEN 5 THEN SMF73G5TUC END AS work,
+        CASE SMF73CMG WHEN 2 THEN SMF73PUC WHEN 4 THEN SMF73G4PUC WHEN 5 THEN SMF73G5PUC END AS own_work,
+        CASE SMF73CMG WHEN 2 THEN SMF73TRU WHEN 4 THEN SMF73G4TRU WHEN 5 THEN SMF73G5TRU END AS reads,
+        CASE SMF73CMG WHEN 2 THEN SMF73PRU WHEN 4 THEN SMF73G4PRU WHEN 5 THEN SMF73G5PRU END AS own_reads,
+        CASE SMF73CMG WHEN 2 THEN SMF73TWU WHEN 4 THEN SMF73G4TWU WHEN 5 THEN SMF73G5TWU END AS writes,
+        CASE SMF73CMG WHEN 2 THEN SMF73PWU WHEN 4 THEN SMF73G4PWU WHEN 5 THEN SMF73G5PWU END AS own_writes
+    FROM smf73_channel_data p
+    LEFT JOIN control c ON c.record_id = p.record_id
+),
+measured AS (
+    SELECT
+        p.*,
+        CASE
+            WHEN SMF73CMG = 1 THEN SMF73TUT * 0.000128e0 / seconds
+            WHEN SMF73FG5_W2 THEN work / (nullif(max_work, 0) * seconds)
+        END AS total_busy,
+        CASE
+            WHEN SMF73CMG = 1 THEN SMF73PUT * 0.000128e0 / seconds
+            WHEN SMF73CMG IN (2, 4, 5) THEN CASE WHEN SMF73FG5_W2 THEN own_work / (nullif(max_work, 0) * seconds) END
+            ELSE SMF73PBY * 0.001024e0 / seconds
+        END AS own_busy,
+        CASE WHEN SMF73FG5_W1 THEN bus / (nullif(max_bus, 0) * seconds) END AS bus_busy,
+        CASE WHEN SMF73FG5_W5 THEN reads * unit_bytes / seconds END AS read_bytes_rate,
+        CASE WHEN SMF73FG5_W5 THEN own_reads * unit_bytes / seconds END AS own_read_bytes_rate,
+        CASE
+            WHEN SMF73CMG = 3 THEN CASE WHEN SMF73FG5_W2 THEN SMF73TDS * SMF73TDU / seconds END
+            WHEN SMF73FG5_W5 THEN writes * unit_bytes / seconds
+        END AS write_bytes_rate,
+        CASE
+            WHEN SMF73CMG = 3 THEN CASE WHEN SMF73FG5_W1 THEN SMF73PDS * SMF73PDU / seconds END
+            WHEN SMF73FG5_W5 THEN own_writes * unit_bytes / seconds
+        END AS own_write_bytes_rate
+    FROM path p
+)
+SELECT
+    'z/OS' AS platform,
+    m.system,
+    m.interval_start,
+    coalesce(m.seconds, m.interval_s) AS interval_s,
+    coalesce(CAST(m.css AS VARCHAR), '') || m.SMF73PID AS channel_path,
+    nullif(m.SMF73ACR, '') AS type,
+    m.SMF73FG2_STA AS online,
+    m.SMF73FG3_SHR AS is_shared,
+    CASE
+        WHEN NOT m.valid THEN NULL
+        WHEN m.total_busy IS NOT NULL OR coalesce(m.SMF73FG3_SHR, TRUE) THEN m.total_busy
+        ELSE m.own_busy
+    END AS busy_ratio,
+    CASE WHEN m.valid THEN m.own_busy END AS partition_busy_ratio,
+    CASE WHEN m.valid THEN m.bus_busy END AS bus_busy_ratio,
+    CASE WHEN m.valid THEN m.read_bytes_rate END AS read_bytes_rate,
+    CASE WHEN m.valid THEN m.write_bytes_rate END AS write_bytes_rate,
+    CASE WHEN m.valid THEN m.own_read_bytes_rate END AS partition_read_bytes_rate,
+    CASE WHEN m.valid THEN m.own_write_bytes_rate END AS partition_write_bytes_rate,
+    CASE WHEN m.valid THEN (e.SMF73EOC + e.SMF73ETC) / m.seconds END AS operation_rate,
+    CASE WHEN m.valid THEN e.SMF73EOC / m.seconds END AS ficon_operation_rate,
+    CASE WHEN m.valid THEN e.SMF73ETC / m.seconds END AS zhpf_operation_rate,
+    CASE WHEN m.valid THEN (e.SMF73EOD + e.SMF73ETD) / m.seconds END AS deferred_rate,
+    CASE
+        WHEN m.valid AND e.SMF73EOC + e.SMF73ETC > 0
+            THEN coalesce(e.SMF73EOS / nullif(e.SMF73EOC, 0), 0) + coalesce(e.SMF73ETS / nullif(e.SMF73ETC, 0), 0)
+    END AS open_exchanges,
+    nullif(m.SMF73SPD, 0) * CASE WHEN m.SMF73MSC_POW = 0 THEN 1e8 ELSE power(10, m.SMF73MSC_POW) END AS speed_bits_rate,
+    m.SMF73CMG AS measurement_group,
+    m.SMF73GEN AS generation,
+    m.utc_offset_s,
+    'smf73' AS source
+FROM measured m
+LEFT JOIN smf73_extended e
+    ON e.record_id = m.record_id
+    AND e.section_index = m.SMF73EIX
+    AND m.SMF73FG4_XCM
+    AND m.SMF73CMG <= 3

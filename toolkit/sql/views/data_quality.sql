@@ -1,0 +1,114 @@
+-- view: data_quality
+-- layer: derived
+-- title: How complete and how trustworthy the measurements of each system are
+-- grain: one row per platform, system
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column span_start TIMESTAMP [UTC]: Start of the first interval
+-- column span_end TIMESTAMP [UTC]: End of the last interval
+-- column span_s DOUBLE [s]: Length of the span
+-- column interval_s DOUBLE [s]: Usual (median) interval length
+-- column intervals BIGINT []: Intervals with device measurements
+-- column missing_intervals BIGINT []: Intervals of the usual length that fit into the gaps
+-- column longest_gap_s DOUBLE [s]: Longest gap between two intervals
+-- column device_rows BIGINT []: Device rows
+-- column offline_rows BIGINT []: Rows of devices offline at the end of the interval
+-- column voided_rows BIGINT []: Rows of online devices with measurements a flag voids
+-- column partial_rows BIGINT []: Rows with only partial statistics
+-- column connect_overflow_rows BIGINT []: Rows with overflowed connect timers
+-- column samples_dropped_rows BIGINT []: Rows for which RMF dropped samples
+-- column active_differs_rows BIGINT []: Rows whose time components do not add up
+-- column busier_than_possible_rows BIGINT []: Rows with more busy time than the exposures allow
+-- column pend_suspect_rows BIGINT []: Rows whose pending time may have wrapped
+-- column wait_differs_rows BIGINT []: Rows whose sampled and measured queue disagree
+-- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
+-- note: Columns from offline_rows on come from type 74.1 and are NULL for other sources. What each test means stands in device_check.
+WITH ordered AS (
+    SELECT
+        platform,
+        system,
+        interval_start,
+        interval_s,
+        device_rows,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + interval_s * 1000000 AS end_us,
+        max(unix_micros(interval_start) + interval_s * 1000000) OVER (
+            PARTITION BY platform, system
+            ORDER BY interval_start
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS before_us
+    FROM measured_interval
+),
+usual AS (
+    SELECT platform, system, percentile_cont(0.5) WITHIN GROUP (ORDER BY interval_s) AS usual_s
+    FROM measured_interval
+    GROUP BY platform, system
+),
+gap AS (
+    SELECT
+        o.*,
+        u.usual_s,
+        greatest((o.start_us - o.before_us) / 1000000.0, 0) AS gap_s
+    FROM ordered o
+    JOIN usual u ON u.platform = o.platform AND u.system = o.system
+),
+span AS (
+    SELECT
+        platform,
+        system,
+        min(interval_start) AS span_start,
+        max(interval_start) AS last_start,
+        min(start_us) AS first_us,
+        max(end_us) AS last_us,
+        max(usual_s) AS usual_s,
+        count(*) AS intervals,
+        sum(round(coalesce(gap_s, 0) / nullif(usual_s, 0))) AS missing_intervals,
+        max(gap_s) AS longest_gap_s,
+        sum(device_rows) AS device_rows
+    FROM gap
+    GROUP BY platform, system
+),
+suspect AS (
+    SELECT
+        system,
+        sum(CASE WHEN is_offline THEN 1 ELSE 0 END) AS offline_rows,
+        sum(CASE WHEN is_voided THEN 1 ELSE 0 END) AS voided_rows,
+        sum(CASE WHEN is_partial THEN 1 ELSE 0 END) AS partial_rows,
+        sum(CASE WHEN connect_overflow THEN 1 ELSE 0 END) AS connect_overflow_rows,
+        sum(CASE WHEN samples_dropped THEN 1 ELSE 0 END) AS samples_dropped_rows,
+        sum(CASE WHEN active_differs THEN 1 ELSE 0 END) AS active_differs_rows,
+        sum(CASE WHEN busier_than_possible THEN 1 ELSE 0 END) AS busier_than_possible_rows,
+        sum(CASE WHEN pend_suspect THEN 1 ELSE 0 END) AS pend_suspect_rows,
+        sum(CASE WHEN wait_differs THEN 1 ELSE 0 END) AS wait_differs_rows
+    FROM device_check
+    GROUP BY system
+),
+skipped AS (
+    SELECT system, count(DISTINCT CASE WHEN SMF74FLA_ISS THEN interval_start END) AS samples_skipped_intervals
+    FROM smf74_1_record
+    GROUP BY system
+)
+SELECT
+    s.platform,
+    s.system,
+    s.span_start,
+    timestamp_micros(CAST(s.last_us AS BIGINT)) AS span_end,
+    (s.last_us - s.first_us) / 1000000.0 AS span_s,
+    s.usual_s AS interval_s,
+    s.intervals,
+    CAST(s.missing_intervals AS BIGINT) AS missing_intervals,
+    s.longest_gap_s,
+    CAST(s.device_rows AS BIGINT) AS device_rows,
+    CAST(q.offline_rows AS BIGINT) AS offline_rows,
+    CAST(q.voided_rows AS BIGINT) AS voided_rows,
+    CAST(q.partial_rows AS BIGINT) AS partial_rows,
+    CAST(q.connect_overflow_rows AS BIGINT) AS connect_overflow_rows,
+    CAST(q.samples_dropped_rows AS BIGINT) AS samples_dropped_rows,
+    CAST(q.active_differs_rows AS BIGINT) AS active_differs_rows,
+    CAST(q.busier_than_possible_rows AS BIGINT) AS busier_than_possible_rows,
+    CAST(q.pend_suspect_rows AS BIGINT) AS pend_suspect_rows,
+    CAST(q.wait_differs_rows AS BIGINT) AS wait_differs_rows,
+    k.samples_skipped_intervals
+FROM span s
+LEFT JOIN suspect q ON q.system = s.system AND s.platform = 'z/OS'
+LEFT JOIN skipped k ON k.system = s.system AND s.platform = 'z/OS'

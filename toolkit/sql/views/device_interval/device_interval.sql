@@ -1,0 +1,44 @@
+-- view: device_interval
+-- layer: promised
+-- title: Device addresses: rate, wait and service of every device, interval by interval
+-- grain: one row per platform, system, interval_start, device
+-- column platform VARCHAR []: Operating system that measured: z/OS or z/VM
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column device VARCHAR []: Subchannel set and device number, 5 hex digits; set 0 where the record is too short to tell
+-- column online BOOLEAN []: Online at the end of the interval; an offline device has NULL measurements
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column device_type VARCHAR []: Device model
+-- column control_unit_type VARCHAR []: Control unit model
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column storage_group VARCHAR []: SMS storage group; NULL if none
+-- column role VARCHAR []: base (a parallel access volume), alias, single; unknown where the source does not say
+-- column exposures DOUBLE []: Base plus aliases usable at once; HyperPAV: average in use
+-- column is_hyperpav BOOLEAN []: HyperPAV base
+-- column io_rate DOUBLE [per second]: Start-subchannel rate
+-- column wait_ms DOUBLE [milliseconds]: IOSQ time: mean wait in the host for a free exposure
+-- column wait_source VARCHAR []: How the wait was got: measured (accumulated by IOS), sampled (queue length), reported (listing)
+-- column pend_ms DOUBLE [milliseconds]: Mean pending time
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, a part of pend
+-- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, a part of pend
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time
+-- column conn_ms DOUBLE [milliseconds]: Mean connect time
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together = pend_ms + disc_ms + conn_ms
+-- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law) = io_rate * service_ms / 1000
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law) = io_rate * wait_ms / 1000
+-- column connect_ratio DOUBLE [ratio]: Connect time over interval, not divided by exposures (may pass 1 with aliases)
+-- column busy_ratio DOUBLE [ratio]: Connect and disconnect time over interval plus reserved samples, not divided by exposures
+-- column reserved_ratio DOUBLE [ratio 0..1]: Share of samples that found the device reserved
+-- column source VARCHAR []: Record type or report the row came from
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column device_class VARCHAR []: dasd, tape, communication, graphics, unit_record, character_reader; NULL where unknown
+-- column base_device VARCHAR []: The base an alias belongs to; the device itself for base and single; NULL where unknown
+-- column measured_count BIGINT [events in the interval]: I/Os whose time components were stored, divisor of the times; NULL from listings
+-- column hyperpav_aliases INTEGER []: HyperPAV aliases configured for the device's logical subsystem
+-- column is_partial BOOLEAN []: Only partial statistics for this interval
+-- column mount_count BIGINT [events in the interval]: Tape: mounts
+-- column allocated_ratio DOUBLE [ratio 0..1]: Share of samples that found the device allocated
+-- note: connect_ratio and busy_ratio are per device, all exposures together. RMF is believed to divide both by the exposures.
+-- note: A measurement is NULL when the device is offline, when a flag of the record voids it, or when its divisor is 0 (an idle device has no times).

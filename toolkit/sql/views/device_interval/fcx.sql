@@ -1,0 +1,133 @@
+-- feeds: device_interval
+-- source: fcx168, fcx108
+-- formula platform: constant z/VM (high)
+-- formula system: system id of the page heading (medium)
+-- formula interval_start: From of the page heading, or the end time of the row before; local time as printed (medium)
+-- formula interval_s: Secs of the page heading, or the time since the row before (medium)
+-- formula device: 0 and Addr (medium)
+-- formula online: a rate is printed (low)
+-- formula volser: first word of Label/ID of DASD (type 33xx or 93xx) if it has six characters or less; an alias has its base's (low)
+-- formula device_type: Type without hyphen; an alias has its base's (low)
+-- formula device_class: dasd for types 33xx and 93xx and their aliases (low)
+-- formula role: alias if Type begins with ->, base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
+-- formula base_device: the device after -> in Type; the device itself for base and single (low)
+-- formula exposures: base: 1 + its aliases in the interval; single: 1; alias, unknown: NULL (low)
+-- formula io_rate: Rate/s I/O (medium)
+-- formula pend_ms: Time Pend (medium)
+-- formula disc_ms: Time Disc (medium)
+-- formula conn_ms: Time Conn (medium)
+-- formula service_ms: Time Serv, else Pend + Disc + Conn (medium)
+-- formula wait_ms: Time Resp - Serv (medium)
+-- formula wait_source: reported (high)
+-- formula response_ms: Time Resp (medium)
+-- formula in_service: Rate/s I/O * Serv / 1000 (medium)
+-- formula queue_length: Rate/s I/O * (Resp - Serv) / 1000 (medium)
+-- formula connect_ratio: Rate/s I/O * Conn / 1000 (medium)
+-- formula busy_ratio: Percent Busy / 100 (medium)
+-- formula source: fcx168 or fcx108 (high)
+-- formula utc_offset_s: not in a listing: NULL (high)
+-- note: Listings print local time and no zone: interval_start is that local time and utc_offset_s is NULL.
+-- note: Screen forms print no date; their rows are in the raw tables only.
+-- note: Where one system's device has FCX168 rows at the same time, FCX108 rows (means over the same time) are left out; of rows for the same device and start the one with the shortest interval is taken.
+-- note: Times are printed to 0.1 ms.
+WITH printed AS (
+    SELECT
+        'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
+        addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp, percent_busy
+    FROM fcx168
+    WHERE interval_start IS NOT NULL
+    UNION ALL
+    SELECT
+        'fcx108' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
+        addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp, percent_busy
+    FROM fcx108
+    WHERE interval_start IS NOT NULL
+),
+logged AS (
+    SELECT system, addr, min(interval_start) AS first_start, max(interval_start) AS last_start
+    FROM fcx168
+    GROUP BY system, addr
+),
+ranked AS (
+    SELECT
+        p.*,
+        CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) END AS base_addr,
+        row_number() OVER (
+            PARTITION BY p.system, p.interval_start, p.addr
+            ORDER BY p.interval_s, p.source DESC, p.file_id, p.line
+        ) AS copy
+    FROM printed p
+    LEFT JOIN logged l ON l.system = p.system AND l.addr = p.addr
+    WHERE p.source = 'fcx168' OR l.addr IS NULL OR p.interval_start < l.first_start OR p.interval_start > l.last_start
+),
+device AS (
+    SELECT
+        r.*,
+        r.type LIKE '33%' OR r.type LIKE '93%' AS is_dasd,
+        split_part(r.label_id, ' ', 1) AS label
+    FROM ranked r
+    WHERE r.copy = 1
+),
+alias_count AS (
+    SELECT system, interval_start, base_addr, count(*) AS aliases
+    FROM device
+    WHERE base_addr IS NOT NULL
+    GROUP BY system, interval_start, base_addr
+),
+marks AS (
+    SELECT DISTINCT system
+    FROM device
+    WHERE base_addr IS NOT NULL
+),
+linked AS (
+    SELECT
+        d.*,
+        CASE
+            WHEN d.base_addr IS NOT NULL THEN 'alias'
+            WHEN a.aliases IS NOT NULL THEN 'base'
+            WHEN m.system IS NOT NULL THEN 'single'
+            ELSE 'unknown'
+        END AS role,
+        coalesce(a.aliases, 0) AS aliases,
+        coalesce(b.label, d.label) AS volume_label,
+        coalesce(b.type, d.type) AS own_type,
+        coalesce(b.is_dasd, d.is_dasd) OR d.base_addr IS NOT NULL AS is_volume,
+        coalesce(d.time_serv, d.time_pend + d.time_disc + d.time_conn) AS serv
+    FROM device d
+    LEFT JOIN alias_count a
+        ON a.system = d.system AND a.interval_start = d.interval_start AND a.base_addr = d.addr
+    LEFT JOIN device b
+        ON b.system = d.system AND b.interval_start = d.interval_start AND b.addr = d.base_addr
+    LEFT JOIN marks m ON m.system = d.system
+)
+SELECT
+    'z/VM' AS platform,
+    system,
+    interval_start,
+    interval_s,
+    lpad(addr, 5, '0') AS device,
+    rate_io IS NOT NULL AS online,
+    CASE WHEN is_volume AND length(volume_label) BETWEEN 1 AND 6 THEN volume_label END AS volser,
+    CASE WHEN own_type NOT LIKE '->%' THEN nullif(replace(own_type, '-', ''), '') END AS device_type,
+    CASE WHEN is_volume THEN 'dasd' END AS device_class,
+    role,
+    CASE
+        WHEN role = 'alias' THEN lpad(base_addr, 5, '0')
+        WHEN role IN ('base', 'single') THEN lpad(addr, 5, '0')
+    END AS base_device,
+    CASE WHEN role = 'base' THEN 1.0 + aliases WHEN role = 'single' THEN 1.0 END AS exposures,
+    rate_io AS io_rate,
+    time_resp - serv AS wait_ms,
+    CASE WHEN time_resp - serv IS NOT NULL THEN 'reported' END AS wait_source,
+    time_pend AS pend_ms,
+    time_disc AS disc_ms,
+    time_conn AS conn_ms,
+    serv AS service_ms,
+    time_resp AS response_ms,
+    rate_io * serv / 1000 AS in_service,
+    rate_io * (time_resp - serv) / 1000 AS queue_length,
+    rate_io * time_conn / 1000 AS connect_ratio,
+    percent_busy / 100 AS busy_ratio,
+    source,
+    utc_offset_s
+FROM linked

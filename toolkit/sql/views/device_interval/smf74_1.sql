@@ -1,0 +1,144 @@
+-- feeds: device_interval
+-- source: smf74.1
+-- formula platform: constant z/OS (high)
+-- formula system: SMF74SID (high)
+-- formula interval_start: SMF74DAT + SMF74IST - SMF74LGO (high)
+-- formula interval_s: SMF74INT (high)
+-- formula device: SMF74SCS (0 if the section is too short) and SMF74NUM (high)
+-- formula online: SMF74CNF bit STA (high)
+-- formula volser: SMF74SER (high)
+-- formula device_type: SMF74DEV (high)
+-- formula control_unit_type: SMF74CU (high)
+-- formula lcu: SMF74LCU; NULL if SMF74CNF bit LCD (high)
+-- formula storage_group: SMF74SGN (high)
+-- formula role: base if SMF74CNX bit PAV or HPV, else single; unknown if the section is too short for SMF74CNX (high)
+-- formula exposures: SMF74NUX; SMF74NUX / SMF74PSM if SMF74CNX bit HPV; 1 without PAV. Whether NUX / PSM counts the base is not settled by any source: taken as it is (medium)
+-- formula is_hyperpav: SMF74CNX bit HPV (high)
+-- formula io_rate: SMF74SSC / SMF74INT (high)
+-- formula wait_ms: SMF74IOS / SMF74SSC if the section holds SMF74IOS, else (SMF74QUE / SMF74SAM) / (SMF74SSC / SMF74INT), in ms (medium)
+-- formula wait_source: measured (SMF74IOS) or sampled (SMF74QUE) (high)
+-- formula pend_ms: SMF74PEN * 0.128 / SMF74MEC (high)
+-- formula cmr_ms: SMF74CMR * 0.128 / SMF74MEC if SMF74ENF bit FCM (high)
+-- formula device_busy_ms: SMF74DVB * 0.128 / SMF74MEC (high)
+-- formula disc_ms: SMF74DIS * 0.128 / SMF74MEC; NULL if SMF74CNX bit DDT (high)
+-- formula conn_ms: SMF74CNN * 0.128 / SMF74MEC; NULL if SMF74CNX bit CNI (high)
+-- formula connect_ratio: SMF74CNN * 0.000128 / SMF74INT (medium)
+-- formula busy_ratio: (SMF74CNN + SMF74DIS) * 0.000128 / SMF74INT + SMF74UTL / SMF74SAM (medium)
+-- formula reserved_ratio: SMF74RSV / SMF74SAM (high)
+-- formula utc_offset_s: SMF74LGO (high)
+-- formula device_class: right byte of SMF74SUB: 20 DASD, 80 tape, 40 communication, 10 graphics, 08 unit record, 04 character reader (high)
+-- formula base_device: the device itself: z/OS counts aliases with their base (high)
+-- formula measured_count: SMF74MEC (high)
+-- formula hyperpav_aliases: SMF74HPC (high)
+-- formula is_partial: SMF74CNF bit PAR (high)
+-- formula mount_count: SMF74MTC (high)
+-- formula allocated_ratio: SMF74ALC / SMF74SAM (medium)
+-- note: Every measurement is NULL if SMF74CNF bit STA is off (offline) or bit VAC is on. Bit CMB voids counts and times (SSC to DIS).
+-- note: SMF74CNX bit NTF (timing facility off) voids pend, cmr, device busy, disc and conn; the wait is counted by IOS and stays. Bit QLI voids the sampled wait.
+WITH control AS (
+    SELECT record_id, max(SMF74SUB) AS class_code, bool_or(SMF74ENF_FCM) AS cmr_measured
+    FROM smf74_1_device_control
+    GROUP BY record_id
+),
+flagged AS (
+    SELECT
+        d.system, d.interval_start, d.interval_s, d.utc_offset_s, d.samples,
+        d.SMF74NUM, d.SMF74SCS, d.SMF74LCU, d.SMF74SER, d.SMF74DEV, d.SMF74CU, d.SMF74SGN,
+        d.SMF74CNF_STA, d.SMF74CNF_LCD, d.SMF74CNF_PAR, d.SMF74CNX, d.SMF74CNX_HPV,
+        d.SMF74NUX, d.SMF74PSM, d.SMF74HPC, d.SMF74UTL, d.SMF74RSV, d.SMF74ALC, d.SMF74MTC,
+        d.SMF74SSC, d.SMF74MEC, d.SMF74PEN, d.SMF74DVB, d.SMF74CMR, d.SMF74DIS, d.SMF74CNN, d.SMF74IOS, d.SMF74QUE,
+        coalesce(d.SMF74CNF_QLI, FALSE) AS queue_void,
+        c.class_code,
+        coalesce(d.SMF74CNF_STA, FALSE) AND NOT coalesce(d.SMF74CNF_VAC, FALSE) AS measured,
+        NOT coalesce(d.SMF74CNF_CMB, FALSE) AS counted,
+        NOT coalesce(d.SMF74CNF_CMB OR d.SMF74CNX_NTF, FALSE) AS timed,
+        NOT coalesce(d.SMF74CNX_DDT, FALSE) AS disc_valid,
+        NOT coalesce(d.SMF74CNX_CNI, FALSE) AS conn_valid,
+        coalesce(c.cmr_measured, FALSE) AS cmr_valid,
+        coalesce(d.SMF74CNX_PAV, FALSE) OR coalesce(d.SMF74CNX_HPV, FALSE) AS is_base
+    FROM smf74_1_device_data d
+    LEFT JOIN control c ON c.record_id = d.record_id
+),
+valid AS (
+    SELECT
+        f.*,
+        nullif(f.interval_s, 0) AS span_s,
+        CASE WHEN measured THEN nullif(f.samples, 0) END AS sampled,
+        CASE WHEN measured AND counted THEN SMF74SSC END AS ssch,
+        CASE WHEN measured AND counted THEN SMF74MEC END AS mec,
+        CASE WHEN measured AND timed THEN SMF74PEN * 0.128e0 END AS pend_total_ms,
+        CASE WHEN measured AND timed THEN SMF74DVB * 0.128e0 END AS device_busy_total_ms,
+        CASE WHEN measured AND timed AND cmr_valid THEN SMF74CMR * 0.128e0 END AS cmr_total_ms,
+        CASE WHEN measured AND timed AND disc_valid THEN SMF74DIS * 0.128e0 END AS disc_total_ms,
+        CASE WHEN measured AND timed AND conn_valid THEN SMF74CNN * 0.128e0 END AS conn_total_ms,
+        CASE WHEN measured AND counted THEN SMF74IOS / 1000.0 END AS wait_total_ms,
+        CASE WHEN measured AND NOT queue_void THEN SMF74QUE END AS queue_sum
+    FROM flagged f
+),
+derived AS (
+    SELECT
+        v.*,
+        ssch / span_s AS io_rate,
+        CASE
+            WHEN SMF74IOS IS NOT NULL THEN wait_total_ms / nullif(ssch, 0)
+            ELSE 1000.0 * (queue_sum / sampled) / nullif(ssch / span_s, 0)
+        END AS wait_ms,
+        pend_total_ms / nullif(mec, 0) AS pend_ms,
+        cmr_total_ms / nullif(mec, 0) AS cmr_ms,
+        device_busy_total_ms / nullif(mec, 0) AS device_busy_ms,
+        disc_total_ms / nullif(mec, 0) AS disc_ms,
+        conn_total_ms / nullif(mec, 0) AS conn_ms
+    FROM valid v
+)
+SELECT
+    'z/OS' AS platform,
+    system,
+    interval_start,
+    interval_s,
+    CAST(coalesce(SMF74SCS, 0) AS VARCHAR) || SMF74NUM AS device,
+    SMF74CNF_STA AS online,
+    nullif(SMF74SER, '') AS volser,
+    nullif(SMF74DEV, '') AS device_type,
+    nullif(SMF74CU, '') AS control_unit_type,
+    CASE WHEN NOT coalesce(SMF74CNF_LCD, FALSE) THEN SMF74LCU END AS lcu,
+    nullif(SMF74SGN, '') AS storage_group,
+    CASE WHEN SMF74CNX IS NULL THEN 'unknown' WHEN is_base THEN 'base' ELSE 'single' END AS role,
+    CASE
+        WHEN NOT measured OR SMF74CNX IS NULL THEN NULL
+        WHEN SMF74CNX_HPV THEN SMF74NUX / nullif(SMF74PSM, 0)
+        WHEN is_base THEN SMF74NUX
+        ELSE 1
+    END AS exposures,
+    SMF74CNX_HPV AS is_hyperpav,
+    io_rate,
+    wait_ms,
+    CASE WHEN wait_ms IS NULL THEN NULL WHEN SMF74IOS IS NOT NULL THEN 'measured' ELSE 'sampled' END AS wait_source,
+    pend_ms,
+    cmr_ms,
+    device_busy_ms,
+    disc_ms,
+    conn_ms,
+    pend_ms + disc_ms + conn_ms AS service_ms,
+    wait_ms + pend_ms + disc_ms + conn_ms AS response_ms,
+    io_rate * (pend_ms + disc_ms + conn_ms) / 1000 AS in_service,
+    io_rate * wait_ms / 1000 AS queue_length,
+    conn_total_ms / 1000 / span_s AS connect_ratio,
+    (conn_total_ms + disc_total_ms) / 1000 / span_s + SMF74UTL / sampled AS busy_ratio,
+    SMF74RSV / sampled AS reserved_ratio,
+    'smf74.1' AS source,
+    utc_offset_s,
+    CASE right(class_code, 2)
+        WHEN '20' THEN 'dasd'
+        WHEN '80' THEN 'tape'
+        WHEN '40' THEN 'communication'
+        WHEN '10' THEN 'graphics'
+        WHEN '08' THEN 'unit_record'
+        WHEN '04' THEN 'character_reader'
+    END AS device_class,
+    CAST(coalesce(SMF74SCS, 0) AS VARCHAR) || SMF74NUM AS base_device,
+    mec AS measured_count,
+    CASE WHEN SMF74CNX_HPV THEN SMF74HPC END AS hyperpav_aliases,
+    SMF74CNF_PAR AS is_partial,
+    CASE WHEN measured THEN SMF74MTC END AS mount_count,
+    SMF74ALC / sampled AS allocated_ratio
+FROM derived

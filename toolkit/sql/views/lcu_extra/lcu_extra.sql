@@ -1,0 +1,19 @@
+-- view: lcu_extra
+-- layer: derived
+-- title: Alias use of logical control units beside the device measurements
+-- grain: one row per platform, system, interval_start, lcu
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded
+-- column alias_borrowed_high_water BIGINT []: Most borrowed aliases in use at once (SuperPAV)
+-- column alias_high_water_per_base BIGINT []: Most aliases in use by one base, loaned ones included
+-- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
+-- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias
+-- column alias_denied_ratio DOUBLE [ratio 0..1]: The same per HyperPAV I/O request
+-- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only)
+-- column queue_high_water BIGINT []: Most I/Os queued at once
+-- column is_superpav BOOLEAN []: Aliases are lent between control units
+-- column source VARCHAR []: Record type or report the row came from

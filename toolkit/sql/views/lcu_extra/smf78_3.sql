@@ -1,0 +1,58 @@
+-- feeds: lcu_extra
+-- source: smf78.3
+-- formula lcu: R783ID2 (high)
+-- formula alias_high_water: highest R783HAIU of the LCU's HyperPAV sections (high)
+-- formula alias_borrowed_high_water: highest R783XHBC if R783DST bit XIND (high)
+-- formula alias_high_water_per_base: highest R783HCAD (high)
+-- formula alias_io_count: sum of R783HTIO (high)
+-- formula alias_denied_count: sum of R783HNAI (high)
+-- formula alias_denied_ratio: sum of R783HNAI / sum of R783HTIO (high)
+-- formula alias_need_count: sum of R783XANC if R783DST bit XIND (high)
+-- formula queue_high_water: highest R783HIOQ (high)
+-- formula is_superpav: R783DST bit XIND (high)
+-- note: R783HIX (from 1) and R783HCNT of the I/O queuing section select the HyperPAV sections of an LCU; where R783HIX is 0 those with R783HLCU = R783ID2 are taken.
+-- note: High-water marks of several sections are not added: they need not have happened at the same moment.
+WITH lcu AS (
+    SELECT
+        q.record_id,
+        q.system,
+        q.interval_start,
+        q.interval_s,
+        q.R783ID2,
+        coalesce(q.R783HIX, 0) AS first_section,
+        coalesce(q.R783HIX, 0) + coalesce(q.R783HCNT, 0) - 1 AS last_section,
+        q.R783DST_XIND
+    FROM smf78_3_data q
+),
+pool AS (
+    SELECT l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783HIOQ
+    FROM lcu l
+    JOIN smf78_3_hyperpav h
+        ON h.record_id = l.record_id
+        AND h.section_index >= l.first_section
+        AND h.section_index <= l.last_section
+    WHERE l.first_section > 0
+    UNION ALL
+    SELECT l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783HIOQ
+    FROM lcu l
+    JOIN smf78_3_hyperpav h ON h.record_id = l.record_id AND h.R783HLCU = l.R783ID2
+    WHERE l.first_section = 0
+)
+SELECT
+    'z/OS' AS platform,
+    system,
+    interval_start,
+    max(interval_s) AS interval_s,
+    R783ID2 AS lcu,
+    max(R783HAIU) AS alias_high_water,
+    max(CASE WHEN R783DST_XIND THEN R783XHBC END) AS alias_borrowed_high_water,
+    max(R783HCAD) AS alias_high_water_per_base,
+    sum(R783HTIO) AS alias_io_count,
+    sum(R783HNAI) AS alias_denied_count,
+    sum(R783HNAI) / nullif(sum(R783HTIO), 0) AS alias_denied_ratio,
+    sum(CASE WHEN R783DST_XIND THEN R783XANC END) AS alias_need_count,
+    max(R783HIOQ) AS queue_high_water,
+    bool_or(R783DST_XIND) AS is_superpav,
+    'smf78.3' AS source
+FROM pool
+GROUP BY system, interval_start, R783ID2

@@ -1,0 +1,112 @@
+-- view: lcu_interval
+-- layer: promised
+-- title: Logical control units: their devices added up, and how their aliases were used
+-- grain: one row per platform, system, interval_start, lcu
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column devices BIGINT []: DASD devices online
+-- column waiting_devices BIGINT []: Devices whose mean wait was above 0.1 ms
+-- column io_rate DOUBLE [per second]: Rate of all devices = sum of io_rate
+-- column wait_ms DOUBLE [milliseconds]: Mean wait = 1000 * sum of queue_length / sum of io_rate
+-- column pend_ms DOUBLE [milliseconds]: Mean pending time = sum of accumulated times / sum of SMF74MEC; weighted by rate from listings
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, made like pend_ms
+-- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, made like pend_ms
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, made like pend_ms
+-- column conn_ms DOUBLE [milliseconds]: Mean connect time, made like pend_ms
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together = pend_ms + disc_ms + conn_ms
+-- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- column in_service DOUBLE []: Mean number of I/Os in progress = sum of in_service
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host = sum of queue_length
+-- column connect_ratio DOUBLE [ratio 0..1]: Mean over the online devices
+-- column busy_ratio DOUBLE [ratio 0..1]: Mean over the online devices
+-- column reserved_ratio DOUBLE [ratio 0..1]: Mean over the online devices
+-- column hyperpav_aliases BIGINT []: HyperPAV aliases configured = highest SMF74HPC of the devices
+-- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded = R783HAIU
+-- column alias_borrowed_high_water BIGINT []: Most borrowed aliases in use at once (SuperPAV) = R783XHBC
+-- column alias_high_water_per_base BIGINT []: Most aliases in use by one base = R783HCAD
+-- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests = R783HTIO
+-- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias = R783HNAI
+-- column alias_denied_ratio DOUBLE [ratio 0..1]: The same per HyperPAV I/O request = R783HNAI / R783HTIO
+-- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only) = R783XANC
+-- column queue_high_water BIGINT []: Most I/Os queued at once = R783HIOQ
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column source VARCHAR []: Record type or report of the device rows
+-- note: Weights are measured I/Os (SMF74MEC) per second where the source has them, else the rate. Devices without a value carry no weight for it.
+-- note: RMF prints the LCU response from the accumulated active time (SMF74ATV); here it is wait plus the three parts.
+WITH device AS (
+    SELECT
+        d.*,
+        coalesce(measured_count / nullif(interval_s, 0), io_rate) AS weight
+    FROM device_interval d
+    WHERE lcu IS NOT NULL AND coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE)
+),
+summed AS (
+    SELECT
+        platform,
+        system,
+        interval_start,
+        lcu,
+        max(interval_s) AS interval_s,
+        count(*) AS devices,
+        sum(CASE WHEN wait_ms > 0.1 THEN 1 ELSE 0 END) AS waiting_devices,
+        sum(io_rate) AS io_rate,
+        1000.0 * sum(queue_length) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
+        sum(weight * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN weight END), 0) AS pend_ms,
+        sum(weight * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN weight END), 0) AS cmr_ms,
+        sum(weight * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN weight END), 0)
+            AS device_busy_ms,
+        sum(weight * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN weight END), 0) AS disc_ms,
+        sum(weight * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN weight END), 0) AS conn_ms,
+        sum(in_service) AS in_service,
+        sum(queue_length) AS queue_length,
+        avg(connect_ratio) AS connect_ratio,
+        avg(busy_ratio) AS busy_ratio,
+        avg(reserved_ratio) AS reserved_ratio,
+        max(hyperpav_aliases) AS hyperpav_aliases,
+        max(utc_offset_s) AS utc_offset_s,
+        min(source) AS source
+    FROM device
+    GROUP BY platform, system, interval_start, lcu
+)
+SELECT
+    s.platform,
+    s.system,
+    s.interval_start,
+    s.interval_s,
+    s.lcu,
+    s.devices,
+    CAST(s.waiting_devices AS BIGINT) AS waiting_devices,
+    s.io_rate,
+    s.wait_ms,
+    s.pend_ms,
+    s.cmr_ms,
+    s.device_busy_ms,
+    s.disc_ms,
+    s.conn_ms,
+    s.pend_ms + s.disc_ms + s.conn_ms AS service_ms,
+    s.wait_ms + s.pend_ms + s.disc_ms + s.conn_ms AS response_ms,
+    s.in_service,
+    s.queue_length,
+    s.connect_ratio,
+    s.busy_ratio,
+    s.reserved_ratio,
+    CAST(s.hyperpav_aliases AS BIGINT) AS hyperpav_aliases,
+    x.alias_high_water,
+    x.alias_borrowed_high_water,
+    x.alias_high_water_per_base,
+    x.alias_io_count,
+    x.alias_denied_count,
+    x.alias_denied_ratio,
+    x.alias_need_count,
+    x.queue_high_water,
+    s.utc_offset_s,
+    s.source
+FROM summed s
+LEFT JOIN lcu_extra x
+    ON x.platform = s.platform
+    AND x.system = s.system
+    AND x.interval_start = s.interval_start
+    AND x.lcu = s.lcu

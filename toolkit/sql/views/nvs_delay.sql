@@ -1,0 +1,147 @@
+-- view: nvs_delay
+-- layer: promised
+-- title: What the lack of NVS costs: delayed fast writes, as time
+-- grain: one row per interval_start, subsystem
+-- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
+-- column interval_s DOUBLE [s]: Seconds the cache statistics cover
+-- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
+-- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS = R745DFWB
+-- column nvs_delay_ratio DOUBLE [ratio 0..1]: The same per write
+-- column delay_ms_per_delayed_write DOUBLE [milliseconds]: Estimated disconnect time a delayed write owes to the lack of NVS = nvs share of disconnect time / delayed writes
+-- column delay_ms_per_delayed_write_low DOUBLE [milliseconds]: Low bound
+-- column delay_ms_per_delayed_write_high DOUBLE [milliseconds]: High bound
+-- column delay_ms_per_write DOUBLE [milliseconds]: The same spread over all writes
+-- column delay_ms_per_write_low DOUBLE [milliseconds]: Low bound
+-- column delay_ms_per_write_high DOUBLE [milliseconds]: High bound
+-- column disc_share_ratio DOUBLE [ratio 0..1]: Estimated share of the subsystem's disconnect time
+-- column disc_share_ratio_low DOUBLE [ratio 0..1]: Low bound
+-- column disc_share_ratio_high DOUBLE [ratio 0..1]: High bound
+-- column method VARCHAR []: none delayed, quiet intervals, equal shares, no device data
+-- column disc_ms_rate DOUBLE [milliseconds per second]: Disconnect time of the subsystem's devices, all systems read
+-- column read_miss_rate DOUBLE [per second]: Reads not found in cache
+-- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's: well below 1 means that other systems, not read, share it
+-- column system VARCHAR []: System that gathered the cache statistics
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: The record counts delayed writes; it does not time them. The time is inferred from disconnect time, which read misses, remote copy and busy arrays also cause. See docs/explanation/formulas.md.
+WITH seen AS (
+    SELECT
+        platform,
+        system,
+        interval_start,
+        max(interval_s) AS interval_s,
+        subsystem,
+        sum(io_rate) AS io_rate,
+        sum(io_rate * disc_ms) AS disc_ms_rate
+    FROM volume_interval
+    WHERE subsystem IS NOT NULL
+    GROUP BY platform, system, interval_start, subsystem
+),
+seen_by_system AS (
+    SELECT
+        a.cache_platform,
+        a.cache_system,
+        a.cache_start,
+        s.subsystem,
+        s.platform,
+        s.system,
+        sum(s.io_rate * s.interval_s) / nullif(sum(s.interval_s), 0) AS io_rate,
+        sum(s.disc_ms_rate * s.interval_s) / nullif(sum(s.interval_s), 0) AS disc_ms_rate
+    FROM seen s
+    JOIN cache_alignment a
+        ON a.platform = s.platform AND a.system = s.system AND a.interval_start = s.interval_start
+    GROUP BY a.cache_platform, a.cache_system, a.cache_start, s.subsystem, s.platform, s.system
+),
+seen_by_all AS (
+    SELECT
+        cache_platform,
+        cache_system,
+        cache_start,
+        subsystem,
+        sum(io_rate) AS io_rate,
+        sum(disc_ms_rate) AS disc_ms_rate
+    FROM seen_by_system
+    GROUP BY cache_platform, cache_system, cache_start, subsystem
+),
+subsystem AS (
+    SELECT
+        c.interval_start, c.interval_s, c.subsystem, c.system, c.utc_offset_s,
+        c.nvs_delay_count, c.nvs_delay_rate, c.nvs_delay_ratio, c.write_rate, c.io_count,
+        (c.read_count - c.read_hit_count) / nullif(c.interval_s, 0) AS read_miss_rate,
+        s.io_rate,
+        s.disc_ms_rate
+    FROM cache_subsystem_interval c
+    LEFT JOIN seen_by_all s
+        ON s.cache_platform = c.platform
+        AND s.cache_system = c.system
+        AND s.cache_start = c.interval_start
+        AND s.subsystem = c.subsystem
+),
+quiet AS (
+    SELECT
+        subsystem,
+        count(*) AS intervals,
+        percentile_cont(0.1) WITHIN GROUP (ORDER BY disc_ms_rate / read_miss_rate) AS miss_ms_low,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY disc_ms_rate / read_miss_rate) AS miss_ms,
+        percentile_cont(0.9) WITHIN GROUP (ORDER BY disc_ms_rate / read_miss_rate) AS miss_ms_high
+    FROM subsystem
+    WHERE nvs_delay_count = 0 AND read_miss_rate > 0 AND disc_ms_rate IS NOT NULL
+    GROUP BY subsystem
+),
+judged AS (
+    SELECT
+        s.*,
+        q.miss_ms_low,
+        q.miss_ms,
+        q.miss_ms_high,
+        CASE
+            WHEN s.nvs_delay_count IS NULL THEN NULL
+            WHEN s.nvs_delay_count = 0 THEN 'none delayed'
+            WHEN s.disc_ms_rate IS NULL THEN 'no device data'
+            WHEN coalesce(q.intervals, 0) >= 4 THEN 'quiet intervals'
+            ELSE 'equal shares'
+        END AS method
+    FROM subsystem s
+    LEFT JOIN quiet q ON q.subsystem = s.subsystem
+),
+shared AS (
+    SELECT
+        j.*,
+        CASE method
+            WHEN 'none delayed' THEN 0.0
+            WHEN 'quiet intervals' THEN greatest(disc_ms_rate - miss_ms * read_miss_rate, 0)
+            WHEN 'equal shares' THEN disc_ms_rate * nvs_delay_rate / nullif(nvs_delay_rate + read_miss_rate, 0)
+        END AS nvs_ms_rate,
+        CASE method
+            WHEN 'none delayed' THEN 0.0
+            WHEN 'quiet intervals' THEN greatest(disc_ms_rate - miss_ms_high * read_miss_rate, 0)
+            WHEN 'equal shares' THEN 0.0
+        END AS nvs_ms_rate_low,
+        CASE method
+            WHEN 'none delayed' THEN 0.0
+            WHEN 'quiet intervals' THEN greatest(disc_ms_rate - miss_ms_low * read_miss_rate, 0)
+            WHEN 'equal shares' THEN disc_ms_rate
+        END AS nvs_ms_rate_high
+    FROM judged j
+)
+SELECT
+    interval_start,
+    interval_s,
+    subsystem,
+    nvs_delay_count,
+    nvs_delay_ratio,
+    nvs_ms_rate / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write,
+    nvs_ms_rate_low / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write_low,
+    nvs_ms_rate_high / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write_high,
+    nvs_ms_rate / nullif(write_rate, 0) AS delay_ms_per_write,
+    nvs_ms_rate_low / nullif(write_rate, 0) AS delay_ms_per_write_low,
+    nvs_ms_rate_high / nullif(write_rate, 0) AS delay_ms_per_write_high,
+    nvs_ms_rate / nullif(disc_ms_rate, 0) AS disc_share_ratio,
+    nvs_ms_rate_low / nullif(disc_ms_rate, 0) AS disc_share_ratio_low,
+    nvs_ms_rate_high / nullif(disc_ms_rate, 0) AS disc_share_ratio_high,
+    method,
+    disc_ms_rate,
+    read_miss_rate,
+    io_rate / nullif(io_count / nullif(interval_s, 0), 0) AS coverage_ratio,
+    system,
+    utc_offset_s
+FROM shared

@@ -1,0 +1,138 @@
+-- view: pav_candidate
+-- layer: promised
+-- title: Volumes that wait, and whether aliases would help
+-- grain: one row per platform, system, volume
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column volume VARCHAR []: Volume serial, else the base device
+-- column device VARCHAR []: The base (or single) device in the peak interval
+-- column lcu VARCHAR []: Logical control unit in the peak interval
+-- column intervals BIGINT []: Intervals with a measured response
+-- column io_rate DOUBLE [per second]: Mean rate over all intervals
+-- column queue_length_mean DOUBLE []: Mean queue over all intervals, weighted by interval length
+-- column queue_length_peak DOUBLE []: Highest interval mean of the queue
+-- column peak_start TIMESTAMP [UTC]: Start of the interval with the highest queue
+-- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
+-- column wait_p95_ms DOUBLE [milliseconds]: 95th percentile of the intervals' mean waits
+-- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- column wait_share_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting = wait_ms / response_ms
+-- column in_service_peak DOUBLE []: Mean I/Os in progress in the peak interval
+-- column exposures DOUBLE []: Base plus aliases in the peak interval
+-- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
+-- column alias_denied_count DOUBLE [events in the interval]: I/Os of the LCU that found no free alias, whole span; NULL without type 78
+-- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than now while a queue remains
+-- column verdict VARCHAR []: add, enough, too_many, will_not_help
+-- column reason VARCHAR []: Why, in numbers
+-- note: aliases_to_clear_wait is Little's law on interval means: it supposes that the control unit serves more I/Os at once without getting slower. Bursts inside an interval need more aliases, a saturated control unit gains nothing. The models predict both.
+WITH limits AS (
+    -- a queue shorter than this (mean number waiting) is taken for none; a wait below the second is not worth an alias
+    SELECT 0.05 AS queue_floor, 0.1 AS wait_floor_ms, 0.1 AS share_floor
+),
+interval_of AS (
+    SELECT
+        platform, system, volume, device, lcu, interval_start, interval_s,
+        io_rate, wait_ms, service_ms, queue_length, in_service, exposures, is_hyperpav
+    FROM volume_interval v
+    WHERE v.io_rate > 0 AND v.wait_ms IS NOT NULL AND v.service_ms IS NOT NULL
+),
+span AS (
+    SELECT
+        platform,
+        system,
+        volume,
+        count(*) AS intervals,
+        sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
+        sum(queue_length * interval_s) / nullif(sum(interval_s), 0) AS queue_length_mean,
+        max(queue_length) AS queue_length_peak,
+        sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms,
+        sum(io_rate * interval_s * service_ms) / nullif(sum(io_rate * interval_s), 0) AS service_ms,
+        percentile_cont(0.95) WITHIN GROUP (ORDER BY wait_ms) AS wait_p95_ms
+    FROM interval_of
+    GROUP BY platform, system, volume
+),
+ranked AS (
+    SELECT
+        i.*,
+        row_number() OVER (
+            PARTITION BY platform, system, volume
+            ORDER BY queue_length DESC, in_service DESC, interval_start
+        ) AS place
+    FROM interval_of i
+),
+denied AS (
+    SELECT platform, system, lcu, sum(alias_denied_count) AS alias_denied_count
+    FROM lcu_extra
+    GROUP BY platform, system, lcu
+),
+demand AS (
+    SELECT
+        s.*,
+        p.device,
+        p.lcu,
+        p.interval_start AS peak_start,
+        p.in_service AS in_service_peak,
+        coalesce(p.exposures, 1) AS exposures,
+        coalesce(p.is_hyperpav, FALSE) AS is_hyperpav,
+        d.alias_denied_count,
+        s.wait_ms / nullif(s.wait_ms + s.service_ms, 0) AS wait_share_ratio,
+        greatest(ceil(p.in_service + p.queue_length) - 1, 0) AS needed,
+        s.queue_length_peak > l.queue_floor AND s.wait_p95_ms > l.wait_floor_ms AS waits,
+        l.share_floor
+    FROM span s
+    JOIN ranked p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume AND p.place = 1
+    LEFT JOIN denied d ON d.platform = s.platform AND d.system = s.system AND d.lcu = p.lcu
+    CROSS JOIN limits l
+),
+judged AS (
+    SELECT
+        d.*,
+        CAST(CASE WHEN waits THEN greatest(needed, ceil(exposures)) ELSE needed END AS BIGINT) AS aliases_to_clear_wait,
+        CASE
+            WHEN NOT waits AND NOT is_hyperpav AND exposures >= 2 * (needed + 1) AND exposures >= 3 THEN 'too_many'
+            WHEN NOT waits THEN 'enough'
+            WHEN wait_share_ratio < share_floor THEN 'will_not_help'
+            WHEN is_hyperpav AND alias_denied_count = 0 THEN 'will_not_help'
+            ELSE 'add'
+        END AS verdict
+    FROM demand d
+)
+SELECT
+    platform,
+    system,
+    volume,
+    device,
+    lcu,
+    intervals,
+    io_rate,
+    queue_length_mean,
+    queue_length_peak,
+    peak_start,
+    wait_ms,
+    wait_p95_ms,
+    service_ms,
+    wait_ms + service_ms AS response_ms,
+    wait_share_ratio,
+    in_service_peak,
+    exposures,
+    is_hyperpav,
+    alias_denied_count,
+    aliases_to_clear_wait,
+    verdict,
+    CASE
+        WHEN verdict = 'too_many'
+            THEN 'never waits; ' || CAST(round(in_service_peak, 2) AS VARCHAR) || ' I/Os in progress at the peak against '
+                || CAST(round(exposures, 1) AS VARCHAR) || ' exposures'
+        WHEN verdict = 'enough'
+            THEN 'no wait to speak of; at most ' || CAST(round(queue_length_peak, 2) AS VARCHAR) || ' I/Os queued'
+        WHEN verdict = 'will_not_help' AND wait_share_ratio < share_floor
+            THEN 'only ' || CAST(round(100 * wait_share_ratio, 1) AS VARCHAR) || ' % of the response is wait; '
+                || CAST(round(service_ms, 2) AS VARCHAR) || ' ms are spent in channel and control unit'
+        WHEN verdict = 'will_not_help'
+            THEN 'the alias pool of LCU ' || lcu || ' never ran dry: the wait has another cause than aliases'
+        ELSE CAST(round(queue_length_peak, 2) AS VARCHAR) || ' I/Os queued beside '
+            || CAST(round(in_service_peak, 2) AS VARCHAR) || ' in progress at the peak; '
+            || CAST(round(100 * wait_share_ratio, 1) AS VARCHAR) || ' % of the response is wait'
+            || CASE WHEN is_hyperpav THEN '; add to the pool of the LCU' ELSE '' END
+    END AS reason
+FROM judged

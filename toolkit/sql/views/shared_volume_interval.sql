@@ -1,0 +1,116 @@
+-- view: shared_volume_interval
+-- layer: promised
+-- title: The same volume over all systems that share it, interval by interval
+-- grain: one row per interval_start, volume
+-- column interval_start TIMESTAMP [UTC]: Earliest start of the systems' intervals = min(interval_start)
+-- column interval_s DOUBLE [s]: Longest of the systems' intervals
+-- column volume VARCHAR []: Volume serial
+-- column systems BIGINT []: Systems that measured the volume in this interval
+-- column io_rate DOUBLE [per second]: Rate of all systems together = sum of io_rate
+-- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
+-- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
+-- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, weighted by rate
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by rate
+-- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by rate
+-- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- column in_service DOUBLE []: Mean number of I/Os in progress, all systems = io_rate * service_ms / 1000
+-- column queue_length DOUBLE []: Mean number of I/Os waiting, all systems = io_rate * wait_ms / 1000
+-- column connect_ratio DOUBLE [ratio]: Connect time of all systems over interval
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
+-- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
+-- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
+-- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- column storage_group VARCHAR []: SMS storage group
+-- column utc_offset_s INTEGER [s]: Local time minus UTC of the system that starts first by name
+-- note: Intervals of different systems are the same one when their starts round to the same minute. Where systems use different interval lengths the rows between show fewer systems: compare on `systems`.
+-- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume.
+WITH part AS (
+    SELECT
+        v.*,
+        floor((unix_micros(interval_start) + 30000000) / 60000000.0) AS minute
+    FROM volume_interval v
+    WHERE volser IS NOT NULL
+),
+one_system AS (
+    SELECT
+        minute,
+        volume,
+        platform,
+        system,
+        min(interval_start) AS interval_start,
+        max(interval_s) AS interval_s,
+        sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
+        sum(io_rate * wait_ms) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
+        sum(io_rate * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_rate END), 0) AS pend_ms,
+        sum(io_rate * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN io_rate END), 0) AS cmr_ms,
+        sum(io_rate * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN io_rate END), 0)
+            AS device_busy_ms,
+        sum(io_rate * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN io_rate END), 0) AS disc_ms,
+        sum(io_rate * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN io_rate END), 0) AS conn_ms,
+        sum(io_rate * service_ms) / nullif(sum(CASE WHEN service_ms IS NOT NULL THEN io_rate END), 0) AS service_ms,
+        max(connect_ratio) AS connect_ratio,
+        max(read_ratio) AS read_ratio,
+        max(read_hit_ratio) AS read_hit_ratio,
+        max(write_hit_ratio) AS write_hit_ratio,
+        max(nvs_delay_rate) AS nvs_delay_rate,
+        max(subsystem) AS subsystem,
+        max(storage_group) AS storage_group,
+        min(utc_offset_s) AS utc_offset_s
+    FROM part
+    GROUP BY minute, volume, platform, system
+),
+shared AS (
+    SELECT
+        minute,
+        volume,
+        min(interval_start) AS interval_start,
+        max(interval_s) AS interval_s,
+        count(*) AS systems,
+        sum(io_rate) AS io_rate,
+        sum(io_rate * wait_ms) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
+        sum(io_rate * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_rate END), 0) AS pend_ms,
+        sum(io_rate * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN io_rate END), 0) AS cmr_ms,
+        sum(io_rate * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN io_rate END), 0)
+            AS device_busy_ms,
+        sum(io_rate * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN io_rate END), 0) AS disc_ms,
+        sum(io_rate * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN io_rate END), 0) AS conn_ms,
+        sum(io_rate * service_ms) / nullif(sum(CASE WHEN service_ms IS NOT NULL THEN io_rate END), 0) AS service_ms,
+        sum(connect_ratio) AS connect_ratio,
+        max(read_ratio) AS read_ratio,
+        max(read_hit_ratio) AS read_hit_ratio,
+        max(write_hit_ratio) AS write_hit_ratio,
+        max(nvs_delay_rate) AS nvs_delay_rate,
+        max(subsystem) AS subsystem,
+        max(storage_group) AS storage_group,
+        min(utc_offset_s) AS utc_offset_s
+    FROM one_system
+    GROUP BY minute, volume
+)
+SELECT
+    interval_start,
+    interval_s,
+    volume,
+    systems,
+    io_rate,
+    wait_ms,
+    pend_ms,
+    cmr_ms,
+    device_busy_ms,
+    disc_ms,
+    conn_ms,
+    service_ms,
+    wait_ms + service_ms AS response_ms,
+    io_rate * service_ms / 1000 AS in_service,
+    io_rate * wait_ms / 1000 AS queue_length,
+    connect_ratio,
+    read_ratio,
+    read_hit_ratio,
+    write_hit_ratio,
+    nvs_delay_rate,
+    subsystem,
+    storage_group,
+    utc_offset_s
+FROM shared

@@ -1,0 +1,30 @@
+-- view: tape_library_interval
+-- layer: promised
+-- title: Tape libraries: mounts, ejects and audits, hour by hour
+-- grain: one row per interval_start, library
+-- column interval_start TIMESTAMP [UTC]: Start of the hour the record covers
+-- column interval_s DOUBLE [s]: Seconds the record covers
+-- column library VARCHAR []: Library sequence number
+-- column library_type VARCHAR []: Machine type and model
+-- column mount_count BIGINT [events in the interval]: Mounts
+-- column mount_rate DOUBLE [per second]: Mounts per second = mount_count / interval_s
+-- column mount_s DOUBLE [s]: Mean mount time, as the library gives it (whole seconds)
+-- column mount_longest_s DOUBLE [s]: Longest mount
+-- column mount_shortest_s DOUBLE [s]: Shortest mount
+-- column mount_pending DOUBLE []: Mean number of mounts pending, as the library gives it (whole number)
+-- column mount_pending_high_water BIGINT []: Most mounts pending at once
+-- column index_mount_count BIGINT [events in the interval]: Index mounts (done by a cartridge loader)
+-- column premount_count BIGINT [events in the interval]: Pre-mounts
+-- column eject_count BIGINT [events in the interval]: Ejects
+-- column eject_s DOUBLE [s]: Mean eject time
+-- column eject_longest_s DOUBLE [s]: Longest eject
+-- column eject_pending_high_water BIGINT []: Most ejects pending at once
+-- column audit_count BIGINT [events in the interval]: Audits
+-- column audit_s DOUBLE [s]: Mean audit time
+-- column audit_longest_s DOUBLE [s]: Longest audit
+-- column audit_pending_high_water BIGINT []: Most audits pending at once
+-- column system VARCHAR []: The one system whose record was kept
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column source VARCHAR []: Record type or report the row came from
+-- note: Virtual tape cache and channel numbers are not located in any source at hand, so there is no column for them.
+-- note: A mean time is NULL where nothing was counted. To combine hours weight it by its count.

@@ -1,0 +1,148 @@
+-- view: volume_interval
+-- layer: promised
+-- title: Volumes with all their exposures: rate, wait, service and cache behaviour, interval by interval
+-- grain: one row per platform, system, interval_start, volume
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column volume VARCHAR []: Volume serial, else the base device = coalesce(volser, base_device, device)
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column device VARCHAR []: The base (or single) device
+-- column device_type VARCHAR []: Device model
+-- column control_unit_type VARCHAR []: Control unit model
+-- column lcu VARCHAR []: Logical control unit of the base
+-- column storage_group VARCHAR []: SMS storage group
+-- column exposures DOUBLE []: Base plus aliases = the device's own number where one row stands for all, else count of base and alias rows
+-- column is_hyperpav BOOLEAN []: HyperPAV base
+-- column io_rate DOUBLE [per second]: I/O rate of all addresses = sum of io_rate
+-- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue = 1000 * sum of queue_length / sum of io_rate; from listings the base's wait as reported
+-- column wait_source VARCHAR []: measured, sampled or reported
+-- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
+-- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, weighted by rate
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by rate
+-- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by rate
+-- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- column in_service DOUBLE []: Mean number of I/Os in progress = io_rate * service_ms / 1000
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host = io_rate * wait_ms / 1000
+-- column connect_ratio DOUBLE [ratio]: Connect time of all exposures over interval
+-- column busy_ratio DOUBLE [ratio]: Busy time of all exposures over interval
+-- column reserved_ratio DOUBLE [ratio 0..1]: Share of samples that found the base reserved
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
+-- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
+-- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, by all systems that share the volume
+-- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- column addresses BIGINT []: Device rows that make up the volume
+-- column source VARCHAR []: Record type or report the rows came from
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: DASD only (and rows whose class the source does not say); devices offline at the end of the interval are left out.
+-- note: Cache statistics match by device number on the system that gathered them, by volume serial on every other, in intervals whose middles overlap.
+WITH device AS (
+    SELECT
+        platform, system, interval_start, interval_s, device, base_device, volser, device_type, control_unit_type,
+        lcu, storage_group, exposures, is_hyperpav, io_rate, wait_ms, wait_source, queue_length, pend_ms, cmr_ms,
+        device_busy_ms, disc_ms, conn_ms, service_ms, connect_ratio, busy_ratio, reserved_ratio, source, utc_offset_s,
+        coalesce(volser, base_device, device) AS volume,
+        role = 'alias' AS is_alias,
+        CASE WHEN service_ms IS NOT NULL THEN io_rate END AS service_weight,
+        CASE WHEN wait_ms IS NOT NULL THEN io_rate END AS wait_weight
+    FROM device_interval d
+    WHERE coalesce(device_class, 'dasd') = 'dasd' AND coalesce(online, TRUE)
+),
+volume AS (
+    SELECT
+        platform,
+        system,
+        interval_start,
+        volume,
+        max(interval_s) AS interval_s,
+        max(volser) AS volser,
+        coalesce(min(CASE WHEN NOT is_alias THEN device END), min(base_device), min(device)) AS device,
+        max(device_type) AS device_type,
+        max(control_unit_type) AS control_unit_type,
+        coalesce(max(CASE WHEN NOT is_alias THEN lcu END), max(lcu)) AS lcu,
+        max(storage_group) AS storage_group,
+        CASE WHEN count(*) > 1 THEN CAST(count(*) AS DOUBLE) ELSE max(exposures) END AS exposures,
+        bool_or(is_hyperpav) AS is_hyperpav,
+        sum(io_rate) AS io_rate,
+        CASE
+            WHEN max(CASE WHEN NOT is_alias THEN wait_source END) = 'reported'
+                THEN max(CASE WHEN NOT is_alias THEN wait_ms END)
+            ELSE 1000.0 * sum(queue_length) / nullif(sum(CASE WHEN is_alias THEN io_rate ELSE wait_weight END), 0)
+        END AS wait_ms,
+        coalesce(max(CASE WHEN NOT is_alias THEN wait_source END), max(wait_source)) AS wait_source,
+        sum(io_rate * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_rate END), 0) AS pend_ms,
+        sum(io_rate * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN io_rate END), 0) AS cmr_ms,
+        sum(io_rate * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN io_rate END), 0)
+            AS device_busy_ms,
+        sum(io_rate * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN io_rate END), 0) AS disc_ms,
+        sum(io_rate * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN io_rate END), 0) AS conn_ms,
+        sum(io_rate * service_ms) / nullif(sum(service_weight), 0) AS service_ms,
+        sum(connect_ratio) AS connect_ratio,
+        sum(busy_ratio) AS busy_ratio,
+        max(reserved_ratio) AS reserved_ratio,
+        count(*) AS addresses,
+        min(source) AS source,
+        max(utc_offset_s) AS utc_offset_s
+    FROM device
+    GROUP BY platform, system, interval_start, volume
+),
+cache AS (
+    SELECT *
+    FROM volume_cache
+)
+SELECT
+    v.platform,
+    v.system,
+    v.interval_start,
+    v.interval_s,
+    v.volume,
+    v.volser,
+    v.device,
+    v.device_type,
+    v.control_unit_type,
+    v.lcu,
+    v.storage_group,
+    v.exposures,
+    v.is_hyperpav,
+    v.io_rate,
+    v.wait_ms,
+    v.wait_source,
+    v.pend_ms,
+    v.cmr_ms,
+    v.device_busy_ms,
+    v.disc_ms,
+    v.conn_ms,
+    v.service_ms,
+    v.wait_ms + v.service_ms AS response_ms,
+    v.io_rate * v.service_ms / 1000 AS in_service,
+    v.io_rate * v.wait_ms / 1000 AS queue_length,
+    v.connect_ratio,
+    v.busy_ratio,
+    v.reserved_ratio,
+    coalesce(own.read_count, other.read_count)
+        / nullif(coalesce(own.read_count + own.write_count, other.read_count + other.write_count), 0) AS read_ratio,
+    coalesce(own.read_hit_count, other.read_hit_count)
+        / nullif(coalesce(own.read_count, other.read_count), 0) AS read_hit_ratio,
+    coalesce(own.write_hit_count, other.write_hit_count)
+        / nullif(coalesce(own.write_count, other.write_count), 0) AS write_hit_ratio,
+    coalesce(own.nvs_delay_count, other.nvs_delay_count)
+        / nullif(coalesce(own.cache_s, other.cache_s), 0) AS nvs_delay_rate,
+    coalesce(own.subsystem, other.subsystem) AS subsystem,
+    v.addresses,
+    v.source,
+    v.utc_offset_s
+FROM volume v
+LEFT JOIN cache own
+    ON own.platform = v.platform
+    AND own.system = v.system
+    AND own.interval_start = v.interval_start
+    AND own.match_key = 'device:' || v.device
+LEFT JOIN cache other
+    ON other.platform = v.platform
+    AND other.system = v.system
+    AND other.interval_start = v.interval_start
+    AND other.match_key = 'volume:' || v.volser
