@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from iosq.models.pav.answers import Interval, Prediction, RateSource, WhatIf, concluded, fullest_station
 from iosq.models.pav.closed import checked_counts
-from iosq.models.pav.open_load import OpenVolumes, box_stretch, moved, sweep, unknown_stretch, volumes_load
+from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep, unknown_stretch, volumes_load
 from iosq.models.pav.pools import pool_readings
 from iosq.models.pav.station import Stretch
 from iosq.toolkit.errors import RequestError
@@ -24,7 +24,6 @@ def what_if_open(
     rng: np.random.Generator,
     *,
     subject: int | None = None,
-    target: RateSource | None = None,
 ) -> WhatIf:
     """Wait, service and response for each alias count at today's arrival rate.
 
@@ -34,7 +33,6 @@ def what_if_open(
         aliases: alias counts to predict, rising.
         rng: draws the intervals.
         subject: position of the volume whose count changes; None changes all and answers for their rate-weighted mean.
-        target: the box they move to; None where they stay.
 
     Raises:
         RequestError: no or negative counts, no such volume, more arrives at the box than it can complete.
@@ -44,13 +42,12 @@ def what_if_open(
         raise RequestError(f"there is no volume {subject} among {len(volumes.rate)}", place="subject")
     chosen = slice(None) if subject is None else slice(subject, subject + 1)
     exposures = np.broadcast_to(counts[:, None] + 1.0, (len(counts), len(volumes.rate)))
-    after = moved(target, volumes) if target else None
-    stretches = _stretches(target or source, after or volumes, counts)
-    readings = [reading for stretch in stretches for reading in sweep(volumes, exposures, stretch, after)]
+    stretches = _stretches(source, volumes, counts)
+    readings = [reading for stretch in stretches for reading in sweep(volumes, exposures, stretch)]
     weight = volumes.rate[chosen] / volumes.rate[chosen].sum()
     waits = np.array([(reading.wait_ms[:, chosen] * weight).sum(axis=1) for reading in readings])
     services = np.array([(reading.service_ms[:, chosen] * weight).sum(axis=1) for reading in readings])
-    return _answer(target or source, after or volumes, counts, float(volumes.rate[chosen].sum()), waits, services, rng)
+    return _answer(source, volumes, counts, float(volumes.rate[chosen].sum()), waits, services, rng)
 
 
 def what_if_pool(

@@ -92,51 +92,25 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     return lambda inside: np.interp(inside, grid, time / today)
 
 
-def moved(target: RateSource, volumes: OpenVolumes) -> OpenVolumes:
-    """The same arrivals on another box: service times become what that box takes when it completes as much.
-
-    Volumes keep their differences: every service time changes by the same factor.
-
-    Raises:
-        RequestError: more arrives than the box, or a volume on it, can complete.
-    """
-    rate, most = float(volumes.rate.sum()), float(volumes.exposures.sum())
-    full = float(target.rate(volumes_load(volumes, np.array([most])))[0])
-    _refuse_unstable(f"box {target.name}", rate / full)
-    low, high = 1e-6, most
-    for _ in range(_HALVINGS * 2):
-        inside = 0.5 * (low + high)
-        short = float(target.rate(volumes_load(volumes, np.array([inside])))[0]) < rate
-        low, high = (inside, high) if short else (low, inside)
-    service = volumes.service_ms * (high / float(volumes.in_service.sum()))
-    busy = volumes.rate * service / 1e3 / volumes.exposures
-    _refuse_unstable(f"volume {int(np.argmax(busy))} on box {target.name}", float(busy.max()))
-    return replace(volumes, service_ms=service)
-
-
 def unknown_stretch(volumes: OpenVolumes) -> tuple[Stretch, Stretch]:
     """The two ends of what an unmeasured box may do: serve any number as fast as now, or no faster in sum than now."""
     now = float(volumes.in_service.sum())
     return (lambda inside: np.ones_like(inside), lambda inside: np.maximum(inside / now, 1.0))
 
 
-def sweep(
-    volumes: OpenVolumes, exposures: ArrayLike, stretch: Stretch, after: OpenVolumes | None = None
-) -> tuple[Served, Served]:
+def sweep(volumes: OpenVolumes, exposures: ArrayLike, stretch: Stretch) -> tuple[Served, Served]:
     """Waits under other exposure counts, burstiness read both ways: (busy periods, batches).
 
     Args:
         exposures: shape (..., volumes).
-        stretch: of the box the volumes are on afterwards.
-        after: the volumes on another box (`moved`); None where they stay.
 
     Returns:
-        Two `Served` of that shape; under today's exposures both waits are the measured ones, unless the volumes move.
+        Two `Served` of that shape; under today's exposures both waits are the measured ones.
     """
     shape = np.broadcast_shapes(np.shape(exposures), volumes.rate.shape)
     wanted = np.broadcast_to(np.asarray(exposures, float), shape)
-    now = _waits(volumes, volumes.exposures, np.ones_like if after else stretch)
-    return read_both_ways(now, _waits(after or volumes, wanted, stretch), volumes.wait_ms)
+    now = _waits(volumes, volumes.exposures, stretch)
+    return read_both_ways(now, _waits(volumes, wanted, stretch), volumes.wait_ms)
 
 
 def _waits(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> Waits:

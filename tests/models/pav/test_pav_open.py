@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from iosq.models.machine import load as load_machine
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
-from iosq.models.pav.open_load import OpenVolumes, box_stretch, moved, sweep, unknown_stretch
+from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep, unknown_stretch
 from iosq.models.pav.pools import borrowing
 from iosq.models.pav.station import serve
 from iosq.models.queueing.stations import mmc
@@ -104,24 +104,6 @@ def test_unknown_boxes_bracket_the_known_one():
     assert np.all(fast(inside) <= known(inside) + 0.05) and np.all(known(inside) <= slow(inside) + 0.05)
 
 
-def test_a_move_to_the_same_box_changes_nothing():
-    volumes = OpenVolumes.of([300.0] * 8, 1.0, 1.2, 2, 0.7, 0.1)
-    there = moved(DS8100, volumes)
-    again = moved(DS8100, there)
-    assert again.service_ms == pytest.approx(there.service_ms)
-    load = there.in_service.sum()
-    assert there.rate.sum() * there.service_ms[0] / 1e3 == pytest.approx(load)
-
-
-def test_a_move_to_a_faster_box_shortens_service_and_wait():
-    volumes = OpenVolumes.of([110.0] * 8, 4.0, 6.0, 1, 0.0, 0.06)
-    here = what_if_open(ESS, volumes, [0, 1], RNG).predictions
-    there = what_if_open(ESS, volumes, [0, 1], RNG, target=DS8100).predictions
-    assert here[0].wait_ms.value == pytest.approx(4.0, rel=0.02)
-    assert there[0].service_ms.value < 0.5 * here[0].service_ms.value
-    assert there[0].wait_ms.value < 0.5 * here[0].wait_ms.value
-
-
 @pytest.mark.parametrize(
     ("call", "name", "text"),
     [
@@ -132,7 +114,6 @@ def test_a_move_to_a_faster_box_shortens_service_and_wait():
             "box ess-f20",
             "utilization",
         ),
-        (lambda: moved(ESS, OpenVolumes.of([900.0] * 8, 0, 1, 2, 0, 4)), "box ess-f20", "utilization is"),
         (lambda: what_if_open(ESS, some(), [0], RNG, subject=7), "subject", "no volume 7"),
         (lambda: what_if_open(ESS, some(), [], RNG), "aliases", "at least one"),
         (lambda: what_if_pool(ESS, some(), [4], RNG, current=-1), "current", "negative"),
