@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Waits = Callable[[Floats, Floats], Served]
 """(factor on the arrival rate, chance that an I/O brings another), one per volume, to what the volumes then do."""
 DOUBT = 1.25  # a box may be measured this much above its fitted ceiling before it is taken for another one
+EVERYONE = slice(None)
 _HALVINGS = 22
 _NEGLIGIBLE_MS = 1e-6
 
@@ -68,10 +69,9 @@ class OpenVolumes:
         """Mean I/Os of each volume in the box."""
         return self.rate * self.service_ms / 1e3
 
-    def pick(self, index: ArrayLike) -> "OpenVolumes":
-        """The volumes at these positions."""
-        at = np.asarray(index)
-        return OpenVolumes(*(part[at] for part in vars(self).values()))
+    def pick(self, chosen: slice) -> "OpenVolumes":
+        """The volumes in this range."""
+        return OpenVolumes(*(part[chosen] for part in vars(self).values()))
 
 
 def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stretch:
@@ -98,26 +98,27 @@ def unknown_stretch(volumes: OpenVolumes) -> tuple[Stretch, Stretch]:
     return (lambda inside: np.ones_like(inside), lambda inside: np.maximum(inside / now, 1.0))
 
 
-def sweep(volumes: OpenVolumes, exposures: ArrayLike, stretch: Stretch) -> tuple[Served, Served]:
+def sweep(
+    volumes: OpenVolumes, exposures: ArrayLike, stretch: Stretch, chosen: slice = EVERYONE
+) -> tuple[Served, Served]:
     """Waits under other exposure counts, burstiness read both ways: (busy periods, batches).
 
     Args:
-        exposures: shape (..., volumes).
+        exposures: shape (..., chosen volumes).
+        chosen: the volumes asked about; the others are still in the box.
 
     Returns:
         Two `Served` of that shape; under today's exposures both waits are the measured ones.
     """
-    shape = np.broadcast_shapes(np.shape(exposures), volumes.rate.shape)
+    others = (volumes.in_service.sum() - volumes.in_service)[chosen]
+    asked = volumes.pick(chosen)
+
+    def waits(count: Floats) -> Waits:
+        return lambda busier, batching: serve(asked.rate * busier, asked.service_ms, count, others, stretch, batching)
+
+    shape = np.broadcast_shapes(np.shape(exposures), asked.rate.shape)
     wanted = np.broadcast_to(np.asarray(exposures, float), shape)
-    now = _waits(volumes, volumes.exposures, stretch)
-    return read_both_ways(now, _waits(volumes, wanted, stretch), volumes.wait_ms)
-
-
-def _waits(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> Waits:
-    others = volumes.in_service.sum() - volumes.in_service
-    return lambda busier, batching: serve(
-        volumes.rate * busier, volumes.service_ms, exposures, others, stretch, batching
-    )
+    return read_both_ways(waits(asked.exposures), waits(wanted), asked.wait_ms)
 
 
 def read_both_ways(now: Waits, then: Waits, measured_ms: Floats) -> tuple[Served, Served]:

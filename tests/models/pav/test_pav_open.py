@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from iosq.models.machine import load as load_machine
 from iosq.models.pav.machine import box_from_machine
-from iosq.models.pav.open_answers import what_if_open, what_if_pool
+from iosq.models.pav.open_answers import clearing_aliases, what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep, unknown_stretch
 from iosq.models.pav.pools import borrowing
 from iosq.models.pav.station import serve
@@ -86,6 +86,24 @@ def test_the_answer_for_one_volume():
     assert last.wait_ms.value < 0.1 and answer.clears_wait is not None and answer.identifiable
     for p in answer.predictions:
         assert p.response_ms.value == pytest.approx(p.wait_ms.value + p.service_ms.value)
+
+
+def test_one_volume_is_answered_as_among_all():
+    volumes = some()
+    alone = what_if_open(DS8100, volumes, [0, 1, 2], RNG, subject=1).predictions
+    everyone = sweep(volumes, np.arange(1, 4)[:, None] * np.ones(3), box_stretch(DS8100, volumes, 3))
+    waits = [np.mean([reading.wait_ms[at, 1] for reading in everyone]) for at in range(3)]
+    assert [p.wait_ms.value for p in alone] == pytest.approx(waits, rel=1e-3)
+
+
+def test_fewest_aliases_that_clear_each_wait():
+    volumes = OpenVolumes.of([400.0, 100.0, 5.0], [5.0, 0.5, 0.0], 2.0, 1, 0.7, 0.1)
+    best, worst = clearing_aliases(DS8100, volumes)
+    assert best.tolist() == sorted(best, reverse=True) and np.all((best <= worst) | (worst == -1))
+    assert best[0] >= 2 and best[2] == worst[2] == 0
+    answer = what_if_open(DS8100, volumes, range(16), RNG, subject=0).predictions
+    assert answer[best[0]].wait_ms.low < 0.1 <= answer[best[0] - 1].wait_ms.low
+    assert clearing_aliases(DS8100, OpenVolumes.of([400.0], 40.0, 2.0, 1, 0.7, 0.1), most=1)[1].tolist() == [-1]
 
 
 def test_an_unknown_box_gives_bounds_only():
