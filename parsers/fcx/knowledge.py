@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -54,7 +54,7 @@ class Known:
         return self.type == "double"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """One report: what its rows begin with, which column must be there (`key`), and every column we understand."""
 
@@ -65,17 +65,17 @@ class Report:
     key: str
     columns: tuple[Known, ...]
 
-    @property
+    @cached_property
     def table(self) -> Table:
         """The raw table of the report."""
         own = (Column(k.name, k.type, k.unit, k.meaning, self.source, k.confidence) for k in self.columns)
         return Table(self.name, self.title, (*COMMON, *own), ("system", self.key, "interval_start"), self.source)
 
-    @property
+    @cached_property
     def row(self) -> re.Pattern[str]:
-        """What a data row of this report looks like."""
+        """What a data row of this report looks like; rows marked `>>` are not data rows."""
         starts = "|".join(START[kind] for kind in self.rows if kind in START)
-        return re.compile(rf"\s{{0,3}}(?:>>|{starts})" if starts else r"(?!)")
+        return re.compile(rf" {{0,3}}(?:{starts})" if starts else r"(?!)")
 
     def match(self, headings: Sequence[Heading]) -> list[Known | None]:
         """What each heading stands for; None for one that is not understood, or that repeats an earlier one."""

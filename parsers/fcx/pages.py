@@ -6,6 +6,7 @@ import itertools
 import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 DATE, TIME = r"\d{4}[/-]\d\d[/-]\d\d", r"\d\d:\d\d:\d\d"
 PRINTED = re.compile(rf".{{0,2}}?FCX(\d{{3}})\s+Run\s+({DATE}\s+{TIME})\s+(.*?)(?:\s+Page\s+(\d+))?\s*$")
@@ -42,6 +43,8 @@ class Page:
 
     def take(self, line: str) -> bool:
         """Whether the line is one of From, To and For, whose facts are then kept."""
+        if line.lstrip()[:2] not in ("Fr", "To", "Fo"):
+            return False
         if found := FROM.match(line):
             self.start, self.system = moment(found[1]), found[2]
         elif found := TO.match(line):
@@ -80,6 +83,7 @@ class Page:
             self.start = self.end = None
 
 
+@lru_cache(1024)
 def moment(text: str) -> datetime | None:
     """A printed date and time, or None if there is no such day or hour."""
     try:

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Balance, Batch, Issue
 from iosq.parsers.arrow import schema
-from iosq.parsers.fcx.knowledge import OTHER, SUMMARY, Known, Report
+from iosq.parsers.fcx.knowledge import OTHER, START, SUMMARY, Known, Report
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.listing import cells, numbers
 from iosq.parsers.listing.heading import Heading, headings
 
 LABEL = re.compile(r"\s*(>>.*?)(?=\s{2,}|\s+[.\d]|$)")
+CLOCK = re.compile(rf"\s*{START['time']}")
 DAY_US = 86_400_000_000
 SHIFTED = 0.1  # more cells than that out of line: the column is not right-justified
 
@@ -87,8 +88,10 @@ class Sheet:
 
     @property
     def usable(self) -> bool:
-        """Whether the heading of the key column was found: without it nobody knows whose numbers these are."""
-        return any(k is not None and k.name == self.report.key for k in self.known)
+        """Whether nobody can mistake whose numbers these are: the key heading, and in a log the time's, were found."""
+        names = {k.name for k in self.known if k is not None}
+        timed = any(CLOCK.match(line) for line in self.rows.lines[:1])
+        return self.report.key in names and (not timed or "end_time" in names)
 
     def unknown(self) -> Iterator[Issue]:
         """One issue for each heading that is not understood."""
@@ -117,7 +120,8 @@ class Sheet:
         rows, count = self.rows, balance.kind(self.report.name)
         if not self.usable:
             self._count(count, rows, np.zeros(len(rows.lines), np.bool_))
-            text = f"{self.report.name}: {len(rows.lines)} lines without a column {self.report.key}"
+            wanted = f"{self.report.key} or end_time" if "time" in self.report.rows else self.report.key
+            text = f"{self.report.name}: {len(rows.lines)} lines without a column {wanted}"
             yield Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
             return
         grid = cells.matrix(rows.lines, self._width())

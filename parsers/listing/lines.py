@@ -32,7 +32,8 @@ class Block:
     """Successive lines: `number` (from 1) and `offset` (bytes) of the first, texts, sizes in bytes with line end.
 
     Texts have no line end; carriage returns, form feeds, tabs and NULs are blanks. Where the listing has a control
-    column, `controls` holds its characters and the texts start with a blank in its place; else it is empty.
+    column, `controls` holds its characters and the texts start with a blank in its place; else it is empty. A line
+    printed over the one before it keeps its `+`, so that it is not taken for a line of its own.
     `whole` is False where the last line has no line end (or not its full length): the listing may be cut there.
     """
 
@@ -134,5 +135,5 @@ def _blanked(lines: list[str]) -> list[str]:
 
 def _controls(lines: list[str]) -> tuple[str, list[str]]:
     blanked = _blanked(lines)
-    first = "".join(line[:1] or " " for line in blanked)
-    return first, [" " + line[1:] if c in CONTROLS else line for c, line in zip(first, blanked, strict=True)]
+    first = "".join([line[:1] or " " for line in blanked])
+    return first, [" " + line[1:] if c in "01-" else line for c, line in zip(first, blanked, strict=True)]

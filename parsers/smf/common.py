@@ -16,23 +16,28 @@ from iosq.parsers.smf.rows import Ints, Mask
 _DAY_US = 86_400_000_000
 _HOUR_US = 3_600_000_000
 # SMF42: S42JDGMO counts units of 1.048576 s (2**20 microseconds)
-_GMO_S = 1.048576
+_GMO_US = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """Per record: system (Arrow strings), start in microseconds UTC, offset and length in seconds, samples.
+    """Arrow arrays with one value per record, in the order of the columns; `offset_absent` tells where no zone is."""
 
-    Masks are true where a value is absent.
-    """
-
-    system: Any
-    start_us: Ints
-    offset_s: NDArray[np.float64]
+    columns: list[Any]
     offset_absent: Mask
-    interval_s: NDArray[np.float64]
-    interval_absent: Mask
-    samples: Ints | None
+
+
+def _common(located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: Any, endless: Mask) -> Common:
+    """`start_us` is UTC; the masks are true where offset and length are absent."""
+    return Common(
+        [
+            located.header.column(located.layout.header_field("SID"), located.header_fields),
+            pa.array(start_us).cast(pa.timestamp("us")),
+            pa.array(np.where(zoneless, 0, np.rint(offset_us / 1e6)).astype(np.int32), mask=zoneless),
+            pa.array(length_s, pa.float64(), mask=endless),
+        ],
+        zoneless,
+    )
 
 
 def _numbers(sections: Any, fields: dict[str, Field], name: str) -> tuple[NDArray[Any], Mask]:
@@ -45,8 +50,10 @@ def _numbers(sections: Any, fields: dict[str, Field], name: str) -> tuple[NDArra
     return column.fill_null(0).to_numpy(zero_copy_only=False), absent
 
 
-def _system(located: Located) -> Any:
-    return located.header.column(located.layout.header_field("SID"), located.header_fields)
+def _zone(offset_us: Ints, absent: Mask) -> tuple[Ints, Mask]:
+    """The offset and where there is none: no zone is a day or more away from UTC."""
+    absent = absent | (np.abs(offset_us) >= _DAY_US)
+    return np.where(absent, 0, offset_us), absent
 
 
 def _rmf(located: Located) -> Common:
@@ -56,10 +63,11 @@ def _rmf(located: Located) -> Common:
     clock, no_clock = _numbers(located.product, fields, f"{prefix}IST")
     length, no_length = _numbers(located.product, fields, f"{prefix}INT")
     located.fail(no_day | no_clock | no_length, "bad_interval")
-    offset, no_offset = _numbers(located.product, fields, f"{prefix}LGO")
-    samples, _ = _numbers(located.product, fields, f"{prefix}SAM")
+    offset, zoneless = _zone(*_numbers(located.product, fields, f"{prefix}LGO"))
     start = day.astype(np.int64) * _DAY_US + clock.astype(np.int64) * 1_000_000 - offset
-    return Common(_system(located), start, np.rint(offset / 1e6), no_offset, length, no_length, samples)
+    common = _common(located, start, offset, zoneless, length, no_length)
+    common.columns.append(located.product.column(fields[f"{prefix}SAM"], fields))
+    return common
 
 
 def _header_us(located: Located) -> Ints:
@@ -86,22 +94,20 @@ def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[tu
 
 def _smf42(located: Located) -> Common:
     (start, no_start), (end, no_end) = _first_of(located, "product", ("SMF42PTS", "SMF42PTE"))
-    ((units, no_offset),) = _first_of(located, "job_header", ("S42JDGMO",))
-    offset = units * _GMO_S
-    local = _header_us(located) - np.rint(offset).astype(np.int64) * 1_000_000
+    ((units, no_units),) = _first_of(located, "job_header", ("S42JDGMO",))
+    offset, zoneless = _zone(units * _GMO_US, no_units)
+    # in whole seconds, as the offset is told: its unit is too coarse for more
+    local = _header_us(located) - np.rint(offset / 1e6).astype(np.int64) * 1_000_000
     no_length = no_start | no_end | (end <= start)
     length = np.where(no_length, 0, (end - start) / 1e6)
-    return Common(
-        _system(located), np.where(no_start, local, start), np.rint(offset), no_offset, length, no_length, None
-    )
+    return _common(located, np.where(no_start, local, start), offset, zoneless, length, no_length)
 
 
 def _smf94(located: Located) -> Common:
     # the record is written at the end of the hour it covers, in local time; nothing in it tells the zone
     start = _header_us(located) - _HOUR_US
-    count = len(start)
-    none, some = np.ones(count, bool), np.zeros(count, bool)
-    return Common(_system(located), start, np.zeros(count), none, np.full(count, 3600.0), some, None)
+    none, some = np.ones(len(start), bool), np.zeros(len(start), bool)
+    return _common(located, start, start * 0, none, np.full(len(start), 3600.0), some)
 
 
 FAMILIES = {"rmf": _rmf, "smf42": _smf42, "smf94": _smf94}

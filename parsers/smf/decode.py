@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch
 from iosq.parsers.arrow import encoded_schema
-from iosq.parsers.smf.common import FAMILIES, Common
+from iosq.parsers.smf.common import FAMILIES
 from iosq.parsers.smf.layout import Field, RecordLayout
 from iosq.parsers.smf.locate import Located, by_name
-from iosq.parsers.smf.rows import Ints, Mask, Places, Sections
+from iosq.parsers.smf.rows import Ints, Places, Sections
 from iosq.parsers.smf.tables import record_table, section_table
 
 Strings = NDArray[np.str_]
@@ -44,10 +44,6 @@ class Piece:
     key: tuple[object, ...]
     number: int
     pieces: int
-
-
-def _row_array(values: Any, absent: Mask | None, kind: Any) -> Any:
-    return pa.array(values, mask=absent if absent is not None and absent.any() else None).cast(kind)
 
 
 class Decoded:
@@ -152,15 +148,6 @@ class Decoded:
 
     def _keys(self, places: Places) -> list[Any]:
         """The common columns, repeated for every row of its record."""
-        common: Common = self.common
-        record = places.record
-        columns = [
-            common.system.take(pa.array(record)),
-            pa.array(common.start_us[record]).cast(pa.timestamp("us")),
-            _row_array(common.offset_s[record], common.offset_absent[record], pa.int32()),
-            _row_array(common.interval_s[record], common.interval_absent[record], pa.float64()),
-        ]
-        if common.samples is not None:
-            columns.append(pa.array(common.samples[record].astype(np.int64)))
-        keys = (self.record_id[record], self.records.offset[record])
-        return [*columns, *(pa.array(k) for k in keys), pa.array(places.index.astype(np.int32))]
+        record = pa.array(places.record)
+        keys = (self.record_id[places.record], self.records.offset[places.record], places.index.astype(np.int32))
+        return [*(c.take(record) for c in self.common.columns), *(pa.array(k) for k in keys)]

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
-from iosq.parsers.smf.values import decode, digits
+from iosq.parsers.smf.values import PACKED, decode, digits
 
 Row = dict[str, Any]
 
@@ -45,6 +45,11 @@ def fields_of(fields: tuple[Field, ...], data: bytes, start: int, length: int) -
         if f.only and (row[f.only.field] is None or row[f.only.field] & f.only.mask not in f.only.values):
             row[f.name] = None
     return row
+
+
+def zone(offset_us: int | None) -> int | None:
+    """Microseconds from UTC to local time; None for a day or more, which no zone is."""
+    return offset_us if offset_us is not None and abs(offset_us) < 86_400_000_000 else None
 
 
 def header_bound(data: bytes) -> int:
@@ -196,7 +201,7 @@ class Decoder:
     def _rmf_common(self) -> Row:
         p, prefix = self.product, self.layout.product[0].name[:5]
         local = datetime.combine(p[f"{prefix}DAT"], datetime.min.time()) + timedelta(seconds=p[f"{prefix}IST"])
-        offset = p[f"{prefix}LGO"]
+        offset = zone(p[f"{prefix}LGO"])
         return {
             "interval_start": local - timedelta(microseconds=offset or 0),
             "utc_offset_s": None if offset is None else round(offset / 1_000_000),
@@ -212,13 +217,14 @@ class Decoder:
         products, jobs = self.rows_of("product"), self.rows_of("job_header")
         times = products[0].row if products else None
         units = jobs[0].row["S42JDGMO"] if jobs and jobs[0].row else None
-        offset = None if units is None else units * 1.048576
+        offset = zone(None if units is None else units << 20)  # in units of 2**20 microseconds
+        offset_s = None if offset is None else round(offset / 1_000_000)
         start, end = (times or {}).get("SMF42PTS"), (times or {}).get("SMF42PTE")
         length = (end - start).total_seconds() if start and end and end > start else None
         local = self._header_instant()
         return {
-            "interval_start": start or local - timedelta(seconds=round(offset or 0)),
-            "utc_offset_s": None if offset is None else round(offset),
+            "interval_start": start or local - timedelta(seconds=offset_s or 0),
+            "utc_offset_s": offset_s,
             "interval_s": length,
         }
 
@@ -233,7 +239,7 @@ class Decoder:
 def header_date_good(data: bytes) -> bool:
     """Whether bytes 10-13 of a record are a packed decimal date."""
     number = digits(data[10:14])
-    return number is not None and number < 200_000 and 1 <= number % 1000 <= 366
+    return number is not None and PACKED["0cyydddF"](number) is not None
 
 
 def decode_record(layout: RecordLayout, data: bytes) -> dict[str, list[Row]]:

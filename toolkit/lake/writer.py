@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -39,9 +40,9 @@ class Limits:
     """
 
     group_rows: int = 65_536
-    group_bytes: int = 16 << 20
-    buffer_bytes: int = 32 << 20
-    queue_bytes: int = 32 << 20
+    group_bytes: int = 12 << 20
+    buffer_bytes: int = 24 << 20
+    queue_bytes: int = 24 << 20
     part_rows: int = 4_000_000
     open_parts: int = 32
     partitions: int = 1000
@@ -57,16 +58,16 @@ class _Buffer:
 
     table: Table
     partition: Partition
+    turn: int  # whose turn it is among the lanes
     batches: list[Any] = field(default_factory=list)
     rows: int = 0
     bytes: int = 0
-    groups: int = 0  # row groups written so far
 
     def take(self) -> tuple[list[Any], int, int]:
         """What waits, its rows and bytes; the buffer is empty afterwards."""
         taken = self.batches, self.rows, self.bytes
         self.batches, self.rows, self.bytes = [], 0, 0
-        self.groups += 1
+        self.turn += 1
         return taken
 
 
@@ -79,6 +80,7 @@ class Writer:
     """
 
     def __init__(self, stage: Path, file_id: str, limits: Limits | None = None) -> None:
+        _return_memory()
         self._stage, self._file_id, self._limits = stage, file_id, limits or Limits()
         self._lanes = Lanes(self._limits.lanes, self._limits.queue_bytes)
         self._tables: dict[str, Table] = {}
@@ -132,7 +134,7 @@ class Writer:
             if self._partitions[table.name] >= self._limits.partitions and partition != NOWHERE:
                 return self._buffer(table, NOWHERE)
             self._partitions[table.name] += 1
-            found = self._buffers[table.name, partition] = _Buffer(table, partition)
+            found = self._buffers[table.name, partition] = _Buffer(table, partition, len(self._buffers))
         return found
 
     def _put(self, buffer: _Buffer, rows: Any) -> None:
@@ -155,7 +157,7 @@ class Writer:
         """Hand a buffer to a lane; a partition's row groups alternate so that one partition keeps all lanes busy."""
         if not buffer.rows:
             return
-        lane = buffer.groups % self._limits.lanes
+        lane = buffer.turn % self._limits.lanes
         batches, rows, size = buffer.take()
         self._buffered -= size
         key = (buffer.table.name, buffer.partition, lane)
@@ -187,6 +189,13 @@ class Writer:
     def _close(self, key: tuple[str, Partition, int]) -> None:
         part = self._open.pop(key)
         self._lanes.submit(key[2], 0, part.close)
+
+
+@cache
+def _return_memory() -> None:
+    """Arrow's default allocator keeps much more than is in use when threads hand buffers to each other."""
+    with suppress(NotImplementedError):  # Windows wheels come without jemalloc
+        pa.set_memory_pool(pa.jemalloc_memory_pool())
 
 
 def _compact(rows: Any) -> Any:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from iosq.parsers.smf.layout import RecordLayout, layouts
+from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample.counters import alias_counters, cache_counters, device_counters, samples
 from iosq.toolkit.sample.demand import Ints, demand
 from iosq.toolkit.sample.physics import State, solve
@@ -40,8 +41,10 @@ def make_day(seed: int = 1, scale: int = 1, names: tuple[str, ...] | None = None
     """The day of a seed with the scenarios called `names`, or all of them.
 
     Raises:
-        RequestError: `scale` is out of range.
+        RequestError: `scale` is out of range, or `seed` negative.
     """
+    if seed < 0:
+        raise RequestError(f"seed {seed} is negative", remedy="choose 0 or more")
     plex = sysplex(scale)
     wanted = demand(plex, seed)
     planted = tuple(s for n, s in scenarios().items() if names is None or n in names)

@@ -17,12 +17,14 @@ PACKED = ("sysa.smf", "sysb.smf")
 
 
 def write_shipped(directory: str | Path) -> list[Path]:
-    """Write the shipped sample; its unpacked bytes are the same everywhere.
+    """Write the shipped sample, its manifest beside the directory; the unpacked bytes are the same everywhere.
 
     Raises:
         RequestError: the directory can't be written.
     """
-    return write(directory, seed=SEED, intervals=INTERVALS, packed=PACKED)
+    folder = Path(directory)
+    manifest = folder.with_name(f"{folder.name}-manifest.json")
+    return write(folder, seed=SEED, intervals=INTERVALS, packed=PACKED, truth_file=manifest)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ from iosq.toolkit.sample.truth import describe, of_day
 
 # z/OS blocks of a dump data set on disk
 BLOCK_BYTES = 27_998
-TRUTH = "truth.json"
+# hidden, because a folder is ingested whole and this is no measurement
+TRUTH = ".truth.json"
 
 
 def _dump(day: Day, records: Iterator[Record], system: int, last: int, minutes: int) -> Iterator[Record]:
@@ -103,8 +104,9 @@ def write(
     intervals: Sequence[int] = range(96),
     packed: Sequence[str] = ("sysb.smf",),
     names: Sequence[str] | None = None,
+    truth_file: str | Path | None = None,
 ) -> list[Path]:
-    """Write synthetic SMF dumps of one day into `directory` and return the files, `truth.json` last.
+    """Write synthetic SMF dumps of one day into `directory` and return the files, the truth last.
 
     Args:
         directory: made if missing; files of the same names are replaced.
@@ -113,6 +115,7 @@ def write(
         intervals: which of the day's 96 quarter hours to write, ascending; the day itself doesn't change.
         packed: files to write with gzip.
         names: scenarios to plant; all of them by default.
+        truth_file: where the truth goes; by default to `.truth.json` beside the dumps.
 
     Raises:
         RequestError: scale, intervals or a scenario name make no sense, or the directory can't be written.
@@ -122,12 +125,12 @@ def write(
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return _write(day, folder, span, packed)
+        return _write(day, folder, span, packed, Path(truth_file or folder / TRUTH))
     except OSError as error:
         raise RequestError(f"can't write sample data: {error.strerror}", place=str(folder)) from error
 
 
-def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[str]) -> list[Path]:
+def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[str], truth_file: Path) -> list[Path]:
     paths: list[Path] = []
     facts: dict[str, Any] = {}
     for name, stream in dumps(day, intervals).items():
@@ -136,8 +139,7 @@ def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[st
         target = f"{name}.gz" if name in packed else name
         paths.append(_save(folder / target, data))
         facts[target] = describe(records, data)
-    paths.append(_save(folder / TRUTH, _json(day, intervals, facts)))
-    return paths
+    return [*paths, _save(truth_file, _json(day, intervals, facts))]
 
 
 def _json(day: Day, intervals: Sequence[int], facts: dict[str, Any]) -> bytes:

@@ -173,6 +173,8 @@ def _to_file(writer: Callable[[Any, BinaryIO], None], reader: Any, path: Path) -
             writer(reader, file)
         part.replace(path)
     except OSError as error:
+        if error.errno is None:  # not the disk: see `guard`
+            raise
         raise RequestError(f"can't be written: {error.strerror}", place=str(path)) from error
     finally:
         part.unlink(missing_ok=True)

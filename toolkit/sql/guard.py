@@ -16,8 +16,8 @@ import duckdb
 
 from iosq.toolkit.errors import RequestError
 
-_EXPLAIN = re.compile(r"^\s*EXPLAIN(\s+ANALYZE|\s*\([^)]*\))?\s+", re.IGNORECASE)
-_COMMENTS = re.compile(r"^(?:\s+|--[^\n]*\n|/\*.*?\*/)+", re.DOTALL)
+_BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
+_EXPLAIN = re.compile(rf"^{_BLANK}*EXPLAIN\b{_BLANK}*(?:ANALYZE\b|\([^)]*\))?", re.IGNORECASE | re.DOTALL)
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _UNKNOWN_COLUMN = re.compile(r'(?:Referenced column "([^"]+)" not found|does not have a column named "([^"]+)")')
 _REMEDY = "only one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN is allowed"
@@ -36,8 +36,8 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     if len(found) != 1:
         raise RequestError(f"{len(found)} statements where one was expected", remedy=_REMEDY)
     kind = found[0].type.name
-    if kind == "EXPLAIN":
-        check(con, _EXPLAIN.sub("", _COMMENTS.sub("", sql), count=1))
+    if kind == "EXPLAIN" and (explain := _EXPLAIN.match(sql)):
+        check(con, sql[explain.end() :])
     elif kind != "SELECT":
         raise RequestError(f"a {kind} statement is not allowed here", remedy=_REMEDY)
 
@@ -52,6 +52,10 @@ def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any]
         yield cursor.sql(sql, params=list(parameters) or None)
     except duckdb.Error as error:
         raise _request(con, error) from error
+    except OSError as error:
+        if error.errno is None:  # an engine error that came through an Arrow stream; a real one has a number
+            raise _request(con, error) from error
+        raise
     finally:
         cursor.close()
 
@@ -90,7 +94,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f"did you mean {', '.join(by_lower[c] for c in close)}?" if close else ""
 
 
-def _request(con: duckdb.DuckDBPyConnection, error: duckdb.Error) -> RequestError:
+def _request(con: duckdb.DuckDBPyConnection, error: Exception) -> RequestError:
     """One line from an engine error."""
     text = str(error)
     if table := _UNKNOWN_TABLE.search(text):

@@ -39,12 +39,16 @@ def _bit(column: Column, bit: Bit) -> str:
     return f"{value} AS {quoted(f'{column.name}_{bit.name}')}"
 
 
+def picked(table: Table) -> str:
+    """The select list of a raw view over its stored columns."""
+    stored = [quoted(c.name) for c in (*table.columns, FILE_ID)]
+    return ", ".join(stored + [_bit(c, b) for c in table.columns for b in c.bits])
+
+
 def raw_view(table: Table, files: Sequence[Path]) -> str:
     """The CREATE statement of a raw table's view; without files it is an empty table of the same columns."""
     if not files:
         typed = ", ".join(f"{quoted(c.name)} {c.type.upper()}" for c in columns(table))
         return f"CREATE TABLE {quoted(table.name)} ({typed})"
     rows = f"read_parquet([{', '.join(literal(str(f)) for f in files)}], hive_partitioning = false)"
-    stored = [quoted(c.name) for c in (*table.columns, FILE_ID)]
-    bits = [_bit(c, b) for c in table.columns for b in c.bits]
-    return f"CREATE VIEW {quoted(table.name)} AS SELECT {', '.join(stored + bits)} FROM {rows}"
+    return f"CREATE VIEW {quoted(table.name)} AS SELECT {picked(table)} FROM {rows}"

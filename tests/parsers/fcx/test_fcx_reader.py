@@ -41,6 +41,24 @@ def test_columns_are_found_wherever_the_headings_put_them(order: list[Col], wide
     assert facts(Read(printed(moved))) == facts(Read(printed(DEVICE)))
 
 
+RECOLLECTED = """\
+ <-- Device Descr. -->  Mdisk Pa- <-Rate/s-> <------- Time (msec) -------> Req. <Percent> SEEK Recov <-Throttle->
+ Addr Type   Label/ID   Links ths   I/O Avoid Pend Disc Conn Serv Resp CUWt Qued Busy READ Cyls SSCH Set/s Dly/s
+ A100 3390-3 VOL001 CP     12   4 100.0   3.2   .5  3.5  1.0  5.0  9.0   .1   .4   50   67  113    0     7    .5
+ A101 ->A100 VOL001         0   4 100.0    .0   .2  1.1  2.2  3.5  3.5   .0   .0   95   50   10    0  ....  ....
+"""
+
+
+def test_the_recollected_wording_reads_as_it_stands() -> None:
+    data = "\n".join([*printed(DEVICE).decode().splitlines()[:6], RECOLLECTED]).encode()
+    found = Read(data)
+    first = {k: v for k, v in facts(found)[0].items() if k != "label_id"}
+    assert first == {k: v for k, v in facts(Read(printed(DEVICE)))[0].items() if k != "label_id"}
+    assert found.rows("fcx108")[0]["label_id"] == "VOL001 CP"
+    assert found.rows("fcx108")[1]["type"] == "->A100"
+    assert not found.issues
+
+
 def test_a_heading_not_understood_keeps_its_cells_and_says_so() -> None:
     odd = tuple(replace(c, leaf="Elapsed") if c.leaf == "Resp" else c for c in DEVICE)
     data = printed(DEVICE).replace(b" Resp ", b"Zresp ")
@@ -55,6 +73,13 @@ def test_without_the_key_heading_no_row_is_guessed() -> None:
     read = Read(printed(DEVICE).replace(b" Addr ", b" Xddr "))
     assert not read.rows("fcx108")
     assert read.balance.kinds["fcx108"].failed == 3
+    assert "fcx.layout" in {i.code for i in read.issues}
+
+
+def test_a_log_whose_time_heading_is_unknown_is_not_read_as_one_interval() -> None:
+    log = (GOLDEN / "fcx168.txt").read_bytes()
+    read = Read(log.replace(b"End Time", b"Ab Cdefg"))
+    assert not read.rows("fcx168")
     assert "fcx.layout" in {i.code for i in read.issues}
 
 
@@ -86,6 +111,14 @@ def test_rows_of_many_pages_keep_their_interval() -> None:
     assert [(r["system"], r["interval_start"]) for r in read.rows("fcx108")] == expected
 
 
+def test_a_row_printed_twice_for_emphasis_is_one_row() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    lines.insert(9, "+" + lines[8][1:])
+    read = Read(("\n".join(lines) + "\n").encode())
+    assert facts(read) == facts(Read(printed(DEVICE)))
+    assert not read.issues
+
+
 def test_a_span_its_own_page_contradicts_is_unknown() -> None:
     read = Read(printed(DEVICE).replace(b"From 2024/03/05 10", b"From 2024/03/05 09"))
     assert {r["interval_start"] for r in read.rows("fcx108")} == {None}
@@ -115,7 +148,7 @@ def test_cut_anywhere(data: bytes) -> None:
     whole = Read(data)
     tables = [t for t in whole.batches if t.startswith(("fcx1", "fcx2"))]
     sound = {t: {tuple(r.items()) for r in whole.rows(t)} for t in tables if t != "fcx110"}
-    for end in range(0, len(data), 7):
+    for end in range(0, len(data), 7 if len(data) < 2000 else 41):
         read = Read(data[:end])
         assert read.balance.balanced
         assert read.balance.total_bytes == end
@@ -128,7 +161,7 @@ def test_cut_anywhere(data: bytes) -> None:
 @given(
     st.sampled_from(LISTINGS), st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=6)
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_flipped_characters_neither_crash_nor_unbalance(data: bytes, flips: list[tuple[int, int]]) -> None:
     damaged = bytearray(data)
     for at, value in flips:
@@ -141,7 +174,7 @@ def test_flipped_characters_neither_crash_nor_unbalance(data: bytes, flips: list
 
 
 @given(st.integers(0, len(DEVICES) - 1), st.sampled_from("#xZ?/"))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_wrong_letter_among_the_rows_is_reported(at: int, letter: str) -> None:
     begin = DEVICES.index(b" A100 3390")
     at = begin + at % (DEVICES.index(b"\n\n") - begin)

@@ -69,6 +69,11 @@ def test_records_without_line_ends_are_cut_by_their_length() -> None:
     assert read(text.encode("cp037"), chunk=300)[0] == [" PAGE", " row one", " row two", " row three"]
 
 
+def test_a_line_printed_over_another_keeps_its_mark() -> None:
+    lines, _, controls = read(b"1PAGE\n row\n+row\n")
+    assert (lines, controls) == ([" PAGE", " row", "+row"], "1 +")
+
+
 def test_device_numbers_in_column_one_are_not_carriage_control() -> None:
     assert not detect(b"FCX108 heading\n1100 3390\n0100 3390\n").control
     assert detect(b"1FCX108 heading\n 1100 3390\n0 0100 3390\n").control

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from lake_fakes import EVENT, FakeReader, Fakes, about, rows, text
 
+from iosq.parsers.api import Context
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import Lake, commit, ingest
 from iosq.toolkit.lake.part import Part
@@ -144,6 +145,26 @@ def test_the_same_records_in_two_files_ingested_at_once_are_stored_once(tmp_path
     assert (outcome.status, outcome.balance.decoded) == ("stored", 0)
     values = [r[4] for r in rows(lake)["fake_event"]]
     assert len(values) == len(set(values)) == sum(line[0] not in "#!" for line in second.read_text().splitlines()[1:])
+
+
+def test_the_same_bytes_committed_meanwhile_are_not_stored_again(tmp_path: Path) -> None:
+    """Two ingests of one input whose records have no digests: only the file's own identity tells."""
+    lake, source = Lake(tmp_path / "lake"), tmp_path / "a.txt"
+    source.write_text(text(100))
+
+    class Mute(FakeReader):
+        def read(self, stream, balance, _):
+            yield from super().read(stream, balance, Context())
+
+    class Overtaken(Mute):
+        def read(self, stream, balance, context):
+            yield from super().read(stream, balance, context)
+            ingest(lake, [source], recognise=Fakes(Mute()))
+
+    (outcome,) = ingest(lake, [source], recognise=Fakes(Overtaken()))
+    assert outcome.status == "already"
+    assert len(about(lake)["lake_files"]) == 1
+    assert leftovers(lake) == []
 
 
 def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:

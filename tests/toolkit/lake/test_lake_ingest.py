@@ -7,12 +7,13 @@ import sqlite3
 import zipfile
 from pathlib import Path
 
+import duckdb
 import pytest
 from lake_fakes import FakeReader, Fakes, about, rows, text
 
 from iosq.parsers.api import Balance, Context, Stream
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake import Lake, ingest, manifest
 
 
 @pytest.fixture
@@ -218,3 +219,36 @@ def test_the_lake_says_the_same_whatever_the_order(tmp_path: Path) -> None:
     assert rows(one) == rows(other)
     assert about(one) == about(other)
     assert files_below(one.path) == files_below(other.path)
+
+
+def test_another_engine_reads_the_files_the_manifest_names(lake: Lake, tmp_path: Path) -> None:
+    """As the documentation shows: file names from SQLite, Parquet by any reader, folder names not believed."""
+    run(lake, put(tmp_path / "a.txt", text(100) + "- - 5\n"))
+    with sqlite3.connect(lake.path / "manifest.sqlite") as db:
+        query = "SELECT path, rows FROM part WHERE \"table\" = 'fake_event'"
+        listed = {str(lake.path / path): count for path, count in db.execute(query)}
+    columns = "file_id, system, interval_start, record_id, value"
+    found = duckdb.read_parquet(list(listed), hive_partitioning=False).project(columns).fetchall()
+    assert sorted(found, key=repr) == rows(lake)["fake_event"]
+    assert sum(listed.values()) == len(found)
+    assert any(row[1] is None and row[2] is None for row in found)
+
+
+def test_a_lake_can_be_read_where_nothing_can_be_written(
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(lake, put(tmp_path / "a.txt", text(50)))
+    before = (rows(lake), about(lake))
+    connect = manifest._connect
+
+    class Refusing:
+        """A connection on a disk where SQLite can't make its shared-memory file."""
+
+        def execute(self, *_: object):
+            raise sqlite3.OperationalError("unable to open database file")
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(manifest, "_connect", lambda p, m: connect(p, m) if "immutable" in m else Refusing())
+    assert (rows(lake), about(lake)) == before

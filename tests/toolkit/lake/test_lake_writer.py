@@ -154,6 +154,17 @@ def test_a_slice_does_not_keep_what_it_was_cut_from(tmp_path: Path) -> None:
         assert pa.total_allocated_bytes() - before < 4_000_000
 
 
+def test_buffers_of_many_partitions_share_one_bound(tmp_path: Path) -> None:
+    """No partition ever fills a row group, and yet rows don't pile up."""
+    limits = Limits(group_rows=1 << 40, group_bytes=1 << 40, buffer_bytes=1 << 20, queue_bytes=1 << 20)
+    with Writer(tmp_path, "f" * 16, limits) as writer:
+        writer.declare([EVENT])
+        before = pa.total_allocated_bytes()
+        for n in range(60):
+            writer.add(batch(EVENT, [(f"S{row % 4}", EPOCH, n, row) for row in range(8000)]))
+        assert pa.total_allocated_bytes() - before < 6 << 20
+
+
 MEMORY = """
 import resource, sys, tempfile
 from pathlib import Path

@@ -8,6 +8,6 @@ from iosq.toolkit.sample.shipped import write_shipped
 
 @pytest.fixture(scope="session")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Read:
-    found = Read(write_shipped(tmp_path_factory.mktemp("shipped")))
+    found = Read(write_shipped(tmp_path_factory.mktemp("shipped") / "smf"))
     found.decode()
     return found

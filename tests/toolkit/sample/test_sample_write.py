@@ -11,8 +11,9 @@ from sample_reading import Read, kind_of, unpacked
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample import truth, write
 from iosq.toolkit.sample.shipped import INTERVALS, SEED
-from iosq.toolkit.sample.sysplex import LARGEST_SCALE
 
+# copies of the LCUs that don't fit one 78.3 record
+MANY = 12
 SHIPPED = Path(__file__).parents[3] / "sample-data" / "smf"
 
 
@@ -37,13 +38,13 @@ def test_records_stay_below_32_kb_and_are_written_once(shipped: Read) -> None:
     assert len(set(everything)) == len(everything)
 
 
-def test_the_largest_sysplex_fits_records_below_32_kb(tmp_path: Path) -> None:
-    read = Read(write(tmp_path, scale=LARGEST_SCALE, intervals=[40], names=["healthy"]))
+def test_many_lcus_are_split_below_32_kb(tmp_path: Path) -> None:
+    read = Read(write(tmp_path, scale=MANY, intervals=[40], names=["healthy"]))
     read.decode()
     assert read.refused == []
     assert max(len(r) for rs in read.records.values() for r in rs) <= 32_760
     rows = [r for r in read.rows["smf78_3_data"] if r["system"] == "SYSA"]
-    assert [r["section_index"] for r in rows] == list(range(1, 6 * LARGEST_SCALE + 1))
+    assert [r["section_index"] for r in rows] == list(range(1, 6 * MANY + 1))
     aliases = {r["section_index"]: r for r in read.rows["smf78_3_hyperpav"] if r["system"] == "SYSA"}
     assert all(aliases[r["R783HIX"]]["R783HLCU"] == r["R783ID2"] for r in rows if r["R783HCNT"])
 
@@ -154,9 +155,10 @@ def test_an_interval_does_not_depend_on_which_others_are_written(tmp_path: Path)
 
 
 def test_shipped_files_are_what_the_code_writes(shipped: Read) -> None:
-    assert sorted(p.name for p in SHIPPED.iterdir()) == sorted(p.name for p in shipped.paths)
-    for path in shipped.paths:
+    assert sorted(p.name for p in SHIPPED.iterdir()) == sorted(p.name for p in shipped.paths[:-1])
+    for path in shipped.paths[:-1]:
         assert unpacked(SHIPPED / path.name) == unpacked(path), f"{path.name}: write sample-data/smf anew"
+    assert SHIPPED.with_name("smf-manifest.json").read_text() == shipped.paths[-1].read_text()
     assert sum(p.stat().st_size for p in SHIPPED.iterdir()) < 1_000_000
 
 
@@ -166,9 +168,21 @@ def test_truth_without_writing_is_the_written_one(shipped: Read) -> None:
     assert truth(seed=SEED, intervals=INTERVALS) == written
 
 
+def test_a_folder_of_dumps_holds_nothing_else_in_sight(tmp_path: Path) -> None:
+    paths = write(tmp_path, intervals=[40])
+    assert paths[-1].name == ".truth.json"
+    visible = [p for p in tmp_path.iterdir() if not p.name.startswith(".")]
+    assert sorted(visible) == sorted(paths[:-1])
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [({"intervals": []}, "intervals"), ({"intervals": [96]}, "intervals"), ({"names": ["nope"]}, "no scenario nope")],
+    [
+        ({"intervals": []}, "intervals"),
+        ({"intervals": [96]}, "intervals"),
+        ({"names": ["nope"]}, "no scenario nope"),
+        ({"seed": -1}, "seed"),
+    ],
 )
 def test_requests_that_make_no_sense(tmp_path: Path, arguments: dict, said: str) -> None:
     with pytest.raises(RequestError, match=said):

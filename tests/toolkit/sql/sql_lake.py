@@ -1,10 +1,11 @@
-"""A small lake for tests of views: rows written by hand, missing columns NULL, Parquet files on disk."""
+"""A small lake for tests of views: rows by hand, missing columns NULL, as Parquet on disk or in a shared lake."""
 
 from __future__ import annotations
 
 import datetime as dt
 import itertools
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables as registered
 from iosq.parsers.smf.tables import tables as smf_tables
 from iosq.toolkit.sql import connect
+from iosq.toolkit.sql.raw import picked
 
 START = dt.datetime(2026, 3, 2, 9, 0)
 Row = dict[str, Any]
@@ -76,23 +78,44 @@ class Lake:
             self.add("smf74_5_cache_device", **at, section_index=place, **device)
         return int(at["record_id"])
 
-    def connect(self, root: Path) -> duckdb.DuckDBPyConnection:
-        """Write the rows as Parquet under `root` and open the lake."""
+    def open(self, root: Path, *, lean: bool = True) -> duckdb.DuckDBPyConnection:
+        """Write the rows as Parquet under `root` and open the lake, as the product does."""
         known, parts = all_tables(), {}
         for name, rows in self.rows.items():
-            parts[name] = [_write(known[name], rows, root, f"{name}-{len(self.rows)}.parquet")]
+            parts[name] = [f"{name}.parquet"]
+            pq.write_table(_arrow(known[name], rows), root / parts[name][0])
         about = {"lake_files": FILES, "lake_issues": ISSUES}
-        return connect(known.values(), parts, about, root=root)
+        return connect(known.values(), parts, about, root=root, lean=lean)
+
+    def connect(self) -> duckdb.DuckDBPyConnection:
+        """The shared lake with these rows and no others: all its views, without the cost of opening one per test."""
+        con, known = _shared(), all_tables()
+        for name in _FILLED:
+            con.execute(f"DELETE FROM {name}")
+        _FILLED.clear()
+        for name, rows in self.rows.items():
+            con.register("arriving", _arrow(known[name], rows))
+            con.execute(f"INSERT INTO {name} SELECT {picked(known[name])} FROM arriving")
+            con.unregister("arriving")
+            _FILLED.append(name)
+        return con
 
 
-def _write(table: Table, rows: list[Row], root: Path, name: str) -> str:
+_FILLED: list[str] = []
+
+
+@cache
+def _shared() -> duckdb.DuckDBPyConnection:
+    about = {"lake_files": FILES, "lake_issues": ISSUES}
+    return connect(all_tables().values(), {}, about, root=Path(), lean=False)
+
+
+def _arrow(table: Table, rows: list[Row]) -> Any:
     full = schema(table).append(pa.field("file_id", pa.string()))
     unknown = {k for r in rows for k in r} - set(full.names)
     # the keys every section has are offered to every table; those a table lacks are dropped, typing errors are not
     assert unknown <= {"samples", "section_index", "parent_index"}, f"{table.name} has no {unknown}"
-    whole = [{n: r.get(n) for n in full.names} for r in rows]
-    pq.write_table(pa.Table.from_pylist(whole, full), root / name)
-    return name
+    return pa.Table.from_pylist([{n: r.get(n) for n in full.names} for r in rows], full)
 
 
 def cache_device(number: str, **counts: float) -> Row:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from pathlib import Path
 
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, one
@@ -19,14 +18,14 @@ RATES = [
 ]  # fmt: skip
 
 
-def cached(tmp_path: Path, device: Row, **record: object) -> Row:
+def cached(device: Row, **record: object) -> Row:
     lake = Lake()
     lake.cache([device], **record)  # type: ignore[arg-type]
-    return one(lake.connect(tmp_path), "SELECT * FROM cache_interval")
+    return one(lake.connect(), "SELECT * FROM cache_interval")
 
 
-def test_known_answers(tmp_path: Path) -> None:
-    row = cached(tmp_path, cache_device("2208", **BUSY), common={"interval_s": 1800.0})
+def test_known_answers() -> None:
+    row = cached(cache_device("2208", **BUSY), common={"interval_s": 1800.0})
     assert (row["subsystem"], row["device"], row["volser"], row["system"]) == ("1800", "02208", "VOL208", "SYSA")
     assert row["interval_s"] == 900, "R745CINT divides, not the record's interval"
     assert row["read_rate"] == pytest.approx(11)
@@ -45,90 +44,88 @@ def test_known_answers(tmp_path: Path) -> None:
     assert (row["inhibit_rate"], row["bypass_rate"]) == (pytest.approx(0.1), pytest.approx(10 / 900))
 
 
-def test_printed_rate_of_the_ibm_figure(tmp_path: Path) -> None:
+def test_printed_rate_of_the_ibm_figure() -> None:
     """35724 normal reads in CINT 10.00 are printed as 59.5 per second."""
-    row = cached(tmp_path, cache_device("B005", DRCR=35724, DCRH=35724), cint=600)
+    row = cached(cache_device("B005", DRCR=35724, DCRH=35724), cint=600)
     assert round(row["read_rate"], 1) == 59.5
 
 
-def test_unavailable_device_has_no_counters(tmp_path: Path) -> None:
-    row = cached(tmp_path, cache_device("2208", **BUSY) | {"R745DFLG": 0x80})
+def test_unavailable_device_has_no_counters() -> None:
+    row = cached(cache_device("2208", **BUSY) | {"R745DFLG": 0x80})
     assert {
         c for c in (*RATES, "read_ratio", "hit_ratio", "nvs_delay_count", "io_count") if row[c] is not None
     } == set()
     assert row["device"] == "02208"
 
 
-def test_zero_divisors(tmp_path: Path) -> None:
-    row = cached(tmp_path, cache_device("2208"), cint=0)
+def test_zero_divisors() -> None:
+    row = cached(cache_device("2208"), cint=0)
     ratios = ("read_ratio", "read_hit_ratio", "write_hit_ratio", "hit_ratio", "sequential_ratio", "nvs_delay_ratio")
     assert {c for c in (*RATES, *ratios) if row[c] is not None} == set()
 
 
-def test_subchannel_set_comes_from_the_flag_bits(tmp_path: Path) -> None:
-    assert cached(tmp_path, cache_device("2208") | {"R745DFL4": 0x90})["device"] == "12208"
+def test_subchannel_set_comes_from_the_flag_bits() -> None:
+    assert cached(cache_device("2208") | {"R745DFL4": 0x90})["device"] == "12208"
 
 
 @pytest.mark.parametrize("bad", [{"R745CSC": 4}, {"R745CRTN": 8}, {"R745CIOC": 1}])
-def test_failed_records_are_left_out(tmp_path: Path, bad: Row) -> None:
+def test_failed_records_are_left_out(bad: Row) -> None:
     lake = Lake()
     lake.cache([cache_device("2208", **BUSY)], control=bad)
-    assert all_rows(lake.connect(tmp_path), "SELECT * FROM cache_interval") == []
+    assert all_rows(lake.connect(), "SELECT * FROM cache_interval") == []
 
 
-def test_extent_pool_data_joins_by_device_not_by_position(tmp_path: Path) -> None:
+def test_extent_pool_data_joins_by_device_not_by_position() -> None:
     lake = Lake()
     record = lake.cache([cache_device("2208", **BUSY), cache_device("2209", **BUSY)])
     pool: Row = {"record_id": record, "R7451INC": 0x01, "R7451FLG": 2, "R7451SCS": 0}
     for number, ops in (("2209", 1800.0), ("2208", 900.0)):
         more = {"R7452PRO": ops, "R7452PRT": ops / 4, "R7452PWO": 0.0, "R7452PWT": 0.0, "R7451CT1": 90.0}
         lake.add("smf74_5_raid_extent_pool", R7451DVN=number, **pool, **more)
-    rows = all_rows(lake.connect(tmp_path), "SELECT * FROM cache_interval ORDER BY device")
+    rows = all_rows(lake.connect(), "SELECT * FROM cache_interval ORDER BY device")
     assert [r["disk_read_rate"] for r in rows] == [1, 2]
     assert [r["disk_read_ms"] for r in rows] == [4, 4]
     assert [r["disk_write_ms"] for r in rows] == [None, None]
     assert rows[0]["read_bytes_rate"] == pytest.approx(90 * 131072 / 900)
 
 
-def systems_kept(tmp_path: Path, *records: tuple[str, int, int]) -> list[str]:
+def systems_kept(*records: tuple[str, int, int]) -> list[str]:
     """Systems in cache_interval when each gathers `devices` devices, `late` seconds after START."""
     lake = Lake()
     for system, devices, late in records:
         common = {"system": system, "interval_start": START + dt.timedelta(seconds=late)}
         lake.cache([cache_device(f"22{i:02X}", **BUSY) for i in range(devices)], common=common)
-    rows = all_rows(lake.connect(tmp_path), "SELECT system FROM cache_interval ORDER BY interval_start, device")
+    rows = all_rows(lake.connect(), "SELECT system FROM cache_interval ORDER BY interval_start, device")
     return [r["system"] for r in rows]
 
 
-def test_one_system_per_subsystem_and_interval(tmp_path: Path) -> None:
-    assert systems_kept(tmp_path, ("SYSB", 2, 0), ("SYSA", 2, 4)) == ["SYSA"] * 2, "lower name on a tie"
+def test_one_system_per_subsystem_and_interval() -> None:
+    assert systems_kept(("SYSB", 2, 0), ("SYSA", 2, 4)) == ["SYSA"] * 2, "lower name on a tie"
 
 
-def test_the_system_with_most_devices_is_kept(tmp_path: Path) -> None:
-    assert systems_kept(tmp_path, ("SYSA", 1, 0), ("SYSB", 3, -5)) == ["SYSB"] * 3
+def test_the_system_with_most_devices_is_kept() -> None:
+    assert systems_kept(("SYSA", 1, 0), ("SYSB", 3, -5)) == ["SYSB"] * 3
 
 
-def test_intervals_of_the_other_system_that_nobody_covers_stay(tmp_path: Path) -> None:
-    kept = systems_kept(
-        tmp_path, ("SYSA", 1, 0), ("SYSB", 1, 3), ("SYSB", 1, 903), ("SYSA", 1, 1800), ("SYSB", 1, 1803)
-    )
+def test_intervals_of_the_other_system_that_nobody_covers_stay() -> None:
+    kept = systems_kept(("SYSA", 1, 0), ("SYSB", 1, 3), ("SYSB", 1, 903), ("SYSA", 1, 1800), ("SYSB", 1, 1803))
     assert kept == ["SYSA", "SYSB", "SYSA"]
 
 
-def test_two_subsystems_of_two_systems_are_both_kept(tmp_path: Path) -> None:
+def test_two_subsystems_of_two_systems_are_both_kept() -> None:
     lake = Lake()
     lake.cache([cache_device("2208", **BUSY)])
     lake.cache([cache_device("3308", **BUSY)], ssid="1900", common={"system": "SYSB"})
-    rows = all_rows(lake.connect(tmp_path), "SELECT subsystem, system FROM cache_interval ORDER BY subsystem")
+    rows = all_rows(lake.connect(), "SELECT subsystem, system FROM cache_interval ORDER BY subsystem")
     assert [(r["subsystem"], r["system"]) for r in rows] == [("1800", "SYSA"), ("1900", "SYSB")]
 
 
 @pytest.mark.parametrize(("form", "unit"), [(0, 1), (1, 1024), (2, 1024), (0x12, 1024), (3, None)])
-def test_sizes_follow_the_format(tmp_path: Path, form: int, unit: int | None) -> None:
+def test_sizes_follow_the_format(form: int, unit: int | None) -> None:
     lake = Lake()
     sizes = {"R745SFT": form, "R745SCNF": 252128, "R745SAVL": 216498, "R745SOFF": 0, "R745SCNV": 16384, "R745SPND": 7}
     lake.cache([cache_device("2208", **BUSY), cache_device("2209", **BUSY)], status=sizes)
-    row = one(lake.connect(tmp_path), "SELECT * FROM cache_subsystem_interval")
+    row = one(lake.connect(), "SELECT * FROM cache_subsystem_interval")
     expected = [n * unit if unit else None for n in (252128, 216498, 0, 16384, 7)]
     names = ("cache_bytes", "cache_available_bytes", "cache_offline_bytes", "nvs_bytes", "nvs_pinned_bytes")
     assert [row[n] for n in names] == expected
@@ -143,14 +140,14 @@ def test_sizes_follow_the_format(tmp_path: Path, form: int, unit: int | None) ->
     [({"R745SCS": 0x40}, False, True), ({"R745SDS1": 0xC0}, False, True), ({"R745SVSS": 0x08}, True, False),
      ({"R745SVSS": 0x07}, True, True)],
 )  # fmt: skip
-def test_status_bits(tmp_path: Path, status: Row, cache: bool, nvs: bool) -> None:
+def test_status_bits(status: Row, cache: bool, nvs: bool) -> None:
     lake = Lake()
     lake.cache([cache_device("2208", **BUSY)], status=status)
-    row = one(lake.connect(tmp_path), "SELECT * FROM cache_subsystem_interval")
+    row = one(lake.connect(), "SELECT * FROM cache_subsystem_interval")
     assert (row["cache_active"], row["nvs_active"]) == (cache, nvs)
 
 
-def nvs(tmp_path: Path, delays: list[float], disc_ms: list[float], *, devices: bool = True) -> list[Row]:
+def nvs(delays: list[float], disc_ms: list[float], *, devices: bool = True) -> list[Row]:
     """nvs_delay over intervals with 900 reads (450 misses), 450 writes and the disconnect times given."""
     lake = Lake()
     for place, (delayed, disc) in enumerate(zip(delays, disc_ms, strict=True)):
@@ -162,12 +159,12 @@ def nvs(tmp_path: Path, delays: list[float], disc_ms: list[float], *, devices: b
             lake.control(record=record, interval_start=at)
             fields = {"SMF74SSC": 900, "SMF74MEC": 900, "SMF74DIS": round(900 * disc / 0.128)}
             lake.device("2208", record=record, interval_start=at, **fields)
-    return all_rows(lake.connect(tmp_path), "SELECT * FROM nvs_delay ORDER BY interval_start")
+    return all_rows(lake.connect(), "SELECT * FROM nvs_delay ORDER BY interval_start")
 
 
-def test_quiet_intervals_price_a_miss_and_the_rest_is_nvs(tmp_path: Path) -> None:
+def test_quiet_intervals_price_a_miss_and_the_rest_is_nvs() -> None:
     # quiet: 1 ms per I/O at 1/s = 1 ms/s over 0.5 misses/s = 2 ms per miss; loud: 3 ms/s, 2 of them for 0.1 delayed/s
-    row = nvs(tmp_path, [0, 0, 0, 0, 90], [1, 1, 1, 1, 3])[-1]
+    row = nvs([0, 0, 0, 0, 90], [1, 1, 1, 1, 3])[-1]
     assert row["method"] == "quiet intervals"
     assert row["delay_ms_per_delayed_write"] == pytest.approx(20, rel=1e-3)
     assert row["delay_ms_per_write"] == pytest.approx(4, rel=1e-3)
@@ -175,28 +172,28 @@ def test_quiet_intervals_price_a_miss_and_the_rest_is_nvs(tmp_path: Path) -> Non
     assert row["coverage_ratio"] == pytest.approx(900 / 1350)
 
 
-def test_bounds_enclose_the_estimate(tmp_path: Path) -> None:
-    for row in nvs(tmp_path, [0, 0, 0, 0, 0, 90], [0.5, 1, 1, 1, 1.5, 3]):
+def test_bounds_enclose_the_estimate() -> None:
+    for row in nvs([0, 0, 0, 0, 0, 90], [0.5, 1, 1, 1, 1.5, 3]):
         for name in ("delay_ms_per_delayed_write", "delay_ms_per_write", "disc_share_ratio"):
             if row[name] is not None:
                 assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
     assert row["delay_ms_per_write_low"] < row["delay_ms_per_write"] < row["delay_ms_per_write_high"]
 
 
-def test_without_quiet_intervals_bounds_are_nothing_and_everything(tmp_path: Path) -> None:
-    row = nvs(tmp_path, [90], [3])[0]
+def test_without_quiet_intervals_bounds_are_nothing_and_everything() -> None:
+    row = nvs([90], [3])[0]
     assert row["method"] == "equal shares"
     # 0.1 delayed writes and 0.5 misses per second share 3 ms/s
     assert row["delay_ms_per_delayed_write"] == pytest.approx(5, rel=1e-3)
     assert (row["disc_share_ratio_low"], row["disc_share_ratio_high"]) == (0, 1)
 
 
-def test_no_delay_costs_nothing_and_has_no_time_per_delayed_write(tmp_path: Path) -> None:
-    row = nvs(tmp_path, [0], [3])[0]
+def test_no_delay_costs_nothing_and_has_no_time_per_delayed_write() -> None:
+    row = nvs([0], [3])[0]
     assert (row["method"], row["delay_ms_per_write"], row["delay_ms_per_delayed_write"]) == ("none delayed", 0, None)
 
 
-def test_without_device_data_there_is_a_count_but_no_time(tmp_path: Path) -> None:
-    row = nvs(tmp_path, [90], [3], devices=False)[0]
+def test_without_device_data_there_is_a_count_but_no_time() -> None:
+    row = nvs([90], [3], devices=False)[0]
     assert (row["method"], row["nvs_delay_count"]) == ("no device data", 90)
     assert {row[c] for c in ("delay_ms_per_write", "delay_ms_per_delayed_write_high", "disc_share_ratio")} == {None}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from sql_lake import Lake, Row, all_rows, one
 
@@ -14,15 +12,15 @@ SAMPLED = ("reserved_ratio", "allocated_ratio")
 ONLINE = 0x01
 
 
-def device(tmp_path: Path, control: Row | None = None, **fields: object) -> Row:
+def device(control: Row | None = None, **fields: object) -> Row:
     lake = Lake()
     lake.control(**(control or {}))
     lake.device("2208", **fields)
-    return one(lake.connect(tmp_path), "SELECT * FROM device_interval")
+    return one(lake.connect(), "SELECT * FROM device_interval")
 
 
-def test_known_answers(tmp_path: Path) -> None:
-    row = device(tmp_path, SMF74QUE=1800, SMF74RSV=90, SMF74UTL=45, SMF74SER="PAY001", SMF74SGN="DB2")
+def test_known_answers() -> None:
+    row = device(SMF74QUE=1800, SMF74RSV=90, SMF74UTL=45, SMF74SER="PAY001", SMF74SGN="DB2")
     assert (row["platform"], row["system"], row["device"], row["lcu"]) == ("z/OS", "SYSA", "02208", "0012")
     assert (row["volser"], row["storage_group"], row["device_type"]) == ("PAY001", "DB2", "33909")
     assert (row["control_unit_type"], row["device_class"], row["utc_offset_s"]) == ("2107", "dasd", 3600)
@@ -43,21 +41,21 @@ def test_known_answers(tmp_path: Path) -> None:
     assert row["reserved_ratio"] == pytest.approx(0.1)
 
 
-def test_averages_divide_by_measured_events_not_by_starts(tmp_path: Path) -> None:
-    row = device(tmp_path, SMF74SSC=9000, SMF74MEC=4500)
+def test_averages_divide_by_measured_events_not_by_starts() -> None:
+    row = device(SMF74SSC=9000, SMF74MEC=4500)
     assert row["io_rate"] == 10
     assert row["disc_ms"] == pytest.approx(28125 * 0.128 / 4500)
     assert row["measured_count"] == 4500
 
 
-def test_measured_wait_is_preferred_to_the_sampled_one(tmp_path: Path) -> None:
-    row = device(tmp_path, SMF74IOS=9_000_000.0, SMF74QUE=1800)
+def test_measured_wait_is_preferred_to_the_sampled_one() -> None:
+    row = device(SMF74IOS=9_000_000.0, SMF74QUE=1800)
     assert row["wait_ms"] == pytest.approx(1.0)
     assert row["wait_source"] == "measured"
 
 
-def test_offline_device_keeps_its_identity_and_nothing_else(tmp_path: Path) -> None:
-    row = device(tmp_path, SMF74CNF=0x00)
+def test_offline_device_keeps_its_identity_and_nothing_else() -> None:
+    row = device(SMF74CNF=0x00)
     assert row["online"] is False
     assert row["device"] == "02208"
     assert all(row[c] is None for c in (*COUNTED, *SAMPLED, "exposures", "wait_source"))
@@ -81,15 +79,15 @@ def test_offline_device_keeps_its_identity_and_nothing_else(tmp_path: Path) -> N
     ids=["VAC", "CMB", "DDT", "CNI", "NTF", "QLI", "LCD", "MEC=0", "SSC=0", "INT=0", "SAM=0"],
 )
 def test_flags_and_zero_divisors_void_exactly_what_they_should(
-    tmp_path: Path, fields: Row, void: tuple[str, ...], kept: tuple[str, ...]
+    fields: Row, void: tuple[str, ...], kept: tuple[str, ...]
 ) -> None:
-    row = device(tmp_path, **fields)
+    row = device(**fields)
     assert {c for c in void if row[c] is not None} == set()
     assert {c for c in kept if row[c] is None} == set()
 
 
-def test_command_response_needs_the_facility(tmp_path: Path) -> None:
-    assert device(tmp_path, control={"SMF74ENF": 0x10})["cmr_ms"] is None
+def test_command_response_needs_the_facility() -> None:
+    assert device(control={"SMF74ENF": 0x10})["cmr_ms"] is None
 
 
 @pytest.mark.parametrize(
@@ -103,37 +101,35 @@ def test_command_response_needs_the_facility(tmp_path: Path) -> None:
     ],
     ids=["single", "PAV", "HyperPAV", "no PAV sample", "short section"],
 )
-def test_exposures(tmp_path: Path, fields: Row, role: str, exposures: float | None, hyper: bool | None) -> None:
-    row = device(tmp_path, **fields)
+def test_exposures(fields: Row, role: str, exposures: float | None, hyper: bool | None) -> None:
+    row = device(**fields)
     assert (row["role"], row["exposures"], row["is_hyperpav"]) == (role, exposures, hyper)
 
 
-def test_short_section_has_subchannel_set_0(tmp_path: Path) -> None:
-    assert device(tmp_path, SMF74SCS=None)["device"] == "02208"
+def test_short_section_has_subchannel_set_0() -> None:
+    assert device(SMF74SCS=None)["device"] == "02208"
 
 
-def test_subchannel_set_leads_the_device_number(tmp_path: Path) -> None:
-    assert device(tmp_path, SMF74SCS=1)["device"] == "12208"
+def test_subchannel_set_leads_the_device_number() -> None:
+    assert device(SMF74SCS=1)["device"] == "12208"
 
 
-def test_device_class_comes_from_the_same_record(tmp_path: Path) -> None:
+def test_device_class_comes_from_the_same_record() -> None:
     lake = Lake()
     lake.control(record=1)
     lake.control(record=2, device_class="0080")
     lake.device("2208", record=1)
     lake.device("0580", record=2, SMF74MTC=4)
-    rows = all_rows(
-        lake.connect(tmp_path), "SELECT device, device_class, mount_count FROM device_interval ORDER BY device"
-    )
+    rows = all_rows(lake.connect(), "SELECT device, device_class, mount_count FROM device_interval ORDER BY device")
     assert rows == [
         {"device": "00580", "device_class": "tape", "mount_count": 4},
         {"device": "02208", "device_class": "dasd", "mount_count": None},
     ]
 
 
-def test_a_control_section_per_piece_does_not_double_the_devices(tmp_path: Path) -> None:
+def test_a_control_section_per_piece_does_not_double_the_devices() -> None:
     lake = Lake()
     lake.control()
     lake.control()
     lake.device("2208")
-    one(lake.connect(tmp_path), "SELECT * FROM device_interval")
+    one(lake.connect(), "SELECT * FROM device_interval")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from sql_lake import Lake, Row, one
 
 
-def test_times_are_sums_over_sums(tmp_path: Path) -> None:
+def test_times_are_sums_over_sums() -> None:
     lake = Lake()
     lake.control()
     # 1000 I/Os of 1 ms disconnect and 9000 of 0.1 ms: 1.9 s / 10000, not the mean of the means (0.55 ms)
     lake.device("2208", SMF74SSC=2000, SMF74MEC=1000, SMF74DIS=1000 / 0.128, SMF74QUE=1800)
     lake.device("2209", SMF74SSC=9000, SMF74MEC=9000, SMF74DIS=900 / 0.128, SMF74QUE=0)
-    row = one(lake.connect(tmp_path), "SELECT * FROM lcu_interval")
+    row = one(lake.connect(), "SELECT * FROM lcu_interval")
     assert row["disc_ms"] == pytest.approx(0.19, rel=1e-3)
     assert row["io_rate"] == pytest.approx(11000 / 900)
     assert (row["devices"], row["waiting_devices"], row["lcu"]) == (2, 1, "0012")
@@ -22,18 +20,18 @@ def test_times_are_sums_over_sums(tmp_path: Path) -> None:
     assert row["wait_ms"] == pytest.approx(2000 / (11000 / 900))
 
 
-def test_devices_without_a_value_carry_no_weight(tmp_path: Path) -> None:
+def test_devices_without_a_value_carry_no_weight() -> None:
     lake = Lake()
     lake.control()
     lake.device("2208", SMF74DIS=28125)
     lake.device("2209", SMF74DIS=99999, SMF74CNX=0x40)
     lake.device("220A", SMF74CNF=0)
-    row = one(lake.connect(tmp_path), "SELECT * FROM lcu_interval")
+    row = one(lake.connect(), "SELECT * FROM lcu_interval")
     assert row["disc_ms"] == pytest.approx(0.4)
     assert row["devices"] == 2
 
 
-def aliases(tmp_path: Path, pools: list[Row], **queue: object) -> Row:
+def aliases(pools: list[Row], **queue: object) -> Row:
     lake = Lake()
     lake.control()
     lake.device("2208", SMF74CNX=0x22, SMF74HPC=32)
@@ -42,34 +40,34 @@ def aliases(tmp_path: Path, pools: list[Row], **queue: object) -> Row:
     blank: Row = {f"R783{n}": 0 for n in ("HNAI", "HTIO", "HAIU", "HCAD", "HIOQ", "XANC", "XHBC")}
     for place, pool in enumerate(pools, 1):
         lake.add("smf78_3_hyperpav", record_id=78, section_index=place, **({"R783HLCU": "0012"} | blank | pool))
-    return one(lake.connect(tmp_path), "SELECT * FROM lcu_interval")
+    return one(lake.connect(), "SELECT * FROM lcu_interval")
 
 
-def test_alias_data(tmp_path: Path) -> None:
+def test_alias_data() -> None:
     pool = {"R783HNAI": 50.0, "R783HTIO": 1000.0, "R783HAIU": 30, "R783HCAD": 7, "R783HIOQ": 12, "R783XANC": 9.0}
-    row = aliases(tmp_path, [pool | {"R783XHBC": 4}])
+    row = aliases([pool | {"R783XHBC": 4}])
     assert (row["hyperpav_aliases"], row["alias_high_water"], row["alias_high_water_per_base"]) == (32, 30, 7)
     assert (row["alias_io_count"], row["alias_denied_count"], row["alias_denied_ratio"]) == (1000, 50, 0.05)
     assert row["queue_high_water"] == 12
     assert (row["alias_need_count"], row["alias_borrowed_high_water"]) == (None, None), "SuperPAV only"
 
 
-def test_superpav(tmp_path: Path) -> None:
-    row = aliases(tmp_path, [{"R783XANC": 9.0, "R783XHBC": 4}], R783DST=0x03)
+def test_superpav() -> None:
+    row = aliases([{"R783XANC": 9.0, "R783XHBC": 4}], R783DST=0x03)
     assert (row["alias_need_count"], row["alias_borrowed_high_water"]) == (9, 4)
 
 
-def test_several_pools_add_counts_and_keep_the_highest_mark(tmp_path: Path) -> None:
+def test_several_pools_add_counts_and_keep_the_highest_mark() -> None:
     two = [{"R783HTIO": 100.0, "R783HNAI": 1.0, "R783HAIU": 3}, {"R783HTIO": 300.0, "R783HNAI": 3.0, "R783HAIU": 5}]
-    row = aliases(tmp_path, two)
+    row = aliases(two)
     assert (row["alias_io_count"], row["alias_denied_ratio"], row["alias_high_water"]) == (400, 0.01, 5)
 
 
-def test_index_selects_the_section(tmp_path: Path) -> None:
-    row = aliases(tmp_path, [{"R783HAIU": 3}, {"R783HAIU": 5}], R783HIX=2, R783HCNT=1)
+def test_index_selects_the_section() -> None:
+    row = aliases([{"R783HAIU": 9}, {"R783HAIU": 5}, {"R783HAIU": 8}], R783HIX=2, R783HCNT=1)
     assert row["alias_high_water"] == 5
 
 
-def test_without_an_index_the_lcu_number_selects(tmp_path: Path) -> None:
-    row = aliases(tmp_path, [{"R783HAIU": 3, "R783HLCU": "0013"}, {"R783HAIU": 5}], R783HIX=0, R783HCNT=0)
+def test_without_an_index_the_lcu_number_selects() -> None:
+    row = aliases([{"R783HAIU": 3, "R783HLCU": "0013"}, {"R783HAIU": 5}], R783HIX=0, R783HCNT=0)
     assert row["alias_high_water"] == 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -61,22 +60,22 @@ def test_wait_from_monitor_records_is_queue_over_volume_rate() -> None:
     assert row["volume"] == "00201"
 
 
-def test_tape_and_offline_devices_are_no_volumes(tmp_path: Path) -> None:
+def test_tape_and_offline_devices_are_no_volumes() -> None:
     lake = Lake()
     lake.control(record=1)
     lake.control(record=2, device_class="0080")
     lake.device("2208", record=1)
     lake.device("2209", record=1, SMF74CNF=0)
     lake.device("0580", record=2)
-    rows = all_rows(lake.connect(tmp_path), "SELECT volume FROM volume_interval")
+    rows = all_rows(lake.connect(), "SELECT volume FROM volume_interval")
     assert rows == [{"volume": "VOL208"}]
 
 
-def test_zos_row_passes_unchanged(tmp_path: Path) -> None:
+def test_zos_row_passes_unchanged() -> None:
     lake = Lake()
     lake.control()
     lake.device("2208", SMF74CNX=0x22, SMF74NUX=1800, SMF74QUE=900)
-    con = lake.connect(tmp_path)
+    con = lake.connect()
     shared = [c.name for c in _VOLUME.columns if c.name in {d.name for d in _DEVICE.columns}]
     device = one(con, f"SELECT {', '.join(shared)} FROM device_interval")
     volume = one(con, f"SELECT {', '.join(shared)} FROM volume_interval")
@@ -104,9 +103,9 @@ def test_littles_law_holds_for_volumes(parts: list[tuple[float, float, float]]) 
     assert lowest * (1 - 1e-9) <= row["service_ms"] <= highest * (1 + 1e-9)
 
 
-def two_systems(tmp_path: Path) -> duckdb.DuckDBPyConnection:
+def two_systems(late: int = 7) -> duckdb.DuckDBPyConnection:
     lake = Lake()
-    later = START + dt.timedelta(seconds=7)
+    later = START + dt.timedelta(seconds=late)
     lake.control(record=1)
     lake.control(record=2, system="SYSB", interval_start=later)
     lake.device("2208", record=1, SMF74SER="PAY001")
@@ -114,19 +113,25 @@ def two_systems(tmp_path: Path) -> duckdb.DuckDBPyConnection:
         "3308", record=2, system="SYSB", interval_start=later, SMF74SER="PAY001", SMF74SSC=27000, SMF74MEC=27000
     )
     lake.cache([cache_device("2208", DRCR=60, DCRH=45, DWRC=40, DWCH=40, DVOL="PAY001", DFWB=9)] , common={"interval_start": START + dt.timedelta(seconds=3)})  # noqa: E501  # fmt: skip
-    return lake.connect(tmp_path)
+    return lake.connect()
 
 
-def test_shared_volume_adds_rates_and_weighs_times(tmp_path: Path) -> None:
-    row = one(two_systems(tmp_path), "SELECT * FROM shared_volume_interval")
+def test_shared_volume_adds_rates_and_weighs_times() -> None:
+    row = one(two_systems(), "SELECT * FROM shared_volume_interval")
     assert (row["volume"], row["systems"], row["io_rate"]) == ("PAY001", 2, 40)
     # 10/s at 0.4 ms and 30/s at a third of it (same accumulated time, three times the events)
     assert row["disc_ms"] == pytest.approx((10 * 0.4 + 30 * 0.4 / 3) / 40)
     assert row["interval_start"] == START
 
 
-def test_cache_matches_by_device_here_and_by_volser_elsewhere(tmp_path: Path) -> None:
-    rows = all_rows(two_systems(tmp_path), "SELECT * FROM volume_interval ORDER BY system")
+@pytest.mark.parametrize(("late", "systems"), [(-7, [2]), (7, [2]), (120, [1, 1])])
+def test_seconds_of_difference_are_the_same_interval(late: int, systems: list[int]) -> None:
+    rows = all_rows(two_systems(late), "SELECT systems FROM shared_volume_interval")
+    assert [r["systems"] for r in rows] == systems
+
+
+def test_cache_matches_by_device_here_and_by_volser_elsewhere() -> None:
+    rows = all_rows(two_systems(), "SELECT * FROM volume_interval ORDER BY system")
     assert [r["system"] for r in rows] == ["SYSA", "SYSB"]
     for row in rows:
         assert row["read_ratio"] == pytest.approx(0.6)
@@ -136,20 +141,20 @@ def test_cache_matches_by_device_here_and_by_volser_elsewhere(tmp_path: Path) ->
         assert row["subsystem"] == "1800"
 
 
-def test_another_systems_equal_device_number_is_not_matched(tmp_path: Path) -> None:
+def test_another_systems_equal_device_number_is_not_matched() -> None:
     lake = Lake()
     lake.control(record=2, system="SYSB")
     lake.device("2208", record=2, system="SYSB", SMF74SER="OTHER1")
     lake.cache([cache_device("2208", DRCR=60, DCRH=45)])
-    assert one(lake.connect(tmp_path), "SELECT * FROM volume_interval")["read_ratio"] is None
+    assert one(lake.connect(), "SELECT * FROM volume_interval")["read_ratio"] is None
 
 
-def test_one_long_cache_interval_serves_every_device_interval_inside(tmp_path: Path) -> None:
+def test_one_long_cache_interval_serves_every_device_interval_inside() -> None:
     lake = Lake()
     second = START + dt.timedelta(minutes=15)
     for record, start in ((1, START), (2, second)):
         lake.control(record=record, interval_start=start)
         lake.device("2208", record=record, interval_start=start)
     lake.cache([cache_device("2208", DRCR=60, DCRH=45)], cint=1800, common={"interval_s": 1800.0})
-    rows = all_rows(lake.connect(tmp_path), "SELECT read_ratio, addresses FROM volume_interval")
+    rows = all_rows(lake.connect(), "SELECT read_ratio, addresses FROM volume_interval")
     assert rows == [{"read_ratio": 1.0, "addresses": 1}] * 2

@@ -20,7 +20,7 @@ def sample(
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same bytes.")] = 1,
     scale: Annotated[int, typer.Option(min=1, help="Multiplies volumes and control units.")] = 1,
 ) -> None:
-    """Write a day of SMF dumps of a small made-up sysplex, with planted troubles listed in truth.json.
+    """Write a day of SMF dumps of a small made-up sysplex, with planted troubles listed in DIR/.truth.json.
 
     Example: iosq sample sample --seed 7
     """

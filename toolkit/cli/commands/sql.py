@@ -37,4 +37,4 @@ def sql(
     if form is None:
         default = "table" if sys.stdout.isatty() and output is None else "csv"
         form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
-    export(open_lake(lake), text, form=form, target=output)
+    export(open_lake(lake, text), text, form=form, target=output)

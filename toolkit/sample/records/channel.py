@@ -18,7 +18,7 @@ UNIT_BYTES = 2048
 BYTES_PER_S = 800_000_000
 WORK_UNITS_PER_S = 1_000_000
 BUS_CYCLES_PER_S = 250_000_000
-# share of a channel's processor that one operation costs
+# what one operation keeps a channel's processor busy; moving data adds to it
 BUSY_MS_PER_OPERATION = 0.022
 COMMAND_MODE = 0.2
 
@@ -36,7 +36,8 @@ def _units(read: int, write: int, work_ratio: float, seconds: int, prefix: str) 
 
 
 def _ficon(load: Traffic, seconds: int) -> dict[str, Any]:
-    busy = min(load.operations * BUSY_MS_PER_OPERATION / 1000 / seconds, 0.95)
+    moving_s = (load.read_bytes + load.write_bytes) / BYTES_PER_S
+    busy = min((load.operations * BUSY_MS_PER_OPERATION / 1000 + 0.8 * moving_s) / seconds, 0.95)
     return _units(load.read_bytes, load.write_bytes, busy, seconds, "SMF73") | {"SMF73SPD": 80}
 
 

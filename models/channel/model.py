@@ -1,0 +1,220 @@
+"""Channels: what one I/O and one byte cost, what stops the rate, and what distance takes away.
+
+A request spends a latency in which others can overlap, and a service in which they can't: the longer of port
+processing (per I/O) and link time (per byte) where the port prepares the next transfer while one is on the link
+(FC, FICON), their sum where the channel belongs to one I/O from command to status (ESCON).
+A duplex link carries reads and writes at once, each against its own limit; a mix then uses either direction only
+now and then, which makes its demand on one direction more variable and the corner rounder.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from iosq.models.channel import closed
+from iosq.models.machine import Machine
+from iosq.toolkit.errors import RequestError
+
+LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
+BUSY = 0.7  # from this utilisation on a station is named as the limit
+SMOOTH = 1 / 16  # squared coefficient of variation that stands for constant service in the bounds
+_KNOT = re.compile(r"(read|write)_latency_at_(\d+)_ms")
+
+
+@dataclass(frozen=True)
+class Side:
+    """One direction of transfer: port time per I/O, link rate, and unloaded response at some block sizes."""
+
+    port_ms: float
+    link_bytes_rate: float
+    knots: tuple[tuple[float, float], ...]
+
+    def latency_ms(self, block_bytes: float) -> float:
+        """Unloaded response by block size: linear between knots, the outer segments continued."""
+        if len(self.knots) == 1:
+            at, latency = self.knots[0]
+            return latency + (block_bytes - at) / self.link_bytes_rate * 1e3
+        sizes = [size for size, _ in self.knots]
+        segment = min(max(int(np.searchsorted(sizes, block_bytes)) - 1, 0), len(sizes) - 2)
+        (x0, y0), (x1, y1) = self.knots[segment : segment + 2]
+        return y0 + (block_bytes - x0) * (y1 - y0) / (x1 - x0)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A channel type. `window_bytes` may be under way unacknowledged; `round_trips` are paid by every I/O."""
+
+    name: str
+    read: Side
+    write: Side
+    is_duplex: bool
+    is_overlapped: bool
+    turnaround_ms: float
+    variability: float
+    window_bytes: float
+    round_trips: float
+    distance_max_km: float
+
+
+@dataclass(frozen=True)
+class Load:
+    """Closed load: `tasks` requesters over `volumes`, each volume letting `exposures` I/Os out at once."""
+
+    block_bytes: float
+    read_ratio: float
+    tasks: int
+    volumes: int = 1
+    exposures: int = 1
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """`io_rate` and `bytes_rate` per second with bounds for the unknown variability of service, and what limits."""
+
+    io_rate: float
+    io_rate_low: float
+    io_rate_high: float
+    bytes_rate: float
+    response_ms: float
+    in_box: float
+    limit: str
+
+
+def from_machine(machine: Machine) -> Channel:
+    """The channel a machine file describes; RequestError naming the parameter it lacks."""
+    value = machine.value
+    return Channel(
+        name=machine.name,
+        read=_side(machine, "read"),
+        write=_side(machine, "write"),
+        is_duplex=value("is_duplex") != 0,
+        is_overlapped=value("is_overlapped") != 0,
+        turnaround_ms=machine.not_negative("turnaround_ms"),
+        variability=machine.positive("service_variability_ratio"),
+        window_bytes=machine.positive("window_bytes"),
+        round_trips=machine.not_negative("round_trips_count"),
+        distance_max_km=machine.not_negative("distance_max_km"),
+    )
+
+
+def _side(machine: Machine, name: str) -> Side:
+    found = [(_KNOT.fullmatch(key), p.value) for key, p in machine.parameters.items()]
+    knots = sorted((float(m[2]), value) for m, value in found if m and m[1] == name)
+    if not knots:
+        raise RequestError(
+            f"machine {machine.name} has no {name} latency", remedy=f"add [parameter.{name}_latency_at_4096_ms]"
+        )
+    return Side(machine.positive(f"{name}_port_ms"), machine.positive(f"{name}_link_bytes_rate"), tuple(knots))
+
+
+def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: float = 0.0) -> Prediction:
+    """Rate, throughput and response of a closed load on `channels` equal channels.
+
+    Raises:
+        RequestError: an impossible load, or a distance beyond the channel's reach.
+    """
+    _check(channel, load, channels, distance_km)
+    station, delay_ms = _bottleneck(channel, load, distance_km)
+    room = load.volumes * load.exposures
+    queued = load.tasks > room
+    delay_ms += 0.0 if queued else channel.turnaround_ms
+    population = min(load.tasks, room) / channels
+    rates = [
+        channels * 1e3 * closed.throughput(population, delay_ms, station.service_ms, variability)
+        for variability in (station.variability, 1.0, SMOOTH)
+    ]
+    rate = rates[0]
+    response_ms = load.tasks / rate * 1e3 - channel.turnaround_ms
+    in_box = min(load.tasks, room) - (0.0 if queued else rate * channel.turnaround_ms / 1e3)
+    limit = station.name if rate / channels * station.service_ms / 1e3 > BUSY else "latency"
+    return Prediction(rate, min(rates), max(rates), rate * load.block_bytes, response_ms, in_box, limit)
+
+
+def ceiling(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> float:
+    """Most I/Os per second one channel carries, whatever the number of requesters."""
+    load = Load(block_bytes, read_ratio, tasks=1)
+    _check(channel, load, 1, distance_km)
+    return 1e3 / _bottleneck(channel, load, distance_km)[0].service_ms
+
+
+def link_bytes_rate(channel: Channel, side: Side, distance_km: float) -> float:
+    """Bytes per second on the link: its rate, or the window per round trip where that is less (droop)."""
+    round_trip_ms = 2 * LIGHT_MS_PER_KM * distance_km
+    own_ms = channel.window_bytes / side.link_bytes_rate * 1e3
+    return side.link_bytes_rate * min(1.0, own_ms / round_trip_ms if round_trip_ms else 1.0)
+
+
+@dataclass(frozen=True)
+class _Station:
+    name: str
+    service_ms: float
+    variability: float
+
+
+def _bottleneck(channel: Channel, load: Load, distance_km: float) -> tuple[_Station, float]:
+    """The station with the longest service per I/O, and the rest of the unloaded response, in ms."""
+    port, links = _port(channel, load), _links(channel, load, distance_km)
+    stations = [port, *links] if channel.is_overlapped else [_held(port, links, channel.variability)]
+    slowest = max(stations, key=lambda station: station.service_ms)
+    return slowest, max(_unloaded_ms(channel, load, distance_km) - slowest.service_ms, 0.0)
+
+
+def _parts(channel: Channel, load: Load) -> tuple[tuple[str, float, Side], ...]:
+    return ("read", load.read_ratio, channel.read), ("write", 1 - load.read_ratio, channel.write)
+
+
+def _port(channel: Channel, load: Load) -> _Station:
+    service_ms = sum(share * side.port_ms for _, share, side in _parts(channel, load))
+    return _Station("port", service_ms, channel.variability)
+
+
+def _held(port: _Station, links: list[_Station], variability: float) -> _Station:
+    """The channel as one station that belongs to an I/O from its command to its status."""
+    return _Station("channel", port.service_ms + sum(link.service_ms for link in links), variability)
+
+
+def _links(channel: Channel, load: Load, distance_km: float) -> list[_Station]:
+    """One station for both directions, or one each where the link is duplex."""
+    times = {
+        name: (share, share * load.block_bytes / link_bytes_rate(channel, side, distance_km) * 1e3)
+        for name, share, side in _parts(channel, load)
+        if share > 0
+    }
+    if not channel.is_duplex:
+        return [_Station("link", sum(ms for _, ms in times.values()), channel.variability)]
+    return [_Station(f"{n} link", ms, _thinned(channel.variability, share)) for n, (share, ms) in times.items()]
+
+
+def _thinned(variability: float, share: float) -> float:
+    """Squared coefficient of variation of a demand that is 0 unless the I/O goes this way (probability `share`)."""
+    return min((1 + variability) / share - 1, 1.0)
+
+
+def _unloaded_ms(channel: Channel, load: Load, distance_km: float) -> float:
+    """Response of a single request: measured latency, the link's loss to distance, the round trips of its protocol."""
+    near_ms = sum(share * side.latency_ms(load.block_bytes) for _, share, side in _parts(channel, load))
+    slower = sum(
+        share * (1 / link_bytes_rate(channel, side, distance_km) - 1 / side.link_bytes_rate)
+        for _, share, side in _parts(channel, load)
+    )
+    return near_ms + slower * load.block_bytes * 1e3 + channel.round_trips * 2 * LIGHT_MS_PER_KM * distance_km
+
+
+def _check(channel: Channel, load: Load, channels: int, distance_km: float) -> None:
+    for name in ("tasks", "volumes", "exposures"):
+        if getattr(load, name) < 1:
+            raise RequestError(f"{name} = {getattr(load, name)} must be at least 1")
+    if channels < 1:
+        raise RequestError(f"channels = {channels} must be at least 1")
+    if not math.isfinite(load.block_bytes) or load.block_bytes <= 0:
+        raise RequestError(f"block_bytes = {load.block_bytes} must be positive")
+    if not 0 <= load.read_ratio <= 1:
+        raise RequestError(f"read_ratio = {load.read_ratio} must lie between 0 and 1")
+    if not 0 <= distance_km <= channel.distance_max_km:
+        raise RequestError(
+            f"distance_km = {distance_km} is outside 0 to {channel.distance_max_km:g}, the reach of {channel.name}"
+        )

@@ -1,0 +1,5 @@
+"""Stand-alone dump and IPCS initialization times."""
+
+from iosq.models.dump.model import Duration, dump_time, ipcs_time, volumes_worth_having
+
+__all__ = ["Duration", "dump_time", "ipcs_time", "volumes_worth_having"]

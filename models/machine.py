@@ -1,0 +1,202 @@
+"""Machine files: what a box, channel or tape server is, one TOML file each, every number with its source.
+
+File format, `models/hardware/NAME.toml` or any path the user gives:
+
+    title = "IBM 3990-6 with 64 3390-3"
+    kind = "disk"
+
+    [parameter.nvs_bytes]
+    value = 16777216
+    unit = "bytes"
+    source = "where the number stands"
+    how = "sheet"            # measured | sheet | fitted | assumed
+    spread = 0.05            # optional: relative standard deviation
+    note = "optional"
+
+Adding a machine is adding a file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from iosq.toolkit.errors import RequestError
+
+HOW = ("measured", "sheet", "fitted", "assumed")
+COUNT_MAX = 65536
+_MACHINE_KEYS = frozenset({"title", "kind", "parameter"})
+_PARAMETER_KEYS = frozenset({"value", "unit", "source", "how", "spread", "note"})
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One number of a machine.
+
+    Attributes:
+        value: the number, in `unit`.
+        unit: `ms`, `bytes`, `per s`, `ratio`, …
+        source: title of the document, or the calibration it came from.
+        how: `measured`, `sheet` (vendor's statement), `fitted` or `assumed`.
+        spread: relative standard deviation, None where nobody knows.
+        note: what a reader must know before trusting it.
+    """
+
+    value: float
+    unit: str
+    source: str
+    how: str
+    spread: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine file: `name` is the file's stem, `kind` says which model reads it."""
+
+    name: str
+    title: str
+    kind: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    def value(self, name: str) -> float:
+        """The parameter's value; RequestError naming machine and parameter where the file lacks it."""
+        if name not in self.parameters:
+            raise RequestError(
+                f"machine {self.name} has no parameter {name}",
+                remedy=f"add [parameter.{name}] to its file or choose another machine",
+            )
+        return self.parameters[name].value
+
+    def positive(self, name: str) -> float:
+        """As `value`, and RequestError where the file says 0 or less: models divide by it."""
+        value = self.value(name)
+        if not value > 0:
+            raise RequestError(f"parameter {name} = {value:g} must be positive", place=f"machine {self.name}")
+        return value
+
+    def count(self, name: str) -> int:
+        """As `value`, and RequestError unless it is a whole number from 1 to 65,536."""
+        value = self.value(name)
+        if not 1 <= value <= COUNT_MAX or value != int(value):
+            raise RequestError(
+                f"parameter {name} = {value:g} must be a whole number from 1 to {COUNT_MAX}",
+                place=f"machine {self.name}",
+            )
+        return int(value)
+
+    def not_negative(self, name: str) -> float:
+        """As `value`, and RequestError where the file says less than 0."""
+        value = self.value(name)
+        if value < 0:
+            raise RequestError(f"parameter {name} = {value:g} must not be negative", place=f"machine {self.name}")
+        return value
+
+    def varied(self, **values: float) -> Machine:
+        """The same machine with other values for some of its parameters, marked assumed: the what-if."""
+        changed = {name: self._assume(name, value) for name, value in values.items()}
+        return replace(self, parameters=MappingProxyType({**self.parameters, **changed}))
+
+    def _assume(self, name: str, value: float) -> Parameter:
+        self.value(name)
+        if not _sane(value):
+            raise RequestError(f"{name} = {value} is not a sane number", place=f"machine {self.name}")
+        return replace(self.parameters[name], value=float(value), source="what-if", how="assumed", spread=None)
+
+
+def available() -> tuple[str, ...]:
+    """Names of the machines that come with the product, sorted."""
+    names = (entry.name for entry in files("iosq.models").joinpath("hardware").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+def load(name_or_path: str | Path) -> Machine:
+    """The machine of that name, or of that file if it ends in `.toml`; RequestError for either gone wrong."""
+    text = str(name_or_path)
+    if text.endswith(".toml"):
+        return _parse(Path(text).stem, text, _read(Path(text)))
+    if text not in available():
+        raise RequestError(
+            f"unknown machine {text!r}", remedy=f"choose one of {', '.join(available())} or give a .toml file"
+        )
+    resource = files("iosq.models").joinpath("hardware", f"{text}.toml")
+    return _parse(text, f"{text}.toml", resource.read_text(encoding="utf-8"))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise RequestError(f"can't read machine file: {reason}", place=str(path)) from error
+
+
+def _parse(name: str, place: str, text: str) -> Machine:
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RequestError(f"not a TOML file: {error}", place=place) from error
+    _known_keys(content, _MACHINE_KEYS, "", place)
+    tables = content.get("parameter", {})
+    if not isinstance(tables, dict) or not tables:
+        raise RequestError("key parameter: expected tables [parameter.NAME]", place=place)
+    parameters = {key: _parameter(key, table, place) for key, table in tables.items()}
+    title, kind = _string(content, "title", "", place), _string(content, "kind", "", place)
+    return Machine(name, title, kind, MappingProxyType(parameters))
+
+
+def _parameter(key: str, table: Any, place: str) -> Parameter:
+    prefix = f"parameter.{key}"
+    if not isinstance(table, dict):
+        raise RequestError(f"key {prefix}: expected a table", place=place)
+    _known_keys(table, _PARAMETER_KEYS, f"{prefix}.", place)
+    how = _string(table, "how", f"{prefix}.", place)
+    if how not in HOW:
+        raise RequestError(f"key {prefix}.how: {how!r} is none of {', '.join(HOW)}", place=place)
+    return Parameter(
+        value=_number(table, "value", prefix, place),
+        unit=_string(table, "unit", f"{prefix}.", place),
+        source=_string(table, "source", f"{prefix}.", place),
+        how=how,
+        spread=_spread(table, prefix, place),
+        note=_string(table, "note", f"{prefix}.", place) if "note" in table else "",
+    )
+
+
+def _known_keys(table: Mapping[str, Any], known: frozenset[str], prefix: str, place: str) -> None:
+    unknown = sorted(set(table) - known)
+    if unknown:
+        raise RequestError(f"key {prefix}{unknown[0]}: unknown, expected {', '.join(sorted(known))}", place=place)
+
+
+def _string(table: Mapping[str, Any], key: str, prefix: str, place: str) -> str:
+    value = table.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise RequestError(f"key {prefix}{key}: expected text", place=place)
+    return value
+
+
+def _number(table: Mapping[str, Any], key: str, prefix: str, place: str) -> float:
+    value = table.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _sane(value):
+        raise RequestError(f"key {prefix}.{key}: expected a finite number of sane size", place=place)
+    return float(value)
+
+
+def _sane(value: float) -> bool:
+    """Finite, and 0 or of a size that physics has: nothing a model divides by or loops over gets out of hand."""
+    return value == 0 or 1e-12 <= abs(value) <= 1e18
+
+
+def _spread(table: Mapping[str, Any], prefix: str, place: str) -> float | None:
+    if "spread" not in table:
+        return None
+    spread = _number(table, "spread", prefix, place)
+    if spread < 0:
+        raise RequestError(f"key {prefix}.spread: {spread} is negative", place=place)
+    return spread

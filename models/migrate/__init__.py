@@ -1,0 +1,27 @@
+"""Migration: measured work on another machine."""
+
+from iosq.models.migrate.forecast import Forecast, Front, VolumeForecast, boxes_needed, forecast, utilization
+from iosq.models.migrate.targets import Box, CurveTarget, DiskTarget, PavCurve, Target, mean_inside, target_of
+from iosq.models.migrate.workload import BoxLoad, MeasuredVolume, dealt, grown, host_wait_ms, together
+
+__all__ = [
+    "Box",
+    "BoxLoad",
+    "CurveTarget",
+    "DiskTarget",
+    "Forecast",
+    "Front",
+    "MeasuredVolume",
+    "PavCurve",
+    "Target",
+    "VolumeForecast",
+    "boxes_needed",
+    "dealt",
+    "forecast",
+    "grown",
+    "host_wait_ms",
+    "mean_inside",
+    "target_of",
+    "together",
+    "utilization",
+]

@@ -1,0 +1,213 @@
+"""Machines work can be moved to: boxes known by their curve X(n), and classic cached subsystems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from iosq.models.machine import Machine
+from iosq.models.migrate.workload import BoxLoad, MeasuredVolume
+from iosq.models.nvs import subsystem
+from iosq.models.nvs.subsystem import Workload
+from iosq.models.pav import box as pav
+from iosq.models.pav.machine import KIND, box_from_machine
+from iosq.toolkit.errors import RequestError
+
+STATES_MAX = 2000  # requests inside beyond which an open load is not followed
+DISK_ERROR_RATIO = 0.1  # scored envelopes of the 3990-6 stay within this
+
+
+class Box(Protocol):
+    """A box known by its curve, whatever it was fitted to."""
+
+    def throughput(self, in_box: float, read_ratio: float, footprint_gb: float) -> float:
+        """I/Os per second while `in_box` requests are inside, all volumes together."""
+        ...
+
+
+class Target(Protocol):
+    """What a forecast needs to know of a machine."""
+
+    @property
+    def name(self) -> str:
+        """The machine's name."""
+        ...
+
+    @property
+    def calibrated_on(self) -> str:
+        """What its numbers come from."""
+        ...
+
+    @property
+    def error_ratio(self) -> float:
+        """90 % of its rates were predicted within this."""
+        ...
+
+    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
+        """Busy share of each station; 1 and more is beyond it."""
+        ...
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What its model leaves out."""
+        ...
+
+    @property
+    def capacity_gb(self) -> float | None:
+        """Data one box holds; None where the machine file does not say."""
+        ...
+
+    @property
+    def volumes_max(self) -> int | None:
+        """Volumes one box holds; None where the machine file does not say."""
+        ...
+
+    def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
+        """Time an I/O of each volume spends in the box; infinite beyond saturation."""
+        ...
+
+
+@dataclass(frozen=True)
+class PavCurve:
+    """A fitted PAV box behind the `Box` interface; more than one exposure per volume is taken to be at work."""
+
+    box: pav.Box
+
+    def throughput(self, in_box: float, read_ratio: float, footprint_gb: float) -> float:
+        """As `Box.throughput`."""
+        return float(self.box.rate(pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False)).item())
+
+    def busy(self, in_box: float, load: BoxLoad) -> dict[str, float]:
+        """Station utilization with `in_box` requests inside."""
+        state = pav.BoxLoad.of(in_box, load.read_ratio, load.footprint_gb, True, False)
+        return {name: float(share.item()) for name, share in self.box.utilization(state).items()}
+
+
+@dataclass(frozen=True)
+class CurveTarget:
+    """A box served as one load-dependent station: with n inside it completes X(n), arrivals are Poisson."""
+
+    name: str
+    calibrated_on: str
+    error_ratio: float
+    box: Box
+
+    caveats: tuple[str, ...] = ("block size acts on the channels only: the box was measured with 4 KB",)
+    capacity_gb: float | None = None
+    volumes_max: int | None = None
+
+    def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
+        """Mean time in the box, spread over the volumes as their own read share would make it."""
+        inside = mean_inside(self.box, load)
+        if math.isinf(inside):
+            return [math.inf] * len(volumes)
+        state, mean_ms = max(inside, 1.0), inside / load.io_rate * 1e3
+        own = [1 / self.box.throughput(state, volume.read_ratio, load.footprint_gb) for volume in volumes]
+        typical = sum(share * time for share, time in zip(load.shares, own, strict=True))
+        return [mean_ms * time / typical for time in own]
+
+    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
+        """Each station's share of its ceiling, at the rate that is asked for; one number where only X(n) is known."""
+        asked = load.io_rate / capacity(self.box, load)
+        if not isinstance(self.box, PavCurve):
+            return {"box": asked}
+        full = max(load.exposures, 1.0)
+        served = self.box.throughput(full, load.read_ratio, load.footprint_gb)
+        stations = self.box.busy(full, load)
+        return {name: share * load.io_rate / served for name, share in stations.items()} | {"box": asked}
+
+
+def capacity(box: Box, load: BoxLoad) -> float:
+    """Most I/Os per second the box completes with all exposures of the load inside."""
+    return box.throughput(max(load.exposures, 1.0), load.read_ratio, load.footprint_gb)
+
+
+def mean_inside(box: Box, load: BoxLoad) -> float:
+    """Mean requests inside under Poisson arrivals: birth and death, births at the rate, deaths at X(n).
+
+    Beyond the exposures of all volumes no more can be inside, so X stays what it is there; infinite at saturation.
+    """
+    most = max(math.floor(load.exposures), 1)
+    if load.io_rate >= capacity(box, load):
+        return math.inf
+    states = np.arange(1, STATES_MAX + 1)
+    known = [box.throughput(float(n), load.read_ratio, load.footprint_gb) for n in range(1, min(most, STATES_MAX) + 1)]
+    rates = np.concatenate([known, np.full(STATES_MAX - len(known), known[-1])])
+    weights = np.concatenate([[0.0], np.cumsum(np.log(load.io_rate) - np.log(rates))])
+    chances = np.exp(weights - weights.max())
+    return float((chances[1:] * states).sum() / chances.sum())
+
+
+@dataclass(frozen=True)
+class DiskTarget:
+    """A classic cached subsystem (kind `disk`); each volume has an arm of its own."""
+
+    machine: Machine
+    error_ratio: float = DISK_ERROR_RATIO
+
+    @property
+    def name(self) -> str:
+        """The machine's name."""
+        return self.machine.name
+
+    @property
+    def calibrated_on(self) -> str:
+        """The machine file's title."""
+        return f"machine file {self.machine.title}"
+
+    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
+        """Storage paths, back-end paths (staging and destage), hottest arm."""
+        need = subsystem.demand(self.machine, _disk_load(load))
+        rate = load.io_rate / 1e3
+        return {
+            "storage paths": rate * need.front_ms / self.machine.count("storage_path_count"),
+            "back-end paths": rate * need.back_ms / self.machine.count("back_path_count"),
+            "hottest arm": rate * need.arm_ms * max(load.shares),
+        }
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """One arm per volume, one exposure at a time."""
+        return ("each volume has an arm of its own; destage keeps the merge ratio of the mixed-locality load",)
+
+    @property
+    def capacity_gb(self) -> float | None:
+        """The configured capacity."""
+        return self.machine.positive("capacity_gb")
+
+    @property
+    def volumes_max(self) -> int | None:
+        """The configured volumes."""
+        return self.machine.count("volume_count")
+
+    def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
+        """Response of the box's mean I/O, with hits and misses in each volume's own proportion."""
+        mean_ms = subsystem.response_ms(self.machine, _disk_load(load), load.io_rate)
+        misses = load.read_ratio * (1 - load.read_hit_ratio)
+        if math.isinf(mean_ms) or not misses:
+            return [mean_ms] * len(volumes)
+        hit_ms = subsystem.response_ms(self.machine, Workload(load.bytes_per_io, 0.0, 0.0), load.io_rate)
+        miss_ms = (mean_ms - hit_ms) / misses
+        return [hit_ms + miss_ms * volume.read_ratio * (1 - volume.read_hit_ratio) for volume in volumes]
+
+
+def _disk_load(load: BoxLoad) -> Workload:
+    return Workload(load.bytes_per_io, 1 - load.read_ratio, 1 - load.read_hit_ratio, shares=load.shares)
+
+
+def target_of(machine: Machine) -> Target:
+    """The target a machine file describes.
+
+    Raises:
+        RequestError: a machine of a kind disk work can't be moved to.
+    """
+    if machine.kind == KIND:
+        box = box_from_machine(machine)
+        return CurveTarget(machine.name, f"machine file {machine.title}", box.error_ratio, PavCurve(box))
+    if machine.kind == "disk":
+        return DiskTarget(machine)
+    raise RequestError(f"disk work can't be moved to {machine.name}, a machine of kind {machine.kind}")

@@ -1,0 +1,138 @@
+"""What was measured, volume by volume, and what a box sees of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from iosq.models.queueing.stations import mmc
+from iosq.toolkit.errors import RequestError
+
+BURST_MAX = 100.0  # a wait this many times the Poisson one is no longer a matter of arrivals
+
+
+@dataclass(frozen=True)
+class MeasuredVolume:
+    """One volume over one interval, in the columns of `volume_interval`.
+
+    Attributes:
+        io_rate: I/Os per second; read_ratio, read_hit_ratio: 0..1.
+        bytes_per_io: data moved per I/O.
+        wait_ms, pend_ms, disc_ms, conn_ms: response components on the present box.
+        exposures: base + aliases on the present box, and on the new one.
+        footprint_gb: data touched; capacity_gb: data stored.
+        growth: rate to plan for over the measured one; everything above is as measured.
+    """
+
+    volume: str
+    io_rate: float
+    read_ratio: float
+    read_hit_ratio: float
+    bytes_per_io: float
+    wait_ms: float
+    pend_ms: float
+    disc_ms: float
+    conn_ms: float
+    exposures: float = 1.0
+    footprint_gb: float = 1.0
+    capacity_gb: float = 2.84
+    growth: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("read_ratio", "read_hit_ratio"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise RequestError(f"{name} = {getattr(self, name)} must lie between 0 and 1", place=self.volume)
+        for name in ("io_rate", "wait_ms", "pend_ms", "disc_ms", "conn_ms"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise RequestError(f"{name} = {getattr(self, name)} must not be negative", place=self.volume)
+        for name in ("bytes_per_io", "footprint_gb", "capacity_gb", "growth"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise RequestError(f"{name} = {getattr(self, name)} must be positive", place=self.volume)
+        if not self.exposures >= 1:
+            raise RequestError(f"exposures = {self.exposures} must be at least 1", place=self.volume)
+
+    @property
+    def planned_rate(self) -> float:
+        """I/Os per second to plan for."""
+        return self.io_rate * self.growth
+
+    @property
+    def service_ms(self) -> float:
+        """pend + disc + conn."""
+        return self.pend_ms + self.disc_ms + self.conn_ms
+
+    @property
+    def response_ms(self) -> float:
+        """wait + service."""
+        return self.wait_ms + self.service_ms
+
+    @property
+    def burst_ratio(self) -> float:
+        """Measured wait over the wait Poisson arrivals would have: how bursty the work comes; 1 if not to be told."""
+        poisson_ms = host_wait_ms(self.io_rate, self.service_ms, self.exposures)
+        if not (0 < poisson_ms < math.inf and self.wait_ms > 0):
+            return 1.0
+        return min(self.wait_ms / poisson_ms, BURST_MAX)
+
+
+@dataclass(frozen=True)
+class BoxLoad:
+    """All volumes of one box together; the ratios are weighted by rate, `shares` are each volume's part of the rate."""
+
+    io_rate: float
+    read_ratio: float
+    read_hit_ratio: float
+    bytes_per_io: float
+    footprint_gb: float
+    capacity_gb: float
+    shares: tuple[float, ...]
+    exposures: float
+
+
+def host_wait_ms(io_rate: float, service_ms: float, exposures: float) -> float:
+    """Wait for one of `exposures` under Poisson arrivals (M/M/c; a fraction counts as the whole number below it)."""
+    servers = math.floor(exposures)
+    if io_rate * service_ms / 1e3 >= servers:
+        return math.inf
+    return float(mmc(io_rate, service_ms, servers).wait_ms) if io_rate and service_ms else 0.0
+
+
+def together(volumes: Sequence[MeasuredVolume]) -> BoxLoad:
+    """What a box sees of these volumes at their planned rates.
+
+    Raises:
+        RequestError: no volume, or none that does any I/O.
+    """
+    rate = sum(v.planned_rate for v in volumes)
+    if not rate > 0:
+        raise RequestError("no volume with any I/O to place on the new box")
+    reads = sum(v.planned_rate * v.read_ratio for v in volumes)
+    hits = sum(v.planned_rate * v.read_ratio * v.read_hit_ratio for v in volumes)
+    return BoxLoad(
+        io_rate=rate,
+        read_ratio=min(reads / rate, 1.0),
+        read_hit_ratio=min(hits / reads, 1.0) if reads else 1.0,
+        bytes_per_io=sum(v.planned_rate * v.bytes_per_io for v in volumes) / rate,
+        footprint_gb=sum(v.footprint_gb for v in volumes),
+        capacity_gb=sum(v.capacity_gb for v in volumes),
+        shares=tuple(v.planned_rate / rate for v in volumes),
+        exposures=sum(v.exposures for v in volumes),
+    )
+
+
+def grown(volumes: Sequence[MeasuredVolume], growth: float) -> tuple[MeasuredVolume, ...]:
+    """The same volumes at `growth` times their rates."""
+    if not 0 < growth < math.inf:
+        raise RequestError(f"growth = {growth} must be positive")
+    return tuple(replace(volume, growth=volume.growth * growth) for volume in volumes)
+
+
+def dealt(volumes: Sequence[MeasuredVolume], boxes: int) -> list[list[MeasuredVolume]]:
+    """The volumes dealt out to that many boxes, busiest first and back and forth, so that the boxes are alike."""
+    ranked = sorted(volumes, key=lambda volume: volume.io_rate * volume.response_ms, reverse=True)
+    hands: list[list[MeasuredVolume]] = [[] for _ in range(boxes)]
+    for place, volume in enumerate(ranked):
+        turn, seat = divmod(place, boxes)
+        hands[seat if turn % 2 == 0 else boxes - 1 - seat].append(volume)
+    return hands

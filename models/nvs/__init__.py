@@ -1,0 +1,29 @@
+"""NVS: write bursts over time, their closed-form limits, and the classic cached subsystem around them."""
+
+from iosq.models.nvs.bucket import Nvs, Outcome, Phase, Timeline, from_machine, simulate, summarize
+from iosq.models.nvs.limits import (
+    Advice,
+    advise,
+    bytes_needed,
+    drain_s,
+    overflow_s,
+    saturated_rate,
+    sustained_rate,
+)
+
+__all__ = [
+    "Advice",
+    "Nvs",
+    "Outcome",
+    "Phase",
+    "Timeline",
+    "advise",
+    "bytes_needed",
+    "drain_s",
+    "from_machine",
+    "overflow_s",
+    "saturated_rate",
+    "simulate",
+    "summarize",
+    "sustained_rate",
+]

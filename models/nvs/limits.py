@@ -1,0 +1,84 @@
+"""Closed forms for the NVS bucket: sustained rate, time to overflow, NVS needed, time to drain, and the verdict."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from iosq.models.nvs.bucket import Nvs
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Whether more NVS would help a burst.
+
+    `verdict`: `absorbed` (nothing to do), `more NVS absorbs it`, or `more NVS only delays the overflow` (a steady
+    load above the sustained rate fills any NVS). `bytes_needed` is infinite in the last case.
+    """
+
+    verdict: str
+    bytes_needed: float
+    overflow_s: float
+    overflow_s_with_more: float
+    sustained_write_rate: float
+
+
+def sustained_rate(nvs: Nvs) -> float:
+    """Writes per second that can go on for ever: every write that needs room costs a destage.
+
+    With evenly spread writes a full NVS of S bytes saves the share S / footprint of the destages.
+    """
+    space = 1 - min(nvs.nvs_bytes / nvs.footprint_bytes, 1.0)
+    return nvs.destage_rate / ((1 - nvs.rewrite_ratio) * space) if space > 0 else math.inf
+
+
+def saturated_rate(nvs: Nvs) -> float:
+    """Writes per second once NVS is full and destage has lost its order (`collapse_ratio`)."""
+    return sustained_rate(nvs) * nvs.collapse_ratio
+
+
+def overflow_s(nvs: Nvs, write_rate: float) -> float:
+    """Seconds until an empty NVS is full under constant writes; infinite at or below the sustained rate.
+
+    Occupancy O follows dO/dt = a (1 - O/F) - D, a the writes per second that need room, F the footprint in writes.
+    """
+    size, footprint = nvs.nvs_bytes / nvs.write_bytes, nvs.footprint_bytes / nvs.write_bytes
+    needing = write_rate * (1 - nvs.rewrite_ratio)
+    if needing <= nvs.destage_rate:
+        return math.inf
+    if math.isinf(footprint):
+        return size / (needing - nvs.destage_rate)
+    reached = footprint * (1 - nvs.destage_rate / needing)
+    return -footprint / needing * math.log1p(-size / reached) if reached > size else math.inf
+
+
+def bytes_needed(nvs: Nvs, write_rate: float, seconds: float) -> float:
+    """Smallest NVS that takes a burst of that rate and length without a wait (0 if destage keeps up)."""
+    footprint = nvs.footprint_bytes / nvs.write_bytes
+    needing = write_rate * (1 - nvs.rewrite_ratio)
+    if needing <= nvs.destage_rate:
+        return 0.0
+    if math.isinf(footprint):
+        return (needing - nvs.destage_rate) * seconds * nvs.write_bytes
+    reached = footprint * (1 - nvs.destage_rate / needing)
+    return reached * -math.expm1(-needing * seconds / footprint) * nvs.write_bytes
+
+
+def drain_s(nvs: Nvs, occupied_bytes: float, write_rate: float = 0.0) -> float:
+    """Seconds until that much is destaged while writes (overwrites by footprint left out) keep coming."""
+    left = nvs.destage_rate - write_rate * (1 - nvs.rewrite_ratio)
+    return occupied_bytes / nvs.write_bytes / left if left > 0 else math.inf
+
+
+def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float) -> Advice:
+    """Would `more_bytes` of NVS help this burst? `seconds` may be infinite: a steady load."""
+    bigger = replace(nvs, nvs_bytes=nvs.nvs_bytes + more_bytes)
+    before, after = overflow_s(nvs, write_rate), overflow_s(bigger, write_rate)
+    if before >= seconds:
+        verdict = "absorbed"
+    elif after >= seconds:
+        verdict = "more NVS absorbs it"
+    else:
+        verdict = "more NVS only delays the overflow"
+    need = math.inf if math.isinf(seconds) else bytes_needed(nvs, write_rate, seconds)
+    return Advice(verdict, need if before < seconds else 0.0, before, after, sustained_rate(nvs))

@@ -1,0 +1,117 @@
+"""What a PAV what-if answers: a prediction with an interval for each alias count, and what to make of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.pav.box import Box, BoxLoad
+
+Floats = NDArray[np.float64]
+CLEARED_MS = 0.1  # the resolution of the listings: a shorter wait cannot be seen
+BEST = 0.98  # counts within 2 % of the best rate or response are equally good
+MOVED = 0.95  # a response still within 5 % of the old one: the wait has only moved
+
+
+class RateSource(Protocol):
+    """A box that knows its curve: a machine file (`Box`) or a fit to measured points (`Calibration`)."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def calibrated_on(self) -> str: ...
+
+    @property
+    def box(self) -> Box: ...
+
+    def rate(self, load: BoxLoad) -> Floats: ...
+
+    def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats: ...
+
+    def reaches(self, load: BoxLoad) -> NDArray[np.bool_]: ...
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value and the 90 % interval it is stated with."""
+
+    value: float
+    low: float
+    high: float
+
+    @staticmethod
+    def around(value: float, draws: Floats) -> "Interval":
+        """The middle 90 % of the draws, widened where the value itself lies outside."""
+        low, high = np.quantile(draws, [0.05, 0.95])
+        return Interval(value, min(value, float(low)), max(value, float(high)))
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """One alias count: I/Os per second and milliseconds per I/O.
+
+    identifiable: False where the measurements say nothing; then the interval spans [no change, perfect scaling] and its
+    value is only the middle. stable: False where more arrives than can be served; waits are then infinite.
+    """
+
+    aliases: int
+    rate: Interval
+    wait_ms: Interval
+    service_ms: Interval
+    response_ms: Interval
+    identifiable: bool = True
+    stable: bool = True
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """Predictions by alias count and the conclusions from them.
+
+    clears_wait: smallest count whose predicted wait is below 0.1 ms, None if none is; best: smallest count within 2 %
+    of the best (rate of a closed load, response of an open one); wait_moves: clearing the wait shortens the response by
+    less than 5 %, so the wait only moves into the box; limit: the station that is fullest at the best count; settle:
+    the measurement that would settle what is not identifiable, empty where everything is.
+    """
+
+    predictions: tuple[Prediction, ...]
+    clears_wait: int | None
+    best: int
+    wait_moves: bool
+    limit: str
+    calibrated_on: str
+    settle: str = ""
+
+    @property
+    def identifiable(self) -> bool:
+        return all(prediction.identifiable for prediction in self.predictions)
+
+
+def concluded(
+    predictions: Sequence[Prediction], goal: Sequence[float], limit: str, calibrated_on: str, settle: str
+) -> WhatIf:
+    """The conclusions from predictions in the order of their alias counts.
+
+    Args:
+        goal: what is to be large for each prediction: the rate, or one over the response.
+    """
+    cleared = [p.aliases for p in predictions if p.wait_ms.value < CLEARED_MS]
+    best = int(np.argmax(np.asarray(goal) >= BEST * max(goal)))
+    moves = _moves(predictions)
+    return WhatIf(
+        tuple(predictions), min(cleared, default=None), predictions[best].aliases, moves, limit, calibrated_on, settle
+    )
+
+
+def fullest_station(source: RateSource, load: BoxLoad) -> str:
+    """The fullest station at one load, in words; latency where none is more than half full."""
+    name, share = max(((n, float(u[0])) for n, u in source.box.utilization(load).items()), key=lambda pair: pair[1])
+    return f"{name}, {100 * share:.0f} % of its ceiling" if share > 0.5 else "latency: no station is half full"
+
+
+def _moves(predictions: Sequence[Prediction]) -> bool:
+    first, last = predictions[0], predictions[-1]
+    waited = first.wait_ms.value > CLEARED_MS and last.wait_ms.value < first.wait_ms.value
+    return bool(waited and last.response_ms.value > MOVED * first.response_ms.value)

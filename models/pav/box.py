@@ -1,0 +1,227 @@
+"""One box as a curve: how many I/Os per second it completes while n are inside, X(n; read share, footprint).
+
+The form, in the order a request meets it (names are rows of `parameters.csv`; r reads, w = 1 - r writes, n in the box):
+
+    latency     Z = [r read_hit + w write aliased + r g(w) read_beside_writes] * queued,   g(w) = 1 - exp(-10 w)
+    miss        m = max(0, 1 - cache / F) * x^s / (1 + x^s), x = F / cache_edge         only where F outgrows the cache
+    arms        n = X Z + X a (1 + (n - 1) / n * (n - X Z) / arms_count),  a = m arm_ms / (1 - interference X w / Y)
+                (approximate mean value analysis of balanced arms; destage takes its share of their time)
+    front end   X <- softmin(X, front_end_rate / (r + w write_front_end), front_end_corner)
+    back end    X <- softmin(X, 1 / (w / Y(F) + r m arm_ms / arms_count), destage_corner)
+
+with softmin(a, b, p) = (a^-p + b^-p)^(-1/p) and Y(F) the write ceiling of `iosq.models.pav.ceiling`. The form follows
+the measurements of IBM, *z/VM Performance Report: z/VM PAV Exploitation*, and was found while looking at all of them.
+"""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from iosq.models.pav.ceiling import nvs_ceiling, power_ceiling
+from iosq.models.queueing.checks import positive, ratio
+from iosq.toolkit.errors import RequestError
+
+Floats = NDArray[np.float64]
+Values = Mapping[str, Floats]
+LAWS = ("power", "nvs")
+NORMAL_90 = 1.645  # half-width of a 90 % interval in standard deviations
+_HALVINGS = 26  # leaves 2^-26 of the bracket, far below the 0.7 % the measurements repeat to
+
+
+@dataclass(frozen=True)
+class ParameterInfo:
+    """A row of `parameters.csv`: `median` and `spread` (standard deviation of the logarithm) are the weak prior."""
+
+    name: str
+    unit: str
+    when: str
+    median: float
+    spread: float
+    meaning: str
+
+
+@cache
+def parameter_table() -> tuple[ParameterInfo, ...]:
+    """Every parameter a box can have, in the order they are fitted."""
+    text = files("iosq.models.pav").joinpath("parameters.csv").read_text(encoding="utf-8")
+    rows = csv.DictReader(text.splitlines())
+    return tuple(
+        ParameterInfo(r["name"], r["unit"], r["when"], float(r["median"]), float(r["spread"]), r["meaning"])
+        for r in rows
+    )
+
+
+def parameter_names(law: str, misses: bool) -> tuple[str, ...]:
+    """Names of the parameters a box needs under this write-ceiling law, with or without cache misses."""
+    if law not in LAWS:
+        raise RequestError(f"unknown write-ceiling law {law!r}", remedy=f"choose {' or '.join(LAWS)}")
+    wanted = {"always", law} | ({"misses"} if misses else set())
+    return tuple(row.name for row in parameter_table() if row.when in wanted)
+
+
+@dataclass(frozen=True)
+class Box:
+    """One box with its parameters by name.
+
+    calibrated_on: for the user; spreads: standard deviations of the parameters' logarithms; error_ratio: 90 % of rates
+    were predicted within this where the box was validated.
+    """
+
+    name: str
+    values: Mapping[str, float]
+    law: str = "power"
+    calibrated_on: str = ""
+    spreads: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    error_ratio: float = 0.1
+
+    def __post_init__(self) -> None:
+        for name in parameter_names(self.law, self.misses):
+            if name not in self.values:
+                raise RequestError(
+                    f"box {self.name} lacks the parameter", place=name, remedy="add it to its machine file"
+                )
+            positive(**{name: self.values[name]})
+
+    @property
+    def misses(self) -> bool:
+        """Whether reads can miss: the box has arms."""
+        return "arms_count" in self.values
+
+    def rate(self, load: "BoxLoad") -> Floats:
+        """I/Os per second of the whole box, an array of the load's shape."""
+        return throughput({name: np.asarray(value, float) for name, value in self.values.items()}, load)
+
+    def rates(self, load: "BoxLoad", rng: np.random.Generator, count: int = 200) -> Floats:
+        """Rates scattered by the error the box was validated with, shape (count, loads)."""
+        spread = self.error_ratio / NORMAL_90
+        return np.asarray(self.rate(load) * np.exp(spread * rng.standard_normal((count, len(load)))))
+
+    @property
+    def box(self) -> "Box":
+        """Itself: a box and a calibration are asked the same way."""
+        return self
+
+    def utilization(self, load: "BoxLoad") -> dict[str, Floats]:
+        """How full each station is at these loads, by name; 1 is its ceiling."""
+        values = {name: np.asarray(value, float) for name, value in self.values.items()}
+        r, w, rate = load.read_ratio, 1 - load.read_ratio, self.rate(load)
+        front_end = rate * (r + w * values["write_front_end_ratio"]) / values["front_end_rate"]
+        stations = {"front end": front_end, "destage": rate * w / write_ceiling(values, load)}
+        if self.misses:
+            arms_s = values["arm_ms"] / 1e3 / values["arms_count"]
+            stations["arms"] = rate * r * _miss_ratio(values, load.footprint_gb) * arms_s
+        return stations
+
+    def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
+        """Whether the box is known at these loads: a machine file is known everywhere."""
+        return np.ones(load.in_box.shape, bool)
+
+
+@dataclass(frozen=True)
+class BoxLoad:
+    """What a box sees: arrays (or numbers) that broadcast.
+
+    in_box: I/Os in progress, all volumes together; read_ratio: reads over reads and writes;
+    footprint_gb: data touched, all volumes together; aliased: more than one exposure per volume is in use;
+    queued: requests wait in the host.
+    """
+
+    in_box: Floats
+    read_ratio: Floats
+    footprint_gb: Floats
+    aliased: NDArray[np.bool_]
+    queued: NDArray[np.bool_]
+
+    @staticmethod
+    def of(
+        in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike, aliased: ArrayLike, queued: ArrayLike
+    ) -> "BoxLoad":
+        """Checked and broadcast; RequestError names what is impossible."""
+        positive(in_box=in_box, footprint_gb=footprint_gb)
+        ratio(read_ratio=read_ratio)
+        n, r, f = (np.asarray(v, float) for v in (in_box, read_ratio, footprint_gb))
+        parts = np.broadcast_arrays(n, r, f, np.asarray(aliased, bool), np.asarray(queued, bool))
+        return BoxLoad(*parts)
+
+    def __len__(self) -> int:
+        return int(self.in_box.size)
+
+    def pick(self, index: ArrayLike) -> "BoxLoad":
+        """The loads at these positions (or under this mask)."""
+        at = np.asarray(index)
+        return BoxLoad(self.in_box[at], self.read_ratio[at], self.footprint_gb[at], self.aliased[at], self.queued[at])
+
+
+def throughput(values: Values, load: BoxLoad) -> Floats:
+    """X: I/Os per second of the box.
+
+    Args:
+        values: parameter arrays that broadcast against the load (a column of parameter sets gives a row per set).
+        load: the states to evaluate.
+    """
+    r, w = load.read_ratio, 1 - load.read_ratio
+    ceiling = write_ceiling(values, load)
+    latency = _latency_ms(values, load)
+    if "arms_count" in values:
+        miss = _miss_ratio(values, load.footprint_gb)
+        inside = _rate_through_arms(values, load, latency, miss, ceiling)
+        back_end_s = w / ceiling + r * miss * values["arm_ms"] / 1e3 / values["arms_count"]
+    else:
+        inside, back_end_s = load.in_box / latency * 1e3, w / ceiling
+    front_end = values["front_end_rate"] / (r + w * values["write_front_end_ratio"])
+    inside = softmin(inside, front_end, values["front_end_corner"])
+    with np.errstate(divide="ignore"):
+        return softmin(inside, 1 / back_end_s, values["destage_corner"])
+
+
+def softmin(a: Floats, b: Floats, corner: Floats) -> Floats:
+    """A smooth minimum: (a^-p + b^-p)^(-1/p); b may be infinite."""
+    return np.exp(-np.logaddexp(-corner * np.log(a), -corner * np.log(b)) / corner)
+
+
+def write_ceiling(values: Values, load: BoxLoad) -> Floats:
+    """Most writes per second the back end takes at this footprint, under the law the parameters belong to."""
+    if "nvs_gb" in values:
+        share = values["nvs_gb"] / load.footprint_gb
+        ceiling = nvs_ceiling(values["destage_rate"], share, values["destage_unit_blocks"])
+    else:
+        spread = values["destage_footprint_gb"] / load.footprint_gb
+        ceiling = power_ceiling(values["destage_rate"], spread, values["destage_exponent"])
+    return ceiling * np.where(load.aliased, 1.0, values["base_destage_ratio"])
+
+
+def _latency_ms(values: Values, load: BoxLoad) -> Floats:
+    r, w = load.read_ratio, 1 - load.read_ratio
+    some_writes = -np.expm1(-10 * w)
+    beside = np.where(load.aliased, values["read_beside_writes_alias_ms"], values["read_beside_writes_base_ms"])
+    write = values["write_ms"] * np.where(load.aliased, values["aliased_write_ratio"], 1.0)
+    queued = np.where(load.queued, 1 + (values["queued_latency_ratio"] - 1) * some_writes, 1.0)
+    return np.asarray((r * values["read_hit_ms"] + w * write + r * some_writes * beside) * queued)
+
+
+def _miss_ratio(values: Values, footprint_gb: Floats) -> Floats:
+    beyond = values["cache_edge_sharpness"] * np.log(footprint_gb / values["cache_edge_gb"])
+    cold = 0.5 + 0.5 * np.tanh(beyond / 2)  # x^s / (1 + x^s) without overflow
+    return np.asarray(np.maximum(0, 1 - values["cache_gb"] / footprint_gb) * cold)
+
+
+def _rate_through_arms(values: Values, load: BoxLoad, latency: Floats, miss: Floats, ceiling: Floats) -> Floats:
+    """The rate at which the population in the box is accounted for, by halving: population is monotone in rate."""
+    n = np.minimum(load.in_box, values["back_end_limit_count"])
+    demand = miss * values["arm_ms"]
+    taken = values["destage_interference_ratio"] * (1 - load.read_ratio) / ceiling / 1e-3
+    low, high = np.zeros(np.broadcast_shapes(demand.shape, latency.shape, n.shape)), n / latency
+    for _ in range(_HALVINGS):
+        rate = 0.5 * (low + high)
+        elsewhere = rate * latency
+        at_arms = rate * demand / np.maximum(1 - taken * rate, 1e-3)
+        queueing = 1 + np.maximum(n - 1, 0) / n * np.maximum(n - elsewhere, 0) / values["arms_count"]
+        fits = elsewhere + at_arms * queueing < n
+        low, high = np.where(fits, rate, low), np.where(fits, high, rate)
+    return 0.5e3 * (low + high)

@@ -1,0 +1,150 @@
+"""PAV what-if for closed loads: a fixed number of requesters per volume, as in a benchmark or a batch window."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from iosq.models.pav.answers import Interval, Prediction, RateSource, WhatIf, concluded, fullest_station
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.volume import ClosedVolumes, pooled_load
+from iosq.models.queueing.checks import not_negative
+from iosq.toolkit.errors import RequestError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """One element per count asked for: the box state, and of it what belongs to the volumes asked about.
+
+    in_use: their exposures in use; outside: their requesters without those in turnaround.
+    """
+
+    counts: NDArray[np.int_]
+    load: BoxLoad
+    in_use: Floats
+    outside: float
+
+
+def what_if_closed(
+    source: RateSource,
+    volumes: ClosedVolumes,
+    aliases: Sequence[int],
+    rng: np.random.Generator,
+    *,
+    current: ArrayLike = 0,
+    subject: int | None = None,
+) -> WhatIf:
+    """Rate, wait, service and response for each alias count; all volumes of the box are solved together.
+
+    Args:
+        source: the box.
+        volumes: all volumes that share it.
+        aliases: alias counts to predict, rising.
+        rng: draws the intervals.
+        current: aliases per volume now.
+        subject: position of the volume whose count changes; None changes all volumes and answers for all together.
+
+    Raises:
+        RequestError: no or negative counts, a subject that is not there.
+    """
+    now = np.broadcast_to(np.asarray(current, float), volumes.population.shape)
+    chosen = _chosen(volumes, subject)
+    counts = checked_counts(aliases)
+    exposures = np.where(chosen, counts[:, None], now) + 1
+    settings = _settings(counts, volumes, volumes.in_use(exposures - 1), exposures, chosen)
+    return _answer(
+        source, settings, _settings(counts[:1], volumes, volumes.in_use(now)[None], now[None] + 1, chosen), rng
+    )
+
+
+def what_if_closed_pool(
+    source: RateSource, volumes: ClosedVolumes, pools: Sequence[int], rng: np.random.Generator, *, current: int = 0
+) -> WhatIf:
+    """HyperPAV under a closed load: every volume has its base, all of them share the aliases of the LCU.
+
+    Args:
+        pools: numbers of aliases in the pool to predict, rising.
+        current: aliases in the pool now.
+
+    Raises:
+        RequestError: no or negative pool sizes.
+    """
+    counts, everyone = checked_counts(pools), _chosen(volumes, None)
+    sizes = np.append(counts, current)
+    in_use = _pooled(volumes, sizes)
+    together = _settings(counts, volumes, in_use[:-1], in_use[:-1], everyone)
+    return _answer(source, together, _settings(counts[:1], volumes, in_use[-1:], in_use[-1:], everyone), rng)
+
+
+def checked_counts(counts: Sequence[int]) -> NDArray[np.int_]:
+    """Alias counts as an array; RequestError if there are none, or one is negative."""
+    array = np.asarray(counts, int)
+    if array.ndim != 1 or not len(array):
+        raise RequestError("name at least one alias count", place="aliases")
+    not_negative(aliases=array)
+    return array
+
+
+def _pooled(volumes: ClosedVolumes, sizes: NDArray[np.int_]) -> Floats:
+    """Exposures in use, shape (sizes, volumes): those who need more than their base share the pool alike."""
+    base = np.minimum(volumes.population, 1)
+    beyond = volumes.population - base
+    share = np.minimum(1, sizes / max(float(beyond.sum()), 1e-9))
+    return np.asarray(base + share[:, None] * beyond)
+
+
+def _chosen(volumes: ClosedVolumes, subject: int | None) -> NDArray[np.bool_]:
+    count = len(volumes.population)
+    if subject is None:
+        return np.ones(count, bool)
+    if not 0 <= subject < count:
+        raise RequestError(f"there is no volume {subject} among {count}", place="subject")
+    return np.asarray(np.arange(count) == subject)
+
+
+def _settings(
+    counts: NDArray[np.int_], volumes: ClosedVolumes, in_use: Floats, exposures: Floats, chosen: NDArray[np.bool_]
+) -> _Settings:
+    outside = np.maximum(volumes.population - volumes.turnaround, 0)[chosen].sum()
+    return _Settings(counts, pooled_load(volumes, in_use, exposures), in_use[:, chosen].sum(axis=1), float(outside))
+
+
+def _answer(source: RateSource, asked: _Settings, now: _Settings, rng: np.random.Generator) -> WhatIf:
+    share = asked.in_use / asked.load.in_box
+    rate, draws = source.rate(asked.load) * share, source.rates(asked.load, rng) * share
+    reached = source.reaches(asked.load)
+    same = float(source.rate(now.load)[0] * now.in_use[0] / now.load.in_box[0])
+    predictions = []
+    for at, count in enumerate(asked.counts):
+        interval = Interval.around(float(rate[at]), draws[:, at])
+        if not reached[at]:
+            interval = _bounds(same, same * float(asked.in_use[at] / now.in_use[0]))
+        predictions.append(_prediction(int(count), interval, float(asked.in_use[at]), asked.outside, bool(reached[at])))
+    best = asked.load.pick([int(np.argmax(rate))])
+    goal = [prediction.rate.value for prediction in predictions]
+    settle = "" if reached.all() else _settle(asked, reached)
+    return concluded(predictions, goal, fullest_station(source, best), source.calibrated_on, settle)
+
+
+def _prediction(aliases: int, rate: Interval, in_use: float, outside: float, known: bool) -> Prediction:
+    """Little's law three times; the largest rate gives the shortest times."""
+    inside = min(in_use, outside)
+    response, service, wait = (_times(part, rate) for part in (outside, inside, outside - inside))
+    return Prediction(aliases, rate, wait, service, response, known)
+
+
+def _times(requests: float, rate: Interval) -> Interval:
+    return Interval(requests / rate.value * 1e3, requests / rate.high * 1e3, requests / rate.low * 1e3)
+
+
+def _bounds(one: float, other: float) -> Interval:
+    """Between no change and perfect scaling, the middle in proportion."""
+    return Interval(float(np.sqrt(one * other)), min(one, other), max(one, other))
+
+
+def _settle(asked: _Settings, reached: NDArray[np.bool_]) -> str:
+    most = float(asked.load.in_box[~reached].max())
+    return f"not identifiable: measure one interval with about {most:.0f} I/Os in the box, or name a machine file"

@@ -1,0 +1,87 @@
+"""One volume in the open: as many I/Os served at once as it has exposures, each slower the fuller the box is.
+
+A birth-death chain per volume: with i of its I/Os in the box the volume completes i / S(i) per second, where S(i) is
+its service time stretched by what the box holds then. Beyond the last exposure requests wait and the chain is
+geometric. Arrivals are Poisson, alone or in batches of geometric size. With a constant S and no batches it is M/M/c.
+Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapters 3 (birth and death) and 4 (bulk arrivals).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Stretch = Callable[[Floats], Floats]
+"""I/Os in the box to service time there over service time now; elementwise."""
+_FIRST = 1e-250  # unnormalised probability of an empty volume, small enough for loads of hundreds not to overflow
+
+
+@dataclass(frozen=True)
+class Served:
+    """Per volume: milliseconds per I/O, utilization of its exposures, and how its I/Os are spread over them.
+
+    wait_ms is infinite where utilization is 1 or more. extra_count: mean requests beyond the first (those that need an
+    alias); extra_variance; busy_ratio: share of I/Os that find the base busy.
+    """
+
+    wait_ms: Floats
+    service_ms: Floats
+    utilization_ratio: Floats
+    extra_count: Floats
+    extra_variance: Floats
+    busy_ratio: Floats
+
+
+@dataclass
+class _Sums:
+    """Running sums over the states without a queue; `crossing` is what a batch can lift over the next state."""
+
+    crossing: Floats
+    total: Floats
+    first: Floats
+    second: Floats
+
+
+def serve(
+    rate: Floats, service_ms: Floats, exposures: Floats, others: Floats, stretch: Stretch, batching: ArrayLike = 0.0
+) -> Served:
+    """Solve the chain of every volume; all arrays broadcast.
+
+    Args:
+        rate: arrivals per second, all members of a batch counted.
+        service_ms: service time now.
+        exposures: whole numbers, 1 or more.
+        others: I/Os of the other volumes in the box, on average.
+        stretch: how service time grows with what the box holds.
+        batching: chance that an I/O brings another with it; 0 is Poisson, the mean batch is 1 / (1 - batching).
+    """
+    lam, serve_ms, limit, outside, more = np.broadcast_arrays(rate, service_ms, exposures, others, batching)
+    batches = lam * (1 - more) / 1e3
+    empty = np.full(lam.shape, _FIRST)
+    sums = _Sums(empty, empty, np.zeros(lam.shape), np.zeros(lam.shape))
+    for inside in range(1, int(limit.max()) + 1):
+        done = inside / (serve_ms * stretch(outside + inside))
+        share = np.where(inside <= limit, batches * sums.crossing / done, 0.0)
+        crossing = np.where(inside <= limit, share + more * sums.crossing, sums.crossing)
+        sums = _Sums(crossing, sums.total + share, sums.first + inside * share, sums.second + inside**2 * share)
+    fastest = limit / (serve_ms * stretch(outside + limit))
+    return _with_queue(lam, limit, batches / fastest, more, sums)
+
+
+def _with_queue(lam: Floats, limit: Floats, step: Floats, more: Floats, sums: _Sums) -> Served:
+    """Add the geometric tail of states with a queue."""
+    load = step / (1 - more)
+    stable = load < 1
+    ratio = np.where(stable, step + more, 0.0)
+    queued = np.where(stable, step, 0.0) * sums.crossing / (1 - ratio)
+    whole = sums.total + queued
+    in_service = (sums.first + limit * queued) / whole
+    square = (sums.second + limit**2 * queued) / whole
+    idle = _FIRST / whole
+    extra = in_service - (1 - idle)
+    variance = square - 2 * in_service + (1 - idle) - extra**2
+    wait = np.where(stable, queued / (1 - ratio) / whole / lam * 1e3, np.inf)
+    busy = 1 - idle * (1 - more)
+    return Served(wait, in_service / lam * 1e3, load, extra, np.maximum(variance, 0.0), busy)

@@ -1,0 +1,69 @@
+"""Closed volumes that share a box: how many of their requests are inside, and what the box sees of them.
+
+At most min(population, aliases + 1) requests of a volume are in the box; the rest wait in the host.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from iosq.models.pav.box import BoxLoad
+from iosq.models.queueing.checks import not_negative, positive, ratio
+
+Floats = NDArray[np.float64]
+SLACK = 0.25  # a quarter request: what Little's law is uncertain by on a volume whose exposures just suffice
+
+
+@dataclass(frozen=True)
+class ClosedVolumes:
+    """Volumes of one box with a fixed number of requesters each; arrays of equal length, one element per volume.
+
+    population: mean requests outstanding (rate times response); read_ratio; footprint_gb: data each volume touches;
+    turnaround: requests per volume that are neither waiting nor in service.
+    """
+
+    population: Floats
+    read_ratio: Floats
+    footprint_gb: Floats
+    turnaround: float = 0.0
+
+    @staticmethod
+    def of(
+        population: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike, turnaround: float = 0.0
+    ) -> "ClosedVolumes":
+        """Checked and broadcast; RequestError names what is impossible."""
+        positive(population=population, footprint_gb=footprint_gb)
+        ratio(read_ratio=read_ratio, turnaround=turnaround)
+        n, r, f = (np.atleast_1d(np.asarray(v, float)) for v in (population, read_ratio, footprint_gb))
+        n, r, f = np.broadcast_arrays(n, r, f)
+        return ClosedVolumes(n, r, f, turnaround)
+
+    def in_use(self, aliases: ArrayLike) -> Floats:
+        """Exposures in use: `aliases` of shape (..., volumes) to an array of the same shape."""
+        not_negative(aliases=aliases)
+        return np.asarray(np.minimum(self.population, np.asarray(aliases, float) + 1))
+
+    def load(self, aliases: ArrayLike) -> BoxLoad:
+        """What the box sees under alias counts of shape (settings, volumes): one state per setting."""
+        return pooled_load(self, self.in_use(aliases), np.asarray(aliases, float) + 1)
+
+
+def waits_in_host(population: ArrayLike, exposures: ArrayLike) -> NDArray[np.bool_]:
+    """Whether requests are left over once every exposure holds one."""
+    return np.asarray(np.asarray(population, float) > np.asarray(exposures, float) + SLACK)
+
+
+def uses_aliases(in_use: ArrayLike) -> NDArray[np.bool_]:
+    """Whether a volume with that many requests in the box has more than its base at work."""
+    return np.asarray(np.asarray(in_use, float) > 1 + SLACK)
+
+
+def pooled_load(volumes: ClosedVolumes, in_use: Floats, exposures: Floats) -> BoxLoad:
+    """One box state from the exposures in use of all its volumes, the last axis."""
+    inside = in_use.sum(axis=-1)
+    reads = (in_use * volumes.read_ratio).sum(axis=-1) / inside
+    footprint = np.broadcast_to(volumes.footprint_gb.sum(), inside.shape)
+    queued = waits_in_host(volumes.population, exposures).mean(axis=-1) >= 0.5
+    aliased = uses_aliases(in_use).mean(axis=-1) >= 0.5
+    return BoxLoad.of(inside, np.clip(reads, 0, 1), footprint, aliased, queued)

@@ -1,0 +1,1 @@
+"""Queues with known answers: open stations, closed networks, bounds."""

@@ -1,0 +1,53 @@
+"""Refuses impossible inputs by name, so that no station has to."""
+
+import numpy as np
+
+from iosq.toolkit.errors import RequestError
+
+
+def positive(**named: object) -> None:
+    """Raise `RequestError` for the first value that is not finite and above zero.
+
+    Args:
+        named: numbers or arrays by the name the caller knows them by.
+    """
+    _refuse(named, "must be above zero", lambda value: value > 0)
+
+
+def not_negative(**named: object) -> None:
+    """Raise `RequestError` for the first value that is not finite or is below zero."""
+    _refuse(named, "must not be negative", lambda value: value >= 0)
+
+
+def ratio(**named: object) -> None:
+    """Raise `RequestError` for the first value outside 0..1."""
+    _refuse(named, "must lie between 0 and 1", lambda value: (value >= 0) & (value <= 1))
+
+
+def stable(station: str, load: object, servers: object) -> None:
+    """Raise `RequestError` naming the station whose utilization is 1 or more, and by how much it exceeds 1.
+
+    Args:
+        station: the name the caller knows the station by.
+        load: offered load in erlangs (arrival rate times service time), number or array.
+        servers: servers of the station, number or array.
+    """
+    utilization = np.max(np.asarray(load, float) / np.asarray(servers, float))
+    if utilization >= 1:
+        raise RequestError(
+            f"utilization is {utilization:.3g}, {utilization - 1:.3g} above what can be served",
+            place=station,
+            remedy="lower the arrival rate or add servers",
+        )
+
+
+def _refuse(named: dict[str, object], rule: str, holds: object) -> None:
+    for name, value in named.items():
+        array = np.asarray(value, float)
+        fine = np.isfinite(array) & holds(np.nan_to_num(array, nan=-1.0))  # type: ignore[operator]
+        if not np.all(fine):
+            raise RequestError(f"{rule}, not {_first_bad(array, fine):g}", place=name)
+
+
+def _first_bad(array: np.ndarray, fine: np.ndarray) -> float:
+    return float(np.atleast_1d(array)[~np.atleast_1d(fine)][0])

@@ -1,0 +1,102 @@
+"""Open stations in steady state: Poisson arrivals, one line, FIFO.
+
+Rates are per second, times in milliseconds (the unit of every `_ms` column). Arguments are numbers or arrays that
+broadcast. Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapters 3 and 5 (M/M/1, M/M/c, M/G/1).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from iosq.models.queueing.checks import not_negative, positive, stable
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Steady:
+    """What one station does in the long run; arrays of the shape the arguments broadcast to.
+
+    utilization_ratio: busy share of one server; wait_ms: time in line; service_ms; response_ms: both together;
+    in_service: mean requests being served; queue_length: mean requests in line.
+    """
+
+    rate: Floats
+    utilization_ratio: Floats
+    wait_ms: Floats
+    service_ms: Floats
+
+    @property
+    def response_ms(self) -> Floats:
+        return self.wait_ms + self.service_ms
+
+    @property
+    def in_service(self) -> Floats:
+        return self.rate * self.service_ms / 1e3
+
+    @property
+    def queue_length(self) -> Floats:
+        return self.rate * self.wait_ms / 1e3
+
+
+def mm1(rate: ArrayLike, service_ms: ArrayLike) -> Steady:
+    """One server, exponential service.
+
+    Raises:
+        RequestError: a negative rate, a service time of zero or less, utilization of 1 or more.
+    """
+    return mmc(rate, service_ms, 1)
+
+
+def mmc(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> Steady:
+    """`servers` equal servers behind one line (Erlang C).
+
+    Raises:
+        RequestError: as `mm1`, or fewer than one server.
+    """
+    lam, serve, c = _arrays(rate, service_ms, servers)
+    load = lam * serve / 1e3
+    stable("M/M/c station", load, c)
+    wait = erlang_c(load, c) * serve / (c - load)
+    return Steady(lam, load / c, wait, serve)
+
+
+def mg1(rate: ArrayLike, service_ms: ArrayLike, variation: ArrayLike) -> Steady:
+    """One server, service of any distribution (Pollaczek-Khinchine).
+
+    Args:
+        variation: squared coefficient of variation of the service time; 0 constant, 1 exponential.
+
+    Raises:
+        RequestError: as `mm1`, or a negative variation.
+    """
+    not_negative(variation=variation)
+    lam, serve, _ = _arrays(rate, service_ms, 1)
+    load = lam * serve / 1e3
+    stable("M/G/1 station", load, 1)
+    wait = load * serve * (1 + np.asarray(variation, float)) / (2 * (1 - load))
+    return Steady(lam, load, wait, serve)
+
+
+def erlang_b(load: ArrayLike, servers: ArrayLike) -> Floats:
+    """Share of arrivals that find all servers busy and are lost; `servers` may differ per element, whole numbers."""
+    a, c = np.broadcast_arrays(np.asarray(load, float), np.asarray(servers, float))
+    blocked = np.ones(a.shape)
+    for n in range(1, int(c.max(initial=0)) + 1):
+        blocked = np.where(n <= c, a * blocked / (n + a * blocked), blocked)
+    return blocked
+
+
+def erlang_c(load: ArrayLike, servers: ArrayLike) -> Floats:
+    """Share of arrivals that must wait; the load must be below the number of servers."""
+    a, c = np.broadcast_arrays(np.asarray(load, float), np.asarray(servers, float))
+    blocked = erlang_b(a, c)
+    return c * blocked / (c - a * (1 - blocked))
+
+
+def _arrays(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    not_negative(rate=rate)
+    positive(service_ms=service_ms, servers=servers)
+    lam, serve, c = np.broadcast_arrays(*(np.asarray(v, float) for v in (rate, service_ms, servers)))
+    return lam, serve, c

@@ -1,0 +1,108 @@
+"""Fit of the SE700 channel from twelve named rows: reads and writes only, no PAV, blocks of 4, 32 and 480 KB."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+
+from iosq.models.channel import closed
+
+KB = 1024.0
+MB = 1024.0**2  # 23,700 x 4 KB is printed as 92 MB/s: a megabyte is 2^20 bytes in this source
+VARIABILITY = 0.25  # assumed: fixed blocks make service nearly constant; the bounds span 1/16 to 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """One published cell; `value` in I/Os per second or MB (2^20 bytes) per second, as `metric` says."""
+
+    table: str
+    has_pav: bool
+    aliases: int
+    volumes: int
+    tasks: int
+    load: str
+    block_kb: int
+    metric: str
+    value: float
+
+    @property
+    def io_rate(self) -> float:
+        """The value as I/Os per second."""
+        return self.value if self.metric == "io_rate" else self.value * MB / (self.block_kb * KB)
+
+    @property
+    def is_calibration(self) -> bool:
+        """Whether `fit` reads this row."""
+        if self.load not in ("read", "write"):
+            return False
+        if self.table == "block_size":
+            return self.block_kb == 32 and self.metric == "io_rate"
+        used = {4: (1, 6, 18), 480: (1, 18)}
+        return not self.has_pav and self.tasks in used.get(self.block_kb, ())
+
+
+def rows() -> list[Row]:
+    """All published cells, in the source's order."""
+    text = files("iosq.models").joinpath("studies", "se700", "se700_fc_channel.csv").read_text(encoding="utf-8")
+    return [_row(line) for line in csv.DictReader(text.splitlines())]
+
+
+def _row(line: dict[str, str]) -> Row:
+    return Row(
+        table=line["table"],
+        has_pav=line["pav"] == "yes",
+        aliases=int(line["aliases_per_volume"]),
+        volumes=int(line["volumes"]),
+        tasks=int(line["tasks"]),
+        load=line["load_type"],
+        block_kb=int(line["block_kb"]),
+        metric=line["metric"],
+        value=float(line["value"]),
+    )
+
+
+def fit(given: list[Row]) -> dict[str, float]:
+    """Machine parameters from the calibration rows among `given`; the others are never looked at."""
+    cells = {(r.load, r.block_kb, r.tasks): r.io_rate for r in given if r.is_calibration}
+    parameters = {"turnaround_ms": _turnaround_ms(cells)}
+    for side in ("read", "write"):
+        parameters |= _side(cells, side, parameters["turnaround_ms"])
+    return parameters
+
+
+def _turnaround_ms(cells: dict[tuple[str, int, int], float]) -> float:
+    """6 requesters on 6 volumes pay the host's turnaround, 18 hide it behind the host queue."""
+    gaps = [6e3 / cells[side, 4, 6] - 6e3 / cells[side, 4, 18] for side in ("read", "write")]
+    return sum(gaps) / len(gaps)
+
+
+def _side(cells: dict[tuple[str, int, int], float], side: str, turnaround_ms: float) -> dict[str, float]:
+    small_ms, large_ms = (1e3 / cells[side, kb, 1] - turnaround_ms for kb in (4, 480))
+    link_bytes_rate = cells[side, 480, 18] * 480 * KB
+    port_ms = _solve(lambda d: closed.throughput(6, small_ms - d, d, VARIABILITY), cells[side, 4, 18] / 1e3, small_ms)
+    middle_ms = _middle(cells[side, 32, 6], max(port_ms, 32 * KB / link_bytes_rate * 1e3), turnaround_ms)
+    return {
+        f"{side}_port_ms": port_ms,
+        f"{side}_link_bytes_rate": link_bytes_rate,
+        f"{side}_latency_at_4096_ms": small_ms,
+        f"{side}_latency_at_32768_ms": middle_ms,
+        f"{side}_latency_at_491520_ms": large_ms,
+    }
+
+
+def _middle(rate: float, service_ms: float, turnaround_ms: float) -> float:
+    """Unloaded response at 32 KB that makes six requesters reach the measured rate."""
+    delay_ms = _solve(lambda z: closed.throughput(6, z, service_ms, VARIABILITY), rate / 1e3, 10 * service_ms)
+    return delay_ms + service_ms - turnaround_ms
+
+
+def _solve(falling: Callable[[float], float], target: float, upper: float) -> float:
+    """The argument in (0, upper) at which a falling function meets the target, by bisection."""
+    low, high = 0.0, upper
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > target else (low, middle)
+    return (low + high) / 2

@@ -1,0 +1,32 @@
+"""Virtual tape: host jobs and channels in front, a disk cache, premigration to cartridges behind."""
+
+from iosq.models.tape.host import Attachment, TapeLoad, channel_bytes_rate, host_bytes_rate, job_bytes_rate, qsam_bufno
+from iosq.models.tape.server import (
+    TapePhase,
+    TapePrediction,
+    TapeTimeline,
+    attachment,
+    cache_bytes,
+    mounts_per_hour,
+    predict,
+    premigration_bytes_rate,
+    simulate,
+)
+
+__all__ = [
+    "Attachment",
+    "TapeLoad",
+    "TapePhase",
+    "TapePrediction",
+    "TapeTimeline",
+    "attachment",
+    "cache_bytes",
+    "channel_bytes_rate",
+    "host_bytes_rate",
+    "job_bytes_rate",
+    "mounts_per_hour",
+    "predict",
+    "premigration_bytes_rate",
+    "qsam_bufno",
+    "simulate",
+]

@@ -1,0 +1,145 @@
+"""A virtual tape server: host writes fill the tape volume cache, premigration empties it, mounts take a robot's time.
+
+Until the cache is full the host gets the peak rate, while premigration runs at a share of its own; then the host
+gets what premigration frees: the sustained rate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models import channel
+from iosq.models.machine import Machine, load
+from iosq.models.tape.host import Attachment, TapeLoad, host_bytes_rate
+from iosq.toolkit.errors import RequestError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TapePrediction:
+    """Rates in bytes per second before compression. `limit` names what holds the peak: `jobs and channels`,
+    `controller` or `cache disks`; `assumed` lists the parameters nobody has published."""
+
+    peak_bytes_rate: float
+    sustained_bytes_rate: float
+    peak_s: float
+    mounts_per_hour: float
+    limit: str
+    assumed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TapeTimeline:
+    """`host_bytes_rate` before compression, `cached_bytes` (compressed, not yet on tape) at the end of each step."""
+
+    time_s: Array
+    host_bytes_rate: Array
+    cached_bytes: Array
+    premigrated_bytes_rate: Array
+
+
+@dataclass(frozen=True)
+class TapePhase:
+    """A stretch of time in which that many jobs run."""
+
+    seconds: float
+    jobs: int
+
+
+def attachment() -> Attachment:
+    """ESCON and FICON as the shipped channel files describe them."""
+    return Attachment(channel.from_machine(load("escon")), channel.from_machine(load("ficon")))
+
+
+def predict(machine: Machine, work: TapeLoad, attached: Attachment | None = None) -> TapePrediction:
+    """Peak, sustained rate, duration of the peak from an empty cache, and logical mounts per hour."""
+    peak, limit = peak_bytes_rate(machine, work, attached or attachment())
+    sustained = min(peak, premigration_bytes_rate(machine, work) * work.compression_ratio)
+    assumed = tuple(sorted(name for name, p in machine.parameters.items() if p.how == "assumed"))
+    return TapePrediction(
+        peak, sustained, peak_s(machine, work, peak), mounts_per_hour(machine, work, sustained), limit, assumed
+    )
+
+
+def peak_bytes_rate(machine: Machine, work: TapeLoad, attached: Attachment) -> tuple[float, str]:
+    """Rate while the cache has room, and what limits it. Policies of pooling and copying do not touch it."""
+    limits = {
+        "jobs and channels": host_bytes_rate(machine, attached, work),
+        "controller": machine.positive("controller_bytes_rate"),
+        "cache disks": machine.positive("drawer_count")
+        * machine.positive("drawer_bytes_rate")
+        * work.compression_ratio,
+    }
+    slowest = min(limits, key=lambda name: limits[name])
+    return limits[slowest], slowest
+
+
+def premigration_bytes_rate(machine: Machine, work: TapeLoad) -> float:
+    """Compressed bytes per second that leave the cache for tape: each cartridge copy costs its own pass."""
+    drives = machine.positive("backend_drive_count")
+    cut = 0.0 if work.pools == 1 else machine.value("pool_cut_ratio" if work.pools < drives else "many_pool_cut_ratio")
+    return drives * machine.positive("drive_premigration_bytes_rate") * (1 - cut) / (1 + work.dual_copy_ratio)
+
+
+def peak_s(machine: Machine, work: TapeLoad, peak: float) -> float:
+    """Seconds until an empty cache is full; infinite where premigration keeps up."""
+    left = machine.not_negative("peak_premigration_ratio") * premigration_bytes_rate(machine, work)
+    full = premigration_bytes_rate(machine, work) * work.compression_ratio
+    filling = peak / work.compression_ratio - left
+    return cache_bytes(machine) / filling if peak > full else math.inf
+
+
+def cache_bytes(machine: Machine) -> float:
+    """Room for data not yet on tape."""
+    return machine.positive("drawer_count") * machine.positive("drawer_bytes") * machine.positive("cache_full_ratio")
+
+
+def mounts_per_hour(machine: Machine, work: TapeLoad, bytes_rate: float) -> float:
+    """Logical mounts: one per volume written, up to the library manager's limit."""
+    return min(bytes_rate / work.volume_bytes * 3600, machine.positive("mounts_per_hour"))
+
+
+def simulate(
+    machine: Machine, work: TapeLoad, phases: Sequence[TapePhase], *, step_s: float = 10.0, cached_bytes: float = 0.0
+) -> TapeTimeline:
+    """Throughput over time; a phase without jobs lets premigration catch up.
+
+    Raises:
+        RequestError: no phase, or an impossible one.
+    """
+    if not phases or not step_s > 0:
+        raise RequestError("tape over time needs at least one phase and a positive step_s")
+    attached, room = attachment(), cache_bytes(machine)
+    rate = premigration_bytes_rate(machine, work)
+    rows: list[tuple[float, float, float]] = []
+    for phase in phases:
+        offered = _offered(machine, work, phase, attached) / work.compression_ratio
+        for _ in range(max(1, round(phase.seconds / step_s))):
+            taken, cached_bytes, moved = _step(machine, offered, cached_bytes, room, rate, step_s)
+            rows.append((taken * work.compression_ratio / step_s, cached_bytes, moved / step_s))
+    table = np.array(rows, dtype=np.float64)
+    time_s = step_s * np.arange(1, len(rows) + 1, dtype=np.float64)
+    return TapeTimeline(time_s, table[:, 0], table[:, 1], table[:, 2])
+
+
+def _offered(machine: Machine, work: TapeLoad, phase: TapePhase, attached: Attachment) -> float:
+    if not phase.seconds > 0 or phase.jobs < 0:
+        raise RequestError(f"phase of {phase.seconds} s with {phase.jobs} jobs makes no sense")
+    return peak_bytes_rate(machine, replace(work, jobs=phase.jobs), attached)[0] if phase.jobs else 0.0
+
+
+def _step(
+    machine: Machine, offered: float, cached: float, room: float, rate: float, step_s: float
+) -> tuple[float, float, float]:
+    """Compressed bytes taken, cached at the end, and moved to tape. Host writes come first while there is room."""
+    throttled = cached + offered * step_s > room or offered <= rate
+    share = 1.0 if throttled else machine.not_negative("peak_premigration_ratio")
+    moved = min(share * rate * step_s, cached + offered * step_s)
+    taken = min(offered * step_s, room - cached + moved)
+    return taken, cached + taken - moved, moved

@@ -1,0 +1,12 @@
+"""The models against the published studies: predicted, measured, error.
+
+`validate()` is the table `iosq validate` prints, `render_markdown()` the same as text, `predicted_vs_measured()`
+the points of its chart. A study is either a set of protocols (`iosq.models.validate.zvm_pav`) or an entry of
+`iosq.models.studies.catalog`, which puts published numbers beside predicted ones.
+"""
+
+from iosq.models.validate.render import render_markdown
+from iosq.models.validate.run import predicted_vs_measured, studies, validate
+from iosq.models.validate.score import Limit, Score
+
+__all__ = ["Limit", "Score", "predicted_vs_measured", "render_markdown", "studies", "validate"]

@@ -1,0 +1,123 @@
+"""Which cells a model may see and which it is scored on, for every protocol of the z/VM PAV study."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.studies.zvm_pav import Cells, Conditions, cells, configurations, pick_conditions
+
+Mask = NDArray[np.bool_]
+MIXES = (0.0, 0.33, 0.66, 1.0)
+PLANNED_RUNS = ((1, 0), (2, 1), (4, 0), (5, 4), (20, 4))  # (workers, aliases), each at 0, 66 and 100 % reads
+
+
+@dataclass(frozen=True)
+class Split:
+    """One calibration and what is asked of it: `targets` are positions in the 420 cells, `asked` their conditions."""
+
+    controller: str
+    calibration: NDArray[np.int_]
+    targets: NDArray[np.int_]
+    asked: Conditions
+
+
+def row_and_other_mixes() -> Iterator[Split]:
+    """CR: everything of the other mixes and the aliases=0 row of this one; asked for aliases 1 to 4."""
+    for controller, mix in _suites():
+        here = _of(controller)
+        row = _mix(mix) & _aliases(0)
+        yield _split(controller, here & (~_mix(mix) | row), here & _mix(mix) & ~_aliases(0))
+
+
+def first_alias() -> Iterator[Split]:
+    """B': aliases 0 and 1 of all four mixes; asked for 2 to 4."""
+    few = cells().conditions.aliases <= 1
+    for controller in configurations():
+        yield _split(controller, _of(controller) & few, _of(controller) & ~few)
+
+
+def planned_runs() -> Iterator[Split]:
+    """D15: fifteen planned runs; asked for all other cells."""
+    for controller in configurations():
+        here = _of(controller)
+        yield _split(controller, here & _planned(), here & ~_planned())
+
+
+def planned_runs_across() -> Iterator[Split]:
+    """D15 again, the population read off another box's row without aliases by Little's law: a migration."""
+    for split in planned_runs():
+        for other in configurations():
+            if other != split.controller:
+                population = np.array([_population_on(other, split.asked, at) for at in range(len(split.asked))])
+                inferred = np.ones(len(population), bool)
+                yield replace(split, asked=replace(split.asked, population=population, inferred=inferred))
+
+
+def other_mixes() -> Iterator[Split]:
+    """E: everything of the other mixes; asked for a mix never seen."""
+    for controller, mix in _suites():
+        yield _split(controller, _of(controller) & ~_mix(mix), _of(controller) & _mix(mix))
+
+
+def bare_row() -> Iterator[Split]:
+    """A: the aliases=0 row of one mix; asked for aliases 1 to 4."""
+    for controller, mix in _suites():
+        suite = _of(controller) & _mix(mix)
+        yield _split(controller, suite & _aliases(0), suite & ~_aliases(0))
+
+
+Protocol = Callable[[], Iterator[Split]]
+
+
+def extrapolated(split: Split, seen: Cells) -> Mask:
+    """Targets with more exposures in use than any calibration cell of their mix, each state counted once."""
+    known = seen.conditions
+    most = np.array([_most_exposures(known, mix) for mix in split.asked.read_ratio])
+    used = split.asked.exposures
+    return (used > most) & (split.asked.aliases + 1 <= split.asked.workers)
+
+
+def _most_exposures(known: Conditions, mix: float) -> float:
+    same = known.read_ratio == mix
+    return float(known.exposures[same].max()) if same.any() else 0.0
+
+
+def _split(controller: str, calibration: Mask, targets: Mask) -> Split:
+    at = np.flatnonzero(targets)
+    sound = calibration & ~cells().defective
+    return Split(controller, np.flatnonzero(sound), at, pick_conditions(cells().conditions, at))
+
+
+def _suites() -> Iterator[tuple[str, float]]:
+    for controller in configurations():
+        for mix in MIXES:
+            yield controller, mix
+
+
+def _of(controller: str) -> Mask:
+    return np.asarray(cells().conditions.controller == controller)
+
+
+def _mix(mix: float) -> Mask:
+    return np.asarray(cells().conditions.read_ratio == mix)
+
+
+def _aliases(count: int) -> Mask:
+    return np.asarray(cells().conditions.aliases == count)
+
+
+def _planned() -> Mask:
+    have = cells().conditions
+    runs = [(have.workers == workers) & (have.aliases == aliases) for workers, aliases in PLANNED_RUNS]
+    return np.asarray(np.any(runs, axis=0) & ~_mix(0.33))
+
+
+def _population_on(other: str, asked: Conditions, at: int) -> float:
+    """Rate times response on the other box, without aliases unless that cell is defective."""
+    have = cells()
+    same = (have.conditions.controller == other) & (have.conditions.read_ratio == asked.read_ratio[at])
+    same &= (have.conditions.workers == asked.workers[at]) & ~have.defective
+    first = np.flatnonzero(same)[0]
+    return float(have.rate[first] * have.response_ms[first] / 1e3)

@@ -1,0 +1,66 @@
+"""One line of the validation table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What a statistic of a score is held against; `at_least` where more is better."""
+
+    statistic: str
+    bar: float
+    stretch: float | None = None
+    at_least: bool = False
+
+    def holds(self, value: float) -> bool:
+        return value >= self.bar if self.at_least else value <= self.bar
+
+    def stretched(self, value: float) -> bool:
+        if self.stretch is None:
+            return False
+        return value >= self.stretch if self.at_least else value <= self.stretch
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well one model answers one question on cells it was not calibrated on.
+
+    study, protocol, model, quantity (`rate`, `response`, `right answers`, ...), subset of the cells; unit `%`;
+    statistics: `mean`, `median`, `p90`, `worst` of absolute errors, `coverage` of the stated 90 % interval,
+    `right` for shares of right answers; by_machine: mean error (or share right) per machine.
+    """
+
+    study: str
+    protocol: str
+    model: str
+    quantity: str
+    subset: str
+    cells: int
+    statistics: Mapping[str, float]
+    by_machine: Mapping[str, float] = field(default_factory=dict)
+    limits: tuple[Limit, ...] = ()
+    unit: str = "%"
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether every bar holds; None where there is none."""
+        return all(limit.holds(self.statistics[limit.statistic]) for limit in self.limits) if self.limits else None
+
+    @property
+    def stretched(self) -> bool | None:
+        """Whether every stretch goal holds; None where there is no bar."""
+        if not self.limits:
+            return None
+        return all(limit.stretched(self.statistics[limit.statistic]) for limit in self.limits)
+
+
+def error_statistics(errors_pct: ArrayLike) -> dict[str, float]:
+    """Mean, median, p90 and worst of absolute errors in percent."""
+    errors = np.asarray(errors_pct, float)
+    p90 = float(np.percentile(errors, 90))
+    return {"mean": float(errors.mean()), "median": float(np.median(errors)), "p90": p90, "worst": float(errors.max())}

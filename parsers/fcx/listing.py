@@ -1,0 +1,289 @@
+"""One pass over a listing: pages are followed line by line, runs of data rows are handed over to be cut.
+
+Every line is used, recognised as furniture, or recorded as not understood; the balance counts lines.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pyarrow as pa
+
+from iosq.parsers.api import Balance, Batch, Issue, TypeCount
+from iosq.parsers.arrow import schema
+from iosq.parsers.fcx import knowledge, pages
+from iosq.parsers.fcx.details import Details
+from iosq.parsers.fcx.knowledge import PAGE
+from iosq.parsers.fcx.pages import Page
+from iosq.parsers.fcx.sheets import Sheet, micros
+from iosq.parsers.listing.heading import RULE
+from iosq.parsers.listing.lines import Block
+
+KIND = "fcx"
+LAYOUTS = 200
+DEEPEST = 40  # no page heading is that long: what follows is a report without rows we know
+
+
+class Listing:
+    """One pass over a listing. `state` is where the last line was: outside, head, body, labels, strange or lost."""
+
+    def __init__(self, balance: Balance) -> None:
+        self.balance = balance
+        self.state = "outside"
+        self.page: Page | None = None
+        self.sheet: Sheet | None = None
+        self.details: Details | None = None
+        self.row: re.Pattern[str] = re.compile(r"(?!)")
+        self.sheets: dict[tuple[str, ...], Sheet] = {}
+        self.said: set[str] = set()
+        self.out: list[Batch | Issue] = []
+        self.finished: list[Page] = []
+        self.strange: dict[str, list[int]] = {}
+        self.gathered = 0
+        self.tally: TypeCount | None = None
+
+    # ---- lines
+
+    def block(self, block: Block) -> None:
+        """Take the lines of a block, runs of data rows at a time."""
+        at, lines = 0, block.lines
+        while at < len(lines):
+            end = self._run(lines, at)
+            if end > at:
+                self._rows(block, at, end)
+            else:
+                self._line(lines[at], block.number + at, block.sizes[at], block.controls[at : at + 1])
+                end = at + 1
+            at = end
+        if lines and not block.whole:
+            self._cut(block.number + len(lines) - 1)
+
+    def _cut(self, number: int) -> None:
+        """The last line has no end: a row that is too short is not trusted."""
+        text = f"the listing ends in line {number} without a line end; it may be cut"
+        self.out.append(Issue("fcx.cut", "notice", text, number, number))
+        rows = self.sheet.rows if self.sheet is not None else None
+        if self.sheet is None or rows is None or rows.numbers[-1:] != [number]:
+            return
+        usual = max((len(line.rstrip()) for line in rows.lines[-50:-1]), default=self.sheet.edge)
+        if len(rows.lines[-1].rstrip()) < usual:
+            self._count("failed", rows.drop_last())
+            self._issue("fcx.line", f"the last row is cut: line {number}", number)
+
+    def _run(self, lines: list[str], at: int) -> int:
+        if self.state not in ("head", "body"):
+            return at
+        match, last = self.row.match, len(lines)
+        while at < last and match(lines[at]):
+            at += 1
+        return at
+
+    def _rows(self, block: Block, at: int, end: int) -> None:
+        page, sheet = self._body()
+        sheet.rows.add(page, block.number + at, block.lines[at:end], block.sizes[at:end])
+        self.gathered += end - at
+
+    def _line(self, line: str, number: int, size: int, control: str) -> None:
+        if "FCX" in line and (page := pages.heading(line, number)):
+            self._open_page(page)
+            self._count("skipped", size)
+        elif self.state in ("head", "body") and line.lstrip().startswith(">>"):
+            page, sheet = self._body()
+            sheet.marked.add(page, number, [line], [size])
+            self.gathered += 1
+        elif self.state == "head":
+            self._head(line, number, size)
+        elif RULE.fullmatch(line):
+            self._count("skipped", size)
+        elif self.state == "labels":
+            self._label(line, number, size)
+        elif self.state == "body" and self.page is not None and line.rstrip() in self.page.lines:
+            self._count("skipped", size)
+        else:
+            self._foreign(line, number, size, control)
+
+    # ---- page headings
+
+    def _open_page(self, page: Page) -> None:
+        self._close_page()
+        self.page, self.sheet = page, None
+        self.tally = self.balance.kind(page.report)
+        report = knowledge.reports().get(page.report)
+        self.row = report.row if report else re.compile(r"(?!)")
+        self.state = "head" if report else "strange"
+        if report and "labels" in report.rows:
+            self.details = Details(report, page)
+
+    def _head(self, line: str, number: int, size: int) -> None:
+        page = self.page
+        assert page is not None
+        self._count("skipped", size)
+        if page.take(line):
+            page.lines.clear()
+        elif self.details is not None and (page.start or not page.printed) and not RULE.fullmatch(line):
+            self._begin_labels(line, number, size)
+        else:
+            page.lines.append(line.rstrip())
+            self.state = "lost" if len(page.lines) > DEEPEST else "head"
+
+    def _begin_labels(self, line: str, number: int, size: int) -> None:
+        self._settle()
+        self.state = "labels"
+        self._count("skipped", -size, -1)
+        self._label(line, number, size)
+
+    def _settle(self) -> None:
+        """The page heading is complete: check its span."""
+        page = self.page
+        assert page is not None
+        page.settle()
+        if page.conflict:
+            severity: Any = "data_loss" if page.printed else "notice"
+            text = f"{page.report}: interval of the page unknown: {page.conflict}"
+            self._once(Issue("fcx.span", severity, text, page.line, page.line), repeat=page.printed)
+        self.finished.append(page)
+        self.gathered += 1
+
+    def _body(self) -> tuple[Page, Sheet]:
+        """The page and its sheet; a first row ends the page heading."""
+        page = self.page
+        assert page is not None
+        if self.sheet is None:
+            self._settle()
+            self.state = "body"
+            report = knowledge.reports()[page.report]
+            self.sheet = self._layout((page.report, *page.lines), report, page)
+        return page, self.sheet
+
+    def _layout(self, key: tuple[str, ...], report: knowledge.Report, page: Page) -> Sheet:
+        sheet = self.sheets.get(key)
+        if sheet is None:
+            if len(self.sheets) >= LAYOUTS:
+                self.flush()
+                self.sheets.clear()
+            words = [line for line in page.headings or key[1:] if knowledge.normalise(line) not in _titles(report)]
+            sheet = self.sheets[key] = Sheet(report, words, page.line)
+            for issue in sheet.unknown():
+                self._once(issue)
+        return sheet
+
+    def _once(self, issue: Issue, *, repeat: bool = False) -> None:
+        if repeat or issue.message not in self.said:
+            self.said.add(issue.message)
+            self.out.append(issue)
+
+    def _close_page(self) -> None:
+        page = self.page
+        if page is not None and self.state == "head":
+            self._settle()
+            text = f"{page.report}: page without rows"
+            self.out.append(Issue("fcx.page", "notice", text, page.line, page.line))
+        if self.details is not None:
+            self._close_details(self.details)
+        self.details = None
+
+    def _close_details(self, details: Details) -> None:
+        self.out += details.issues
+        if (batch := details.batch()) is not None:
+            self.out.append(batch)
+        else:
+            place = details.page.line
+            self.out.append(Issue("fcx.layout", "data_loss", f"{details.report.name}: no device number", place, place))
+
+    # ---- lines of pages without columns, and lines nobody knows
+
+    def _label(self, line: str, number: int, size: int) -> None:
+        page = self.page
+        assert page is not None and self.details is not None
+        cache = knowledge.reports().get(f"{page.report}_cache")
+        if self.sheet is not None and cache is not None and cache.row.match(line):
+            self.sheet.rows.add(page, number, [line], [size])
+            self.gathered += 1
+            return
+        self.sheet = None
+        if cache is not None and knowledge.normalise("%RDHIT") in knowledge.normalise(line):
+            self.sheet = self._layout((cache.name, line.rstrip()), cache, page)
+            self._count("skipped", size)
+            return
+        what = self.details.take(line, number)
+        self._count({"used": "decoded", "furniture": "skipped"}.get(what, "failed"), size)
+        if what == "foreign":
+            self._issue("fcx.line", f"{page.report}: line not understood: {line.strip()[:132]!r}", number)
+
+    def _foreign(self, line: str, number: int, size: int, control: str) -> None:
+        kind = self.page.report if self.page else KIND
+        if control == "+":
+            self._count("skipped", size)
+            return
+        self._count("failed", size)
+        if self.state == "strange":
+            self.strange.setdefault(kind, [number, 0])[1] += 1
+            return
+        if self.state == "body" and (control == "1" or pages.STRAY.match(line)):
+            self.state = "lost"  # a page heading we cannot read: rows below belong to an interval nobody knows
+        self._issue("fcx.line", f"{kind}: line not understood: {line.strip()[:132]!r}", number)
+
+    def _issue(self, code: str, text: str, number: int) -> None:
+        last = self.out[-1] if self.out else None
+        if isinstance(last, Issue) and last.code == code and last.offset + last.count == number:
+            self.out[-1] = Issue(code, last.severity, last.message, last.offset, last.record, last.count + 1)
+        else:
+            self.out.append(Issue(code, "data_loss", text, number, number))
+
+    def _count(self, what: str, size: int, lines: int = 1) -> None:
+        count = self.tally or self.balance.kind(KIND)
+        count.read += lines
+        count.bytes += size
+        setattr(count, what, getattr(count, what) + lines)
+
+    # ---- results
+
+    def flush(self) -> None:
+        """Cut what was gathered."""
+        for sheet in self.sheets.values():
+            self.out += sheet.flush(self.balance)
+        self.gathered = 0
+        if self.finished:
+            self.out.append(_page_rows(self.finished))
+            self.finished = []
+
+    def finish(self) -> None:
+        """The listing ends."""
+        self._close_page()
+        self.flush()
+        for kind, (line, count) in self.strange.items():
+            title = knowledge.not_taken().get(kind, "unknown report")
+            text = f"{kind}: report not understood, lines counted only: {title}"
+            self.out.append(Issue("fcx.report", "notice", text, line, line, count))
+
+
+def _titles(report: knowledge.Report) -> frozenset[str]:
+    return frozenset(knowledge.normalise(t) for t in (report.title, report.title.split(" (")[0]))
+
+
+def _page_rows(found: list[Page]) -> Batch:
+    values: dict[str, list[Any]] = {
+        "system": [p.system for p in found],
+        "interval_start": [micros(p.start) for p in found],
+        "utc_offset_s": [None] * len(found),
+        "interval_s": [p.seconds for p in found],
+        "line": [p.line for p in found],
+        "report": [p.report for p in found],
+        "name": [p.name or None for p in found],
+        "page": [p.number for p in found],
+        "run": [micros(p.run) for p in found],
+        "interval_end": [micros(p.end) for p in found],
+        "cpu": [p.cpu for p in found],
+        "serial": [p.serial for p in found],
+        "release": [p.release for p in found],
+        "remark": [p.remark for p in found],
+    }
+    kinds = schema(PAGE)
+    arrays = [
+        pa.array(values[f.name], pa.int64()).cast(f.type)
+        if pa.types.is_timestamp(f.type)
+        else pa.array(values[f.name], f.type)
+        for f in kinds
+    ]
+    return Batch(PAGE.name, pa.RecordBatch.from_arrays(arrays, schema=kinds))

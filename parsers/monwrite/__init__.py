@@ -1,0 +1,1 @@
+"""z/VM CP monitor files as MONWRITE writes them."""

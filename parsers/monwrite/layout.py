@@ -1,0 +1,122 @@
+"""Monitor records from `monitor-records.csv`: the one source of decoder, tables and test encoder."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import cast
+
+from iosq.parsers.api import Column, ColumnType, Confidence, Table
+
+# what is decoded, and what a row is: `sample` counters that run on, `event`, or `configuration`
+TAKEN = {
+    "D1R4": ("system configuration", "configuration", ""),
+    "D1R6": ("device configuration", "configuration", "MTRDEV_RDEVSID"),
+    "D1R9": ("sample profile", "configuration", ""),
+    "D1R20": ("HyperPAV pool definition", "configuration", "MTRHPP_HPPOOLNM"),
+    "D6R1": ("device varied on", "event", "IODVON_RDEVSID"),
+    "D6R3": ("device activity", "sample", "IODDEV_RDEVSID"),
+    "D6R4": ("cache activity", "sample", "IODCAD_RDEVSID"),
+    "D6R14": ("measurement off", "event", "IODMOF_RDEVSID"),
+    "D6R20": ("state change", "event", "IODSTC_RDEVSID"),
+    "D6R24": ("emulated (SCSI) device activity", "sample", "IODSZI_RDEVDEV"),
+    "D6R28": ("HyperPAV pool activity", "sample", "IODHPP_HPPOOLNM"),
+    "D6R29": ("HyperPAV pool created", "event", "IODHPC_HPPOOLNM"),
+    "D6R30": ("LSS PAV mode change", "event", "IODLPT_CUIDSSID"),
+}
+HEADER = 20
+END_OF_FRAME = (1, 13)
+
+COMMON = (
+    Column("system", "varchar", "", "system id of the last D1R4 (MTRSYS_SYSTMID)", "D1R4", "medium"),
+    Column(
+        "interval_start",
+        "timestamp",
+        "UTC",
+        "samples: time of the same device's or pool's sample before, NULL for its first in the file; else the record's",
+    ),
+    Column("utc_offset_s", "integer", "s", "local time minus UTC (MTRSYS_SYSZONE)", "D1R4", "medium"),
+    Column("interval_s", "double", "s", "samples: seconds since the sample before; else NULL"),
+    Column("record_offset", "bigint", "bytes", "offset of the record in the file"),
+    Column("MRHDRTOD", "timestamp", "UTC", "time the record was built", "record header"),
+    Column("MRHDRLEN", "integer", "bytes", "record length", "record header"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field: vendor's name, place, format and how sure we are of offset and length."""
+
+    name: str
+    offset: int
+    length: int
+    format: str
+    unit: str
+    meaning: str
+    source: str
+    confidence: Confidence
+
+    @property
+    def type(self) -> ColumnType:
+        """The column type: numbers up to four bytes and counters as integers, the rest as text (hex) or time."""
+        if self.format in ("uint", "sint", "bits") and (self.format != "bits" or self.length <= 4):
+            return "integer" if self.length <= 2 else "bigint"
+        return "timestamp" if self.format == "tod" else "varchar"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record type: domain and number, what it holds, the field that names its subject."""
+
+    name: str
+    title: str
+    nature: str
+    key: str
+    fields: tuple[Field, ...]
+
+    @property
+    def number(self) -> tuple[int, int]:
+        """Domain and record number."""
+        domain, record = self.name[1:].split("R")
+        return int(domain), int(record)
+
+    @property
+    def table(self) -> Table:
+        """The raw table."""
+        own = (Column(f.name, f.type, f.unit, f.meaning, f.source, f.confidence) for f in self.fields)
+        sort = ("system", self.key, "MRHDRTOD") if self.key else ("system", "MRHDRTOD")
+        return Table(
+            f"mon_{self.name.lower()}", f"CP monitor {self.name}: {self.title}", (*COMMON, *own), sort, self.name
+        )
+
+
+def _fields(record: str) -> Iterator[Field]:
+    """Fields with a value of their own: structures are containers whose parts have lines of their own."""
+    for row in _rows():
+        if row["record"] == record and row["format"] not in ("struct", "none"):
+            yield Field(
+                row["name"].replace(".", "_"),
+                int(row["offset_dec"]),
+                int(row["length"]),
+                row["format"],
+                row["unit"],
+                row["description"],
+                row["source_url"],
+                cast(Confidence, row["confidence"]),
+            )
+
+
+@cache
+def _rows() -> tuple[dict[str, str], ...]:
+    text = (files(__package__) / "monitor-records.csv").read_text("utf-8")
+    return tuple(csv.DictReader(text.splitlines()))
+
+
+@cache
+def records() -> dict[tuple[int, int], Record]:
+    """Every record that is decoded, by domain and number."""
+    made = (Record(name, *facts, tuple(_fields(name))) for name, facts in TAKEN.items())
+    return {r.number: r for r in made}

@@ -1,0 +1,182 @@
+"""Migration: known queueing answers through the whole path, then what a planner asks."""
+
+import math
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.models import channel, machine, migrate
+from iosq.models.migrate import MeasuredVolume
+from iosq.toolkit.errors import RequestError
+
+ONE = MeasuredVolume("VOL001", 50.0, 0.7, 0.8, 4096.0, 2.0, 0.3, 4.0, 1.0, 1.0, 1.0, 2.84)
+DISK = migrate.target_of(machine.load("ibm3990-6"))
+DS8100 = migrate.target_of(machine.load("ds8100"))
+
+
+def _set(count: int, **change: float) -> list[MeasuredVolume]:
+    return [replace(ONE, volume=f"VOL{i:03}", **change) for i in range(count)]  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class OneServer:
+    """X(n) = 1000 whatever n: the box is M/M/1."""
+
+    def throughput(self, in_box: float, read_ratio: float, footprint_gb: float) -> float:  # noqa: ARG002
+        return 1000.0
+
+
+@dataclass(frozen=True)
+class FourServers:
+    """X(n) = 100 min(n, 4): the box is M/M/4."""
+
+    def throughput(self, in_box: float, read_ratio: float, footprint_gb: float) -> float:  # noqa: ARG002
+        return 100.0 * min(in_box, 4)
+
+
+def _curve(box: migrate.Box) -> migrate.CurveTarget:
+    return migrate.CurveTarget("box", "a formula", 0.05, box)
+
+
+def test_a_constant_curve_is_m_m_1() -> None:
+    load = migrate.together(_set(8, io_rate=100.0))
+    assert migrate.mean_inside(OneServer(), load) == pytest.approx(0.8 / 0.2)
+    assert _curve(OneServer()).service_ms(load, _set(8)) == pytest.approx([5.0] * 8)
+
+
+def test_a_linear_curve_is_m_m_4() -> None:
+    """Offered 3 on 4 servers: Erlang C 0.5094, 3 + 0.5094 x 3 inside."""
+    load = migrate.together(_set(8, io_rate=37.5))
+    assert migrate.mean_inside(FourServers(), load) == pytest.approx(3 + 0.5094 * 3, rel=1e-3)
+
+
+def test_littles_law_holds_over_volumes_of_different_mix() -> None:
+    volumes = [replace(ONE, volume="R", read_ratio=1.0), replace(ONE, volume="W", read_ratio=0.2, io_rate=20.0)]
+    load = migrate.together(volumes)
+    times = DS8100.service_ms(load, volumes)
+    inside = sum(v.io_rate * t / 1e3 for v, t in zip(volumes, times, strict=True))
+    assert inside == pytest.approx(migrate.mean_inside(DS8100.box, load))  # type: ignore[attr-defined]
+    assert times[0] < times[1]
+
+
+def test_burstiness_is_kept() -> None:
+    poisson = migrate.host_wait_ms(50.0, ONE.service_ms, 1)
+    assert ONE.burst_ratio == pytest.approx(2.0 / poisson)
+    row = migrate.forecast(DS8100, _set(4)).volumes[0]
+    assert row.wait_ms == pytest.approx(migrate.host_wait_ms(50.0, row.service_ms, 1) * ONE.burst_ratio)
+    assert replace(ONE, wait_ms=0.0).burst_ratio == 1.0
+
+
+def test_growth_saturates_where_it_says() -> None:
+    for exposures, station in ((40.0, "back-end paths"), (1.0, "exposures")):
+        work = _set(60, io_rate=5.0, exposures=exposures)
+        found = migrate.forecast(DISK, work)
+        assert found.growth_max > 1
+        assert found.saturates_first == station
+        for share, finite in ((0.995, True), (1.005, False)):
+            again = migrate.forecast(DISK, work, growth=share * found.growth_max)
+            assert math.isfinite(again.response_ms) == finite
+            assert again.growth_max == pytest.approx(found.growth_max, rel=1e-3)
+    full = migrate.forecast(DISK, _set(60, io_rate=5.0, exposures=40.0), growth=20)
+    assert full.response_ms == math.inf
+    assert full.utilization["back-end paths"] > 1
+
+
+def test_densities() -> None:
+    found = migrate.forecast(DISK, _set(60, io_rate=5.0))
+    assert found.density_needed == pytest.approx(300 / (60 * 2.84))
+    assert found.density_offered == pytest.approx(300 / max(found.utilization.values()) / 180)
+    assert migrate.forecast(DS8100, _set(4)).density_offered is None
+
+
+def test_intervals_hold_the_value_and_grow_with_load() -> None:
+    light, heavy = (migrate.forecast(DS8100, _set(8, exposures=4.0), growth=g) for g in (1, 8))
+    for found in (light, heavy):
+        assert found.response_low_ms < found.response_ms < found.response_high_ms
+    assert heavy.response_high_ms / heavy.response_ms > light.response_high_ms / light.response_ms
+
+
+def test_the_newer_box_answers_faster() -> None:
+    work = _set(32, io_rate=8.0)
+    assert migrate.forecast(DS8100, work).response_ms < migrate.forecast(DISK, work).response_ms
+    assert migrate.forecast(DS8100, work).volumes[0].measured_response_ms == ONE.response_ms
+
+
+def test_channels_can_be_the_first_limit() -> None:
+    escon = migrate.Front(channel.from_machine(machine.load("escon")), 1)
+    work = _set(8, io_rate=200.0, bytes_per_io=27998.0, read_ratio=1.0, exposures=4.0)
+    assert migrate.forecast(DS8100, work, front=escon).saturates_first == "channels"
+    wider = replace(escon, count=256)
+    assert migrate.forecast(DS8100, work, front=wider).saturates_first != "channels"
+    with pytest.raises(RequestError, match="channels = 0"):
+        migrate.forecast(DS8100, work, front=replace(escon, count=0))
+
+
+def test_boxes_for_rate_capacity_and_slots() -> None:
+    work = _set(60, io_rate=5.0)
+    most = migrate.forecast(DISK, work).growth_max
+    assert migrate.boxes_needed(DISK, work, response_ms=1e6) == 1
+    assert migrate.boxes_needed(DISK, work, response_ms=1e6, growth=1.9 * most) == 2
+    assert migrate.boxes_needed(DISK, work, response_ms=1e6, capacity_gb=60.0) == 3
+    assert migrate.boxes_needed(DISK, _set(130, io_rate=1.0), response_ms=1e6) == 3
+    with pytest.raises(RequestError, match="no number of ibm3990-6 boxes"):
+        migrate.boxes_needed(DISK, work, response_ms=0.5)
+
+
+def test_more_boxes_than_needed_answer_faster() -> None:
+    work = _set(40, io_rate=10.0)
+    slow = migrate.forecast(DISK, work).response_ms
+    half = migrate.forecast(DISK, work[:20]).response_ms
+    assert half < slow
+    assert migrate.boxes_needed(DISK, work, response_ms=(slow + half) / 2) == 2
+
+
+def test_dealing_keeps_every_volume_once() -> None:
+    work = [replace(ONE, volume=str(i), io_rate=float(i)) for i in range(1, 12)]
+    hands = migrate.dealt(work, 3)
+    assert sorted(v.volume for hand in hands for v in hand) == sorted(v.volume for v in work)
+    rates = [sum(v.io_rate for v in hand) for hand in hands]
+    assert max(rates) / min(rates) < 1.35
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(0.5, 60), st.floats(0, 1), st.floats(0, 1), st.floats(1, 8), st.floats(1.01, 1.5))
+def test_more_work_never_answers_faster(
+    rate: float, reads: float, hits: float, exposures: float, growth: float
+) -> None:
+    work = _set(6, io_rate=rate, read_ratio=reads, read_hit_ratio=hits, exposures=exposures)
+    for target in (DISK, DS8100):
+        now, later = (migrate.forecast(target, work, growth=g) for g in (1.0, growth))
+        assert later.response_ms >= now.response_ms * (1 - 1e-9)
+        assert later.growth_max == pytest.approx(now.growth_max, rel=1e-3)
+        assert all(r.response_ms == pytest.approx(r.wait_ms + r.service_ms) for r in now.volumes)
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"read_ratio": 1.5}, "VOL001: read_ratio"),
+        ({"io_rate": -1.0}, "VOL001: io_rate"),
+        ({"bytes_per_io": 0.0}, "VOL001: bytes_per_io"),
+        ({"exposures": 0.5}, "VOL001: exposures"),
+        ({"wait_ms": math.nan}, "VOL001: wait_ms"),
+    ],
+)
+def test_nonsense_is_named(change: dict[str, float], named: str) -> None:
+    with pytest.raises(RequestError, match=named):
+        replace(ONE, **change)  # type: ignore[arg-type]
+
+
+def test_impossible_requests() -> None:
+    with pytest.raises(RequestError, match="no volume"):
+        migrate.forecast(DISK, [])
+    with pytest.raises(RequestError, match="no volume"):
+        migrate.forecast(DISK, _set(3, io_rate=0.0))
+    with pytest.raises(RequestError, match="growth = 0"):
+        migrate.forecast(DISK, _set(3), growth=0)
+    with pytest.raises(RequestError, match="65 volumes do not fit the 64"):
+        migrate.forecast(DISK, _set(65))
+    with pytest.raises(RequestError, match="kind tape"):
+        migrate.target_of(machine.load("vts-b20"))

@@ -1,0 +1,142 @@
+"""The bucket over time against its closed forms, and against what must hold whatever the numbers."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.models import nvs
+from iosq.toolkit.errors import RequestError
+
+BOX = nvs.Nvs(nvs_bytes=16 * 2**20, write_bytes=4096, destage_rate=380)
+SIZE = BOX.nvs_bytes / BOX.write_bytes
+
+
+def _run(box: nvs.Nvs, *phases: nvs.Phase, step_s: float = 0.01) -> tuple[nvs.Timeline, nvs.Outcome]:
+    line = nvs.simulate(box, phases, step_s=step_s)
+    return line, nvs.summarize(box, phases, line)
+
+
+def test_a_burst_below_destage_never_waits() -> None:
+    line, outcome = _run(BOX, nvs.Phase(60, 379))
+    assert outcome.delayed_writes == 0
+    assert outcome.full_after_s == math.inf
+    assert line.occupied_bytes.max() < 2 * 379 * 0.01 * 4096
+
+
+def test_a_burst_is_absorbed_until_the_closed_form_says_full() -> None:
+    _, outcome = _run(BOX, nvs.Phase(30, 780))
+    assert nvs.overflow_s(BOX, 780) == pytest.approx(SIZE / 400)
+    assert outcome.full_after_s == pytest.approx(SIZE / 400, abs=0.05)
+
+
+def test_then_writes_are_admitted_at_the_destage_rate() -> None:
+    line, _ = _run(BOX, nvs.Phase(60, 780))
+    late = line.time_s > 20
+    assert line.admitted[late].sum() / 40 == pytest.approx(380, rel=1e-3)
+
+
+def test_the_delay_is_the_queue_over_the_destage_rate() -> None:
+    line, _ = _run(BOX, nvs.Phase(20, 780), nvs.Phase(60, 0))
+    at = np.searchsorted(line.time_s, 20) - 1
+    assert line.delay_ms[at] == pytest.approx(line.waiting[at] / 380 * 1e3, abs=20)
+
+
+def test_recovery_drains_queue_and_bucket() -> None:
+    line, outcome = _run(BOX, nvs.Phase(20, 780), nvs.Phase(60, 100))
+    at = np.searchsorted(line.time_s, 20) - 1
+    excess = line.waiting[at] + line.occupied_bytes[at] / 4096 - 0.9 * SIZE
+    assert outcome.recovery_s == pytest.approx(excess / 280, abs=0.1)
+
+
+def test_collapse_costs_the_stated_share_and_ends() -> None:
+    """Rate x write share is constant while destage limits, so the box falls as its writes do."""
+    box = replace(BOX, collapse_ratio=1050 / 1490)
+    line, _ = _run(box, nvs.Phase(60, 780), nvs.Phase(300, 100))
+    late = (line.time_s > 30) & (line.time_s < 60)
+    assert line.admitted[late].sum() / 30 == pytest.approx(nvs.saturated_rate(box), rel=1e-3)
+    assert nvs.saturated_rate(box) / nvs.sustained_rate(box) == pytest.approx(1050 / 1490)
+    assert line.destaged[(line.time_s > 150) & (line.occupied_bytes > 4096 * 50)].max() == pytest.approx(3.8)
+
+
+def test_overwrites_within_the_footprint_save_destages() -> None:
+    """NVS law, unit of one block: full NVS admits D / (1 - S/F)."""
+    box = replace(BOX, footprint_bytes=4 * BOX.nvs_bytes)
+    assert nvs.sustained_rate(box) == pytest.approx(380 / 0.75)
+    line, outcome = _run(box, nvs.Phase(200, 780))
+    assert outcome.full_after_s == pytest.approx(nvs.overflow_s(box, 780), rel=0.01)
+    assert line.admitted[line.time_s > 100].sum() / 100 == pytest.approx(380 / 0.75, rel=0.01)
+
+
+def test_a_footprint_that_fits_is_never_full() -> None:
+    box = replace(BOX, footprint_bytes=BOX.nvs_bytes)
+    assert nvs.sustained_rate(box) == math.inf
+    assert _run(box, nvs.Phase(100, 5000))[1].delayed_writes == 0
+
+
+def test_rewrites_scale_the_rate() -> None:
+    box = replace(BOX, rewrite_ratio=0.5)
+    assert nvs.sustained_rate(box) == pytest.approx(760)
+    assert _run(box, nvs.Phase(60, 759))[1].delayed_writes == 0
+    assert _run(box, nvs.Phase(60, 1200))[1].delayed_writes > 0
+
+
+def test_more_nvs_for_a_burst_and_for_a_steady_overload() -> None:
+    burst = nvs.advise(BOX, 780, 15, more_bytes=BOX.nvs_bytes)
+    assert burst.verdict == "more NVS absorbs it"
+    enough = replace(BOX, nvs_bytes=burst.bytes_needed * 1.01)
+    assert _run(enough, nvs.Phase(15, 780))[1].delayed_writes == 0
+    assert _run(replace(BOX, nvs_bytes=burst.bytes_needed * 0.95), nvs.Phase(15, 780))[1].delayed_writes > 0
+    steady = nvs.advise(BOX, 780, math.inf, more_bytes=BOX.nvs_bytes)
+    assert steady.verdict == "more NVS only delays the overflow"
+    assert steady.overflow_s_with_more == pytest.approx(2 * steady.overflow_s)
+    assert steady.bytes_needed == math.inf
+    assert nvs.advise(BOX, 780, 5, more_bytes=1).verdict == "absorbed"
+
+
+def test_needed_bytes_with_a_footprint_agree_with_the_overflow_time() -> None:
+    box = replace(BOX, footprint_bytes=10 * BOX.nvs_bytes)
+    assert nvs.bytes_needed(box, 780, nvs.overflow_s(box, 780)) == pytest.approx(box.nvs_bytes)
+
+
+def test_drain() -> None:
+    assert nvs.drain_s(BOX, 3800 * 4096) == pytest.approx(10)
+    assert nvs.drain_s(BOX, 3800 * 4096, 190) == pytest.approx(20)
+    assert nvs.drain_s(BOX, 1, 380) == math.inf
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(100, 2000), st.floats(0, 0.8), st.floats(1.1, 20), st.floats(0.3, 1), st.integers(0, 2**32 - 1))
+def test_nothing_is_lost_and_nothing_overflows(
+    rate: float, rewrite: float, footprint: float, collapse: float, seed: int
+) -> None:
+    box = nvs.Nvs(2**20, 4096, 300, rewrite, footprint * 2**20, collapse)
+    line = nvs.simulate(box, [nvs.Phase(5, rate), nvs.Phase(5, 50)], rng=np.random.default_rng(seed))
+    assert line.arrived.sum() == pytest.approx(line.admitted.sum() + line.waiting[-1])
+    assert line.occupied_bytes.max() <= box.nvs_bytes * (1 + 1e-9)
+    assert line.destaged.max() <= 3.0 + 1e-9
+    assert np.nanmin(line.delay_ms) >= 0
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"nvs_bytes": 0}, "nvs_bytes"),
+        ({"destage_rate": -1}, "destage_rate"),
+        ({"rewrite_ratio": 1}, "rewrite_ratio"),
+        ({"collapse_ratio": 2}, "collapse_ratio"),
+        ({"write_bytes": math.nan}, "write_bytes"),
+    ],
+)
+def test_nonsense_is_named(change: dict[str, float], named: str) -> None:
+    with pytest.raises(RequestError, match=named):
+        replace(BOX, **change)
+
+
+@pytest.mark.parametrize("phases", [[], [nvs.Phase(-1, 10)], [nvs.Phase(1, -10)], [nvs.Phase(1, math.nan)]])
+def test_impossible_bursts(phases: list[nvs.Phase]) -> None:
+    with pytest.raises(RequestError, match="phase"):
+        nvs.simulate(BOX, phases)

@@ -1,0 +1,97 @@
+"""Closed what-if: Little's law, the study's cells, volumes together and alone, and what cannot be known."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.models.fit.calibrate import calibrate
+from iosq.models.fit.points import points
+from iosq.models.fit.prior import weak_prior
+from iosq.models.machine import load as load_machine
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
+from iosq.models.pav.machine import box_from_machine
+from iosq.models.pav.volume import ClosedVolumes
+from iosq.toolkit.errors import RequestError
+
+RNG = np.random.default_rng(0)
+DS8100 = box_from_machine(load_machine("ds8100"))
+ESS = box_from_machine(load_machine("ess-f20"))
+
+
+def eight(workers, reads, turnaround=0.03):
+    return ClosedVolumes.of(np.full(8, float(workers)), reads, 0.0612 * workers, turnaround)
+
+
+def test_the_studys_own_question():
+    answer = what_if_closed(DS8100, eight(5, 1.0), range(5), RNG)
+    rates = [p.rate.value / 8 for p in answer.predictions]
+    assert rates == pytest.approx([2037, 3053, 3852, 4298, 4522], rel=0.06)
+    assert answer.clears_wait == 4 and answer.best == 4 and not answer.wait_moves
+
+
+def test_a_wait_that_moves_into_the_box_is_named():
+    answer = what_if_closed(ESS, eight(5, 0.0), range(5), RNG)
+    assert answer.clears_wait == 4 and answer.best == 0 and answer.wait_moves
+    assert answer.limit.startswith("destage")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 12), st.floats(0, 1), st.floats(0.01, 1))
+def test_laws(workers, reads, footprint):
+    volumes = ClosedVolumes.of(np.full(8, float(workers)), reads, footprint)
+    for p in what_if_closed(ESS, volumes, range(6), np.random.default_rng(1)).predictions:
+        assert p.rate.value * p.response_ms.value / 1e3 == pytest.approx(8 * workers)
+        assert p.wait_ms.value + p.service_ms.value == pytest.approx(p.response_ms.value)
+        for interval in (p.rate, p.wait_ms, p.service_ms, p.response_ms):
+            assert interval.low <= interval.value * (1 + 1e-9) and interval.value <= interval.high * (1 + 1e-9)
+
+
+def test_volumes_are_solved_together():
+    alone = what_if_closed(ESS, eight(5, 0.0), [0, 4], RNG, subject=0)
+    everyone = what_if_closed(ESS, eight(5, 0.0), [0, 4], RNG)
+    gain = alone.predictions[1].rate.value / alone.predictions[0].rate.value
+    assert gain > 1.5  # one volume takes from the other seven
+    assert everyone.predictions[1].rate.value / everyone.predictions[0].rate.value < 1.05
+
+
+def test_a_pool_large_enough_is_as_good_as_dedicated_aliases():
+    volumes = eight(4, 1.0)
+    dedicated = what_if_closed(DS8100, volumes, [3], RNG).predictions[0]
+    pooled = what_if_closed_pool(DS8100, volumes, [0, 12, 24], RNG).predictions
+    assert pooled[2].rate.value == pytest.approx(dedicated.rate.value)
+    assert pooled[0].rate.value < pooled[1].rate.value < pooled[2].rate.value
+    assert pooled[2].wait_ms.value == pytest.approx(0, abs=1e-6)
+
+
+def test_a_pool_serves_uneven_volumes_better_than_equal_shares():
+    volumes = ClosedVolumes.of([9.0, 1, 1, 1, 1, 1, 1, 1], 1.0, 0.06)
+    dedicated = what_if_closed(DS8100, volumes, [1], RNG).predictions[0]
+    assert what_if_closed_pool(DS8100, volumes, [8], RNG).predictions[0].rate.value > 1.2 * dedicated.rate.value
+
+
+def test_one_population_is_not_identifiable_and_says_what_would_settle_it():
+    load = BoxLoad.of(np.full(4, 8.0), [0.0, 0.33, 0.66, 1.0], 1.0, False, True)
+    fitted = calibrate("mine", points(load, DS8100.rate(load)), weak_prior(), np.random.default_rng(0))
+    answer = what_if_closed(fitted, eight(2, 1.0), [0, 1], RNG)
+    now, more = answer.predictions
+    assert now.identifiable and not more.identifiable and not answer.identifiable
+    assert more.rate.low == pytest.approx(now.rate.value, rel=0.01)
+    assert more.rate.high == pytest.approx(2 * now.rate.value, rel=0.01)
+    assert "16 I/Os in the box" in answer.settle and "8 to 8 in the box" in answer.calibrated_on
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: what_if_closed(ESS, eight(5, 0.0), [], RNG), "aliases"),
+        (lambda: what_if_closed(ESS, eight(5, 0.0), [-1], RNG), "aliases"),
+        (lambda: what_if_closed(ESS, eight(5, 0.0), [0], RNG, subject=9), "subject"),
+        (lambda: ClosedVolumes.of([0.0], 0.5, 1), "population"),
+        (lambda: ClosedVolumes.of([1.0], 0.5, 1, turnaround=2), "turnaround"),
+    ],
+)
+def test_impossible_inputs_name_themselves(call, name):
+    with pytest.raises(RequestError, match=name):
+        call()

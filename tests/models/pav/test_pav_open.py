@@ -1,0 +1,144 @@
+"""Open what-if: known queues, calibration on the measured wait."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.models.machine import load as load_machine
+from iosq.models.pav.machine import box_from_machine
+from iosq.models.pav.open_answers import clearing_aliases, what_if_open, what_if_pool
+from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep, unknown_stretch
+from iosq.models.pav.pools import borrowing
+from iosq.models.pav.station import serve
+from iosq.models.queueing.stations import mmc
+from iosq.toolkit.errors import RequestError
+
+RNG = np.random.default_rng(0)
+DS8100 = box_from_machine(load_machine("ds8100"))
+ESS = box_from_machine(load_machine("ess-f20"))
+MODEST = settings(max_examples=30, deadline=None)
+
+
+def flat(inside):
+    return np.ones_like(inside)
+
+
+def crowd():
+    return OpenVolumes.of([900.0] * 40, 0, 8, 9, 0, 20)
+
+
+def some(wait_ms=2.0, exposures=1):
+    return OpenVolumes.of([250.0, 120, 60], wait_ms, [1.5, 2, 1], exposures, 0.7, 0.1)
+
+
+@MODEST
+@given(st.floats(1, 900), st.floats(0.05, 0.9), st.integers(1, 12))
+def test_a_box_that_never_slows_is_mmc(rate, load, servers):
+    service = load * servers / rate * 1e3
+    ours = serve(np.array([rate]), np.array([service]), np.array([servers]), np.zeros(1), flat)
+    textbook = mmc(rate, service, servers)
+    assert ours.wait_ms[0] == pytest.approx(float(textbook.wait_ms), rel=1e-9, abs=1e-12)
+    assert ours.service_ms[0] == pytest.approx(service)
+
+
+def test_batches_have_a_textbook_answer():
+    # M^X/M/1 with geometric batches of mean m: as many in the system as M/M/1 times m
+    rate, service, batching = 100.0, 4.0, 0.6
+    served = serve(np.array([rate]), np.array([service]), np.ones(1), np.zeros(1), flat, batching)
+    load = rate * service / 1e3
+    in_system = rate * (served.wait_ms[0] + served.service_ms[0]) / 1e3
+    assert in_system == pytest.approx(load / (1 - load) / (1 - batching))
+
+
+def test_needs_beyond_the_base_are_those_of_poisson_numbers():
+    # with many exposures the number present is Poisson: mean beyond the first = a - (1 - exp(-a))
+    served = serve(np.array([600.0]), np.array([2.0]), np.array([60.0]), np.zeros(1), flat)
+    assert served.extra_count[0] == pytest.approx(1.2 - (1 - np.exp(-1.2)))
+    assert served.busy_ratio[0] == pytest.approx(1 - np.exp(-1.2))
+
+
+def test_a_box_that_slows_serves_longer():
+    steep = serve(np.array([400.0]), np.array([2.0]), np.array([4.0]), np.zeros(1), lambda n: 1 + 0.5 * (n - 1))
+    assert steep.service_ms[0] > 2.2
+
+
+@MODEST
+@given(st.floats(0.2, 30), st.integers(1, 3))
+def test_todays_setting_gives_todays_wait(wait_ms, exposures):
+    volumes = some(wait_ms, exposures)
+    stretch = box_stretch(DS8100, volumes, 8)
+    for reading in sweep(volumes, volumes.exposures, stretch):
+        assert reading.wait_ms == pytest.approx(volumes.wait_ms, rel=1e-2)
+
+
+def test_more_exposures_wait_less_and_batches_linger():
+    volumes = some(wait_ms=10.0)
+    periods, batches = sweep(volumes, np.arange(1, 9)[:, None] * np.ones(3), flat)
+    assert np.all(np.diff(periods.wait_ms, axis=0) < 1e-9) and np.all(np.diff(batches.wait_ms, axis=0) < 1e-9)
+    assert np.all(batches.wait_ms[2:] > periods.wait_ms[2:])
+
+
+def test_the_answer_for_one_volume():
+    answer = what_if_open(DS8100, some(), range(6), RNG, subject=0)
+    first, last = answer.predictions[0], answer.predictions[-1]
+    assert first.wait_ms.value == pytest.approx(2.0, rel=0.02) and first.rate.value == 250
+    assert last.wait_ms.value < 0.1 and answer.clears_wait is not None and answer.identifiable
+    for p in answer.predictions:
+        assert p.response_ms.value == pytest.approx(p.wait_ms.value + p.service_ms.value)
+
+
+def test_one_volume_is_answered_as_among_all():
+    volumes = some()
+    alone = what_if_open(DS8100, volumes, [0, 1, 2], RNG, subject=1).predictions
+    everyone = sweep(volumes, np.arange(1, 4)[:, None] * np.ones(3), box_stretch(DS8100, volumes, 3))
+    waits = [np.mean([reading.wait_ms[at, 1] for reading in everyone]) for at in range(3)]
+    assert [p.wait_ms.value for p in alone] == pytest.approx(waits, rel=1e-3)
+
+
+def test_fewest_aliases_that_clear_each_wait():
+    volumes = OpenVolumes.of([400.0, 100.0, 5.0], [5.0, 0.5, 0.0], 2.0, 1, 0.7, 0.1)
+    best, worst = clearing_aliases(DS8100, volumes)
+    assert best.tolist() == sorted(best, reverse=True) and np.all((best <= worst) | (worst == -1))
+    assert best[0] >= 2 and best[2] == worst[2] == 0
+    answer = what_if_open(DS8100, volumes, range(16), RNG, subject=0).predictions
+    assert answer[best[0]].wait_ms.low < 0.1 <= answer[best[0] - 1].wait_ms.low
+    assert clearing_aliases(DS8100, OpenVolumes.of([400.0], 40.0, 2.0, 1, 0.7, 0.1), most=1)[1].tolist() == [-1]
+
+
+def test_an_unknown_box_gives_bounds_only():
+    answer = what_if_open(None, some(), [0, 2], RNG)
+    assert not answer.identifiable and answer.settle
+    known = what_if_open(DS8100, some(), [0, 2], RNG).predictions[1].response_ms
+    bound = answer.predictions[1].response_ms
+    assert bound.low <= known.value <= bound.high
+
+
+def test_unknown_boxes_bracket_the_known_one():
+    volumes = some(wait_ms=6.0)
+    fast, slow = unknown_stretch(volumes)
+    known = box_stretch(DS8100, volumes, 8)
+    inside = np.array([1.0, 2.0, 4.0])
+    assert np.all(fast(inside) <= known(inside) + 0.05) and np.all(known(inside) <= slow(inside) + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "text"),
+    [
+        (lambda: OpenVolumes.of([1000], 1, 2, 1, 0.5, 1), "volume 0", "utilization is 2, 1 above"),
+        (lambda: OpenVolumes.of([10], -1, 2, 1, 0.5, 1), "wait_ms", "negative"),
+        (
+            lambda: what_if_open(ESS, OpenVolumes.of([900.0] * 40, 0, 8, 9, 0, 20), [0], RNG),
+            "box ess-f20",
+            "utilization",
+        ),
+        (lambda: what_if_open(ESS, some(), [0], RNG, subject=7), "subject", "no volume 7"),
+        (lambda: what_if_open(ESS, some(), [], RNG), "aliases", "at least one"),
+        (lambda: what_if_pool(ESS, some(), [4], RNG, current=-1), "current", "negative"),
+        (lambda: borrowing([some()], [1, 2]), "pools", "2 pools for 1"),
+    ],
+)
+def test_impossible_requests_name_themselves(call, name, text):
+    with pytest.raises(RequestError) as caught:
+        call()
+    assert str(caught.value).startswith(name) and text in str(caught.value)

@@ -1,0 +1,74 @@
+"""Open stations: textbook answers first, then the laws every station obeys."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.models.queueing.stations import erlang_b, erlang_c, mg1, mm1, mmc
+from iosq.toolkit.errors import RequestError
+
+RATES = st.floats(0.1, 900)
+MODEST = settings(max_examples=40, deadline=None)
+
+
+def test_mm1_at_half_load_waits_one_service_time():
+    answer = mm1(50, 10)
+    assert answer.wait_ms == pytest.approx(10)
+    assert answer.response_ms == pytest.approx(20)
+    assert answer.queue_length == pytest.approx(0.5)
+
+
+def test_erlang_tables():
+    assert erlang_b(2, 5) == pytest.approx(0.0367, abs=5e-5)
+    assert erlang_b(10, 10) == pytest.approx(0.2146, abs=5e-5)
+    assert erlang_c(2, 3) == pytest.approx(4 / 9)
+
+
+def test_mmc_with_two_servers():
+    # rho = 0.8: C = 2 rho^2 / (1 + rho), wait = C s / (2 (1 - rho))
+    answer = mmc(160, 10, 2)
+    assert answer.wait_ms == pytest.approx(0.64 * 2 / 1.8 * 10 / 0.4)
+
+
+def test_mg1_limits():
+    assert mg1(50, 10, 1).wait_ms == pytest.approx(mm1(50, 10).wait_ms)
+    assert mg1(50, 10, 0).wait_ms == pytest.approx(mm1(50, 10).wait_ms / 2)
+
+
+@MODEST
+@given(RATES, st.floats(0.1, 0.95), st.integers(1, 12))
+def test_little_and_utilization(rate, load_ratio, servers):
+    service = load_ratio * servers / rate * 1e3
+    answer = mmc(rate, service, servers)
+    assert answer.utilization_ratio == pytest.approx(rate * service / 1e3 / servers)
+    assert answer.in_service + answer.queue_length == pytest.approx(rate * answer.response_ms / 1e3)
+
+
+@MODEST
+@given(RATES, st.floats(0.1, 0.9), st.integers(1, 8))
+def test_more_servers_never_wait_longer(rate, load_ratio, servers):
+    service = load_ratio * servers / rate * 1e3
+    waits = mmc(rate, service, np.arange(servers, servers + 5)).wait_ms
+    assert np.all(np.diff(waits) < 0)
+
+
+def test_many_servers_do_not_wait():
+    assert mmc(100, 10, 60).wait_ms < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "text"),
+    [
+        (lambda: mm1(200, 10), "M/M/c station", "utilization is 2, 1 above"),
+        (lambda: mm1(-1, 10), "rate", "negative"),
+        (lambda: mmc(1, 0, 2), "service_ms", "above zero"),
+        (lambda: mmc(1, 1, float("nan")), "servers", "above zero"),
+        (lambda: mg1(1, 1, -0.5), "variation", "negative"),
+        (lambda: mg1(100, 10, 1), "M/G/1 station", "utilization is 1"),
+    ],
+)
+def test_impossible_inputs_name_themselves(call, name, text):
+    with pytest.raises(RequestError) as caught:
+        call()
+    assert str(caught.value).startswith(name) and text in str(caught.value) and "\n" not in str(caught.value)

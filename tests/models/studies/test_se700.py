@@ -1,0 +1,44 @@
+"""SE700: the machine file is the fit, the fit sees its twelve rows only, the scored errors are what the docs say."""
+
+from dataclasses import replace
+
+import pytest
+
+from iosq.models import machine
+from iosq.models.studies import se700
+from iosq.models.studies.check import mean_absolute_error
+
+
+def test_the_machine_file_is_the_fit() -> None:
+    box = machine.load("se700")
+    for name, value in se700.fit(se700.rows()).items():
+        assert box.value(name) == pytest.approx(value, rel=1e-4)
+
+
+def test_the_fit_looks_at_nothing_else() -> None:
+    honest = se700.fit(se700.rows())
+    spoiled = [row if row.is_calibration else replace(row, value=row.value * 3) for row in se700.rows()]
+    assert se700.fit(spoiled) == honest
+
+
+def test_ninety_cells_twelve_of_them_for_calibration() -> None:
+    cells = [c for c in se700.checks() if "text" not in c.note and c.role != "direction"]
+    assert len(cells) == len(se700.rows()) == 90
+    assert sum(row.is_calibration for row in se700.rows()) == 12
+    assert {c.role for c in cells} == {"calibration", "scored"}
+
+
+def test_scored_cells_stay_within_what_was_reached() -> None:
+    checks = se700.checks()
+    worst = max(abs(c.error_ratio or 0) for c in checks if c.role == "scored")
+    assert mean_absolute_error(checks) < 0.035
+    assert worst < 0.16
+    assert all(c.predicted == 1 for c in checks if c.role == "direction")
+
+
+def test_pav_beyond_the_port_gains_little_and_below_it_much() -> None:
+    rate = {(c.subject): c.predicted for c in se700.checks()}
+    none, three = (f"write 4 KB, 12 tasks on 6 volumes, {pav}" for pav in ("no PAV", "3 aliases"))
+    full = "read 480 KB, 12 tasks on 6 volumes, {}"
+    assert rate[three] / rate[none] > 1.15  # type: ignore[operator]
+    assert rate[full.format("3 aliases")] / rate[full.format("no PAV")] < 1.01  # type: ignore[operator]

@@ -1,0 +1,136 @@
+"""View files: what a wrong header or a wrong SELECT is told, with the file's name; order; raw views."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from sql_lake import Lake, all_rows, all_tables, one
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.sql import connect, query
+from iosq.toolkit.sql.catalog import load, needed, views
+from iosq.toolkit.sql.connect import create_views
+
+HEAD = "-- view: {0}\n-- layer: derived\n-- title: Title\n-- grain: one row\n"
+COLUMN = "-- column a INTEGER []: meaning = formula\n"
+
+
+def folder(tmp_path: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = tmp_path / name.replace("__", "/")
+        path.parent.mkdir(exist_ok=True)
+        path.with_suffix(".sql").write_text(text)
+    return tmp_path
+
+
+def make(tmp_path: Path, **files: str) -> duckdb.DuckDBPyConnection:
+    con = duckdb.connect()
+    create_views(con, load(folder(tmp_path, **files)))
+    return con
+
+
+@pytest.mark.parametrize(
+    ("sql", "complaint"),
+    [
+        ("SELECT CAST(1 AS BIGINT) AS a", "one.sql: the header promises a INTEGER, the SQL gives a BIGINT"),
+        ("SELECT 1 AS b", "one.sql: the header promises a INTEGER, the SQL gives b INTEGER"),
+        ("SELECT 1 AS a, 2 AS b", "one.sql: the header promises 1 columns, the SQL gives 2"),
+        ("SELECT nothing AS a", "one.sql: the view can't be made: .*nothing"),
+    ],
+)
+def test_a_view_that_breaks_its_header_is_named(tmp_path: Path, sql: str, complaint: str) -> None:
+    with pytest.raises(LakeError, match=complaint):
+        make(tmp_path, one=HEAD.format("one") + COLUMN + sql)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (HEAD.format("one") + "-- colum a INTEGER []: x\nSELECT 1 AS a", "one.sql: header line 5"),
+        (HEAD.format("one") + "-- column a NUMBER []: x\nSELECT 1 AS a", "one.sql: column a has type 'NUMBER'"),
+        ("-- view: one\n-- layer: derived\nSELECT 1 AS a", "one.sql: the header lacks title, grain"),
+    ],
+)
+def test_a_wrong_header_is_named(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(LakeError, match=complaint):
+        load(folder(tmp_path, one=text))
+
+
+def test_views_come_after_what_they_read(tmp_path: Path) -> None:
+    first = HEAD.format("a_first") + COLUMN + "SELECT a FROM z_last"
+    last = HEAD.format("z_last") + COLUMN + "SELECT 1 AS a"
+    con = make(tmp_path, a_first=first, z_last=last)
+    assert one(con, "SELECT * FROM a_first") == {"a": 1}
+
+
+def test_only_the_views_a_statement_needs(tmp_path: Path) -> None:
+    few = needed("SELECT 1 FROM lcu_interval JOIN nothing")
+    assert [v.name for v in few if v.layer == "promised"] == ["device_interval", "lcu_interval"]
+    con = connect(all_tables().values(), {}, {}, root=tmp_path, only=few)
+    assert query(con, "SELECT * FROM lcu_interval").num_rows == 0
+    assert needed("SHOW TABLES") == views()
+
+
+def test_sources_without_rows_do_not_change_answers(tmp_path: Path) -> None:
+    lake = Lake()
+    lake.control()
+    lake.device("2208")
+    (lean_root := tmp_path / "lean").mkdir()
+    (whole_root := tmp_path / "whole").mkdir()
+    lean, whole = lake.open(lean_root), lake.open(whole_root, lean=False)
+    for view in views():
+        sql = f"SELECT * FROM {view.name}"
+        assert query(lean, sql).equals(query(whole, sql)), view.name
+    plan = "EXPLAIN SELECT * FROM device_interval"
+    assert len(str(query(lean, plan).to_pylist())) < len(str(query(whole, plan).to_pylist()))
+
+
+def test_circles_are_named(tmp_path: Path) -> None:
+    one_, two = (HEAD.format(n) + COLUMN + f"SELECT a FROM {o}" for n, o in (("one", "two"), ("two", "one")))
+    with pytest.raises(LakeError, match="circle: one, two"):
+        load(folder(tmp_path, one=one_, two=two))
+
+
+def test_sources_are_brought_to_the_header(tmp_path: Path) -> None:
+    head = HEAD.format("pair") + COLUMN + "-- column b VARCHAR []: other\n"
+    con = make(
+        tmp_path,
+        pair__pair=head,
+        pair__one="-- feeds: pair\n-- source: one\n-- formula a: X (high)\nSELECT CAST(1 AS BIGINT) AS a",
+        pair__two="-- feeds: pair\n-- source: two\nSELECT 'x' AS b",
+    )
+    rows = all_rows(con, "SELECT * FROM pair ORDER BY a NULLS LAST")
+    assert rows == [{"a": 1, "b": None}, {"a": None, "b": "x"}]
+
+
+def test_a_source_that_gives_unknown_columns_is_named(tmp_path: Path) -> None:
+    source = "-- feeds: pair\n-- source: one\nSELECT 1 AS a, 2 AS c"
+    with pytest.raises(LakeError, match=r"pair/one\.sql: gives c, which pair\.sql does not list"):
+        make(tmp_path, pair__pair=HEAD.format("pair") + COLUMN, pair__one=source)
+
+
+def test_shipped_sources_name_their_view() -> None:
+    for view in views():
+        assert all(s.name for s in view.sources) == view.merged
+        assert set().union(*(s.formulas for s in view.sources)) <= {c.name for c in view.columns}
+
+
+def test_raw_views_have_every_stored_column_and_every_bit(tmp_path: Path) -> None:
+    lake = Lake()
+    lake.device("2208", SMF74CNF=0x81, SMF74CNX=0x00)
+    lake.cache([{"R745DEVN": "2208", "R745DFL4": 0x30}])
+    con = lake.open(tmp_path)
+    row = one(con, "SELECT * FROM smf74_1_device_data")
+    table = all_tables()["smf74_1_device_data"]
+    bits = [f"{c.name}_{b.name}" for c in table.columns for b in c.bits]
+    assert list(row) == [*table.names, "file_id", *bits]
+    assert {n for n in bits if row[n]} == {"SMF74CNF_QLI", "SMF74CNF_STA"}
+    assert row["SMF74CLF_RNR"] is None, "a flag the section is too short for"
+    assert one(con, "SELECT R745DFL4_DSCS AS s FROM smf74_5_cache_device")["s"] == 3
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(LakeError, match="smf74_1_record"):
+        connect(all_tables().values(), {"smf74_1_record": ["gone.parquet"]}, {}, root=tmp_path)

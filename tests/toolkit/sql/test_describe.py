@@ -1,0 +1,81 @@
+"""describe: by view, table, column or vendor field, with or without prefix; the lake's own dictionary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sql_lake import FILES, Lake, all_tables
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql import describe, query, views
+
+TABLES = tuple(all_tables().values())
+
+
+@pytest.mark.parametrize("name", ["SMF74SSC", "smf74ssc", "SSC", "ssc"])
+def test_vendor_field_by_any_spelling(name: str) -> None:
+    found = describe(name, TABLES)
+    assert "SMF74SSC" in found.name
+    entry = next(e for e in found.entries if e.column == "SMF74SSC")
+    assert (entry.table, entry.unit, entry.type) == ("smf74_1_device_data", "count", "BIGINT")
+    assert "Start subchannel" in entry.meaning
+    assert "device_interval" in found.used_by
+
+
+def test_cache_field_without_prefix() -> None:
+    assert describe("DFWB", TABLES).name == "R745DFWB"
+    assert describe("HNAI", TABLES).used_by == ("lcu_extra",)
+
+
+def test_view() -> None:
+    found = describe("Device_Interval", TABLES)
+    assert (found.kind, found.name) == ("view", "device_interval")
+    assert "volume_interval" in found.used_by
+    wait = next(e for e in found.entries if e.column == "wait_ms")
+    assert (wait.unit, wait.confidence) == ("milliseconds", "medium")
+    assert "SMF74QUE / SMF74SAM" in wait.formula
+    assert any("HyperPAV" in n or "offline" in n for n in found.notes)
+
+
+def test_table_lists_bits() -> None:
+    found = describe("smf74_1_device_data", TABLES)
+    assert found.kind == "table"
+    bit = next(e for e in found.entries if e.column == "SMF74CNF_STA")
+    assert (bit.type, bit.confidence) == ("BOOLEAN", "high")
+
+
+def test_view_column_and_qualified_column() -> None:
+    everywhere = describe("wait_ms", TABLES)
+    assert {e.table for e in everywhere.entries} >= {"device_interval", "volume_interval", "pav_candidate"}
+    one = describe("lcu_interval.wait_ms", TABLES)
+    assert [e.table for e in one.entries] == ["lcu_interval"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("SMF74SSD", "SMF74SS"), ("wait_msec", "wait_ms"), ("zzzzzzz", "lake_dict")]
+)
+def test_unknown_names(name: str, hint: str) -> None:
+    with pytest.raises(RequestError, match=hint):
+        describe(name, TABLES)
+
+
+def test_dictionary_has_every_column_there_is(tmp_path: Path) -> None:
+    con = Lake().open(tmp_path)
+    missing = query(
+        con,
+        "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal AND table_name NOT LIKE 'lake_%' "
+        'EXCEPT SELECT "table", "column" FROM lake_dictionary',
+    )
+    assert missing.to_pylist() == []
+    kinds = 'SELECT data_type FROM duckdb_columns() c JOIN lake_dictionary d ON d."table" = c.table_name '
+    wrong = query(con, kinds + "AND d.\"column\" = c.column_name WHERE d.layer <> 'lake' AND d.type <> c.data_type")
+    assert wrong.num_rows == 0
+
+
+def test_lake_tells_about_itself(tmp_path: Path) -> None:
+    con = Lake().open(tmp_path)
+    assert query(con, "SELECT * FROM lake_files").to_pylist() == FILES.to_pylist()
+    assert query(con, "SELECT * FROM lake_issues").num_rows == 0
+    listed = query(con, "SELECT name, columns FROM lake_views").to_pylist()
+    assert {r["name"]: r["columns"] for r in listed} == {v.name: len(v.columns) for v in views()}

@@ -1,0 +1,194 @@
+"""Whatever the statement says: nothing is written, nothing outside the lake is read, errors are one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+from sql_lake import Lake, cache_device
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql import guard, query
+
+OPEN: dict[str, Path] = {}
+
+
+@pytest.fixture(scope="module")
+def con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    root = tmp_path_factory.mktemp("lake")
+    lake = Lake()
+    lake.control()
+    lake.device("2208")
+    lake.cache([cache_device("2208", DRCR=10, DCRH=5)])
+    made = lake.open(root)
+    (root / "manifest.sqlite").write_text("manifest secret")
+    (root / "stranger.parquet").write_bytes((root / "smf74_1_device_data.parquet").read_bytes())
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "secret.csv").write_text("a,b\n1,2\n")
+    OPEN.update(root=root, outside=outside)
+    yield made
+    made.close()
+
+
+def state() -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for folder in OPEN.values() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+ESCAPES = [
+    "COPY (SELECT 1) TO '{root}/new.csv'",
+    "COPY (SELECT 1 AS a) TO '{root}/smf74_1_device_data.parquet' (FORMAT parquet)",
+    "COPY lake_files FROM '{outside}/secret.csv'",
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_csv('{outside}/secret.csv')",
+    "SELECT * FROM '{outside}/secret.csv'",
+    "SELECT * FROM read_text('{root}/manifest.sqlite')",
+    "SELECT * FROM read_blob('{root}/manifest.sqlite')",
+    "SELECT * FROM read_json('{root}/manifest.sqlite')",
+    "SELECT * FROM read_parquet('{root}/stranger.parquet')",
+    "SELECT * FROM read_parquet('{root}/*.parquet')",
+    "SELECT * FROM parquet_metadata('{root}/stranger.parquet')",
+    "SELECT * FROM glob('/etc/*')",
+    "SELECT * FROM glob('{root}/**')",
+    "SELECT * FROM sniff_csv('/etc/passwd')",
+    "SELECT * FROM read_duckdb('{root}/manifest.sqlite')",
+    "SELECT * FROM read_csv('https://example.com/x.csv')",
+    "SELECT * FROM query('COPY (SELECT 1) TO ''{root}/q.csv''')",
+    "SELECT * FROM query('SELECT * FROM read_text(''{root}/manifest.sqlite'')')",
+    "SELECT * FROM query_table('{outside}/secret.csv')",
+    "SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM read_text(''/etc/passwd'')'))",
+    "ATTACH '{root}/other.duckdb'",
+    "ATTACH '{root}/manifest.sqlite' (TYPE sqlite)",
+    "DETACH memory",
+    "USE memory",
+    "CREATE TABLE t AS SELECT 1",
+    "CREATE VIEW t AS SELECT 1",
+    "CREATE TEMP TABLE t AS SELECT 1",
+    "CREATE OR REPLACE VIEW device_interval AS SELECT 1",
+    "CREATE MACRO f() AS 1",
+    "CREATE SECRET s (TYPE s3)",
+    "DROP VIEW device_interval",
+    "ALTER TABLE lake_files RENAME TO x",
+    "INSERT INTO lake_files SELECT * FROM lake_files",
+    "UPDATE lake_files SET bytes = 0",
+    "DELETE FROM lake_files",
+    "MERGE INTO lake_files USING lake_files AS s ON TRUE WHEN MATCHED THEN DELETE",
+    "WITH gone AS (DELETE FROM lake_files RETURNING *) SELECT * FROM gone",
+    "WITH more AS (INSERT INTO lake_files SELECT * FROM lake_files RETURNING *) SELECT * FROM more",
+    "EXPLAIN ANALYZE WITH gone AS (DELETE FROM lake_files RETURNING *) SELECT * FROM gone",
+    "EXPLAIN ANALYZE DELETE FROM lake_files",
+    "EXPLAIN ANALYZE COPY (SELECT 1) TO '{root}/explained.csv'",
+    "EXPLAIN (ANALYZE, FORMAT json) DELETE FROM lake_files",
+    "/* note */ EXPLAIN ANALYZE DELETE FROM lake_files",
+    "-- note\nEXPLAIN ANALYZE DELETE FROM lake_files",
+    "EXPLAIN/**/ANALYZE DELETE FROM lake_files",
+    "TRUNCATE lake_files",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "FORCE INSTALL spatial FROM 'http://example.com'",
+    "SET enable_external_access = true",
+    "SET GLOBAL allowed_paths = ['/etc/passwd']",
+    "SET VARIABLE x = 1",
+    "RESET lock_configuration",
+    "SET lock_configuration = false",
+    "PRAGMA enable_profiling",
+    "PRAGMA database_list",
+    "CALL pragma_version()",
+    "EXPORT DATABASE '{root}/dump'",
+    "IMPORT DATABASE '{root}/dump'",
+    "PREPARE p AS SELECT 1",
+    "EXECUTE p",
+    "BEGIN",
+    "COMMIT",
+    "CHECKPOINT",
+    "VACUUM",
+    "SELECT * FROM enable_logging('QueryLog', storage := 'file', storage_config := {{'path': '{root}/log'}})",
+    "SELECT * FROM enable_profiling(save_location := '{root}/profile.json')",
+    "SELECT * FROM force_checkpoint()",
+    "SELECT getenv('HOME')",
+    "SELECT 1; SELECT 2",
+    "SELECT 1; DROP VIEW device_interval",
+    "COMMIT; DELETE FROM lake_files",
+    "",
+    "  -- nothing\n",
+]
+
+
+@pytest.mark.parametrize("statement", ESCAPES)
+def test_escape_is_refused(con: duckdb.DuckDBPyConnection, statement: str) -> None:
+    before = state()
+    with pytest.raises(RequestError) as refused:
+        query(con, statement.format(**OPEN))
+    assert "\n" not in str(refused.value)
+    assert "Traceback" not in str(refused.value)
+    assert state() == before
+    assert query(con, "SELECT count(*) AS n FROM lake_files").to_pylist() == [{"n": 1}]
+
+
+def test_variables_of_the_program_are_no_tables(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "python_secret", pa.table({"a": [1]}), raising=False)
+    with pytest.raises(RequestError, match="there is no table or view python_secret"):
+        query(con, "SELECT * FROM python_secret")
+
+
+ALLOWED = [
+    "SELECT 1 AS one",
+    "FROM device_interval",
+    "TABLE lake_files",
+    "VALUES (1), (2)",
+    "WITH a AS (SELECT 1 AS x) SELECT * FROM a",
+    "DESCRIBE device_interval",
+    "SHOW TABLES",
+    "SUMMARIZE device_interval",
+    "EXPLAIN SELECT * FROM device_interval",
+    "EXPLAIN ANALYZE SELECT * FROM device_interval",
+    "EXPLAIN (FORMAT json) SELECT 1",
+    "-- why\nSELECT 1;",
+    "SELECT * FROM query('SELECT 1')",
+    "SELECT count(*) FROM duckdb_columns()",
+]
+
+
+@pytest.mark.parametrize("statement", ALLOWED)
+def test_reading_is_allowed(con: duckdb.DuckDBPyConnection, statement: str) -> None:
+    assert query(con, statement).num_rows > 0
+
+
+def test_parameters(con: duckdb.DuckDBPyConnection) -> None:
+    answer = query(con, "SELECT device FROM device_interval WHERE device = ? AND io_rate > ?", ["02208", 1])
+    assert answer.to_pylist() == [{"device": "02208"}]
+
+
+@pytest.mark.parametrize(
+    ("statement", "hint"),
+    [
+        ("SELECT * FROM device_intervall", "did you mean device_interval"),
+        ("SELECT * FROM volumes_interval", "volume_interval"),
+        ("SELECT wait_mss FROM device_interval", "wait_ms"),
+        ("SELECT d.io_rat FROM device_interval d", "io_rate"),
+        ("SELECT * FROM qqqqqqqqqqqqq", "lake_views lists the views"),
+        ("SELEC 1", "SELEC"),
+    ],
+)
+def test_mistakes_are_told_in_one_line_with_the_nearest_name(
+    con: duckdb.DuckDBPyConnection, statement: str, hint: str
+) -> None:
+    with pytest.raises(RequestError, match=hint) as told:
+        query(con, statement)
+    assert "\n" not in str(told.value)
+
+
+def test_a_failed_query_does_not_spoil_the_next(con: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(RequestError):
+        query(con, "SELECT CAST('x' AS INTEGER)")
+    assert query(con, "SELECT 1 AS a").to_pylist() == [{"a": 1}]
+
+
+def test_spilling_goes_to_a_private_folder(con: duckdb.DuckDBPyConnection) -> None:
+    folder = query(con, "SELECT current_setting('temp_directory') AS t").to_pylist()[0]["t"]
+    assert not str(folder).startswith(str(OPEN["root"]))
+    assert "iosq-spill-" in folder

@@ -1,0 +1,148 @@
+"""tape_library_interval, pav_candidate, data_quality."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from sql_lake import START, Lake, Row, all_rows, one
+
+
+def library(lake: Lake, system: str, late: int, mounts: int) -> None:
+    at: Row = {"system": system, "record_id": lake.record(), "interval_s": 3600.0}
+    at["interval_start"] = START + dt.timedelta(seconds=late)
+    lake.add("smf94_1_self_description", SMF94SNO="000000012345", SMF94SLT="003494", SMF94SLM="L12", **at)
+    lake.add("smf94_1_mount", SMF94MTO=mounts, SMF94MT3=40, SMF94MT1=90, SMF94MT2=20, SMF94MP1=3, SMF94MP3=1, **at)
+    lake.add("smf94_1_eject", SMF94ETO=0, SMF94ET3=0, SMF94ET1=0, SMF94EP1=0, **at)
+    lake.add("smf94_1_audit", SMF94ATO=2, SMF94AT3=5, SMF94AT1=6, SMF94AP1=1, **at)
+
+
+def test_one_system_per_library_and_hour() -> None:
+    lake = Lake()
+    library(lake, "SYSB", 0, 72)
+    library(lake, "SYSA", 4, 72)
+    library(lake, "SYSB", 3600, 36)
+    rows = all_rows(lake.connect(), "SELECT * FROM tape_library_interval ORDER BY interval_start")
+    assert [(r["system"], r["mount_count"]) for r in rows] == [("SYSA", 72), ("SYSB", 36)]
+    row = rows[0]
+    assert (row["library"], row["library_type"]) == ("000000012345", "003494-L12")
+    assert row["mount_rate"] == pytest.approx(0.02)
+    assert (row["mount_s"], row["mount_longest_s"], row["mount_pending_high_water"]) == (40, 90, 3)
+    assert (row["eject_count"], row["eject_s"], row["audit_s"]) == (0, None, 5)
+
+
+@pytest.mark.parametrize(("offset", "start"), [(3600, START - dt.timedelta(hours=1)), (None, START)])
+def test_type_94_takes_its_offset_from_the_systems_rmf_records(offset: int | None, start: dt.datetime) -> None:
+    lake = Lake()
+    library(lake, "SYSA", 0, 72)
+    for table in ("self_description", "mount", "eject", "audit"):
+        lake.rows[f"smf94_1_{table}"][0]["utc_offset_s"] = None
+    if offset is not None:
+        lake.add("smf74_1_record", interval_start=START + dt.timedelta(days=3), utc_offset_s=offset)
+    row = one(lake.connect(), "SELECT * FROM tape_library_interval")
+    assert (row["interval_start"], row["utc_offset_s"]) == (start, offset)
+
+
+def candidate(*intervals: Row, pool: Row | None = None) -> Row:
+    lake = Lake()
+    for place, fields in enumerate(intervals):
+        record, at = lake.record(), START + dt.timedelta(minutes=15 * place)
+        lake.control(record=record, interval_start=at)
+        lake.device("2208", record=record, interval_start=at, **fields)
+    if pool:
+        lake.add("smf78_3_data", record_id=78, R783ID2="0012", R783DST=2, R783HIX=1, R783HCNT=1)
+        lake.add("smf78_3_hyperpav", record_id=78, R783HLCU="0012", **pool)
+    return one(lake.connect(), "SELECT * FROM pav_candidate")
+
+
+def load(in_service: float, queue: float) -> Row:
+    """A device at 100 I/Os per second with so many in progress and waiting."""
+    units = in_service * 900 / 0.000128
+    return {
+        "SMF74SSC": 90000,
+        "SMF74MEC": 90000,
+        "SMF74PEN": 0,
+        "SMF74DIS": 0,
+        "SMF74CNN": units,
+        "SMF74QUE": queue * 900,
+    }
+
+
+def test_littles_law_gives_the_aliases_of_the_peak() -> None:
+    row = candidate(load(0.9, 0.1), load(0.95, 2.4), load(0.2, 0))
+    assert (row["verdict"], row["aliases_to_clear_wait"], row["intervals"]) == ("add", 3, 3)
+    assert row["queue_length_peak"] == pytest.approx(2.4)
+    assert row["queue_length_mean"] == pytest.approx(2.5 / 3)
+    assert row["wait_ms"] == pytest.approx(25 / 3)
+    assert row["wait_share_ratio"] == pytest.approx(2.5 / (2.5 + 2.05))
+    assert row["peak_start"] == START + dt.timedelta(minutes=15)
+    assert row["wait_p95_ms"] == pytest.approx(1 + 0.9 * 23)
+    assert "2.4 I/Os queued" in row["reason"]
+
+
+def test_a_queue_beside_free_exposures_asks_for_one_more() -> None:
+    row = candidate(load(1.5, 0.4) | {"SMF74CNX": 0x20, "SMF74NUX": 4})
+    assert (row["verdict"], row["aliases_to_clear_wait"], row["exposures"]) == ("add", 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("fields", "pool", "verdict"),
+    [
+        (load(0.5, 0.0), None, "enough"),
+        (load(1.2, 0.0) | {"SMF74CNX": 0x20, "SMF74NUX": 8}, None, "too_many"),
+        (load(3.5, 0.0) | {"SMF74CNX": 0x20, "SMF74NUX": 5}, None, "enough"),
+        (load(20.0, 0.5) | {"SMF74CNX": 0x20, "SMF74NUX": 20}, None, "will_not_help"),
+        (load(1.2, 0.8) | {"SMF74CNX": 0x22, "SMF74NUX": 1080}, {"R783HNAI": 0.0, "R783HTIO": 9.0}, "will_not_help"),
+        (load(1.2, 0.8) | {"SMF74CNX": 0x22, "SMF74NUX": 1080}, {"R783HNAI": 4.0, "R783HTIO": 9.0}, "add"),
+        (load(1.2, 0.8) | {"SMF74CNX": 0x22, "SMF74NUX": 1080}, None, "add"),
+    ],
+    ids=["idle queue", "idle aliases", "used aliases", "the box", "pool never dry", "pool dry", "pool unknown"],
+)
+def test_verdicts(fields: Row, pool: Row | None, verdict: str) -> None:
+    row = candidate(fields, pool=pool)
+    assert row["verdict"] == verdict
+    assert row["reason"]
+
+
+def test_quality_of_a_clean_system() -> None:
+    lake = Lake()
+    lake.control()
+    lake.add("smf74_1_record", record_id=1, SMF74FLA=0)
+    lake.device("2208")
+    row = one(lake.connect(), "SELECT * FROM data_quality")
+    assert {k: v for k, v in row.items() if k.endswith("_rows") and v} == {"device_rows": 1}
+    assert (row["intervals"], row["missing_intervals"], row["samples_skipped_intervals"]) == (1, 0, 0)
+    assert (row["span_s"], row["span_end"]) == (900, START + dt.timedelta(minutes=15))
+
+
+def test_gaps() -> None:
+    lake = Lake()
+    for minute in (0, 15, 30, 75, 90):
+        at, record = START + dt.timedelta(minutes=minute), lake.record()
+        lake.add("smf74_1_record", record_id=record, interval_start=at, SMF74FLA=0x4000 if minute == 30 else 0)
+        lake.device("2208", record=record, interval_start=at)
+    row = one(lake.connect(), "SELECT * FROM data_quality")
+    assert (row["intervals"], row["missing_intervals"], row["longest_gap_s"]) == (5, 2, 1800)
+    assert (row["interval_s"], row["samples_skipped_intervals"]) == (900, 1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "mark"),
+    [
+        ({"SMF74CNF": 0}, "is_offline"),
+        ({"SMF74CNF": 0x21}, "is_voided"),
+        ({"SMF74CNX": 0x04}, "is_voided"),
+        ({"SMF74CNF": 0x09}, "is_partial"),
+        ({"SMF74COF": 3}, "connect_overflow"),
+        ({"SMF74NSS": 1}, "samples_dropped"),
+        ({"SMF74ATV": 60000}, "active_differs"),
+        ({"SMF74CNN": 8_000_000, "SMF74ATV": 8_042_187}, "busier_than_possible"),
+        ({"SMF74QUE": 1800}, "pend_suspect"),
+        ({"SMF74QUE": 900, "SMF74IOS": 2.7e9, "SMF74CNN": 3_000_000, "SMF74ATV": 3_042_187}, "wait_differs"),
+    ],
+)
+def test_suspect_rows(fields: Row, mark: str) -> None:
+    lake = Lake()
+    lake.device("2208", **fields)
+    row = one(lake.connect(), "SELECT * FROM device_check")
+    assert {k for k, v in row.items() if v is True} == {mark}

@@ -1,0 +1,39 @@
+"""Finds the rules, runs them on a lake and ranks what they find."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.advise import rules
+from iosq.toolkit.advise.finding import Finding, Row, Rule
+from iosq.toolkit.sql.guard import query
+
+if TYPE_CHECKING:
+    import duckdb
+
+Settings = Mapping[str, Mapping[str, float]]
+_ORDER = {"act": 0, "watch": 1, "note": 2}
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule there is: a module of `rules` with a `RULE` is one."""
+    names = sorted(m.name for m in pkgutil.iter_modules(rules.__path__))
+    return tuple(importlib.import_module(f"{rules.__name__}.{name}").RULE for name in names)
+
+
+def apply(con: duckdb.DuckDBPyConnection, rule: Rule, settings: Mapping[str, float] | None = None) -> list[Finding]:
+    """What one rule finds in a lake."""
+    limits = rule.limits(settings)
+    rows: list[Row] = query(con, rule.sql, [limits[name] for name in rule.parameters]).to_pylist()
+    return list(rule.judge(rows, limits))
+
+
+def run(con: duckdb.DuckDBPyConnection, settings: Settings | None = None) -> list[Finding]:
+    """All findings, most urgent first: what to act on, then by the I/O time lost, then by subject."""
+    found = [f for rule in all_rules() for f in apply(con, rule, (settings or {}).get(rule.code))]
+    return sorted(found, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.code, f.subject))

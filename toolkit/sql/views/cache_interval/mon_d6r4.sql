@@ -1,0 +1,138 @@
+-- feeds: cache_interval
+-- source: mon.d6r4
+-- formula interval_start: time of the device's sample before (high)
+-- formula interval_s: time since the device's sample before (high)
+-- formula subsystem: CALPSF ssid (medium)
+-- formula device: 0 and the device number D6R3 or D1R6 gives for IODCAD_RDEVSID (medium)
+-- formula volser: IODDEV_RDEVSER of the device's last D6R3, else MTRDEV_RDEVSER (medium)
+-- formula read_count: d (read_normal + read_seq + read_cfw) (medium)
+-- formula write_count: d (write_normal + write_seq + write_cfw) (medium)
+-- formula read_hit_count: d (read_normal_hits + read_seq_hits + read_cfw_hits) (medium)
+-- formula write_hit_count: d (write_fast_normal_hits + write_fast_seq_hits + write_cfw_hits) (medium)
+-- formula fast_write_count: d (fw_normal + fw_seq) (medium)
+-- formula fast_write_ratio: d (fw_normal + fw_seq) / write_count (medium)
+-- formula nvs_delay_count: d fw_delayed_nvs (medium)
+-- formula nvs_delay_rate: d fw_delayed_nvs / s (medium)
+-- formula nvs_delay_ratio: d fw_delayed_nvs / write_count (medium)
+-- formula sequential_count: d (read_seq + write_seq) (medium)
+-- formula io_count: reads + writes + d (inhibit_cache_load + bypass_cache) (medium)
+-- formula read_rate: read_count / s (medium)
+-- formula write_rate: write_count / s (medium)
+-- formula read_ratio: read_count / (read_count + write_count) (medium)
+-- formula read_hit_ratio: read_hit_count / read_count (medium)
+-- formula write_hit_ratio: write_hit_count / write_count (medium)
+-- formula hit_ratio: (read_hit_count + write_hit_count) / io_count (medium)
+-- formula sequential_ratio: sequential_count / (read_count + write_count) (medium)
+-- formula stage_rate: d dasd_to_cache / s (medium)
+-- formula sequential_stage_rate: d seq_dasd_to_cache / s (medium)
+-- formula destage_rate: d cache_to_dasd / s (medium)
+-- formula inhibit_rate: d inhibit_cache_load / s (medium)
+-- formula bypass_rate: d bypass_cache / s (medium)
+-- formula platform: constant z/VM (high)
+-- formula system: of the systems that report the device's cache on a day the first by name (high)
+-- formula utc_offset_s: MTRSYS_SYSZONE of D1R4 (medium)
+-- formula source: mon.d6r4 (high)
+-- note: d is the difference of two samples in one file, modulo 2^32; a difference of more than a million per second means that the control unit was restarted: the interval is left out.
+-- note: Samples without performance statistics (IODCAD_PSFLEN not positive) or with the invalid bit of CALPSF flags are left out.
+-- note: The counters are the control unit's and cover all systems.
+WITH sampled AS (
+    SELECT
+        s.*,
+        lag(MRHDRTOD) OVER w AS before_tod,
+        (CALPSF_read_normal - lag(CALPSF_read_normal) OVER w + 4294967296) % 4294967296 AS read_normal,
+        (CALPSF_read_normal_hits - lag(CALPSF_read_normal_hits) OVER w + 4294967296) % 4294967296 AS read_normal_hits,
+        (CALPSF_write_normal - lag(CALPSF_write_normal) OVER w + 4294967296) % 4294967296 AS write_normal,
+        (CALPSF_write_fast_normal_hits - lag(CALPSF_write_fast_normal_hits) OVER w + 4294967296) % 4294967296
+            AS write_normal_hits,
+        (CALPSF_read_seq - lag(CALPSF_read_seq) OVER w + 4294967296) % 4294967296 AS read_seq,
+        (CALPSF_read_seq_hits - lag(CALPSF_read_seq_hits) OVER w + 4294967296) % 4294967296 AS read_seq_hits,
+        (CALPSF_write_seq - lag(CALPSF_write_seq) OVER w + 4294967296) % 4294967296 AS write_seq,
+        (CALPSF_write_fast_seq_hits - lag(CALPSF_write_fast_seq_hits) OVER w + 4294967296) % 4294967296
+            AS write_seq_hits,
+        (CALPSF_read_cfw - lag(CALPSF_read_cfw) OVER w + 4294967296) % 4294967296 AS read_cfw,
+        (CALPSF_read_cfw_hits - lag(CALPSF_read_cfw_hits) OVER w + 4294967296) % 4294967296 AS read_cfw_hits,
+        (CALPSF_write_cfw - lag(CALPSF_write_cfw) OVER w + 4294967296) % 4294967296 AS write_cfw,
+        (CALPSF_write_cfw_hits - lag(CALPSF_write_cfw_hits) OVER w + 4294967296) % 4294967296 AS write_cfw_hits,
+        (CALPSF_inhibit_cache_load - lag(CALPSF_inhibit_cache_load) OVER w + 4294967296) % 4294967296 AS inhibited,
+        (CALPSF_bypass_cache - lag(CALPSF_bypass_cache) OVER w + 4294967296) % 4294967296 AS bypassed,
+        (CALPSF_dasd_to_cache - lag(CALPSF_dasd_to_cache) OVER w + 4294967296) % 4294967296 AS staged,
+        (CALPSF_seq_dasd_to_cache - lag(CALPSF_seq_dasd_to_cache) OVER w + 4294967296) % 4294967296 AS seq_staged,
+        (CALPSF_cache_to_dasd - lag(CALPSF_cache_to_dasd) OVER w + 4294967296) % 4294967296 AS destaged,
+        (CALPSF_fw_normal - lag(CALPSF_fw_normal) OVER w + 4294967296) % 4294967296 AS fast_normal,
+        (CALPSF_fw_seq - lag(CALPSF_fw_seq) OVER w + 4294967296) % 4294967296 AS fast_seq,
+        (CALPSF_fw_delayed_nvs - lag(CALPSF_fw_delayed_nvs) OVER w + 4294967296) % 4294967296 AS nvs_delayed
+    FROM (
+        SELECT r.*, row_number() OVER (PARTITION BY system, IODCAD_RDEVSID, MRHDRTOD ORDER BY interval_s DESC NULLS LAST, file_id) AS copy
+        FROM mon_d6r4 r
+        WHERE IODCAD_PSFLEN > 0 AND CALPSF_flags < 128
+    ) s
+    WHERE copy = 1
+    WINDOW w AS (PARTITION BY system, IODCAD_RDEVSID ORDER BY MRHDRTOD)
+),
+summed AS (
+    SELECT
+        s.*,
+        CAST(read_normal + read_seq + read_cfw AS DOUBLE) AS read_count,
+        CAST(write_normal + write_seq + write_cfw AS DOUBLE) AS write_count,
+        CAST(read_normal_hits + read_seq_hits + read_cfw_hits AS DOUBLE) AS read_hit_count,
+        CAST(write_normal_hits + write_seq_hits + write_cfw_hits AS DOUBLE) AS write_hit_count,
+        CAST(read_seq + write_seq AS DOUBLE) AS sequential_count
+    FROM sampled s
+    WHERE interval_s > 0 AND before_tod = interval_start
+),
+active AS (
+    SELECT system, IODDEV_RDEVSID AS sid, IODDEV_RDEVDEV AS dev, IODDEV_RDEVSER AS volser, MRHDRTOD AS stated_at
+    FROM mon_d6r3
+    UNION ALL
+    SELECT system, MTRDEV_RDEVSID, MTRDEV_RDEVDEV, MTRDEV_RDEVSER, MRHDRTOD
+    FROM mon_d1r6
+),
+named AS (
+    SELECT a.*, row_number() OVER (PARTITION BY system, sid ORDER BY stated_at DESC, volser DESC) AS age
+    FROM active a
+),
+chosen AS (
+    SELECT
+        m.*,
+        n.dev,
+        n.volser,
+        min(m.system) OVER (PARTITION BY m.CALPSF_ssid, n.dev, CAST(m.interval_start AS DATE)) AS teller
+    FROM summed m
+    JOIN named n ON n.system = m.system AND n.sid = m.IODCAD_RDEVSID AND n.age = 1
+    WHERE m.read_count + m.write_count + m.inhibited + m.bypassed <= 1000000 * m.interval_s
+)
+SELECT
+    interval_start,
+    interval_s,
+    CALPSF_ssid AS subsystem,
+    '0' || dev AS device,
+    nullif(volser, '') AS volser,
+    read_count,
+    write_count,
+    read_hit_count,
+    write_hit_count,
+    CAST(fast_normal + fast_seq AS DOUBLE) AS fast_write_count,
+    (fast_normal + fast_seq) / nullif(write_count, 0) AS fast_write_ratio,
+    CAST(nvs_delayed AS DOUBLE) AS nvs_delay_count,
+    nvs_delayed / interval_s AS nvs_delay_rate,
+    nvs_delayed / nullif(write_count, 0) AS nvs_delay_ratio,
+    sequential_count,
+    read_count + write_count + inhibited + bypassed AS io_count,
+    read_count / interval_s AS read_rate,
+    write_count / interval_s AS write_rate,
+    read_count / nullif(read_count + write_count, 0) AS read_ratio,
+    read_hit_count / nullif(read_count, 0) AS read_hit_ratio,
+    write_hit_count / nullif(write_count, 0) AS write_hit_ratio,
+    (read_hit_count + write_hit_count) / nullif(read_count + write_count + inhibited + bypassed, 0) AS hit_ratio,
+    sequential_count / nullif(read_count + write_count, 0) AS sequential_ratio,
+    staged / interval_s AS stage_rate,
+    seq_staged / interval_s AS sequential_stage_rate,
+    destaged / interval_s AS destage_rate,
+    inhibited / interval_s AS inhibit_rate,
+    bypassed / interval_s AS bypass_rate,
+    'z/VM' AS platform,
+    system,
+    utc_offset_s,
+    'mon.d6r4' AS source
+FROM chosen
+WHERE system = teller

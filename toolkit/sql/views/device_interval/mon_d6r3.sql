@@ -1,0 +1,199 @@
+-- feeds: device_interval
+-- source: mon.d6r3
+-- formula platform: constant z/VM (high)
+-- formula system: MTRSYS_SYSTMID of D1R4 (medium)
+-- formula interval_start: time of the device's sample before (high)
+-- formula interval_s: time since the device's sample before (high)
+-- formula device: 0 and IODDEV_RDEVDEV (medium)
+-- formula online: constant true: CP samples online devices (medium)
+-- formula volser: IODDEV_RDEVSER; an alias has that of its base (medium)
+-- formula device_type: MTRDEV_RDEVDVID of D1R6 (high)
+-- formula control_unit_type: MTRDEV_RDEVCUID of D1R6 (high)
+-- formula role: alias if CALRDEVDEV (of D1R6, D6R1 or D6R20, the last) names another device, base if one names it, or if it is in a HyperPAV pool; single otherwise; unknown without D1R6 (low)
+-- formula base_device: the device CALRDEVDEV names; the device itself for base and single (low)
+-- formula exposures: base: 1 + aliases tied to it; single: 1; HyperPAV, alias, unknown: NULL (low)
+-- formula is_hyperpav: IODDEV_RDEVHPPL is not 0 (medium)
+-- formula io_rate: d SCGSSCH / s (d SCMSSCH modulo 65536 where SCGSSCH stays 0); HyperPAV base: + d PAVSSCH / s (medium)
+-- formula pend_ms: d SCMFPTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVFPTIM and d PAVCOUNT (medium)
+-- formula disc_ms: d SCMDDTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVDDTIM and d PAVCOUNT (medium)
+-- formula conn_ms: d SCMCNTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVCNTIM and d PAVCOUNT (medium)
+-- formula cmr_ms: d SCMIRTIM * 0.128 / d SCGCOUNT; NULL where the counter stays 0 (medium)
+-- formula device_busy_ms: d SCMDBTIM * 0.128 / d SCGCOUNT; NULL where the counter stays 0 (medium)
+-- formula service_ms: pend_ms + disc_ms + conn_ms; SCMDATIM is not added (medium)
+-- formula queue_length: d HFRDEVCT / d HFCTIO (low)
+-- formula wait_ms: 1000 * queue_length / io_rate (low)
+-- formula wait_source: sampled (high)
+-- formula response_ms: wait_ms + service_ms (low)
+-- formula in_service: io_rate * service_ms / 1000 (medium)
+-- formula connect_ratio: d SCMCNTIM * 0.000128 / s (medium)
+-- formula busy_ratio: d (SCMFPTIM + SCMDDTIM + SCMCNTIM) * 0.000128 / s (medium)
+-- formula source: mon.d6r3 (high)
+-- formula utc_offset_s: MTRSYS_SYSZONE of D1R4 (medium)
+-- formula device_class: dasd where IODDEV_RDEVSER or a base gives a volume, or for type 33xx and 93xx (low)
+-- formula measured_count: d SCGCOUNT (medium)
+-- note: d is the difference of two samples of the same device in one file, modulo 2^32 (2^16 for the short counters).
+-- note: A difference no device can make in the time (100 000 starts per second, a component time above the interval by half) or another volume serial means that the counters started anew: the interval's measurements are NULL.
+-- note: In a HyperPAV pool devices without a volume serial are taken for aliases and left out: their work is in the PAV fields of the base. That SCGSSCH does not already hold PAVSSCH is inferred from the names.
+WITH ranked AS (
+    SELECT
+        s.*,
+        row_number() OVER (PARTITION BY system, IODDEV_RDEVSID, MRHDRTOD ORDER BY interval_s DESC NULLS LAST, file_id) AS copy
+    FROM mon_d6r3 s
+),
+sample AS (
+    SELECT
+        r.*,
+        lag(MRHDRTOD) OVER w AS before_tod,
+        lag(IODDEV_RDEVSER) OVER w AS before_volser,
+        (IODDEV_SCGSSCH - lag(IODDEV_SCGSSCH) OVER w + 4294967296) % 4294967296 AS ssch_long,
+        (IODDEV_SCGCOUNT - lag(IODDEV_SCGCOUNT) OVER w + 4294967296) % 4294967296 AS count_long,
+        (IODDEV_SCMSSCH - lag(IODDEV_SCMSSCH) OVER w + 65536) % 65536 AS ssch_short,
+        (IODDEV_SCMCOUNT - lag(IODDEV_SCMCOUNT) OVER w + 65536) % 65536 AS count_short,
+        (IODDEV_SCMFPTIM - lag(IODDEV_SCMFPTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS pend_total_ms,
+        (IODDEV_SCMDDTIM - lag(IODDEV_SCMDDTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS disc_total_ms,
+        (IODDEV_SCMCNTIM - lag(IODDEV_SCMCNTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS conn_total_ms,
+        (IODDEV_SCMIRTIM - lag(IODDEV_SCMIRTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS cmr_total_ms,
+        (IODDEV_SCMDBTIM - lag(IODDEV_SCMDBTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS busy_total_ms,
+        (IODDEV_HFRDEVCT - lag(IODDEV_HFRDEVCT) OVER w + 4294967296) % 4294967296 AS queued,
+        (IODDEV_HFCTIO - lag(IODDEV_HFCTIO) OVER w + 4294967296) % 4294967296 AS looked,
+        (IODDEV_PAVSSCH - lag(IODDEV_PAVSSCH) OVER w + 4294967296) % 4294967296 AS pav_ssch,
+        (IODDEV_PAVCOUNT - lag(IODDEV_PAVCOUNT) OVER w + 4294967296) % 4294967296 AS pav_count,
+        (IODDEV_PAVFPTIM - lag(IODDEV_PAVFPTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS pav_pend_ms,
+        (IODDEV_PAVDDTIM - lag(IODDEV_PAVDDTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS pav_disc_ms,
+        (IODDEV_PAVCNTIM - lag(IODDEV_PAVCNTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS pav_conn_ms
+    FROM ranked r
+    WHERE copy = 1
+    WINDOW w AS (PARTITION BY system, IODDEV_RDEVSID ORDER BY MRHDRTOD)
+),
+measured AS (
+    SELECT
+        s.*,
+        1.5 * 1000 * interval_s + 1000 AS limit_ms,
+        CASE WHEN ssch_long > 0 OR IODDEV_SCGSSCH > 0 THEN ssch_long ELSE ssch_short END AS ssch,
+        nullif(CASE WHEN ssch_long > 0 OR IODDEV_SCGSSCH > 0 THEN count_long ELSE count_short END, 0) AS mec,
+        coalesce(IODDEV_RDEVHPPL, 0) <> 0 AS in_pool
+    FROM sample s
+    WHERE interval_s > 0 AND before_tod = interval_start
+),
+valid AS (
+    SELECT
+        m.*,
+        coalesce(IODDEV_RDEVSER = before_volser, FALSE)
+            AND ssch <= 100000 * interval_s
+            AND pend_total_ms <= limit_ms
+            AND disc_total_ms <= limit_ms
+            AND conn_total_ms <= limit_ms AS is_valid,
+        CASE WHEN in_pool THEN coalesce(pav_ssch, 0) ELSE 0 END AS alias_ssch,
+        CASE WHEN in_pool THEN coalesce(pav_count, 0) ELSE 0 END AS alias_mec,
+        CASE WHEN in_pool THEN coalesce(pav_pend_ms, 0) ELSE 0 END AS alias_pend_ms,
+        CASE WHEN in_pool THEN coalesce(pav_disc_ms, 0) ELSE 0 END AS alias_disc_ms,
+        CASE WHEN in_pool THEN coalesce(pav_conn_ms, 0) ELSE 0 END AS alias_conn_ms
+    FROM measured m
+),
+derived AS (
+    SELECT
+        v.*,
+        CASE WHEN is_valid THEN (ssch + alias_ssch) / interval_s END AS io_rate,
+        CASE WHEN is_valid THEN queued / nullif(CAST(looked AS DOUBLE), 0) END AS queue_length,
+        CASE WHEN is_valid THEN (pend_total_ms + alias_pend_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS pend_ms,
+        CASE WHEN is_valid THEN (disc_total_ms + alias_disc_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS disc_ms,
+        CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS conn_ms,
+        CASE WHEN is_valid AND IODDEV_SCMIRTIM > 0 THEN cmr_total_ms / mec END AS cmr_ms,
+        CASE WHEN is_valid AND IODDEV_SCMDBTIM > 0 THEN busy_total_ms / mec END AS device_busy_ms
+    FROM valid v
+),
+stated AS (
+    SELECT
+        system, MRHDRTOD AS stated_at, MTRDEV_RDEVSID AS sid, MTRDEV_RDEVDEV AS dev, MTRDEV_RDEVDVID AS device_type,
+        MTRDEV_RDEVCUID AS control_unit_type, MTRDEV_CALRDEVDEV AS partner
+    FROM mon_d1r6
+    UNION ALL
+    SELECT
+        system, MRHDRTOD, IODVON_RDEVSID, IODVON_RDEVDEV, IODVON_RDEVDVID, IODVON_RDEVCUID, IODVON_CALRDEVDEV
+    FROM mon_d6r1
+    UNION ALL
+    SELECT
+        system, MRHDRTOD, IODSTC_RDEVSID, IODSTC_RDEVDEV, IODSTC_RDEVDVID, IODSTC_RDEVCUID, IODSTC_CALRDEVDEV
+    FROM mon_d6r20
+),
+last_stated AS (
+    SELECT t.*, row_number() OVER (PARTITION BY system, sid ORDER BY stated_at DESC) AS age
+    FROM stated t
+),
+configured AS (
+    SELECT
+        system, sid, dev, device_type, control_unit_type,
+        CASE WHEN partner <> '0000' AND partner <> dev THEN partner END AS base
+    FROM last_stated
+    WHERE age = 1
+),
+tied AS (
+    SELECT system, base, count(*) AS aliases
+    FROM configured
+    WHERE base IS NOT NULL
+    GROUP BY system, base
+),
+base_volume AS (
+    SELECT system, interval_start, IODDEV_RDEVDEV AS dev, max(nullif(IODDEV_RDEVSER, '')) AS volser
+    FROM derived
+    GROUP BY system, interval_start, IODDEV_RDEVDEV
+),
+known AS (
+    SELECT
+        d.*,
+        c.device_type,
+        c.control_unit_type,
+        c.base,
+        t.aliases,
+        coalesce(nullif(d.IODDEV_RDEVSER, ''), b.volser) AS volume_serial,
+        CASE
+            WHEN c.base IS NOT NULL THEN 'alias'
+            WHEN t.aliases IS NOT NULL OR (d.in_pool AND d.IODDEV_RDEVSER <> '') THEN 'base'
+            WHEN c.sid IS NULL THEN 'unknown'
+            ELSE 'single'
+        END AS role
+    FROM derived d
+    LEFT JOIN configured c ON c.system = d.system AND c.sid = d.IODDEV_RDEVSID
+    LEFT JOIN tied t ON t.system = d.system AND t.base = d.IODDEV_RDEVDEV
+    LEFT JOIN base_volume b ON b.system = d.system AND b.interval_start = d.interval_start AND b.dev = c.base
+    WHERE NOT (d.in_pool AND d.IODDEV_RDEVSER = '' AND c.base IS NULL)
+)
+SELECT
+    'z/VM' AS platform,
+    system,
+    interval_start,
+    interval_s,
+    '0' || IODDEV_RDEVDEV AS device,
+    TRUE AS online,
+    volume_serial AS volser,
+    nullif(device_type, '0000') AS device_type,
+    nullif(control_unit_type, '0000') AS control_unit_type,
+    role,
+    CASE WHEN role = 'alias' THEN '0' || base WHEN role IN ('base', 'single') THEN '0' || IODDEV_RDEVDEV END AS base_device,
+    CASE WHEN in_pool THEN NULL WHEN role = 'base' THEN 1.0 + aliases WHEN role = 'single' THEN 1.0 END AS exposures,
+    in_pool AS is_hyperpav,
+    io_rate,
+    1000 * queue_length / nullif(io_rate, 0) AS wait_ms,
+    CASE WHEN queue_length IS NOT NULL AND io_rate > 0 THEN 'sampled' END AS wait_source,
+    pend_ms,
+    cmr_ms,
+    device_busy_ms,
+    disc_ms,
+    conn_ms,
+    pend_ms + disc_ms + conn_ms AS service_ms,
+    1000 * queue_length / nullif(io_rate, 0) + pend_ms + disc_ms + conn_ms AS response_ms,
+    io_rate * (pend_ms + disc_ms + conn_ms) / 1000 AS in_service,
+    queue_length,
+    CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / 1000 / interval_s END AS connect_ratio,
+    CASE
+        WHEN is_valid
+            THEN (pend_total_ms + disc_total_ms + conn_total_ms + alias_pend_ms + alias_disc_ms + alias_conn_ms)
+                / 1000 / interval_s
+    END AS busy_ratio,
+    'mon.d6r3' AS source,
+    utc_offset_s,
+    CASE
+        WHEN volume_serial IS NOT NULL OR device_type LIKE '33%' OR device_type LIKE '93%' THEN 'dasd'
+    END AS device_class,
+    CASE WHEN is_valid THEN coalesce(mec, 0) + alias_mec END AS measured_count
+FROM known
