@@ -22,6 +22,7 @@ Outcome = Literal["decoded", "skipped", "failed"]
 _RULE = re.compile(r"[\s_=*.-]+\Z")
 _DIGIT = re.compile(r"\d")
 _SUBSYSTEMS = frozenset({"CACHE", "ESS"})
+_HEAD_MARKS = ("SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER ")  # below the head a cheap test must do
 _SUBSYSTEM_LABELS = ("labels", "subsystem")
 
 
@@ -99,7 +100,7 @@ class Pages:
     def _is_head(self, text: str) -> bool:
         """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
         metric = self._report.metric if self._report else ""
-        if self._in_body and "SYSTEM ID" not in text and metric not in _SUBSYSTEMS:
+        if self._in_body and not any(mark in text for mark in _HEAD_MARKS):
             return False
         found, left = page.labels(text, _SUBSYSTEM_LABELS if metric in _SUBSYSTEMS else ("labels",))
         rest = left.strip()
