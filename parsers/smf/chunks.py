@@ -118,18 +118,20 @@ class Framer:
     def _walk(self) -> tuple[list[int], int]:
         """Record starts up to the first place that needs more bytes, with damage stepped over."""
         starts: list[int] = []
-        at, step = 0, self.end
+        at, step, resumed = 0, self.end, -1
         while True:
             until = at + step
             found, stop = chain(self.data, at, self.end, until)
             found, at, broken = self._checked(found, stop)
             starts += found
             if broken or self._stuck(at):
-                again = self._resynchronise(starts, at)
+                # never twice at one place: what looks like a header there was found unsound
+                begin = max(starts[-1] + 4 if starts else at + 1, resumed + 1)
+                again = self._resynchronise(starts, at, begin)
                 if again is None:
                     return starts, self._keep(at)
                 # where there is damage there is more: walking far ahead would be in vain
-                at, step = again, STRETCH
+                at, step, resumed = again, STRETCH, again
             elif at < until:
                 return self._hold_back(starts, at)
             else:
@@ -175,12 +177,11 @@ class Framer:
         # a bad date alone is the record's damage, not the framing's, if a sound header follows it
         return np.asarray(shaped[:-1] & (dated[:-1] | good[1:]), bool)
 
-    def _resynchronise(self, starts: list[int], at: int) -> int | None:
+    def _resynchronise(self, starts: list[int], at: int, begin: int) -> int | None:
         """Step over damage at `at`: the next record's start, or None where nothing at hand is one."""
         if self.final and not any(self.data[at : self.end]):
             self._lose(at, self.end, "trailing_zeros", {"found": self.end - at})
             return None
-        begin = starts[-1] + 4 if starts else at + 1
         found = find_header(self.data[: self.end], begin, self.end, self.final)
         if starts and found is not None and found < at:
             at = starts.pop()  # its length was too long: it swallowed the start of the record just found
