@@ -35,6 +35,9 @@ def _draw(rows: Rows) -> Drawing:
     import altair as alt
 
     order = list(dict.fromkeys(str(r[LABEL]) for r in rows))
+    slow = sorted(float(r["response_ms"]) for r in rows)
+    # one interval of an idle volume may be a hundred times slower than all others
+    top = slow[int(0.99 * (len(slow) - 1))]
     cells = [{**r, "until": ends(r)} for r in rows]
     return (
         alt.Chart(parsed(cells, "t", "until"))
@@ -46,8 +49,8 @@ def _draw(rows: Rows) -> Drawing:
             color=alt.Color(
                 "response_ms:Q",
                 title="ms per I/O",
-                scale=alt.Scale(scheme="cividis", reverse=True, type="sqrt"),
-                legend=alt.Legend(gradientLength=220, titleOrient="left"),
+                scale=alt.Scale(scheme="yelloworangebrown", domain=[0, top], clamp=True),
+                legend=alt.Legend(gradientLength=130, titleOrient="left"),
             ),
             tooltip=[
                 f"{LABEL}:N",
@@ -56,7 +59,7 @@ def _draw(rows: Rows) -> Drawing:
                 alt.Tooltip("io_rate:Q", format=",.0f", title="I/Os per s"),
             ],
         )
-        .properties(height=alt.Step(17))
+        .properties(height=15 * len(order))
     )
 
 
@@ -64,8 +67,9 @@ CHART = Chart(
     number=30,
     name="response_heatmap",
     about=(
-        "Response time of the 30 volumes that lose most time, most on top; darker is slower, white is no I/O. A band "
-        "over many volumes at once points at something they share: a pool, a box, a path."
+        "Response time of the 30 volumes that lose most time, most on top; darker is slower, white is no I/O, and the "
+        "slowest hundredth of the cells share the darkest colour. A band over many volumes at once points at something "
+        "they share: a pool, a box, a path."
     ),
     missing="The lake has no volume with a measured response time.",
     sql=SQL,
