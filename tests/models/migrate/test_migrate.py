@@ -120,7 +120,7 @@ def test_boxes_for_rate_capacity_and_slots() -> None:
     assert migrate.boxes_needed(DISK, work, response_ms=1e6) == 1
     assert migrate.boxes_needed(DISK, work, response_ms=1e6, growth=1.9 * most) == 2
     assert migrate.boxes_needed(DISK, work, response_ms=1e6, capacity_gb=60.0) == 3
-    assert migrate.boxes_needed(DISK, _set(130, io_rate=1.0), response_ms=1e6) == 3
+    assert migrate.boxes_needed(DISK, _set(130, io_rate=1.0), response_ms=1e6, capacity_gb=1e6) == 3
     with pytest.raises(RequestError, match="no number of ibm3990-6 boxes"):
         migrate.boxes_needed(DISK, work, response_ms=0.5)
 
@@ -141,7 +141,7 @@ def test_dealing_keeps_every_volume_once() -> None:
     assert max(rates) / min(rates) < 1.35
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.floats(0.5, 60), st.floats(0, 1), st.floats(0, 1), st.floats(1, 8), st.floats(1.01, 1.5))
 def test_more_work_never_answers_faster(
     rate: float, reads: float, hits: float, exposures: float, growth: float
