@@ -46,6 +46,13 @@ def test_a_constant_curve_is_m_m_1() -> None:
     assert _curve(OneServer()).service_ms(load, _set(8)) == pytest.approx([5.0] * 8)
 
 
+def test_a_full_box_never_answers() -> None:
+    for rate in (125.0, 130.0):
+        load = migrate.together(_set(8, io_rate=rate))
+        assert migrate.mean_inside(OneServer(), load) == math.inf
+        assert _curve(OneServer()).service_ms(load, _set(8)) == [math.inf] * 8
+
+
 def test_a_linear_curve_is_m_m_4() -> None:
     """Offered 3 on 4 servers: Erlang C 0.5094, 3 + 0.5094 x 3 inside."""
     load = migrate.together(_set(8, io_rate=37.5))
