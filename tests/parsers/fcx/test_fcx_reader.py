@@ -49,6 +49,22 @@ RECOLLECTED = """\
 """
 
 
+def test_numbers_may_end_one_character_off_their_heading() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    for by in (-1, 1):
+        moved = [x[:24] + (" " * by + x[24:] if by > 0 else x[25:]) if i >= 8 else x for i, x in enumerate(lines)]
+        read = Read(("\n".join(moved) + "\n").encode())
+        assert facts(read) == facts(Read(printed(DEVICE)))
+        assert not read.issues
+
+
+def test_a_log_longer_than_a_day_has_no_times() -> None:
+    log = (GOLDEN / "fcx168.txt").read_bytes().replace(b"To   2024/03/06", b"To   2024/03/07")
+    read = Read(log.replace(b"  900 Secs", b"87300 Secs"))
+    assert {r["interval_start"] for r in read.rows("fcx168")} == {None}
+    assert [i.code for i in read.issues] == ["fcx.cell"]
+
+
 def test_the_recollected_wording_reads_as_it_stands() -> None:
     data = "\n".join([*printed(DEVICE).decode().splitlines()[:6], RECOLLECTED]).encode()
     found = Read(data)
