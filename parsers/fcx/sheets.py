@@ -139,6 +139,11 @@ class Sheet:
     def _marked_rows(self, balance: Balance) -> Iterator[Batch | Issue]:
         """Rows marked `>>` as (label, column, value); their label runs across the text columns."""
         rows = self.marked
+        if not self.columns:
+            self._count(balance.kind(self.report.name), rows, np.zeros(len(rows.lines), np.bool_))
+            text = f"{self.report.name}: {len(rows.lines)} lines marked >> without headings"
+            yield Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
+            return
         grid = cells.matrix(rows.lines, self._width())
         filled = grid != cells.BLANK
         zones = self._zones(grid, filled)

@@ -92,6 +92,15 @@ def test_without_the_key_heading_no_row_is_guessed() -> None:
     assert "fcx.layout" in {i.code for i in read.issues}
 
 
+def test_rows_without_any_heading_are_counted() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    read = Read(("\n".join([*lines[:6], " >> All DASD <<    12.5", *lines[8:]]) + "\n").encode())
+    assert not read.rows("fcx108")
+    assert not read.rows("fcx_summary")
+    assert read.balance.kinds["fcx108"].failed == 4
+    assert sum(i.count for i in read.issues if i.code == "fcx.layout") == 4
+
+
 def test_a_log_whose_time_heading_is_unknown_is_not_read_as_one_interval() -> None:
     log = (GOLDEN / "fcx168.txt").read_bytes()
     read = Read(log.replace(b"End Time", b"Ab Cdefg"))
