@@ -21,6 +21,8 @@ GROUP = re.compile(r"(?:(?<=\s)|^)-+ ?[A-Z%/](?:[^-]|-(?=[A-Z]))*?-+(?=\s|$)")
 TOKEN = re.compile(r"\S+")
 SHAPE = {n: "x" for n in range(256) if not chr(n).isspace()}  # a line with every character but blanks alike
 MOST_SHAPES = 4096
+MOST_HEADINGS = 12  # lines; RMF has three
+LONGEST = 512  # characters of a line whose cuts are remembered; a report has 133
 LIKELY = 0.6  # share of known words that makes a line a heading
 
 
@@ -85,7 +87,7 @@ class Columns:
         shape = line.translate(SHAPE)
         cuts = self._cuts.get(shape)
         if cuts is None:
-            if len(self._cuts) > MOST_SHAPES:
+            if len(self._cuts) > MOST_SHAPES or len(line) > LONGEST:
                 self._cuts.clear()
             cuts = self._cuts[shape] = _runs([(*m.span(), self.find(m.span())) for m in TOKEN.finditer(line)])
         return cuts
@@ -97,7 +99,8 @@ class Columns:
             start, end = span
             over = [p for p in self.places if p.start < end and start < p.end]
             place = min(over or self.places, key=lambda p: (p.distance(start, end), p.start))
-            self._seen[span] = place
+            if end <= LONGEST:
+                self._seen[span] = place
         return place
 
 

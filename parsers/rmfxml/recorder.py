@@ -15,6 +15,7 @@ RECORDS = frozenset({"row", "var", "message", "mfpmsg"})
 REPORTS = frozenset({"postprocessor", "report"})
 _HEAD = {"resname", "reslabel", "restype", "display-start", "report-interval", "local-start", "utc-start", "data-range"}
 LEAVES = frozenset(_HEAD | {"name", "value", "description", "severity", "col", "mfpmsg"})
+WIDEST = 10_000  # cells of a row; RMF has at most a few dozen
 LONGEST = 1 << 16  # characters of one value; more is damage, and must not fill memory
 
 
@@ -100,7 +101,10 @@ class Recorder:
         if self._size > LONGEST:
             self._notes.add("long_value", "data_loss", f"value of {name} cut at {LONGEST} characters", line)
         record = self._record
-        if record is not None and name == "col":
+        row = record.cells if record is not None else self._headers
+        if name == "col" and row is not None and len(row) >= WIDEST:
+            self._notes.add("wide_row", "data_loss", f"cells beyond the first {WIDEST} left out", line)
+        elif record is not None and name == "col":
             record.cells.append(text)
         elif record is not None:
             record.texts[name] = text

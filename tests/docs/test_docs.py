@@ -1,4 +1,4 @@
-"""Documentation that is run: the tutorial's commands, every command named anywhere, every link, every generated page."""
+"""Documentation that is run: the tutorial, every command named anywhere, every link, every generated page."""
 
 from __future__ import annotations
 

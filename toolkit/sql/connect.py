@@ -10,7 +10,8 @@ import secrets
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ def connect(
     *,
     root: Path,
     only: Sequence[View] | None = None,
+    lean: bool = True,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
@@ -46,6 +48,7 @@ def connect(
         root: the lake's folder.
         only: the views to make, each after those it reads (see `needed`); all by default. Making all costs some
             tenths of a second.
+        lean: leave out sources whose raw tables are all empty. They would add no row, only time at each query.
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
@@ -59,12 +62,19 @@ def connect(
         con.execute(shim)
     for table in known:
         _create(con, raw_view(table, files[table.name]), table.name)
-    create_views(con, views() if only is None else only)
+    idle = frozenset(name for name, found in files.items() if not found) if lean else frozenset()
+    create_views(con, [_fed(v, files.keys(), idle) for v in (views() if only is None else only)])
     for name, rows in {**about, "lake_dictionary": dictionary(known, about), "lake_views": view_list()}.items():
         _store(con, name, rows)
     con.execute("COMMIT")
     con.execute("SET lock_configuration = true")
     return con
+
+
+def _fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:
+    """The view without the sources that read raw tables and only idle ones."""
+    kept = [s for s in view.sources if not (s.reads & set(raw)) or (s.reads & set(raw)) - set(idle)]
+    return replace(view, sources=tuple(kept)) if view.merged else view
 
 
 def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
@@ -121,9 +131,10 @@ def _cast(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> str:
 
 def select(con: duckdb.DuckDBPyConnection, view: View) -> str:
     """The SELECT of a view: its own, or all its sources' brought to the header's columns and types."""
-    if view.merged:
-        return "\nUNION ALL\n".join(_cast(con, view, s) for s in view.sources)
-    return view.sources[0].sql
+    if not view.merged:
+        return view.sources[0].sql
+    nothing = ", ".join(f"CAST(NULL AS {c.type}) AS {quoted(c.name)}" for c in view.columns)
+    return "\nUNION ALL\n".join(_cast(con, view, s) for s in view.sources) or f"SELECT {nothing} WHERE FALSE"
 
 
 def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:

@@ -73,6 +73,20 @@ def test_only_the_views_a_statement_needs(tmp_path: Path) -> None:
     assert needed("SHOW TABLES") == views()
 
 
+def test_sources_without_rows_do_not_change_answers(tmp_path: Path) -> None:
+    lake = Lake()
+    lake.control()
+    lake.device("2208")
+    (lean_root := tmp_path / "lean").mkdir()
+    (whole_root := tmp_path / "whole").mkdir()
+    lean, whole = lake.open(lean_root), lake.open(whole_root, lean=False)
+    for view in views():
+        sql = f"SELECT * FROM {view.name}"
+        assert query(lean, sql).equals(query(whole, sql)), view.name
+    plan = "EXPLAIN SELECT * FROM device_interval"
+    assert len(str(query(lean, plan).to_pylist())) < len(str(query(whole, plan).to_pylist()))
+
+
 def test_circles_are_named(tmp_path: Path) -> None:
     one_, two = (HEAD.format(n) + COLUMN + f"SELECT a FROM {o}" for n, o in (("one", "two"), ("two", "one")))
     with pytest.raises(LakeError, match="circle: one, two"):

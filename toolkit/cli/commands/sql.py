@@ -14,7 +14,8 @@ _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".xlsx": "xl
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(sql)
+    # a statement may begin with a comment, which looks like an option
+    app.command(context_settings={"ignore_unknown_options": True})(sql)
 
 
 def sql(
@@ -37,4 +38,4 @@ def sql(
     if form is None:
         default = "table" if sys.stdout.isatty() and output is None else "csv"
         form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
-    export(open_lake(lake), text, form=form, target=output)
+    export(open_lake(lake, text), text, form=form, target=output)
