@@ -148,7 +148,7 @@ def _matrix(values: Any) -> Bytes:
 
 def _translate(field: Field, raw: Bytes) -> Any:
     if field.format == "hex":
-        return strings(_HEX[raw].view(np.uint8).reshape(len(raw), -1))
+        return strings(_HEX[raw].view(np.uint8).reshape(len(raw), 2 * raw.shape[1]))
     return strings(_TEXT[raw])
 
 

@@ -58,6 +58,38 @@ def test_needs_beyond_the_base_are_those_of_poisson_numbers():
     assert served.busy_ratio[0] == pytest.approx(1 - np.exp(-1.2))
 
 
+def simulated_waits_ms(rate, service_ms, exposures, stretch, batching, rng, batches=20, events=15_000):
+    """Mean wait per batch of events, by Little's law on a simulated number of requests in line."""
+    present, waits = 0, []
+    for _ in range(batches):
+        clock, queued, arrived = 0.0, 0.0, 0
+        for _ in range(events):
+            inside = min(present, exposures)
+            done = inside / (service_ms * stretch(inside)) if inside else 0.0
+            come = rate * (1 - batching) / 1e3
+            step = rng.exponential(1 / (come + done))
+            clock, queued = clock + step, queued + step * (present - inside)
+            if rng.random() < come / (come + done):
+                size = rng.geometric(1 - batching)
+                present, arrived = present + size, arrived + size
+            else:
+                present -= 1
+        waits.append(queued / arrived)
+    return np.array(waits)
+
+
+@pytest.mark.parametrize("batching", [0.0, 0.5])
+def test_the_chain_agrees_with_an_event_simulation(batching):
+    def slows(inside):
+        return 1 + 0.2 * (inside - 1)
+
+    served = serve(np.array([600.0]), np.array([2.0]), np.array([3.0]), np.zeros(1), slows, batching)
+    waits = simulated_waits_ms(600.0, 2.0, 3, slows, batching, np.random.default_rng(4))
+    half_width = 2.86 * waits.std(ddof=1) / np.sqrt(len(waits))  # 99 % by Student's t, 19 degrees of freedom
+    assert abs(waits.mean() - served.wait_ms[0]) < half_width
+    assert half_width < 0.15 * served.wait_ms[0]
+
+
 def test_a_box_that_slows_serves_longer():
     steep = serve(np.array([400.0]), np.array([2.0]), np.array([4.0]), np.zeros(1), lambda n: 1 + 0.5 * (n - 1))
     assert steep.service_ms[0] > 2.2

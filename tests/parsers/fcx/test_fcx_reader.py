@@ -49,6 +49,22 @@ RECOLLECTED = """\
 """
 
 
+def test_numbers_may_end_one_character_off_their_heading() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    for by in (-1, 1):
+        moved = [x[:24] + (" " * by + x[24:] if by > 0 else x[25:]) if i >= 8 else x for i, x in enumerate(lines)]
+        read = Read(("\n".join(moved) + "\n").encode())
+        assert facts(read) == facts(Read(printed(DEVICE)))
+        assert not read.issues
+
+
+def test_a_log_longer_than_a_day_has_no_times() -> None:
+    log = (GOLDEN / "fcx168.txt").read_bytes().replace(b"To   2024/03/06", b"To   2024/03/07")
+    read = Read(log.replace(b"  900 Secs", b"87300 Secs"))
+    assert {r["interval_start"] for r in read.rows("fcx168")} == {None}
+    assert [i.code for i in read.issues] == ["fcx.cell"]
+
+
 def test_the_recollected_wording_reads_as_it_stands() -> None:
     data = "\n".join([*printed(DEVICE).decode().splitlines()[:6], RECOLLECTED]).encode()
     found = Read(data)
@@ -74,6 +90,15 @@ def test_without_the_key_heading_no_row_is_guessed() -> None:
     assert not read.rows("fcx108")
     assert read.balance.kinds["fcx108"].failed == 3
     assert "fcx.layout" in {i.code for i in read.issues}
+
+
+def test_rows_without_any_heading_are_counted() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    read = Read(("\n".join([*lines[:6], " >> All DASD <<    12.5", *lines[8:]]) + "\n").encode())
+    assert not read.rows("fcx108")
+    assert not read.rows("fcx_summary")
+    assert read.balance.kinds["fcx108"].failed == 4
+    assert sum(i.count for i in read.issues if i.code == "fcx.layout") == 4
 
 
 def test_a_log_whose_time_heading_is_unknown_is_not_read_as_one_interval() -> None:

@@ -14,7 +14,8 @@ _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".xlsx": "xl
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(sql)
+    # a statement may begin with a comment, which looks like an option
+    app.command(context_settings={"ignore_unknown_options": True})(sql)
 
 
 def sql(
