@@ -8,7 +8,6 @@ from iosq.models import machine
 from iosq.models.studies import se700
 from iosq.models.studies.check import mean_absolute_error
 
-
 CHECKS = se700.checks()
 
 
