@@ -43,8 +43,8 @@ def _run(directory: Path, output: Path, seed: int) -> None:
     from iosq.toolkit.sample import write as write_sample
 
     dumps, lake = directory / "dumps", directory / "lake"
-    written = write_sample(dumps, seed=seed)
-    say(f"sample dumps: {len(written)} files in {dumps}")
+    visible = [p for p in write_sample(dumps, seed=seed) if not p.name.startswith(".")]  # the truth file is hidden
+    say(f"sample dumps: {len(visible)} files in {dumps}")
     with ingest_bar() as progress:
         outcomes = ingest(Lake(lake), [dumps], progress=progress)
     say(closing(outcomes))
