@@ -189,7 +189,7 @@ def test_wrong_transfers_are_refused_even_where_chance_shows_a_record(
         bodies.append(dump[at + 4 : at + length])
         at += length
     # zeros and small numbers that look like two record headers of a type nobody decodes
-    chance = (bytes.fromhex("0200000000000000000001000001000F") + bytes(0x200 - 16)) * 2
+    chance = (bytes.fromhex("0200 0000 0005 00000000 0000001F") + bytes(0x200 - 14)) * 2
     with_rdw = b"".join((len(b) + 4).to_bytes(2, "big") + b"\0\0" + b for b in bodies if b[1] == 74)
     data = b"".join(bodies) if name == "stripped" else with_rdw.decode("cp037").encode("latin1")
     (tmp_path / name).write_bytes(data[:60_000] + chance)
