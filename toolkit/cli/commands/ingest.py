@@ -75,7 +75,7 @@ def closing(outcomes: list[Outcome]) -> str:
     if refused:
         text += f"; {refused} of {len(outcomes)} files could not be read"
     if losses := _issues(outcomes, "data_loss"):
-        text += f"; {losses:,} losses of data: {_LIST.format('data_loss')}"
+        text += f"; data was lost (issues: {losses:,}): {_LIST.format('data_loss')}"
     if errors := _issues(outcomes, "error"):
         text += f"; {errors:,} errors: {_LIST.format('error')}"
     return text
