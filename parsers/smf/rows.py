@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.parsers.smf import columns
-from iosq.parsers.smf.layout import Field
+from iosq.parsers.smf.layout import Field, Only
+
+# this many rows mostly show that a column isn't constant
+_GLANCE = 512
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -58,7 +62,15 @@ class Sections:
     def __init__(self, buffer: NDArray[np.uint8], places: Places, width: int) -> None:
         self.places, self.width = places, width
         self.shortest = int(places.length.min(initial=width))
+        self.lengths = [self.shortest] if self._even(places) else sorted(set(places.length.tolist()))
+        self._known: dict[tuple[int, Only | None], columns.Absent | None] = {}
         self.bytes = self._gather(buffer, places, width)
+        # bytes that are the same in the first rows may be so in all; where rows are few this settles it
+        self._steady = (self.bytes[:_GLANCE] == self.bytes[:1]).all(axis=0).tobytes()
+
+    @staticmethod
+    def _even(places: Places) -> bool:
+        return not len(places) or bool((places.length == places.length[0]).all())
 
     @staticmethod
     def _gather(buffer: NDArray[np.uint8], places: Places, width: int) -> NDArray[np.uint8]:
@@ -68,9 +80,9 @@ class Sections:
         windows = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer=buffer, strides=(1,))
         return windows[places.start].view(np.uint8).reshape(len(places), width)
 
-    def absent(self, field: Field) -> Mask | None:
-        """Where the section is too short to hold the field; None if it always does."""
-        return None if self.shortest >= field.end else self.places.length < field.end
+    def _beyond(self, end: int) -> Mask | None:
+        """Where the section is too short for a field with this end; None if it never is."""
+        return None if self.shortest >= end else self.places.length < end
 
     def raw(self, field: Field) -> NDArray[np.uint8]:
         """The field's bytes, (rows, length)."""
@@ -79,16 +91,38 @@ class Sections:
     def number(self, field: Field) -> Ints:
         """An unsigned field as int64, 0 where absent; for offsets, lengths, counts and selectors."""
         values = columns.unsigned(self.raw(field)).astype(np.int64)
-        absent = self.absent(field)
-        return values if absent is None else np.where(absent, 0, values)
+        beyond = self._beyond(field.end)
+        return values if beyond is None else np.where(beyond, 0, values)
+
+    def _unselected(self, only: Only, selector: Field) -> Mask:
+        chosen = np.zeros(len(self.places), bool)
+        value = self.number(selector) & only.mask
+        for wanted in only.values:
+            chosen |= value == wanted
+        missing = self._beyond(selector.end)
+        return ~chosen if missing is None else ~chosen | missing
+
+    def _absent(self, field: Field, fields: dict[str, Field]) -> columns.Absent | None:
+        if field.only is None and field.end <= self.shortest:
+            return None
+        # few lengths occur, so fields share what they lack with their neighbours
+        key = (bisect_left(self.lengths, field.end), field.only)
+        if key not in self._known:
+            beyond = self._beyond(field.end)
+            mask = self._unselected(field.only, fields[field.only.field]) if field.only else None
+            if beyond is not None:
+                mask = beyond if mask is None else mask | beyond
+            self._known[key] = None if mask is None else columns.absent(mask)
+        return self._known[key]
+
+    def _constant(self, field: Field, raw: NDArray[np.uint8]) -> bool:
+        if not len(raw) or 0 in self._steady[field.offset : field.end]:
+            return False
+        return len(raw) <= _GLANCE or columns.same(raw)
 
     def column(self, field: Field, fields: dict[str, Field]) -> Any:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
-        absent = self.absent(field)
-        if field.only:
-            selector = fields[field.only.field]
-            chosen = np.isin(self.number(selector) & field.only.mask, list(field.only.values))
-            missing = self.absent(selector)
-            hidden = ~chosen if missing is None else ~chosen | missing
-            absent = hidden if absent is None else absent | hidden
-        return columns.column(field, self.raw(field), absent)
+        raw, absent = self.raw(field), self._absent(field, fields)
+        if absent is None and self._constant(field, raw):
+            return columns.constant(field, raw[0].tobytes(), len(raw))
+        return columns.column(field, raw, absent)
