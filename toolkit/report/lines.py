@@ -51,7 +51,9 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
                 scale=alt.Scale(domain=list(lines.domain), clamp=True) if lines.domain else alt.Scale(zero=True),
             ),
             detail=f"{lines.subject}:N",
-            color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(title=None)),
+            color=alt.Color(
+                "shown:N", scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(title=None, columns=3)
+            ),
             strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes)),
             tooltip=[
                 f"{lines.subject}:N",
