@@ -62,11 +62,6 @@ def _words(raw: Bytes) -> Iterator[NDArray[Any]]:
         at += size
 
 
-def same(raw: Bytes) -> bool:
-    """Whether all rows hold the same bytes."""
-    return all(bool((w == w[0]).all()) for w in _words(raw))
-
-
 def unsigned(raw: Bytes) -> NDArray[Any]:
     """Big-endian unsigned integers of any length up to 8 bytes."""
     length = raw.shape[1]
@@ -223,7 +218,7 @@ def constant(field: Field, data: bytes, count: int) -> Any:
     """The Arrow array of `count` rows that all hold the same bytes."""
     value, kind = decode(field, data), TYPES[column_type(field)]
     if value is None:
-        return _nothing(field, count)
+        return nothing(field, count)
     if kind == pa.string():
         return pa.DictionaryArray.from_arrays(_zero(pa.int32(), count), pa.array([value], kind))
     word = np.frombuffer(pa.array([value], kind).buffers()[1], f"i{kind.bit_width // 8}", 1)
@@ -232,7 +227,8 @@ def constant(field: Field, data: bytes, count: int) -> Any:
     return pa.Array.from_buffers(kind, count, [None, pa.py_buffer(np.repeat(word, count))])
 
 
-def _nothing(field: Field, count: int) -> Any:
+def nothing(field: Field, count: int) -> Any:
+    """The Arrow array of `count` NULLs."""
     kind = TYPES[column_type(field)]
     if kind != pa.string():
         return pa.nulls(count, kind)
@@ -241,8 +237,6 @@ def _nothing(field: Field, count: int) -> Any:
 
 def column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
     """The Arrow array of one field; NULL where `hidden` says so or the bytes mean nothing."""
-    if hidden is not None and hidden.every:
-        return _nothing(field, len(raw))
     if field.format in ("ebcdic", "hex"):
         return _string_column(field, raw, hidden)
     values, nulls = _VALUES[field.format](field, raw)

@@ -87,7 +87,7 @@ each_format = pytest.mark.parametrize("key", sorted(ALL), ids=lambda k: "-".join
 
 
 @each_format
-@calm(12)
+@calm(8)
 @given(data=st.data())
 def test_columns_say_what_single_values_say(key, data):
     f = ALL[key]
@@ -106,7 +106,7 @@ def test_columns_say_what_single_values_say(key, data):
 
 
 @each_format
-@calm(12)
+@calm(8)
 @given(data=st.data())
 def test_encode_and_decode_are_inverse(key, data):
     f = ALL[key]
