@@ -196,6 +196,12 @@ def test_zvm_volumes_have_a_page(tmp_path: Path) -> None:
     assert findings[0].startswith("Volume PAV000 waits on ESSF20")
 
 
+def test_a_site_sets_its_own_thresholds(tmp_path: Path) -> None:
+    con = database(lcu_interval=[pool(0, denied=200)])
+    assert write(con, tmp_path / "r.html") == []
+    assert len(write(con, tmp_path / "r.html", {"alias_pool_dry": {"denied_ratio": 0.01}})) == 1
+
+
 def test_each_kind_of_trouble_comes_before_the_second_of_one() -> None:
     con = database(
         volume_interval=[volume(1, f"V{n}", wait=20.0) for n in range(6)],
