@@ -138,8 +138,10 @@ def test_refusals_say_why() -> None:
     far = of(trends(lake(28, 1.0, noise=2.0), {("box", "io_rate"): 9000.0}), "box", "io_rate")
     assert (far.verdict, far.date) == ("growing", None)
     assert "twice the span" in far.reason
-    assert "reached already" in of(trends(lake(28, 10.0), {("box", "io_rate"): 900.0}), "box", "io_rate").reason
-    assert of(trends(lake(28, -10.0), {("box", "io_rate"): 9000.0}), "box", "io_rate").verdict == "shrinking"
+    assert (
+        "reached already" in of(trends(lake(28, 10.0, noise=2.0), {("box", "io_rate"): 900.0}), "box", "io_rate").reason
+    )
+    assert of(trends(lake(28, -10.0, noise=2.0), {("box", "io_rate"): 9000.0}), "box", "io_rate").verdict == "shrinking"
     with pytest.raises(RequestError, match=r"known are box\.io_rate"):
         trends(lake(2, 0.0), {("box", "speed"): 1.0})
     with pytest.raises(RequestError, match="no day is complete"):
