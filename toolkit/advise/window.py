@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Any
 
 # the system's local time in microseconds, as columns of a view with interval_start, interval_s and utc_offset_s
 LOCAL = """unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000 AS start_us,
@@ -17,8 +19,8 @@ def worst_window(bad: str, keys: str) -> str:
         bad: a relation named before, one row per key and bad interval, with `start_us`, `end_us` and `lost`.
         keys: its key columns, separated by commas.
 
-    `worst` has the keys, `window_start_us`, `window_end_us` and `bad_intervals` (of all runs). One good interval does
-    not end a run.
+    `worst` has the keys, `window_start_us`, `window_end_us`, `bad_intervals` (of all runs) and `runs`. One good
+    interval does not end a run.
     """
     return f"""marked AS (
     SELECT {keys}, start_us, end_us, lost,
@@ -34,11 +36,18 @@ def worst_window(bad: str, keys: str) -> str:
     FROM numbered GROUP BY {keys}, run
 ), placed AS (
     SELECT {keys}, window_start_us, window_end_us, sum(intervals) OVER (PARTITION BY {keys}) AS bad_intervals,
+           count(*) OVER (PARTITION BY {keys}) AS runs,
            row_number() OVER (PARTITION BY {keys} ORDER BY lost DESC, window_start_us) AS place
     FROM run
 ), worst AS (
-    SELECT {keys}, window_start_us, window_end_us, bad_intervals FROM placed WHERE place = 1
+    SELECT {keys}, window_start_us, window_end_us, bad_intervals, runs FROM placed WHERE place = 1
 )"""
+
+
+def period(row: Mapping[str, Any]) -> str:
+    """When it was bad, from a row of `worst`: its only window, or the worst of several."""
+    window = spoken(row["window_start_us"], row["window_end_us"])
+    return window if row["runs"] == 1 else f"{row['runs']} times, worst {window}"
 
 
 def _minute(micros: int) -> dt.datetime:

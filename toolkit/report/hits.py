@@ -11,7 +11,8 @@ def hit_sql(kind: str) -> str:
     """The query for `read` or `write`: one row per step and subsystem."""
     return f"""
 WITH {stepped("cache_subsystem_interval")}
-SELECT t, subsystem, sum({kind}_hit_count) / sum({kind}_count) AS hit_ratio, sum({kind}_count) AS ios
+SELECT t, subsystem, max(step_s) AS step_s, sum({kind}_hit_count) / sum({kind}_count) AS hit_ratio,
+       sum({kind}_count) AS ios
 FROM local
 WHERE {kind}_count > 0
 GROUP BY t, subsystem

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.style import HIGHLIGHTS, OTHERS, Drawing
-from iosq.toolkit.report.timeline import axis, parsed
+from iosq.toolkit.report.timeline import axis, closed, parsed
 
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 0])
 
@@ -35,13 +35,13 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
     values = [
         {**r, "shown": r[lines.subject] if r[lines.subject] in chosen else others,
          "place": len(chosen) - chosen.index(r[lines.subject]) if r[lines.subject] in chosen else 0}
-        for r in rows
+        for r in closed(rows, lines.subject)
     ]  # fmt: skip
     colours = [*HIGHLIGHTS[: len(chosen)], OTHERS][: len(names)]
     dashes = [*_DASHES[: len(chosen)], _DASHES[-1]][: len(names)]
     return (
-        alt.Chart(parsed(sorted(values, key=lambda r: (r["place"], r[lines.subject], r["t"]))))
-        .mark_line(interpolate="step-after", strokeWidth=2)
+        alt.Chart(parsed(sorted(values, key=lambda r: (r["place"], r[lines.subject]))))
+        .mark_line(interpolate="step-after", strokeWidth=2, invalid="break-paths-show-domains")
         .encode(
             x=alt.X("t:T", **axis(rows)),
             y=alt.Y(
@@ -51,7 +51,9 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
                 scale=alt.Scale(domain=list(lines.domain), clamp=True) if lines.domain else alt.Scale(zero=True),
             ),
             detail=f"{lines.subject}:N",
-            color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(title=None)),
+            color=alt.Color(
+                "shown:N", scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(title=None, columns=3)
+            ),
             strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes)),
             tooltip=[
                 f"{lines.subject}:N",

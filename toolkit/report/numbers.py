@@ -41,8 +41,17 @@ def shown(value: Any) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`31 min`, `7.5 h` or `12 days`: the unit a reader would take."""
-    for limit, size, name in ((90, 1, "s"), (5400, 60, "min"), (172_800, 3600, "h")):
+    """`31 min` or `7.5 h`: two significant digits at least, in the unit a reader would take."""
+    for limit, size, name in ((90, 1, "s"), (5400, 60, "min")):
         if seconds < limit:
-            return f"{seconds / size:.3g} {name}"
-    return f"{seconds / 86400:.3g} days"
+            return f"{_two(seconds / size)} {name}"
+    return f"{_two(seconds / 3600)} h"
+
+
+def _two(value: float) -> str:
+    return f"{value:.1f}" if value < 9.95 and value != round(value) else f"{value:,.0f}"
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number of a table column: all of a column have the same decimals, so that they can be compared at a glance."""
+    return f"{value:,.{decimals}f}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.report.numbers import rounded, shown
+from iosq.toolkit.report.numbers import fixed, rounded, shown
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -18,18 +19,19 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("tables")
 ROWS = 50
 _HEAD = re.compile(r"^-- (name|title|about|missing): (.*)$")
-_COLUMN = re.compile(r"^-- column (\w+): (.*)$")
+_COLUMN = re.compile(r"^-- column (\w+)(?: \.(\d))?: (.*)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: what it is called, the heading of each column and the query, which gives the columns in that order."""
+    """A table: what it is called, heading and decimals of each column, and the query that gives the columns."""
 
     name: str
     title: str
     about: str
     missing: str
     columns: Mapping[str, str]
+    decimals: Mapping[str, int]
     sql: str
 
 
@@ -39,7 +41,6 @@ class Cell:
 
     text: str
     sort: str
-    numeric: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,10 @@ def parse(text: str) -> Table:
     """A table from its file: header lines, then one SELECT."""
     lines = text.splitlines()
     head = {m[1]: m[2] for m in map(_HEAD.match, lines) if m}
-    columns = {m[1]: m[2] for m in map(_COLUMN.match, lines) if m}
+    found = [m for m in map(_COLUMN.match, lines) if m]
+    columns, decimals = {m[1]: m[3] for m in found}, {m[1]: int(m[2]) for m in found if m[2]}
     sql = "\n".join(line for line in lines if not line.startswith("--"))
-    return Table(head["name"], head["title"], head["about"], head["missing"], columns, sql)
+    return Table(head["name"], head["title"], head["about"], head["missing"], columns, decimals, sql)
 
 
 @cache
@@ -67,17 +69,20 @@ def tables() -> tuple[Table, ...]:
     return tuple(parse(p.read_text("utf-8")) for p in sorted(FOLDER.glob("*.sql")))
 
 
-def cell(value: Any) -> Cell:
+def cell(value: Any, decimals: int | None = None) -> Cell:
     """A value of a query as a cell."""
-    value = rounded(value) if isinstance(value, float) else value
-    numeric = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return Cell(shown(value), "" if value is None else str(value), numeric)
+    value = rounded(value) if isinstance(value, float | Decimal) else value
+    counted = isinstance(value, int | float) and decimals is not None
+    return Cell(fixed(value, decimals or 0) if counted else shown(value), "" if value is None else str(value))
 
 
 def fill(con: duckdb.DuckDBPyConnection, table: Table) -> Filled:
     """A table's first rows."""
     answer = query(con, table.sql)
-    rows = [[cell(row[name]) for name in table.columns] for row in answer.slice(0, ROWS).to_pylist()]
+    rows = [
+        [cell(row[name], table.decimals.get(name)) for name in table.columns]
+        for row in answer.slice(0, ROWS).to_pylist()
+    ]
     kinds = {f.name: str(f.type) for f in answer.schema}
     numeric = [bool(re.match(r"u?int|double|float|decimal", kinds[name])) for name in table.columns]
     return Filled(table, rows, answer.num_rows, numeric)

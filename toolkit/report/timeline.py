@@ -46,7 +46,7 @@ def axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
     days = {str(r["t"])[:10] for r in rows}
     label = f"local time, {next(iter(days))}" if len(days) == 1 else "local time"
-    look: dict[str, Any] = {"labelFlush": False, "labelOverlap": True, "tickCount": 12}
+    look: dict[str, Any] = {"labelFlush": False, "labelOverlap": True, "labelSeparation": 6, "tickCount": 12}
     if len(days) == 1:
         look["format"] = "%H:%M"
     return {"title": label, "scale": alt.Scale(type="utc", nice=False), "axis": alt.Axis(**look)}
@@ -61,3 +61,17 @@ def ends(row: Mapping[str, Any]) -> str:
     """When the step of a row with `t` and `step_s` ends."""
     end = dt.datetime.fromisoformat(row["t"]) + dt.timedelta(seconds=int(row["step_s"]))
     return f"{end:%Y-%m-%dT%H:%M:%S}"
+
+
+def closed(rows: Sequence[Mapping[str, Any]], subject: str = "") -> list[dict[str, Any]]:
+    """Rows in order of subject and time, so that a line keeps its last value to the end of the step and then breaks.
+
+    Behind the last row of every unbroken run follow a copy at the end of its step and one without numbers.
+    """
+    found: list[dict[str, Any]] = []
+    for row, after in zip(rows, [*rows[1:], None], strict=True):
+        found.append(dict(row))
+        end = ends(row)
+        if after is None or after["t"] != end or (subject and after[subject] != row[subject]):
+            found += [{**row, "t": end}, {k: None if isinstance(v, float) else v for k, v in {**row, "t": end}.items()}]
+    return found

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import LOCAL, spoken, worst_window
+from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
@@ -26,7 +26,7 @@ WITH pool AS (
     FROM pool
     GROUP BY system, lcu
 )
-SELECT t.*, w.window_start_us, w.window_end_us, w.bad_intervals
+SELECT t.*, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
 FROM total t JOIN worst w ON w.system = t.system AND w.lcu = t.lcu
 ORDER BY t.denied DESC, t.system, t.lcu
 """
@@ -55,9 +55,8 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             subject_kind="lcu",
             subject=f"LCU {r['lcu']} on {r['system']}",
             text=(
-                f"LCU {r['lcu']} ran out of HyperPAV aliases in {r['system']}, worst at "
-                f"{spoken(r['window_start_us'], r['window_end_us'])}: up to {100 * r['peak_ratio']:.0f} % of its I/Os "
-                f"found none free{in_use}{_waits(r)}"
+                f"LCU {r['lcu']} ran out of HyperPAV aliases on {r['system']} ({period(r)}): up to "
+                f"{100 * r['peak_ratio']:.0f} % of its I/Os found none free{in_use}{_waits(r)}"
             ),
             advice=_advice(r),
             numbers=(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import LOCAL, spoken, worst_window
+from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
@@ -34,7 +34,7 @@ WITH machine AS (
     FROM seen
     GROUP BY box, subsystem
 )
-SELECT s.*, w.window_start_us, w.window_end_us, w.bad_intervals
+SELECT s.*, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
 FROM subsystem s JOIN worst w ON w.box = s.box
 WHERE s.peak_ratio >= ?
 ORDER BY s.box, s.delayed DESC, s.subsystem
@@ -62,11 +62,12 @@ def _cost(r: Row) -> str:
 
 
 def _which(members: list[Row]) -> str:
-    if len(members) == 1:
-        return f"up to {100 * members[0]['peak_ratio']:.0f} % of the writes"
-    names = ", ".join(sorted(m["subsystem"] for m in members))
-    top = members[0]
-    return f"subsystems {names}, most in {top['subsystem']}, where up to {100 * top['peak_ratio']:.0f} % of the writes"
+    share = f"up to {100 * members[0]['peak_ratio']:.0f} %"
+    names = sorted(m["subsystem"] for m in members)
+    if len(names) == 1:
+        return f"{share} of the writes to subsystem {names[0]} waited"
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"writes to subsystems {listed} waited, most of them to {members[0]['subsystem']}, {share} of its writes"
 
 
 def _finding(members: list[Row]) -> Finding:
@@ -77,10 +78,7 @@ def _finding(members: list[Row]) -> Finding:
         severity="act",
         subject_kind="subsystem",
         subject=_name(worst),
-        text=(
-            f"NVS of {_name(worst)} was full, worst at {spoken(worst['window_start_us'], worst['window_end_us'])}: "
-            f"{_which(members)} waited, {_cost(worst)}"
-        ),
+        text=(f"NVS of {_name(worst)} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
         advice=(
             "Spread these writes over time or over boxes, or get a faster back end or more NVS; "
             "aliases will not help here"

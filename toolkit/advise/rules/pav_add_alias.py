@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import LOCAL, spoken, worst_window
+from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
@@ -31,7 +31,7 @@ WITH candidate AS (
 )
 SELECT c.platform, c.system, c.volume, c.lcu, c.exposures, c.aliases_to_clear_wait, c.wait_ms, c.response_ms,
        c.wait_share_ratio, c.queue_length_peak, t.lost_s, t.span_s, t.peak_wait_ms, t.peak_rate,
-       w.window_start_us, w.window_end_us, w.bad_intervals
+       w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
 FROM candidate c
 JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
@@ -48,10 +48,9 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             subject_kind="volume",
             subject=f"{r['volume']} on {r['system']}",
             text=(
-                f"Volume {r['volume']} waits in {r['system']}, worst at "
-                f"{spoken(r['window_start_us'], r['window_end_us'])}: IOSQ is {100 * r['wait_share_ratio']:.0f} % of "
-                f"its response time over the whole span and {r['peak_wait_ms']:.1f} ms per I/O at the peak, with "
-                f"{r['queue_length_peak']:.1f} I/Os queued"
+                f"Volume {r['volume']} waits on {r['system']} ({period(r)}): IOSQ is "
+                f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
+                f"{r['peak_wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length_peak']:.1f} I/Os queued"
             ),
             advice=(
                 f"Give it {more} more alias{'es' if more > 1 else ''} (now {r['exposures']:.0f} "

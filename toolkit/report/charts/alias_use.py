@@ -32,7 +32,7 @@ def _title(rows: Rows) -> str:
 
 def _note(row: Row) -> str:
     pool = f" of {row['aliases']}" if row["aliases"] is not None else ""
-    denied = f", {100 * row['denied_ratio']:.1f} % denied at the worst" if row["dry_intervals"] else ""
+    denied = f", {100 * row['denied_ratio']:.0f} % denied" if row["dry_intervals"] else ""
     return f"{row['high_water']}{pool}{denied}"
 
 
@@ -41,11 +41,17 @@ def _draw(rows: Rows) -> Drawing:
 
     values = [{**r, "text": _note(r), "state": _STATES[bool(r["dry_intervals"])],
                "end": max(r["high_water"], r["aliases"] or 0)} for r in rows]  # fmt: skip
+    room = alt.Scale(domainMax=1.35 * max(v["end"] for v in values), nice=False)
     base = alt.Chart(alt.InlineData(values=values)).encode(
         y=alt.Y("pool:N", sort=[str(r["pool"]) for r in rows], title=None)
     )
     bars = base.mark_bar(height=12).encode(
-        x=alt.X("high_water:Q", title="HyperPAV aliases: most in use at once (bar), configured (tick)"),
+        x=alt.X(
+            "high_water:Q",
+            title="HyperPAV aliases: most in use at once (bar), configured (tick)",
+            scale=room,
+            axis=alt.Axis(tickCount=8, tickMinStep=1),
+        ),
         color=alt.Color(
             "state:N",
             scale=alt.Scale(domain=list(_STATES), range=[PARTS["conn"], PARTS["IOSQ"]]),
@@ -55,7 +61,7 @@ def _draw(rows: Rows) -> Drawing:
     )
     ticks = base.mark_tick(color=INK, thickness=2.5, size=18).encode(x="aliases:Q")
     notes = base.mark_text(align="left", dx=8).encode(x="end:Q", text="text:N")
-    return alt.layer(bars, ticks, notes).properties(height=alt.Step(24))
+    return alt.layer(bars, ticks, notes).properties(height=24 * len(rows))
 
 
 CHART = Chart(

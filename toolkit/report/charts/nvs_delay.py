@@ -9,7 +9,8 @@ from iosq.toolkit.report.timeline import stepped, when
 
 SQL = f"""
 WITH {stepped("cache_subsystem_interval")}
-SELECT t, subsystem, sum(nvs_delay_count) / sum(write_count) AS delayed_ratio, sum(nvs_delay_count) AS delayed
+SELECT t, subsystem, max(step_s) AS step_s, sum(nvs_delay_count) / sum(write_count) AS delayed_ratio,
+       sum(nvs_delay_count) AS delayed
 FROM local
 WHERE write_count > 0 AND nvs_delay_count IS NOT NULL
 GROUP BY t, subsystem

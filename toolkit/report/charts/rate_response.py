@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.parts import PART_MS, largest, part_colour
 from iosq.toolkit.report.style import PARTS, Drawing
@@ -35,8 +38,8 @@ def _title(rows: Rows) -> str:
     if slow[LABEL] == busy[LABEL]:
         return f"{slow[LABEL]} is both the busiest and the slowest volume: {slow['response_ms']:.1f} ms per I/O"
     return (
-        f"The slowest volume is {slow[LABEL]} with {slow['response_ms']:.1f} ms at {slow['io_rate']:,.0f} I/Os per s; "
-        f"the busiest, {busy[LABEL]}, takes {busy['response_ms']:.1f} ms at {busy['io_rate']:,.0f}"
+        f"Slowest: {slow[LABEL]}, {slow['response_ms']:.1f} ms at {slow['io_rate']:,.0f} I/Os per s; "
+        f"busiest: {busy[LABEL]}, {busy['response_ms']:.1f} ms at {busy['io_rate']:,.0f}"
     )
 
 
@@ -46,6 +49,20 @@ def _named(rows: Rows) -> set[str]:
     for part in ("IOSQ", "disc"):
         chosen += [r for r in rows if largest(r)[0] == part][:1]
     return {str(r[LABEL]) for r in chosen}
+
+
+def _middle(rows: Rows) -> float:
+    """The rate in the middle of the axis: names stand to the left of marks right of it."""
+    values = [float(r["io_rate"]) for r in rows]
+    return math.sqrt(min(values) * max(values))
+
+
+def _log(rows: Rows, name: str) -> Any:
+    """A logarithmic axis with some room at both ends."""
+    import altair as alt
+
+    values = [float(r[name]) for r in rows]
+    return alt.Scale(type="log", domain=[min(values) * 0.8, max(values) * 1.3], nice=False)
 
 
 def _draw(rows: Rows) -> Drawing:
@@ -58,8 +75,8 @@ def _draw(rows: Rows) -> Drawing:
         for r in rows
     ]  # fmt: skip
     base = alt.Chart(alt.InlineData(values=points)).encode(
-        x=alt.X("io_rate:Q", title="I/Os per s, mean over the span", scale=alt.Scale(type="log")),
-        y=alt.Y("response_ms:Q", title="response time per I/O, ms", scale=alt.Scale(type="log")),
+        x=alt.X("io_rate:Q", title="I/Os per s, mean over the span", scale=_log(rows, "io_rate")),
+        y=alt.Y("response_ms:Q", title="response time per I/O, ms", scale=_log(rows, "response_ms")),
     )
     dots = base.mark_point(filled=True, opacity=0.75, stroke="white", strokeWidth=0.5).encode(
         color=part_colour().title("largest part"),
@@ -72,7 +89,10 @@ def _draw(rows: Rows) -> Drawing:
             alt.Tooltip("part:N", title="largest part"),
         ],
     )
-    names = base.mark_text(align="left", dx=10, dy=-7, fontWeight=600).encode(text="text:N")
+    side = "datum.io_rate > " + str(_middle(rows))
+    names = base.mark_text(
+        align=alt.ExprRef(f"{side} ? 'right' : 'left'"), dx=alt.ExprRef(f"{side} ? -11 : 11"), dy=-7, fontWeight=600
+    ).encode(text="text:N")
     return alt.layer(dots, names).properties(height=380)
 
 

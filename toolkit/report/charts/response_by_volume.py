@@ -43,13 +43,15 @@ def _end(row: Row) -> dict[str, object]:
 def _draw(rows: Rows) -> Drawing:
     import altair as alt
 
+    # room for the number behind the longest bar
+    room = alt.Scale(domainMax=1.15 * max(float(r["response_ms"]) for r in rows), nice=False)
     y = alt.Y(f"{LABEL}:N", sort=_order(rows), title=None)
     bars = (
         alt.Chart(alt.InlineData(values=long_form(rows, (LABEL,))))
         .mark_bar(stroke="white", strokeWidth=0.7)
         .encode(
             y=y,
-            x=alt.X("ms:Q", title="response time per I/O, ms", stack="zero"),
+            x=alt.X("ms:Q", title="response time per I/O, ms", stack="zero", scale=room, axis=alt.Axis(tickCount=6)),
             color=part_colour(),
             order=alt.Order("place:Q"),
             tooltip=[f"{LABEL}:N", "part:N", alt.Tooltip("ms:Q", format=".3f", title="ms per I/O")],
@@ -60,7 +62,7 @@ def _draw(rows: Rows) -> Drawing:
         .mark_text(align="left", dx=5)
         .encode(y=y, x="response_ms:Q", text="text:N")
     )
-    return alt.layer(bars, ends).properties(height=alt.Step(22))
+    return alt.layer(bars, ends).properties(height=22 * len(rows))
 
 
 CHART = Chart(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Row, Rows
-from iosq.toolkit.report.parts import NAMES, PART_MS, largest, long_form, part_colour
+from iosq.toolkit.report.parts import NAMES, PART_MS, long_form, part_colour
 from iosq.toolkit.report.style import Drawing
-from iosq.toolkit.report.timeline import axis, parsed, stepped, when
+from iosq.toolkit.report.timeline import axis, closed, parsed, stepped, when
 
 SQL = f"""
 WITH {stepped("volume_interval")}
-SELECT t, {PART_MS}, sum(io_rate * interval_s) AS ios
+SELECT t, max(step_s) AS step_s, {PART_MS}, sum(io_rate * interval_s) AS ios
 FROM local
 WHERE io_rate > 0 AND response_ms IS NOT NULL
 GROUP BY t
@@ -22,17 +22,16 @@ def _title(rows: Rows) -> str:
         return float(sum(row[name] for name in NAMES))
 
     worst = max(rows, key=response)
-    name, share = largest(worst)
-    return (
-        f"I/Os were slowest at {when(worst['t'])}: {response(worst):.1f} ms per I/O, {100 * share:.0f} % of it {name}"
-    )
+    whole = response(worst) or 1.0
+    shares = ", ".join(f"{shown} {100 * worst[name] / whole:.0f} %" for name, shown in NAMES.items())
+    return f"I/Os took longest at {when(worst['t'])}: {whole:.1f} ms, of it {shares}"
 
 
 def _draw(rows: Rows) -> Drawing:
     import altair as alt
 
     return (
-        alt.Chart(parsed(long_form(rows, ("t",))))
+        alt.Chart(parsed(long_form(closed(rows), ("t",))))
         .mark_area(interpolate="step-after", stroke="white", strokeWidth=0.5)
         .encode(
             x=alt.X("t:T", **axis(rows)),

@@ -7,14 +7,14 @@
 -- column lcu: LCU
 -- column storage_group: Storage group
 -- column subsystem: SSID
--- column io_rate: I/Os per s
--- column response_ms: Response ms
--- column wait_ms: IOSQ ms
--- column pend_ms: pend ms
--- column disc_ms: disc ms
--- column conn_ms: conn ms
--- column read_hit_percent: Read hits %
--- column lost_h: Lost h per day
+-- column io_rate .1: I/Os per s
+-- column response_ms .2: Response ms
+-- column wait_ms .2: IOSQ ms
+-- column pend_ms .2: pend ms
+-- column disc_ms .2: disc ms
+-- column conn_ms .2: conn ms
+-- column read_hit_percent .1: Read hits %
+-- column lost_h .2: Lost h per day
 WITH total AS (
     SELECT platform, volume, system, max(lcu) AS lcu, max(storage_group) AS storage_group,
            max(subsystem) AS subsystem, sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,

@@ -5,16 +5,16 @@
 -- column subsystem: SSID
 -- column box: Box
 -- column devices: Devices
--- column read_rate: Reads per s
--- column write_rate: Writes per s
--- column read_hit_percent: Read hits %
--- column write_hit_percent: Write hits %
--- column delayed_percent: Writes delayed by NVS %
--- column delayed_peak_percent: Worst interval %
--- column delay_peak_ms: NVS ms per write, worst
--- column destage_rate: Destage tracks per s
--- column cache_gib: Cache GiB
--- column nvs_gib: NVS GiB
+-- column read_rate .1: Reads per s
+-- column write_rate .1: Writes per s
+-- column read_hit_percent .1: Read hits %
+-- column write_hit_percent .1: Write hits %
+-- column delayed_percent .1: Writes delayed by NVS %
+-- column delayed_peak_percent .1: Worst interval %
+-- column delay_peak_ms .2: NVS ms per write, worst
+-- column destage_rate .1: Destage tracks per s
+-- column cache_gib .1: Cache GiB
+-- column nvs_gib .1: NVS GiB
 WITH cost AS (
     SELECT subsystem, max(delay_ms_per_write) AS delay_peak_ms FROM nvs_delay GROUP BY subsystem
 )

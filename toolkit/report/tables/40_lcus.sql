@@ -5,15 +5,15 @@
 -- column lcu: LCU
 -- column system: System
 -- column devices: Devices
--- column io_rate: I/Os per s
--- column response_ms: Response ms
--- column wait_ms: IOSQ ms
--- column pend_ms: pend ms
--- column disc_ms: disc ms
--- column conn_ms: conn ms
+-- column io_rate .1: I/Os per s
+-- column response_ms .2: Response ms
+-- column wait_ms .2: IOSQ ms
+-- column pend_ms .2: pend ms
+-- column disc_ms .2: disc ms
+-- column conn_ms .2: conn ms
 -- column aliases: Aliases
 -- column high_water: Most in use
--- column denied_peak_percent: Denied, worst %
+-- column denied_peak_percent .1: Denied, worst %
 -- column dry_intervals: Dry intervals
 -- column queue_high_water: Most queued
 WITH weighted AS (

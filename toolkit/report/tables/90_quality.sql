@@ -6,10 +6,10 @@
 -- column platform: Platform
 -- column span_from: From, local time
 -- column span_to: To, local time
--- column interval_min: Interval min
+-- column interval_min .1: Interval min
 -- column intervals: Intervals
 -- column missing_intervals: Missing
--- column longest_gap_min: Longest gap min
+-- column longest_gap_min .1: Longest gap min
 -- column device_rows: Device rows
 -- column offline_rows: Offline
 -- column voided_rows: Voided by flags
