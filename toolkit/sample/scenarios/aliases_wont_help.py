@@ -1,4 +1,4 @@
-"""A box with few arms gets more work than they carry: rate stops rising, time in the box and host queues grow together."""
+"""A box with few arms gets more work than they carry: its rate stops rising, its times and the host queues grow."""
 
 from __future__ import annotations
 

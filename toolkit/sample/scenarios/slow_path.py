@@ -1,4 +1,4 @@
-"""The way to one control unit slows down in the afternoon (a dirty link, a busy director port); its neighbours in the box do not."""
+"""The way to one control unit slows down in the afternoon (a dirty link, a busy port), not that to its neighbours."""
 
 from __future__ import annotations
 
