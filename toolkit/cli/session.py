@@ -38,6 +38,20 @@ def settings() -> dict[str, Any]:
         raise RequestError(f"is not valid TOML: {error}", place=str(SETTINGS), remedy="correct it") from error
 
 
+def thresholds() -> dict[str, dict[str, float]]:
+    """The site's own limits by rule: `[thresholds.CODE]` of `iosq.toml`.
+
+    Raises:
+        RequestError: a limit isn't a number.
+    """
+    given = settings().get("thresholds", {})
+    for code, limits in given.items():
+        for name, value in limits.items() if isinstance(limits, dict) else [("", limits)]:
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise RequestError(f"{value!r} is not a number", place=f"{SETTINGS} [thresholds.{code}] {name}".strip())
+    return {code: dict(limits) for code, limits in given.items()}
+
+
 def lake_path(option: Path | None) -> Path:
     """The lake's folder: the flag, then $IOSQ_LAKE, then iosq.toml, then ./lake."""
     return option or Path(os.environ.get("IOSQ_LAKE") or settings().get("lake") or "lake")

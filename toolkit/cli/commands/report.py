@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +32,7 @@ def report(
     from iosq.toolkit.report import write
 
     where = chosen(since, until, system, lcu, volume)
-    tell(output, write(open_lake(lake, where=where), output))
+    tell(output, write(open_lake(lake, where=where), output, thresholds()))
 
 
 def tell(output: Path, findings: list[str]) -> None:
