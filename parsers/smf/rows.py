@@ -88,7 +88,7 @@ class Sections:
             return b""
         first = np.ascontiguousarray(self.words[:, :_BLOCK])
         lanes = first.view(np.uint8).reshape(len(first), -1, 4)
-        return (lanes == lanes[:, :1]).all(axis=1).tobytes()
+        return bytes((lanes == lanes[:, :1]).all(axis=1))
 
     def _beyond(self, end: int) -> Mask | None:
         """Where the section is too short for a field with this end; None if it never is."""
@@ -103,7 +103,7 @@ class Sections:
             part = np.empty((len(self.places), last - first), np.uint32)
             for at in range(first, last):
                 part[:, at - first] = self.words[at]
-        lanes = part.view(np.uint8).reshape(len(self.places), 4 * (last - first))
+        lanes: NDArray[np.uint8] = part.view(np.uint8).reshape(len(self.places), 4 * (last - first))
         return lanes[:, field.offset - 4 * first : field.end - 4 * first]
 
     def number(self, field: Field) -> Ints:

@@ -123,3 +123,24 @@ def test_reading_goes_on_behind_long_damage(junk, form):
     result = read(dump + junk + dump[: len(dump)])
     assert result.balance.lost_bytes == len(junk)
     assert result.balance.read == 2 * len(RECORDS)
+
+
+def test_a_wrong_date_in_front_of_a_block_costs_one_record():
+    wrong = bytearray(devices(1, 1))
+    wrong[10] = 0xA1
+    result = read(block([marker(2)]) + block([bytes(wrong), devices(2, 1)]) + block([marker(3)]))
+    assert result.codes == ["bad_header_date"]
+    assert [r["SMF74SSC"] for r in result.rows["smf74_1_device_data"]] == [2000]
+
+
+def test_a_wrong_date_in_a_spanned_record_fails_it():
+    wrong = bytearray(devices(1, 1))
+    wrong[10] = 0xA1
+    result = read(b"".join([marker(2), *spanned(bytes(wrong), 200), marker(3)]))
+    assert set(result.codes) == {"bad_header_date"}
+    assert result.balance.failed == 1
+
+
+def test_sections_cannot_lie_in_the_header(decode):
+    record = devices(1, 1)
+    assert decode(record[:44] + (16).to_bytes(4, "big") + record[48:]) == "triplet_outside"
