@@ -46,7 +46,7 @@ def axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
     days = {str(r["t"])[:10] for r in rows}
     label = f"local time, {next(iter(days))}" if len(days) == 1 else "local time"
-    look: dict[str, Any] = {"labelFlush": False, "labelOverlap": True, "tickCount": 12}
+    look: dict[str, Any] = {"labelFlush": False, "labelOverlap": True, "labelSeparation": 6, "tickCount": 12}
     if len(days) == 1:
         look["format"] = "%H:%M"
     return {"title": label, "scale": alt.Scale(type="utc", nice=False), "axis": alt.Axis(**look)}

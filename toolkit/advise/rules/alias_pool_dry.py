@@ -91,6 +91,7 @@ RULE = Rule(
     do="Raise the number of aliases of the LCU or spread the load; check that the wait goes and response falls.",
     sql=SQL,
     judge=_judge,
+    topic="pav",
     parameters=("denied_ratio",),
     thresholds={
         "denied_ratio": Threshold(

@@ -66,6 +66,7 @@ RULE = Rule(
     do="Find the job or table that reads it; buffer in the host, or move the volume to faster storage.",
     sql=SQL,
     judge=_judge,
+    topic="nvs",
     parameters=("hit_ratio", "disc_share", "read_rate"),
     thresholds={
         "hit_ratio": Threshold(

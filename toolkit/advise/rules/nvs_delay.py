@@ -118,6 +118,7 @@ RULE = Rule(
     do="Move or spread the write burst; more NVS helps against bursts, not against a steady overload.",
     sql=SQL,
     judge=_judge,
+    topic="nvs",
     parameters=("delayed_ratio", "delayed_ratio"),
     thresholds={
         "delayed_ratio": Threshold(

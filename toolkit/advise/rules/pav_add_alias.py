@@ -88,6 +88,7 @@ RULE = Rule(
     do="Add the aliases named, or move the volume to an LCU with HyperPAV; measure again.",
     sql=SQL,
     judge=_judge,
+    topic="pav",
     parameters=("queue_length", "wait_share", "queue_length"),
     thresholds={
         "queue_length": Threshold(

@@ -11,7 +11,7 @@ import typer
 from iosq.toolkit.cli.bar import ingest_bar
 from iosq.toolkit.cli.commands.ingest import closing
 from iosq.toolkit.cli.commands.report import tell
-from iosq.toolkit.cli.session import open_lake, say
+from iosq.toolkit.cli.session import open_lake, say, thresholds
 
 
 def register(app: typer.Typer) -> None:
@@ -48,4 +48,4 @@ def _run(directory: Path, output: Path, seed: int) -> None:
     with ingest_bar() as progress:
         outcomes = ingest(Lake(lake), [dumps], progress=progress)
     say(closing(outcomes))
-    tell(output, write(open_lake(lake), output))
+    tell(output, write(open_lake(lake), output, thresholds()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from iosq.toolkit.report.chart import Chart, Rows
@@ -50,12 +51,18 @@ def _named(rows: Rows) -> set[str]:
     return {str(r[LABEL]) for r in chosen}
 
 
+def _middle(rows: Rows) -> float:
+    """The rate in the middle of the axis: names stand to the left of marks right of it."""
+    values = [float(r["io_rate"]) for r in rows]
+    return math.sqrt(min(values) * max(values))
+
+
 def _log(rows: Rows, name: str) -> Any:
-    """A logarithmic axis with some room at both ends, more where names stand."""
+    """A logarithmic axis with some room at both ends."""
     import altair as alt
 
     values = [float(r[name]) for r in rows]
-    return alt.Scale(type="log", domain=[min(values) * 0.8, max(values) * 2], nice=False)
+    return alt.Scale(type="log", domain=[min(values) * 0.8, max(values) * 1.3], nice=False)
 
 
 def _draw(rows: Rows) -> Drawing:
@@ -82,8 +89,17 @@ def _draw(rows: Rows) -> Drawing:
             alt.Tooltip("part:N", title="largest part"),
         ],
     )
-    names = base.mark_text(align="left", dx=10, dy=-7, fontWeight=600).encode(text="text:N")
-    return alt.layer(dots, names).properties(height=380)
+    return alt.layer(dots, *_names(base, rows)).properties(height=380)
+
+
+def _names(base: Drawing, rows: Rows) -> list[Drawing]:
+    """Names on a white halo, because on narrow paper they come to lie on other marks."""
+    import altair as alt
+
+    side = f"datum.io_rate > {_middle(rows)}"
+    place = {"align": alt.ExprRef(f"{side} ? 'right' : 'left'"), "dx": alt.ExprRef(f"{side} ? -11 : 11"), "dy": -7}
+    halo = base.mark_text(**place, fontWeight=600, stroke="white", strokeWidth=4)
+    return [mark.encode(text="text:N") for mark in (halo, base.mark_text(**place, fontWeight=600))]
 
 
 CHART = Chart(
