@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
 UNPUBLISHED = "no number published"
 UNPREDICTED = "not modelled"
+ALSO = {"3990-6": "ibm3990_6", "dump": "sadump"}
 Tell = Callable[[str], None]
 
 
@@ -116,13 +117,13 @@ def chart(points: Sequence[Point]) -> Picture:
 
 
 def _known(names: Sequence[str]) -> list[str]:
-    """Studies by their own name or by that of the machine they are about."""
-    own = {name: name for name in studies()}
-    other = {check.study: name for name in studies() for check in _checks(name)[:1]} if set(names) - set(own) else {}
-    unknown = [name for name in names if name not in own and name not in other]
+    """Studies by their own name or by what their printed rows call them."""
+    own = studies()
+    wanted = [ALSO.get(name, name) for name in names]
+    unknown = [name for name in wanted if name not in own]
     if unknown:
         raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(own)}")
-    return [own.get(name) or other[name] for name in names] or list(own)
+    return wanted or list(own)
 
 
 def _checks(name: str) -> list[Check]:
