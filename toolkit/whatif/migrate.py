@@ -114,8 +114,8 @@ def lake_answer(
         RequestError: nothing measured there, or the new machine can't carry it.
     """
     wanted = {lcu.upper() for lcu in lcus}
-    for lcu in lcus:
-        lake.find_lcu(con, lcu)
+    if lcus:
+        lake.find_lcus(con, lcus)
     found = [r for r in lake.readings(con, lake.platform_of(con)) if not wanted or r.lcu in wanted]
     found = [r for r in found if system in (None, r.system)]
     intervals = lake.by_interval(found)

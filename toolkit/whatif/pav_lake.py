@@ -100,9 +100,7 @@ def pool_answer(
     Raises:
         RequestError: no such LCU, several systems and none named, unknown read share, no steady state.
     """
-    platform = lake.find_lcu(con, lcus[0]).platform
-    for lcu in lcus[1:]:
-        lake.find_lcu(con, lcu)
+    platform = lake.find_lcus(con, lcus).platform
     counts = range((pav_rows.USUAL_POOL if most is None else most) + 1)
     wanted = {lcu.upper() for lcu in lcus}
     mine = [r for r in lake.readings(con, platform) if r.lcu in wanted]

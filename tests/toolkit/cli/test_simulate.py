@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,23 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "dumps", intervals=[4, 8, 20, 30, 34, 39, 43, 60])
     ingest(Lake(folder / "lake"), [folder / "dumps"])
     return folder / "lake"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_connection_per_lake() -> Iterator[None]:
+    """Opening a lake takes most of a second; these tests ask one lake two dozen questions."""
+    module: Any = importlib.import_module("iosq.toolkit.sql.connect")
+    opened: dict[Path, Any] = {}
+    original = module.connect
+
+    def remembered(tables: Any, parts: Any, about: Any, *, root: Path) -> Any:
+        if root not in opened:
+            opened[root] = original(tables, parts, about, root=root)
+        return opened[root]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "connect", remembered)
+        yield
 
 
 def run(line: str, *more: str) -> Result:
@@ -159,7 +178,7 @@ BAD = {
     "simulate pav --lcu 0012 --system SYSA": "dedicated",
     "simulate migrate --to nowhere": "nowhere",
     "simulate migrate --to ficon": "ficon",
-    "simulate migrate --to ds8100 --at 2001-01-01": "--at",
+    "simulate migrate --to ds8100 --lcu 0020 --at 2001-01-01": "--at",
     "simulate nvs --subsystem 9999": "9999",
     "simulate nvs --write-rate 5": "--machine",
     "simulate tape --jobs 0": "jobs",
@@ -190,9 +209,9 @@ def test_machines_are_listed_and_described() -> None:
 
 
 def test_validate_prints_predicted_published_and_error() -> None:
-    done = run("validate se700")
+    done = run("validate vts")
     assert "published numbers" in done.stdout and "error_percent" in done.stdout
-    facts = [row for row in rows("validate dump") if row["kind"] == "fact"]
+    facts = [row for row in rows("validate sadump") if row["kind"] == "fact"]
     assert {"predicted", "published", "error_percent", "role"} <= set(facts[0])
 
 
