@@ -18,7 +18,6 @@ Adding a machine is adding a file.
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -30,6 +29,7 @@ from typing import Any
 from iosq.toolkit.errors import RequestError
 
 HOW = ("measured", "sheet", "fitted", "assumed")
+COUNT_MAX = 65536
 _MACHINE_KEYS = frozenset({"title", "kind", "parameter"})
 _PARAMETER_KEYS = frozenset({"value", "unit", "source", "how", "spread", "note"})
 
@@ -73,6 +73,30 @@ class Machine:
             )
         return self.parameters[name].value
 
+    def positive(self, name: str) -> float:
+        """As `value`, and RequestError where the file says 0 or less: models divide by it."""
+        value = self.value(name)
+        if not value > 0:
+            raise RequestError(f"parameter {name} = {value:g} must be positive", place=f"machine {self.name}")
+        return value
+
+    def count(self, name: str) -> int:
+        """As `value`, and RequestError unless it is a whole number from 1 to 65,536."""
+        value = self.value(name)
+        if not 1 <= value <= COUNT_MAX or value != int(value):
+            raise RequestError(
+                f"parameter {name} = {value:g} must be a whole number from 1 to {COUNT_MAX}",
+                place=f"machine {self.name}",
+            )
+        return int(value)
+
+    def not_negative(self, name: str) -> float:
+        """As `value`, and RequestError where the file says less than 0."""
+        value = self.value(name)
+        if value < 0:
+            raise RequestError(f"parameter {name} = {value:g} must not be negative", place=f"machine {self.name}")
+        return value
+
     def varied(self, **values: float) -> Machine:
         """The same machine with other values for some of its parameters, marked assumed: the what-if."""
         changed = {name: self._assume(name, value) for name, value in values.items()}
@@ -80,8 +104,8 @@ class Machine:
 
     def _assume(self, name: str, value: float) -> Parameter:
         self.value(name)
-        if not math.isfinite(value):
-            raise RequestError(f"{name} = {value} is not a finite number", place=f"machine {self.name}")
+        if not _sane(value):
+            raise RequestError(f"{name} = {value} is not a sane number", place=f"machine {self.name}")
         return replace(self.parameters[name], value=float(value), source="what-if", how="assumed", spread=None)
 
 
@@ -159,9 +183,14 @@ def _string(table: Mapping[str, Any], key: str, prefix: str, place: str) -> str:
 
 def _number(table: Mapping[str, Any], key: str, prefix: str, place: str) -> float:
     value = table.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise RequestError(f"key {prefix}.{key}: expected a finite number", place=place)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _sane(value):
+        raise RequestError(f"key {prefix}.{key}: expected a finite number of sane size", place=place)
     return float(value)
+
+
+def _sane(value: float) -> bool:
+    """Finite, and 0 or of a size that physics has: nothing a model divides by or loops over gets out of hand."""
+    return value == 0 or 1e-12 <= abs(value) <= 1e18
 
 
 def _spread(table: Mapping[str, Any], prefix: str, place: str) -> float | None:

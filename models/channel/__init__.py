@@ -1,5 +1,14 @@
 """Channels (FC, FICON, ESCON): per-I/O and per-byte cost, ceilings, concurrency, distance."""
 
-from iosq.models.channel.model import Channel, Load, Prediction, ceiling, from_machine, link_bytes_rate, predict
+from iosq.models.channel.model import (
+    LIGHT_MS_PER_KM,
+    Channel,
+    Load,
+    Prediction,
+    ceiling,
+    from_machine,
+    link_bytes_rate,
+    predict,
+)
 
-__all__ = ["Channel", "Load", "Prediction", "ceiling", "from_machine", "link_bytes_rate", "predict"]
+__all__ = ["LIGHT_MS_PER_KM", "Channel", "Load", "Prediction", "ceiling", "from_machine", "link_bytes_rate", "predict"]

@@ -9,6 +9,7 @@ import numpy as np
 from iosq.toolkit.errors import RequestError
 
 _SATURATED = 20.0  # populations this many times the balanced one are saturated to better than 1e-4
+_IDLE = 1e-9  # below this share of the delay the station is never contended for
 _PHASES_MAX = 32
 
 
@@ -55,8 +56,8 @@ def _fractional(population: float, delay_ms: float, service_ms: float, phases: i
 def _whole(population: int, delay_ms: float, service_ms: float, phases: int) -> float:
     if population == 0:
         return 0.0
-    if service_ms == 0:
-        return population / delay_ms
+    if population * service_ms < _IDLE * delay_ms:
+        return population / (delay_ms + service_ms)
     if delay_ms == 0 or population * service_ms > _SATURATED * (delay_ms + service_ms):
         return 1.0 / service_ms
     return (1.0 - _idle(population, delay_ms, service_ms, phases)) / service_ms

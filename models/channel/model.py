@@ -93,11 +93,11 @@ def from_machine(machine: Machine) -> Channel:
         write=_side(machine, "write"),
         is_duplex=value("is_duplex") != 0,
         is_overlapped=value("is_overlapped") != 0,
-        turnaround_ms=value("turnaround_ms"),
-        variability=value("service_variability_ratio"),
-        window_bytes=value("window_bytes"),
-        round_trips=value("round_trips_count"),
-        distance_max_km=value("distance_max_km"),
+        turnaround_ms=machine.not_negative("turnaround_ms"),
+        variability=machine.positive("service_variability_ratio"),
+        window_bytes=machine.positive("window_bytes"),
+        round_trips=machine.not_negative("round_trips_count"),
+        distance_max_km=machine.not_negative("distance_max_km"),
     )
 
 
@@ -108,7 +108,7 @@ def _side(machine: Machine, name: str) -> Side:
         raise RequestError(
             f"machine {machine.name} has no {name} latency", remedy=f"add [parameter.{name}_latency_at_4096_ms]"
         )
-    return Side(machine.value(f"{name}_port_ms"), machine.value(f"{name}_link_bytes_rate"), tuple(knots))
+    return Side(machine.positive(f"{name}_port_ms"), machine.positive(f"{name}_link_bytes_rate"), tuple(knots))
 
 
 def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: float = 0.0) -> Prediction:

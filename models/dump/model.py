@@ -9,7 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from iosq.models.machine import Machine
+from iosq.models.pav.box import softmin
 from iosq.toolkit.errors import RequestError
 
 VOLUMES_MAX = 32  # a stand-alone dump spans at most 32 volumes
@@ -32,22 +35,23 @@ def dump_time(machine: Machine, storage_bytes: float, *, volumes: int = 1, is_vi
     """
     _check(storage_bytes, volumes)
     kind = "virtual_" if is_virtual else ""
-    parallel = volumes * machine.value(f"{kind}volume_bytes_rate")
-    rate = _soft_minimum(parallel, machine.value(f"{kind}host_bytes_rate"), machine.value("corner_sharpness_ratio"))
-    further = (volumes - 1) * machine.value("virtual_volume_s") if is_virtual else 0.0
-    return _banded(machine, machine.value("fixed_s") + storage_bytes / rate + further)
+    rate = _rate(machine, kind, volumes)
+    further = (volumes - 1) * machine.not_negative("virtual_volume_s") if is_virtual else 0.0
+    return _banded(machine, machine.not_negative("fixed_s") + storage_bytes / rate + further)
 
 
 def ipcs_time(machine: Machine, dump_bytes: float, *, volumes: int = 1) -> Duration:
     """Time IPCS needs to initialize a dump of that size on that many volumes."""
     _check(dump_bytes, volumes)
-    return _banded(machine, dump_bytes / machine.value("ipcs_bytes_rate") + volumes * machine.value("ipcs_volume_s"))
+    return _banded(
+        machine, dump_bytes / machine.positive("ipcs_bytes_rate") + volumes * machine.not_negative("ipcs_volume_s")
+    )
 
 
 def volumes_worth_having(machine: Machine, storage_bytes: float, *, is_virtual: bool = False, most: int = 8) -> int:
     """Fewest volumes whose time is within the repeatability of the best up to `most`."""
     times = [dump_time(machine, storage_bytes, volumes=n, is_virtual=is_virtual).seconds for n in range(1, most + 1)]
-    bar = min(times) * (1 + machine.value("repeatability_ratio"))
+    bar = min(times) * (1 + machine.not_negative("repeatability_ratio"))
     return next(n for n, seconds in enumerate(times, start=1) if seconds <= bar)
 
 
@@ -58,10 +62,18 @@ def _check(size_bytes: float, volumes: int) -> None:
         raise RequestError(f"volumes = {volumes} must lie between 1 and {VOLUMES_MAX}")
 
 
-def _soft_minimum(a: float, b: float, sharpness: float) -> float:
-    return float((a**-sharpness + b**-sharpness) ** (-1 / sharpness))
+def _rate(machine: Machine, kind: str, volumes: int) -> float:
+    """Bytes per second: a smooth minimum of what the volumes take together and what the dump program gives."""
+    sharpness = machine.value("corner_sharpness_ratio")
+    if sharpness < 1:
+        raise RequestError(
+            f"parameter corner_sharpness_ratio = {sharpness:g} must be at least 1", place=f"machine {machine.name}"
+        )
+    together = np.asarray(volumes * machine.positive(f"{kind}volume_bytes_rate"))
+    program = np.asarray(machine.positive(f"{kind}host_bytes_rate"))
+    return float(softmin(together, program, np.asarray(sharpness)))
 
 
 def _banded(machine: Machine, seconds: float) -> Duration:
-    spread = machine.value("repeatability_ratio")
+    spread = machine.not_negative("repeatability_ratio")
     return Duration(seconds, seconds * (1 - spread), seconds * (1 + spread))

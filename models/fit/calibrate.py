@@ -70,7 +70,7 @@ def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator)
     maximum = best_of(problem, _starts(points, prior, rng))
     residual = model(maximum.best[None, :])[0] - problem.observed
     scatter = 1.4826 * float(np.median(np.abs(residual)))
-    return Calibration(name, prior, maximum, points, max(scatter, SCALE / 2))
+    return Calibration(name, prior, maximum, points, max(scatter, SCALE))
 
 
 def _log_rate(names: tuple[str, ...], rows: Floats, load: BoxLoad) -> Floats:

@@ -160,14 +160,8 @@ class DiskTarget:
         return f"machine file {self.machine.title}"
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Storage paths, back-end paths (staging and destage), hottest arm."""
-        need = subsystem.demand(self.machine, _disk_load(load))
-        rate = load.io_rate / 1e3
-        return {
-            "storage paths": rate * need.front_ms / self.machine.value("storage_path_count"),
-            "back-end paths": rate * need.back_ms / self.machine.value("back_path_count"),
-            "hottest arm": rate * need.arm_ms * max(load.shares),
-        }
+        """As `subsystem.utilization`."""
+        return subsystem.utilization(self.machine, _disk_load(load), load.io_rate)
 
     @property
     def caveats(self) -> tuple[str, ...]:
@@ -177,12 +171,12 @@ class DiskTarget:
     @property
     def capacity_gb(self) -> float | None:
         """The configured capacity."""
-        return self.machine.value("capacity_gb")
+        return self.machine.positive("capacity_gb")
 
     @property
     def volumes_max(self) -> int | None:
         """The configured volumes."""
-        return int(self.machine.value("volume_count"))
+        return self.machine.count("volume_count")
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
         """Response of the box's mean I/O, with hits and misses in each volume's own proportion."""

@@ -56,14 +56,13 @@ def from_machine(
     machine: Machine, *, write_bytes: float = 4096.0, rewrite_ratio: float = 0.0, footprint_bytes: float = math.inf
 ) -> Nvs:
     """The machine's NVS; destage from its `destage_rate`, or from path time per destage where the file has that."""
-    value = machine.value
     if "destage_rate" in machine.parameters or "destage_ms" not in machine.parameters:
-        destage_rate = value("destage_rate")
+        destage_rate = machine.positive("destage_rate")
     else:
-        path_ms = value("destage_ms") + write_bytes / value("back_path_bytes_rate") * 1e3
-        destage_rate = value("back_path_count") * 1e3 / path_ms
-    collapse = value("collapse_ratio") if "collapse_ratio" in machine.parameters else 1.0
-    return Nvs(value("nvs_bytes"), write_bytes, destage_rate, rewrite_ratio, footprint_bytes, collapse)
+        path_ms = machine.not_negative("destage_ms") + write_bytes / machine.positive("back_path_bytes_rate") * 1e3
+        destage_rate = machine.count("back_path_count") * 1e3 / path_ms
+    collapse = machine.positive("collapse_ratio") if "collapse_ratio" in machine.parameters else 1.0
+    return Nvs(machine.positive("nvs_bytes"), write_bytes, destage_rate, rewrite_ratio, footprint_bytes, collapse)
 
 
 @dataclass(frozen=True)

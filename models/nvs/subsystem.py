@@ -69,49 +69,53 @@ def staged_bytes(block_bytes: float, is_track_staged: bool) -> float:
 
 def demand(machine: Machine, load: Workload) -> Demand:
     """What one average I/O asks of each part."""
-    value = machine.value
-    transfer_ms = load.block_bytes / value("back_path_bytes_rate") * 1e3
-    staged_ms = staged_bytes(load.block_bytes, load.is_track_staged) / value("back_path_bytes_rate") * 1e3
-    stage_ms, destage_ms = value("stage_ms") + staged_ms, value("destage_ms") + transfer_ms
+    rate = machine.positive("back_path_bytes_rate")
+    transfer_ms = load.block_bytes / rate * 1e3
+    staged_ms = staged_bytes(load.block_bytes, load.is_track_staged) / rate * 1e3
+    seek_ms, stage_ms = machine.not_negative("arm_ms"), machine.not_negative("stage_ms")
     misses = (1 - load.write_ratio) * load.read_miss_ratio
-    destages = load.write_ratio * value("destage_per_write_ratio")
+    destages = load.write_ratio * machine.not_negative("destage_per_write_ratio")
+    front_transfer_ms = load.block_bytes / machine.positive("storage_path_bytes_rate") * 1e3
     return Demand(
-        front_ms=value("storage_path_ms") + load.block_bytes / value("storage_path_bytes_rate") * 1e3,
-        back_ms=misses * stage_ms + destages * destage_ms,
-        arm_ms=misses * (value("arm_ms") + staged_ms) + destages * (value("arm_ms") + transfer_ms),
+        front_ms=machine.not_negative("storage_path_ms") + front_transfer_ms,
+        back_ms=misses * (stage_ms + staged_ms) + destages * (machine.not_negative("destage_ms") + transfer_ms),
+        arm_ms=misses * (seek_ms + staged_ms) + destages * (seek_ms + transfer_ms),
         hit_ms=hit_pend_ms(machine, load.block_bytes) + hit_connect_ms(machine, load.block_bytes),
-        miss_ms=value("arm_ms") + transfer_ms,
+        miss_ms=seek_ms + transfer_ms,
         miss_ratio=misses,
     )
 
 
 def hit_connect_ms(machine: Machine, block_bytes: float) -> float:
     """Connect time of a cache hit."""
-    return machine.value("connect_ms") + block_bytes / machine.value("storage_path_bytes_rate") * 1e3
+    return machine.not_negative("connect_ms") + block_bytes / machine.positive("storage_path_bytes_rate") * 1e3
 
 
 def hit_pend_ms(machine: Machine, block_bytes: float) -> float:
     """Pend time of a cache hit on an idle subsystem."""
-    return machine.value("pend_ms") + block_bytes * machine.value("pend_ms_per_byte")
+    return machine.not_negative("pend_ms") + block_bytes * machine.not_negative("pend_ms_per_byte")
+
+
+def utilization(machine: Machine, load: Workload, io_rate: float) -> dict[str, float]:
+    """Busy share of `storage paths`, `back-end paths` (staging and destage) and `hottest arm` at that rate."""
+    need = demand(machine, load)
+    ms_per_io = {
+        "storage paths": need.front_ms / machine.count("storage_path_count"),
+        "back-end paths": need.back_ms / machine.count("back_path_count"),
+        "hottest arm": max(_shares(machine, load)) * need.arm_ms,
+    }
+    return {part: io_rate * ms / 1e3 for part, ms in ms_per_io.items()}
 
 
 def max_rate(machine: Machine, load: Workload) -> float:
-    """I/Os per second at which the first of storage paths, back-end paths and hottest arm is busy all the time."""
-    need = demand(machine, load)
-    front = machine.value("storage_path_count") / need.front_ms
-    back = machine.value("back_path_count") / need.back_ms if need.back_ms else math.inf
-    hottest = max(_shares(machine, load)) * need.arm_ms
-    return 1e3 * min(front, back, 1 / hottest if hottest else math.inf)
+    """I/Os per second at which the first part is busy all the time."""
+    busiest = max(utilization(machine, load, 1.0).values())
+    return 1 / busiest if busiest else math.inf
 
 
 def limit(machine: Machine, load: Workload) -> str:
-    """Which part sets `max_rate`: `storage paths`, `back-end paths` or `hottest arm`."""
-    need = demand(machine, load)
-    busy = {
-        "storage paths": need.front_ms / machine.value("storage_path_count"),
-        "back-end paths": need.back_ms / machine.value("back_path_count"),
-        "hottest arm": max(_shares(machine, load)) * need.arm_ms,
-    }
+    """Which part sets `max_rate`."""
+    busy = utilization(machine, load, 1.0)
     return max(busy, key=lambda part: busy[part])
 
 
@@ -126,12 +130,12 @@ def response_ms(machine: Machine, load: Workload, io_rate: float) -> float:
     need = demand(machine, load)
     if io_rate >= max_rate(machine, load):
         return math.inf
-    front_ms = _wait_ms(io_rate, need.front_ms, int(machine.value("storage_path_count")))
+    front_ms = _wait_ms(io_rate, need.front_ms, machine.count("storage_path_count"))
     hit_ms = need.hit_ms + front_ms
     if not need.miss_ratio:
         return hit_ms
-    per_op = need.miss_ratio + load.write_ratio * machine.value("destage_per_write_ratio")
-    path_ms = _wait_ms(io_rate * per_op, need.back_ms / per_op, int(machine.value("back_path_count")))
+    per_op = need.miss_ratio + load.write_ratio * machine.not_negative("destage_per_write_ratio")
+    path_ms = _wait_ms(io_rate * per_op, need.back_ms / per_op, machine.count("back_path_count"))
     arm_ms = _arm_wait_ms(machine, load, io_rate, need, per_op)
     return hit_ms + need.miss_ratio * (need.miss_ms + path_ms + arm_ms)
 
@@ -152,7 +156,7 @@ def _bisect(holds: Callable[[float], bool], upper: float) -> float:
 
 
 def _shares(machine: Machine, load: Workload) -> tuple[float, ...]:
-    count = int(machine.value("volume_count"))
+    count = machine.count("volume_count")
     return load.shares or (1 / count,) * count
 
 

@@ -206,8 +206,9 @@ def _latency_ms(values: Values, load: BoxLoad) -> Floats:
 
 
 def _miss_ratio(values: Values, footprint_gb: Floats) -> Floats:
-    x = (footprint_gb / values["cache_edge_gb"]) ** values["cache_edge_sharpness"]
-    return np.asarray(np.maximum(0, 1 - values["cache_gb"] / footprint_gb) * x / (1 + x))
+    beyond = values["cache_edge_sharpness"] * np.log(footprint_gb / values["cache_edge_gb"])
+    cold = 0.5 + 0.5 * np.tanh(beyond / 2)  # x^s / (1 + x^s) without overflow
+    return np.asarray(np.maximum(0, 1 - values["cache_gb"] / footprint_gb) * cold)
 
 
 def _rate_through_arms(values: Values, load: BoxLoad, latency: Floats, miss: Floats, ceiling: Floats) -> Floats:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.pav.answers import Interval, Prediction, RateSource, WhatIf, concluded, fullest_station
+from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, RateSource, WhatIf, concluded, fullest_station
 from iosq.models.pav.closed import checked_counts
-from iosq.models.pav.open_load import OpenVolumes, box_stretch, moved, sweep, unknown_stretch, volumes_load
+from iosq.models.pav.open_load import EVERYONE, OpenVolumes, box_stretch, sweep, unknown_stretch, volumes_load
 from iosq.models.pav.pools import pool_readings
-from iosq.models.pav.station import Stretch
+from iosq.models.pav.station import Served, Stretch
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
@@ -24,7 +24,6 @@ def what_if_open(
     rng: np.random.Generator,
     *,
     subject: int | None = None,
-    target: RateSource | None = None,
 ) -> WhatIf:
     """Wait, service and response for each alias count at today's arrival rate.
 
@@ -34,7 +33,6 @@ def what_if_open(
         aliases: alias counts to predict, rising.
         rng: draws the intervals.
         subject: position of the volume whose count changes; None changes all and answers for their rate-weighted mean.
-        target: the box they move to; None where they stay.
 
     Raises:
         RequestError: no or negative counts, no such volume, more arrives at the box than it can complete.
@@ -42,15 +40,37 @@ def what_if_open(
     counts = checked_counts(aliases)
     if subject is not None and not 0 <= subject < len(volumes.rate):
         raise RequestError(f"there is no volume {subject} among {len(volumes.rate)}", place="subject")
-    chosen = slice(None) if subject is None else slice(subject, subject + 1)
-    exposures = np.broadcast_to(counts[:, None] + 1.0, (len(counts), len(volumes.rate)))
-    after = moved(target, volumes) if target else None
-    stretches = _stretches(target or source, after or volumes, counts)
-    readings = [reading for stretch in stretches for reading in sweep(volumes, exposures, stretch, after)]
-    weight = volumes.rate[chosen] / volumes.rate[chosen].sum()
-    waits = np.array([(reading.wait_ms[:, chosen] * weight).sum(axis=1) for reading in readings])
-    services = np.array([(reading.service_ms[:, chosen] * weight).sum(axis=1) for reading in readings])
-    return _answer(target or source, after or volumes, counts, float(volumes.rate[chosen].sum()), waits, services, rng)
+    chosen = EVERYONE if subject is None else slice(subject, subject + 1)
+    asked = volumes.pick(chosen)
+    readings = _readings(source, volumes, counts, chosen)
+    weight = asked.rate / asked.rate.sum()
+    waits, services = (
+        np.array([(getattr(reading, name) * weight).sum(axis=1) for reading in readings])
+        for name in ("wait_ms", "service_ms")
+    )
+    return _answer(source, volumes, counts, float(asked.rate.sum()), waits, services, rng)
+
+
+def clearing_aliases(
+    source: RateSource | None, volumes: OpenVolumes, most: int = 15
+) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """For every volume the fewest aliases that clear its wait, all else as it is: (at best, at worst), -1 for none.
+
+    The two ends are those of the readings of burstiness, and of what an unknown box may do.
+
+    Args:
+        most: largest number of aliases tried.
+
+    Raises:
+        RequestError: a negative `most`, more arrives at the box than it can complete.
+    """
+    counts = checked_counts(range(most + 1))
+    waits = np.array([reading.wait_ms for reading in _readings(source, volumes, counts, EVERYONE)])
+    found = []
+    for wait in (waits.min(axis=0), waits.max(axis=0)):
+        cleared = wait < CLEARED_MS
+        found.append(np.where(cleared.any(axis=0), cleared.argmax(axis=0), -1))
+    return found[0], found[1]
 
 
 def what_if_pool(
@@ -77,6 +97,12 @@ def what_if_pool(
     readings = [reading for stretch in stretches for reading in pool_readings(volumes, counts, current, stretch)]
     waits, services = (np.array([getattr(r, name) for r in readings]) for name in ("wait_ms", "service_ms"))
     return _answer(source, volumes, counts, float(volumes.rate.sum()), waits, services, rng)
+
+
+def _readings(source: RateSource | None, volumes: OpenVolumes, counts: NDArray[np.int_], chosen: slice) -> list[Served]:
+    exposures = np.broadcast_to(counts[:, None] + 1.0, (len(counts), len(volumes.rate[chosen])))
+    stretches = _stretches(source, volumes, counts)
+    return [reading for stretch in stretches for reading in sweep(volumes, exposures, stretch, chosen)]
 
 
 def _stretches(source: RateSource | None, volumes: OpenVolumes, counts: NDArray[np.int_]) -> tuple[Stretch, ...]:

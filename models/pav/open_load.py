@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Waits = Callable[[Floats, Floats], Served]
 """(factor on the arrival rate, chance that an I/O brings another), one per volume, to what the volumes then do."""
 DOUBT = 1.25  # a box may be measured this much above its fitted ceiling before it is taken for another one
+EVERYONE = slice(None)
 _HALVINGS = 22
 _NEGLIGIBLE_MS = 1e-6
 
@@ -68,10 +69,9 @@ class OpenVolumes:
         """Mean I/Os of each volume in the box."""
         return self.rate * self.service_ms / 1e3
 
-    def pick(self, index: ArrayLike) -> "OpenVolumes":
-        """The volumes at these positions."""
-        at = np.asarray(index)
-        return OpenVolumes(*(part[at] for part in vars(self).values()))
+    def pick(self, chosen: slice) -> "OpenVolumes":
+        """The volumes in this range."""
+        return OpenVolumes(*(part[chosen] for part in vars(self).values()))
 
 
 def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stretch:
@@ -92,28 +92,6 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     return lambda inside: np.interp(inside, grid, time / today)
 
 
-def moved(target: RateSource, volumes: OpenVolumes) -> OpenVolumes:
-    """The same arrivals on another box: service times become what that box takes when it completes as much.
-
-    Volumes keep their differences: every service time changes by the same factor.
-
-    Raises:
-        RequestError: more arrives than the box, or a volume on it, can complete.
-    """
-    rate, most = float(volumes.rate.sum()), float(volumes.exposures.sum())
-    full = float(target.rate(volumes_load(volumes, np.array([most])))[0])
-    _refuse_unstable(f"box {target.name}", rate / full)
-    low, high = 1e-6, most
-    for _ in range(_HALVINGS * 2):
-        inside = 0.5 * (low + high)
-        short = float(target.rate(volumes_load(volumes, np.array([inside])))[0]) < rate
-        low, high = (inside, high) if short else (low, inside)
-    service = volumes.service_ms * (high / float(volumes.in_service.sum()))
-    busy = volumes.rate * service / 1e3 / volumes.exposures
-    _refuse_unstable(f"volume {int(np.argmax(busy))} on box {target.name}", float(busy.max()))
-    return replace(volumes, service_ms=service)
-
-
 def unknown_stretch(volumes: OpenVolumes) -> tuple[Stretch, Stretch]:
     """The two ends of what an unmeasured box may do: serve any number as fast as now, or no faster in sum than now."""
     now = float(volumes.in_service.sum())
@@ -121,29 +99,26 @@ def unknown_stretch(volumes: OpenVolumes) -> tuple[Stretch, Stretch]:
 
 
 def sweep(
-    volumes: OpenVolumes, exposures: ArrayLike, stretch: Stretch, after: OpenVolumes | None = None
+    volumes: OpenVolumes, exposures: ArrayLike, stretch: Stretch, chosen: slice = EVERYONE
 ) -> tuple[Served, Served]:
     """Waits under other exposure counts, burstiness read both ways: (busy periods, batches).
 
     Args:
-        exposures: shape (..., volumes).
-        stretch: of the box the volumes are on afterwards.
-        after: the volumes on another box (`moved`); None where they stay.
+        exposures: shape (..., chosen volumes).
+        chosen: the volumes asked about; the others are still in the box.
 
     Returns:
-        Two `Served` of that shape; under today's exposures both waits are the measured ones, unless the volumes move.
+        Two `Served` of that shape; under today's exposures both waits are the measured ones.
     """
-    shape = np.broadcast_shapes(np.shape(exposures), volumes.rate.shape)
+    others = (volumes.in_service.sum() - volumes.in_service)[chosen]
+    asked = volumes.pick(chosen)
+
+    def waits(count: Floats) -> Waits:
+        return lambda busier, batching: serve(asked.rate * busier, asked.service_ms, count, others, stretch, batching)
+
+    shape = np.broadcast_shapes(np.shape(exposures), asked.rate.shape)
     wanted = np.broadcast_to(np.asarray(exposures, float), shape)
-    now = _waits(volumes, volumes.exposures, np.ones_like if after else stretch)
-    return read_both_ways(now, _waits(after or volumes, wanted, stretch), volumes.wait_ms)
-
-
-def _waits(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> Waits:
-    others = volumes.in_service.sum() - volumes.in_service
-    return lambda busier, batching: serve(
-        volumes.rate * busier, volumes.service_ms, exposures, others, stretch, batching
-    )
+    return read_both_ways(waits(asked.exposures), waits(wanted), asked.wait_ms)
 
 
 def read_both_ways(now: Waits, then: Waits, measured_ms: Floats) -> tuple[Served, Served]:

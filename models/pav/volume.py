@@ -1,7 +1,6 @@
-"""Closed volumes that share a box: how many of their requests are inside, how many wait in the host, and what follows.
+"""Closed volumes that share a box: how many of their requests are inside, and what the box sees of them.
 
-At most min(population, aliases + 1) requests of a volume are in the box; the rest wait. Rate and response follow from
-the box's curve by Little's law: service = in service / rate, response = (population - turnaround) / rate.
+At most min(population, aliases + 1) requests of a volume are in the box; the rest wait in the host.
 """
 
 from dataclasses import dataclass
@@ -50,16 +49,6 @@ class ClosedVolumes:
         return pooled_load(self, self.in_use(aliases), np.asarray(aliases, float) + 1)
 
 
-@dataclass(frozen=True)
-class Answer:
-    """Per volume: I/Os per second and milliseconds; arrays of shape (..., volumes)."""
-
-    rate: Floats
-    wait_ms: Floats
-    service_ms: Floats
-    response_ms: Floats
-
-
 def waits_in_host(population: ArrayLike, exposures: ArrayLike) -> NDArray[np.bool_]:
     """Whether requests are left over once every exposure holds one."""
     return np.asarray(np.asarray(population, float) > np.asarray(exposures, float) + SLACK)
@@ -78,19 +67,3 @@ def pooled_load(volumes: ClosedVolumes, in_use: Floats, exposures: Floats) -> Bo
     queued = waits_in_host(volumes.population, exposures).mean(axis=-1) >= 0.5
     aliased = uses_aliases(in_use).mean(axis=-1) >= 0.5
     return BoxLoad.of(inside, np.clip(reads, 0, 1), footprint, aliased, queued)
-
-
-def share_out(volumes: ClosedVolumes, in_use: Floats, box_rate: Floats) -> Answer:
-    """Each volume's part of the box's rate.
-
-    All volumes spend the same time per I/O in the box, so a volume's rate is proportional to the exposures it uses.
-
-    Args:
-        in_use: shape (..., volumes).
-        box_rate: I/Os per second of the whole box, shape (...).
-    """
-    rate = np.asarray(box_rate)[..., None] * in_use / in_use.sum(axis=-1, keepdims=True)
-    outside = np.maximum(volumes.population - volumes.turnaround, 0)
-    response = np.maximum(outside, np.minimum(in_use, outside)) / rate * 1e3
-    service = np.minimum(in_use / rate * 1e3, response)
-    return Answer(rate, response - service, service, response)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from iosq.models.channel import Channel, link_bytes_rate
-from iosq.models.channel.model import LIGHT_MS_PER_KM
+from iosq.models.channel import LIGHT_MS_PER_KM, Channel, link_bytes_rate
 from iosq.models.machine import Machine
 from iosq.toolkit.errors import RequestError
 
@@ -78,9 +77,11 @@ def job_bytes_rate(machine: Machine, channel: Channel, load: TapeLoad) -> float:
         raise RequestError(
             f"distance_km = {load.distance_km} is beyond the {channel.distance_max_km:g} of {channel.name}"
         )
-    block_ms = machine.value("block_ms") + load.block_bytes / link_bytes_rate(channel, side, load.distance_km) * 1e3
+    block_ms = (
+        machine.not_negative("block_ms") + load.block_bytes / link_bytes_rate(channel, side, load.distance_km) * 1e3
+    )
     handshakes = channel.round_trips * (1 if channel.is_overlapped else blocks)
-    program_ms = machine.value("program_ms") + blocks * block_ms + handshakes * round_trip_ms
+    program_ms = machine.not_negative("program_ms") + blocks * block_ms + handshakes * round_trip_ms
     return min(blocks * load.block_bytes / program_ms * 1e3, load.offered_bytes_rate)
 
 
@@ -88,7 +89,7 @@ def channel_bytes_rate(machine: Machine, attachment: Attachment, load: TapeLoad)
     """Bytes per second all channels together can take at this block size and distance."""
     escon = load.escon_count * _escon_bytes_rate(attachment.escon, load) if load.escon_count else 0.0
     droop = link_bytes_rate(attachment.ficon, attachment.ficon.write, load.distance_km)
-    per_ficon = machine.value("ficon_bytes_rate") * droop / attachment.ficon.write.link_bytes_rate
+    per_ficon = machine.positive("ficon_bytes_rate") * droop / attachment.ficon.write.link_bytes_rate
     return escon + load.ficon_count * per_ficon
 
 
@@ -102,7 +103,7 @@ def host_bytes_rate(machine: Machine, attachment: Attachment, load: TapeLoad) ->
 
     Jobs are spread over the channels in proportion to their number.
     """
-    if load.jobs > machine.value("virtual_drive_count"):
+    if load.jobs > machine.count("virtual_drive_count"):
         raise RequestError(
             f"jobs = {load.jobs} exceed the {machine.value('virtual_drive_count'):g} virtual drives of {machine.name}"
         )

@@ -71,8 +71,10 @@ def peak_bytes_rate(machine: Machine, work: TapeLoad, attached: Attachment) -> t
     """Rate while the cache has room, and what limits it. Policies of pooling and copying do not touch it."""
     limits = {
         "jobs and channels": host_bytes_rate(machine, attached, work),
-        "controller": machine.value("controller_bytes_rate"),
-        "cache disks": machine.value("drawer_count") * machine.value("drawer_bytes_rate") * work.compression_ratio,
+        "controller": machine.positive("controller_bytes_rate"),
+        "cache disks": machine.positive("drawer_count")
+        * machine.positive("drawer_bytes_rate")
+        * work.compression_ratio,
     }
     slowest = min(limits, key=lambda name: limits[name])
     return limits[slowest], slowest
@@ -80,14 +82,14 @@ def peak_bytes_rate(machine: Machine, work: TapeLoad, attached: Attachment) -> t
 
 def premigration_bytes_rate(machine: Machine, work: TapeLoad) -> float:
     """Compressed bytes per second that leave the cache for tape: each cartridge copy costs its own pass."""
-    drives = machine.value("backend_drive_count")
+    drives = machine.positive("backend_drive_count")
     cut = 0.0 if work.pools == 1 else machine.value("pool_cut_ratio" if work.pools < drives else "many_pool_cut_ratio")
-    return drives * machine.value("drive_premigration_bytes_rate") * (1 - cut) / (1 + work.dual_copy_ratio)
+    return drives * machine.positive("drive_premigration_bytes_rate") * (1 - cut) / (1 + work.dual_copy_ratio)
 
 
 def peak_s(machine: Machine, work: TapeLoad, peak: float) -> float:
     """Seconds until an empty cache is full; infinite where premigration keeps up."""
-    left = machine.value("peak_premigration_ratio") * premigration_bytes_rate(machine, work)
+    left = machine.not_negative("peak_premigration_ratio") * premigration_bytes_rate(machine, work)
     full = premigration_bytes_rate(machine, work) * work.compression_ratio
     filling = peak / work.compression_ratio - left
     return cache_bytes(machine) / filling if peak > full else math.inf
@@ -95,12 +97,12 @@ def peak_s(machine: Machine, work: TapeLoad, peak: float) -> float:
 
 def cache_bytes(machine: Machine) -> float:
     """Room for data not yet on tape."""
-    return machine.value("drawer_count") * machine.value("drawer_bytes") * machine.value("cache_full_ratio")
+    return machine.positive("drawer_count") * machine.positive("drawer_bytes") * machine.positive("cache_full_ratio")
 
 
 def mounts_per_hour(machine: Machine, work: TapeLoad, bytes_rate: float) -> float:
     """Logical mounts: one per volume written, up to the library manager's limit."""
-    return min(bytes_rate / work.volume_bytes * 3600, machine.value("mounts_per_hour"))
+    return min(bytes_rate / work.volume_bytes * 3600, machine.positive("mounts_per_hour"))
 
 
 def simulate(
@@ -137,7 +139,7 @@ def _step(
 ) -> tuple[float, float, float]:
     """Compressed bytes taken, cached at the end, and moved to tape. Host writes come first while there is room."""
     throttled = cached + offered * step_s > room or offered <= rate
-    share = 1.0 if throttled else machine.value("peak_premigration_ratio")
+    share = 1.0 if throttled else machine.not_negative("peak_premigration_ratio")
     moved = min(share * rate * step_s, cached + offered * step_s)
     taken = min(offered * step_s, room - cached + moved)
     return taken, cached + taken - moved, moved

@@ -1,8 +1,8 @@
 """The models against the published studies: predicted, measured, error.
 
 `validate()` is the table `iosq validate` prints, `render_markdown()` the same as text, `predicted_vs_measured()`
-the points of its chart. A study is either a set of protocols (`iosq.models.validate.zvm_pav`) or a package under
-`iosq.models.studies` with a function `checks()` that puts published numbers beside predicted ones.
+the points of its chart. A study is either a set of protocols (`iosq.models.validate.zvm_pav`) or an entry of
+`iosq.models.studies.catalog`, which puts published numbers beside predicted ones.
 """
 
 from iosq.models.validate.render import render_markdown

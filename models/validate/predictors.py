@@ -35,17 +35,24 @@ Predictor = Callable[[Cells, Conditions, Configuration], Predicted]
 
 def structural(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
     """The box model fitted to the calibration cells under the weak prior."""
-    prior = weak_prior_for(configuration, _largest(calibration, targets))
-    fitted = _fit(calibration, configuration, prior)
-    return _predicted([fitted], calibration, targets, configuration)
+    return structural_with(())(calibration, targets, configuration)
 
 
-def structural_with(boxes: Sequence[Box]) -> Predictor:
-    """The box model under priors learnt from other boxes: together and each alone, the range of answers as interval."""
+def structural_with(boxes: Sequence[Box], widening: float = 1.0) -> Predictor:
+    """The box model under the weak prior, or priors learnt from other boxes.
+
+    Args:
+        boxes: boxes fitted elsewhere; their priors are tried together and each alone, and the range of the answers is
+            the interval. None: the weak prior.
+        widening: factor on the spreads of the priors, to see how much hangs on them.
+    """
 
     def predictor(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
-        weak = weak_prior_for(configuration, _largest(calibration, targets))
-        priors = [prior_from_boxes(group, weak) for group in (boxes, *([box] for box in boxes))]
+        largest = max(calibration.conditions.footprint_gb.max(), targets.footprint_gb.max())
+        weak = weak_prior_for(configuration, float(largest))
+        weak = replace(weak, spread=widening * weak.spread)
+        groups = [boxes, *([box] for box in boxes)] if boxes else []
+        priors = [prior_from_boxes(group, weak) for group in groups] or [weak]
         fits = [_fit(calibration, configuration, prior) for prior in priors]
         return _predicted(fits, calibration, targets, configuration)
 
@@ -101,7 +108,3 @@ def _reference(calibration: Cells, targets: Conditions, at: int) -> tuple[float,
         return np.nan, np.nan
     nearest = np.flatnonzero(same)[np.argmax(have.aliases[same])]
     return float(calibration.rate[nearest]), float(have.exposures[nearest])
-
-
-def _largest(calibration: Cells, targets: Conditions) -> float:
-    return float(max(calibration.conditions.footprint_gb.max(), targets.footprint_gb.max()))

@@ -4,15 +4,11 @@ Aliases help where the best rate is more than 5 % above the rate without any; th
 of the best rate. Defective cells are neither best nor worst.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.studies.zvm_pav import cells, configurations, pick_conditions
-from iosq.models.validate.harness import STUDY, predict
-from iosq.models.validate.predictors import Predictor
-from iosq.models.validate.protocols import Split, row_and_other_mixes
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.harness import STUDY, Run
 from iosq.models.validate.score import Limit, Score
 
 HELP, BEST = 1.05, 0.98
@@ -22,11 +18,14 @@ Floats = NDArray[np.float64]
 Advice = tuple[NDArray[np.bool_], NDArray[np.int_]]
 
 
-def modelled(predictor: Predictor) -> Floats:
-    """Predicted rates for 0 to 4 aliases, shape (84, 5), from the other mixes and the group's row without aliases."""
-    rates = np.full(len(cells()), np.nan)
-    for split in _with_all_counts():
-        rates[split.targets] = predict(split, predictor).rate
+def modelled(done: Run) -> Floats:
+    """Rates for 0 to 4 aliases, shape (84, 5): measured without aliases, predicted with them.
+
+    Args:
+        done: protocol CR, which is asked for aliases 1 to 4 of every group and given the row without.
+    """
+    rates = np.where(cells().defective, np.nan, cells().rate)
+    rates[done.at] = done.predicted.rate
     return rates[_groups()]
 
 
@@ -70,9 +69,3 @@ def _score(protocol: str, model: str, right: NDArray[np.bool_], limits: tuple[Li
 def _groups() -> NDArray[np.int_]:
     """Positions of each group's cells by alias count, shape (84, 5): the source lists counts one after another."""
     return np.arange(len(cells())).reshape(-1, COUNTS)
-
-
-def _with_all_counts() -> Iterator[Split]:
-    for split in row_and_other_mixes():
-        at = np.sort(np.concatenate([split.targets, split.targets[:: COUNTS - 1] - 1]))
-        yield Split(split.controller, split.calibration, at, pick_conditions(cells().conditions, at))

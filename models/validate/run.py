@@ -1,13 +1,11 @@
 """Which studies there are, and all their scores."""
 
-import pkgutil
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from iosq.models import studies as studies_package
 from iosq.models.studies.check import Check
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.validate import zvm_pav
@@ -15,6 +13,9 @@ from iosq.models.validate.harness import Run
 from iosq.models.validate.protocols import planned_runs
 from iosq.models.validate.score import Score, error_statistics
 from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    from iosq.models.studies.catalog import Study
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Point:
 
 def studies() -> tuple[str, ...]:
     """Names of the studies there is something to compare with, sorted."""
-    return tuple(sorted({zvm_pav.NAME, *_with_checks()}))
+    return tuple(sorted((zvm_pav.NAME, *_published())))
 
 
 def validate(names: Sequence[str] | None = None) -> list[Score]:
@@ -58,9 +59,13 @@ def predicted_vs_measured() -> list[Point]:
 
 
 def _scores(name: str) -> list[Score]:
-    if name == zvm_pav.NAME:
-        return zvm_pav.scores()
-    return _from_checks(name, import_module(f"{studies_package.__name__}.{name}").checks())
+    return zvm_pav.scores() if name == zvm_pav.NAME else _from_checks(name, _published()[name].checks())
+
+
+def _published() -> dict[str, "Study"]:
+    from iosq.models.studies import catalog  # here, so that the PAV harness can run without any machine file in reach
+
+    return catalog.studies()
 
 
 def _from_checks(name: str, checks: Sequence[Check]) -> list[Score]:
@@ -78,12 +83,6 @@ def _from_checks(name: str, checks: Sequence[Check]) -> list[Score]:
         right = {"right": sum(holds) / len(holds)}
         table.append(Score(name, "stated directions", "machine file", "right answers", "all", len(holds), right))
     return table
-
-
-def _with_checks() -> list[str]:
-    found = pkgutil.iter_modules(studies_package.__path__)
-    packages = [module.name for module in found if module.ispkg]
-    return [name for name in packages if hasattr(import_module(f"{studies_package.__name__}.{name}"), "checks")]
 
 
 def _point(done: Run, row: int, at: int) -> Point:

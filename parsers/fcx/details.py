@@ -11,7 +11,7 @@ from iosq.parsers.api import Batch, Issue
 from iosq.parsers.arrow import schema
 from iosq.parsers.fcx.knowledge import Known, Report, normalise
 from iosq.parsers.fcx.pages import Page
-from iosq.parsers.fcx.sheets import micros
+from iosq.parsers.fcx.rows import micros
 from iosq.parsers.listing.numbers import number
 
 PAIR = re.compile(r"(?<!\S)([A-Za-z]\S*(?: \S+)*?) *: *(\S+(?: (?![A-Z][a-z])\S+)*)?(?=\s|$)")

@@ -16,7 +16,8 @@ from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.details import Details
 from iosq.parsers.fcx.knowledge import PAGE
 from iosq.parsers.fcx.pages import Page
-from iosq.parsers.fcx.sheets import Sheet, micros
+from iosq.parsers.fcx.rows import micros
+from iosq.parsers.fcx.sheets import Sheet
 from iosq.parsers.listing.heading import RULE
 from iosq.parsers.listing.lines import Block
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -14,55 +12,14 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Balance, Batch, Issue
 from iosq.parsers.arrow import schema
-from iosq.parsers.fcx.knowledge import OTHER, SUMMARY, Known, Report
-from iosq.parsers.fcx.pages import Page
+from iosq.parsers.fcx.cut import BEYOND, Cut
+from iosq.parsers.fcx.knowledge import START, SUMMARY, Known, Report
+from iosq.parsers.fcx.rows import Mask, Rows, common
 from iosq.parsers.listing import cells, numbers
 from iosq.parsers.listing.heading import Heading, headings
 
 LABEL = re.compile(r"\s*(>>.*?)(?=\s{2,}|\s+[.\d]|$)")
-DAY_US = 86_400_000_000
-SHIFTED = 0.1  # more cells than that out of line: the column is not right-justified
-
-BEYOND = "(right of the last heading)"
-
-Mask = NDArray[np.bool_]
-
-
-@dataclass(slots=True)
-class Rows:
-    """Data lines with their numbers, sizes and pages (one count for each page)."""
-
-    lines: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
-    pages: list[Page] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
-
-    def add(self, page: Page, number: int, lines: Sequence[str], sizes: Sequence[int]) -> None:
-        if not self.pages or self.pages[-1] is not page:
-            self.pages.append(page)
-            self.counts.append(0)
-        self.counts[-1] += len(lines)
-        self.lines += lines
-        self.sizes += sizes
-        self.numbers += range(number, number + len(lines))
-
-    def drop_last(self) -> int:
-        """Take the last line back; its size."""
-        self.lines.pop()
-        self.numbers.pop()
-        self.counts[-1] -= 1
-        return self.sizes.pop()
-
-    def per_row(self, values: Sequence[Any], kind: Any) -> Any:
-        """A value of each page, repeated for its rows, as an Arrow array."""
-        array = pa.array(values, kind)
-        return array.take(pa.array(np.repeat(np.arange(len(values)), self.counts)))
-
-
-def micros(moment: datetime | None) -> int | None:
-    """Microseconds since 1970 of a time without zone."""
-    return None if moment is None else int(moment.replace(tzinfo=UTC).timestamp()) * 1_000_000
+CLOCK = re.compile(rf"\s*{START['time']}")
 
 
 class Sheet:
@@ -87,8 +44,10 @@ class Sheet:
 
     @property
     def usable(self) -> bool:
-        """Whether the heading of the key column was found: without it nobody knows whose numbers these are."""
-        return any(k is not None and k.name == self.report.key for k in self.known)
+        """Whether nobody can mistake whose numbers these are: the key heading, and in a log the time's, were found."""
+        names = {k.name for k in self.known if k is not None}
+        timed = any(CLOCK.match(line) for line in self.rows.lines[:1])
+        return self.report.key in names and (not timed or "end_time" in names)
 
     def unknown(self) -> Iterator[Issue]:
         """One issue for each heading that is not understood."""
@@ -117,12 +76,13 @@ class Sheet:
         rows, count = self.rows, balance.kind(self.report.name)
         if not self.usable:
             self._count(count, rows, np.zeros(len(rows.lines), np.bool_))
-            text = f"{self.report.name}: {len(rows.lines)} lines without a column {self.report.key}"
+            wanted = f"{self.report.key} or end_time" if "time" in self.report.rows else self.report.key
+            text = f"{self.report.name}: {len(rows.lines)} lines without a column {wanted}"
             yield Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
             return
         grid = cells.matrix(rows.lines, self._width())
         filled = grid != cells.BLANK
-        table = _Cut(self, rows, grid, filled, self._zones(grid, filled))
+        table = Cut(self, rows, grid, filled, self._zones(grid, filled))
         yield from table.batches()
         self._count(count, rows, table.kept)
 
@@ -135,6 +95,11 @@ class Sheet:
     def _marked_rows(self, balance: Balance) -> Iterator[Batch | Issue]:
         """Rows marked `>>` as (label, column, value); their label runs across the text columns."""
         rows = self.marked
+        if not self.columns:
+            self._count(balance.kind(self.report.name), rows, np.zeros(len(rows.lines), np.bool_))
+            text = f"{self.report.name}: {len(rows.lines)} lines marked >> without headings"
+            yield Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
+            return
         grid = cells.matrix(rows.lines, self._width())
         filled = grid != cells.BLANK
         zones = self._zones(grid, filled)
@@ -163,152 +128,3 @@ class Sheet:
 def _last_is_numeric(report: Report, columns: Sequence[Heading]) -> bool:
     last = report.match(columns)[-1]
     return last is None or last.numeric
-
-
-def common(rows: Rows) -> dict[str, Any]:
-    """The columns every table begins with, from the pages the rows stood on."""
-    pages = rows.pages
-    return {
-        "system": rows.per_row([p.system for p in pages], pa.string()),
-        "interval_start": rows.per_row([micros(p.start) for p in pages], pa.int64()).cast(pa.timestamp("us")),
-        "utc_offset_s": pa.nulls(len(rows.lines), pa.int32()),
-        "interval_s": rows.per_row([p.seconds for p in pages], pa.float64()),
-        "line": pa.array(rows.numbers, pa.int64()),
-    }
-
-
-class _Cut:
-    """The rows of one flush, cut: column by column, with what could not be read."""
-
-    def __init__(
-        self, sheet: Sheet, rows: Rows, grid: NDArray[np.uint8], filled: Mask, zones: list[tuple[int, int]]
-    ) -> None:
-        self.sheet, self.rows, self.grid, self.filled, self.zones = sheet, rows, grid, filled, zones
-        self.issues: list[Issue] = []
-        self.data = common(rows)
-        self.others: list[tuple[str, Any]] = []
-        self.kept = np.ones(len(rows.lines), np.bool_)
-        for heading, known, zone in zip(sheet.columns, sheet.known, zones, strict=True):
-            self._column(heading, known, zone)
-        self._times()
-
-    def _column(self, heading: Heading, known: Known | None, zone: tuple[int, int]) -> None:
-        part = self.grid[zone[0] : zone[1]]
-        crossed = cells.split_rows(self.filled, zone[0]) | cells.split_rows(self.filled, zone[1])
-        if known is None:
-            self._other(heading.name, part)
-        elif known.numeric:
-            self._numbers(heading, known, zone, crossed)
-        else:
-            self._text(known, part, crossed)
-
-    def _other(self, name: str, part: NDArray[np.uint8]) -> None:
-        written = (part != cells.BLANK).any(axis=0)
-        if name != BEYOND or written.any():
-            self.others.append((name, cells.text(part)))
-        if name == BEYOND and written.any():
-            line, count = self.rows.numbers[int(np.argmax(written))], int(written.sum())
-            text = f"{self.sheet.report.name}: text right of the last heading, kept in fcx_other_cell"
-            self.issues.append(Issue("fcx.heading", "notice", text, line, line, count))
-
-    def _numbers(self, heading: Heading, known: Known, zone: tuple[int, int], crossed: Mask) -> None:
-        part = self.grid[zone[0] : zone[1]]
-        values, bad = numbers.parse(part)
-        wrong = bad | crossed | _shifted(part, heading.end - zone[0])
-        self._report(wrong, f"number under {heading.name}")
-        values[wrong] = np.nan
-        self.data[known.name] = pa.array(values, from_pandas=True)
-
-    def _text(self, known: Known, part: NDArray[np.uint8], crossed: Mask) -> None:
-        self._report(crossed, f"text of {known.name}")
-        array = cells.text(part)
-        if known.name == self.sheet.report.key:
-            pattern = re.compile(r"[0-9A-F][0-9A-F>-]*" if known.name == "device" else r"[0-9A-F]{2,5}")
-            found = array.dictionary_encode()
-            good = np.array([bool(pattern.fullmatch(t)) for t in found.dictionary.to_pylist()], np.bool_)
-            self.kept = good[found.indices.to_numpy()] & ~crossed
-            self._report(~self.kept & ~crossed, f"key {known.name}")
-        self.data[known.name] = array if not crossed.any() else pa.array(array.to_pylist(), mask=crossed)
-
-    def _report(self, wrong: Mask, what: str) -> None:
-        if wrong.any():
-            first = int(np.argmax(wrong))
-            line, count = self.rows.numbers[first], int(wrong.sum())
-            text = (
-                f"{self.sheet.report.name}: {what} not understood, first in {self.rows.lines[first].rstrip()[:132]!r}"
-            )
-            self.issues.append(Issue("fcx.cell", "data_loss", text, line, line, count))
-
-    def _times(self) -> None:
-        if "end_time" not in self.data:
-            return
-        starts, spans, wrong = interval_starts(self.rows, self.data["end_time"].to_pylist(), self.sheet.ends)
-        self._report(wrong & self.kept, "interval end time")
-        self.data["interval_start"] = pa.array(starts, mask=wrong).cast(pa.timestamp("us"))
-        self.data["interval_s"] = pa.array(spans, mask=wrong)
-
-    def batches(self) -> Iterator[Batch | Issue]:
-        yield from self.issues
-        table = self.sheet.report.table
-        kinds = schema(table)
-        arrays = [
-            self.data[c.name] if c.name in self.data else pa.nulls(len(self.kept), kinds.field(c.name).type)
-            for c in table.columns
-        ]
-        yield Batch(table.name, pa.RecordBatch.from_arrays(arrays, schema=kinds).filter(pa.array(self.kept)))
-        for heading, text in self.others:
-            own = {"report": [table.name] * len(text), "heading": [heading] * len(text), "cell": text}
-            data = common(self.rows) | {name: pa.array(value) for name, value in own.items()}
-            data |= {name: self.data[name] for name in ("interval_start", "interval_s")}
-            batch = pa.RecordBatch.from_arrays([data[n] for n in OTHER.names], schema=schema(OTHER))
-            yield Batch(OTHER.name, batch.filter(pa.array(self.kept)))
-
-
-def _shifted(part: NDArray[np.uint8], edge: int) -> Mask:
-    """Cells that end elsewhere than the others of their column: the line has lost or gained a character, or is cut.
-
-    `edge` is where the heading ends. A column in which many cells disagree is not right-justified: nothing is said.
-    """
-    filled = part != cells.BLANK
-    used = filled.any(axis=0)
-    ends = np.where(used, part.shape[0] - np.argmax(filled[::-1], axis=0), -1)
-    places = np.bincount(ends[used], minlength=part.shape[0] + 1)
-    usual = max(range(len(places)), key=lambda p: (places[p], -abs(p - edge)))
-    off: Mask = used & (ends != usual)
-    if used.sum() == 1:
-        return used if abs(usual - edge) > 1 else np.zeros_like(off)
-    return off if off.sum() <= max(1, SHIFTED * used.sum()) else np.zeros_like(off)
-
-
-def interval_starts(
-    rows: Rows, texts: list[str | None], known: dict[int, set[int]]
-) -> tuple[NDArray[np.int64], NDArray[np.float64], Mask]:
-    """Start (microseconds) and length (s) of each row's interval from its printed end, and which rows have none.
-
-    An interval begins where the one before it ends, the first at the start of the page's span. `known` remembers the
-    ends seen so far for each span, as a span's rows may come in several pieces.
-    """
-    begin = rows.per_row([micros(p.start) for p in rows.pages], pa.int64())
-    limit = rows.per_row([micros(p.end) for p in rows.pages], pa.int64())
-    start = begin.fill_null(-1).to_numpy()
-    of_day = {t: _of_day(t) for t in set(texts)}
-    clock = np.array([of_day[t] for t in texts], np.int64)
-    end = start - start % DAY_US + clock
-    end += np.where(end <= start, DAY_US, 0)
-    late = end > limit.fill_null(-1).to_numpy()
-    wrong = (clock < 0) | (start < 0) | late | (limit.fill_null(0).to_numpy() - start > DAY_US)
-    previous = start.copy()
-    for span in np.unique(start[~wrong]):
-        here = (start == span) & ~wrong
-        ends = known.setdefault(int(span), {int(span)})
-        ends |= set(end[here].tolist())
-        order = np.array(sorted(ends))
-        previous[here] = order[np.searchsorted(order, end[here]) - 1]
-    return previous, (end - previous) / 1e6, wrong
-
-
-def _of_day(text: str | None) -> int:
-    found = re.fullmatch(r"(\d\d):(\d\d):(\d\d)", text or "")
-    if not found or int(found[1]) > 23 or int(found[2]) > 59 or int(found[3]) > 59:
-        return -DAY_US
-    return (int(found[1]) * 3600 + int(found[2]) * 60 + int(found[3])) * 1_000_000

@@ -38,17 +38,20 @@ def cuts(columns: Sequence[Heading], numeric: Sequence[bool], filled: NDArray[np
     """
     split = np.zeros(filled.shape[0] + 1, np.int64)
     split[1:-1] = (filled[:-1] & filled[1:]).sum(axis=1)
+    ends = np.array([c.end for c, right_justified in zip(columns, numeric, strict=True) if right_justified], np.int64)
+    # a single digit one place off is split nowhere: it follows the wider numbers of the other columns
+    late = int(split[np.minimum(ends + 1, len(split) - 1)].sum() < split[np.minimum(ends, len(split) - 1)].sum())
     found: list[int] = []
     for left, right, left_numeric, right_numeric in zip(columns, columns[1:], numeric, numeric[1:], strict=False):
-        places = _places(left, right, left_numeric=left_numeric, right_numeric=right_numeric)
+        places = _places(left, right, late, left_numeric=left_numeric, right_numeric=right_numeric)
         best = min(places, key=lambda c: split[c] if c < len(split) else 0)
         found.append(max(best, found[-1] if found else 0))
     return found
 
 
-def _places(left: Heading, right: Heading, *, left_numeric: bool, right_numeric: bool) -> list[int]:
+def _places(left: Heading, right: Heading, late: int, *, left_numeric: bool, right_numeric: bool) -> list[int]:
     if left_numeric:
-        return [left.end, left.end + 1]
+        return [left.end + late, left.end + 1 - late]
     if not right_numeric:
         return [right.start, right.start - 1, right.start + 1]
     ends = [left.group_end] if left.end < left.group_end < right.end else []

@@ -122,7 +122,7 @@ class MonwriteReader:
     """CP monitor data as the MONWRITE utility writes it (4096-byte records, binary transfer)."""
 
     kind = "monwrite"
-    rank = 40
+    rank = 5  # before SMF, whose search for records accepts what stands inside these
 
     def sniff(self, head: bytes) -> bool:
         """Whether a control record is followed by a record header where its first element says."""
@@ -131,6 +131,10 @@ class MonwriteReader:
             return False
         place = PAGE + (found[0].first & 0xFFF)
         return plausible(head, place, 2 * PAGE) or plausible(head, PAGE, 2 * PAGE)
+
+    def certain(self, head: bytes) -> bool:
+        """The test is strict: what passes it needs no search for packaging."""
+        return self.sniff(head)
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read a file to its end; an issue's offset is a byte offset."""

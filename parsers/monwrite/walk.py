@@ -52,6 +52,7 @@ def elements(page: bytes) -> list[Element] | None:
 
 def plausible(data: bytes, at: int, end: int) -> bool:
     """Whether a record header stands at `at` and its record ends by `end`."""
+    end = min(end, len(data))
     if at + HEADER > end:
         return False
     length, zero, domain = unpack_from(">HHB", data, at)

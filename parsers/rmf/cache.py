@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from iosq.parsers.rmf.bind import bind, vocabulary
 from iosq.parsers.rmf.cells import Values, put
-from iosq.parsers.rmf.heading import TOKEN, columns, is_heading
+from iosq.parsers.rmf.heading import MOST_HEADINGS, TOKEN, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section
 from iosq.parsers.rmf.out import Cells, Out, read
 from iosq.parsers.rmf.words import Words, words
@@ -19,6 +19,7 @@ _PHRASE = re.compile(r"[A-Z][A-Z/-]*(?: [A-Z/-]+)*")
 _PANEL = re.compile(r"(?:(?<=\s)|^)-{2,}\s*([A-Z][A-Z/ -]*?)\s*-{2,}(?=\s|$)")
 _OWNER = ("subsystem", "volser", "device")
 _HEAD = (*_OWNER, "cu_id", "model", "type_model", "manufacturer", "plant", "serial", "extent_pool")
+MOST_KINDS = 16  # kinds of requests of one subsystem; RMF has four
 _LISTS = {"DASD": "DASD I/O RATE", "TOTAL": "TOTAL I/O RATE"}
 
 
@@ -91,7 +92,7 @@ class CacheBody:
 
     def _kind(self, cells: Cells) -> bool:
         kind = cells.values.get("kind")
-        if not kind or not cells.numbers:
+        if not kind or not cells.numbers or len(self._kinds) > MOST_KINDS:
             return False
         self._out.complain(cells.strays)
         self._kinds.setdefault(kind, self._out.common()).update(cells.values)
@@ -150,6 +151,8 @@ class CacheBody:
         if not text.strip():
             return True
         first = next((m.start() for m in TOKEN.finditer(text) if m.group()[0].isdigit() or m.group() == "N/A"), None)
+        if first is None and len(panel.headings) >= MOST_HEADINGS:
+            return False
         if first is None:
             panel.headings.append(text)
             return is_heading(text, vocabulary(self._fields + self._overview.fields))
@@ -161,10 +164,13 @@ class CacheBody:
     def _misses(self, panel: Panel, label: str, text: str, first: int) -> bool:
         if "RATE" in text[first:]:
             return self._values(panel, label, text, first)
-        found = read(columns(tuple(panel.headings), self._overview.fields, panel.title), " " * first + text[first:])
+        under = columns(tuple(panel.headings), self._overview.fields, panel.title)
+        if not under.places or not label or len(self._kinds) > MOST_KINDS:
+            return False
+        found = read(under, " " * first + text[first:])
         self._out.complain(found.strays)
         self._kinds.setdefault(label, self._out.common()).update(found.values)
-        return bool(label)
+        return found.numbers > 0
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
         """A label, its numbers, and whether every number found its column; words between numbers are labels too."""

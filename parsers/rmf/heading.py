@@ -19,6 +19,10 @@ from iosq.parsers.rmf.words import Words, words
 
 GROUP = re.compile(r"(?:(?<=\s)|^)-+ ?[A-Z%/](?:[^-]|-(?=[A-Z]))*?-+(?=\s|$)")
 TOKEN = re.compile(r"\S+")
+SHAPE = {n: "x" for n in range(256) if not chr(n).isspace()}  # a line with every character but blanks alike
+MOST_SHAPES = 4096
+MOST_HEADINGS = 12  # lines; RMF has three
+LONGEST = 512  # characters of a line whose cuts are remembered; a report has 133
 LIKELY = 0.6  # share of known words that makes a line a heading
 
 
@@ -41,10 +45,27 @@ class Place:
     end: int
     field: Field | None
     words: Words
+    name: str
+    numeric: bool
+    simple: bool
 
     def distance(self, start: int, end: int) -> int:
         """How far a value lies from where it should: numbers by their right edge, text by its left."""
-        return abs(end - self.end) if self.field is None or is_number(self.field) else abs(start - self.start)
+        return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
+
+
+Cut = tuple[int, int, Place]  # start, end, column
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Where the values of a line are; `run` (`start` to `end`) are those at its end that are numbers, for `names`."""
+
+    singly: tuple[Cut, ...]
+    run: tuple[Cut, ...]
+    start: int
+    end: int
+    names: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -54,20 +75,44 @@ class Columns:
     places: tuple[Place, ...]
     unknown: tuple[str, ...]
     _seen: dict[tuple[int, int], Place] = field(default_factory=dict)
+    _cuts: dict[str, Cuts] = field(default_factory=dict)
 
     @property
     def ends(self) -> list[int]:
         """Where numbers end."""
-        return [p.end for p in self.places if p.field and is_number(p.field)]
+        return [p.end for p in self.places if p.numeric]
 
-    def find(self, start: int, end: int) -> Place:
-        """The column a value at `start` to `end` (exclusive) belongs to."""
-        place = self._seen.get((start, end))
+    def cut(self, line: str) -> Cuts:
+        """The values of a line, each with its column; lines whose blanks are at the same places are cut alike."""
+        shape = line.translate(SHAPE)
+        cuts = self._cuts.get(shape)
+        if cuts is None:
+            if len(self._cuts) > MOST_SHAPES or len(line) > LONGEST:
+                self._cuts.clear()
+            cuts = self._cuts[shape] = _runs([(*m.span(), self.find(m.span())) for m in TOKEN.finditer(line)])
+        return cuts
+
+    def find(self, span: tuple[int, int]) -> Place:
+        """The column a value at `span` (start, end exclusive) belongs to."""
+        place = self._seen.get(span)
         if place is None:
+            start, end = span
             over = [p for p in self.places if p.start < end and start < p.end]
             place = min(over or self.places, key=lambda p: (p.distance(start, end), p.start))
-            self._seen[start, end] = place
+            if end <= LONGEST:
+                self._seen[span] = place
         return place
+
+
+def _runs(cuts: list[Cut]) -> Cuts:
+    """The cuts at the end of a line that are for numbers are one run, if each is for a column of its own."""
+    first = len(cuts)
+    while first and cuts[first - 1][2].simple:
+        first -= 1
+    names = tuple(c[2].name for c in cuts[first:])
+    if len({c[2].name for c in cuts}) < len(cuts) or not names:
+        return Cuts(tuple(cuts), (), 0, 0, ())
+    return Cuts(tuple(cuts[:first]), tuple(cuts[first:]), cuts[first][0], cuts[-1][1], names)
 
 
 def is_heading(line: str, known: frozenset[str]) -> bool:
@@ -92,7 +137,9 @@ def columns(
     for stack, target in zip(found, bound, strict=True):
         if target is None and not stack.lowest and all(w in known for w in stack.words):
             continue
-        places.append(Place(stack.start, stack.end, target, stack.words))
+        name, numeric = (target.name, is_number(target)) if target else ("", False)
+        simple = target is not None and target.column.type == "double"
+        places.append(Place(stack.start, stack.end, target, stack.words, name, numeric, simple))
         if target is None:
             unknown.append(" ".join(stack.words))
     return Columns(tuple(places), tuple(unknown))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from iosq.parsers.api import Issue, Severity
 
 MOST = 40  # of one code; a damaged file would otherwise give an issue per line
+MOST_SUBJECTS = 1000  # things told about once each; damage may make up any number of them
 LONGEST = 160  # characters of a message: a text quoted from the data may be of any length
 
 
@@ -16,6 +17,7 @@ class Notes:
     def __init__(self) -> None:
         self._fresh: list[Issue] = []
         self._counts: dict[str, int] = {}
+        self._told: set[tuple[str, str]] = set()
         self._more: dict[str, Issue] = {}
 
     def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
@@ -27,9 +29,10 @@ class Notes:
         elif code not in self._more:
             self._more[code] = Issue(code, severity, f"and more, the first: {message}", line)
 
-    def once(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
-        """Note what happened, but only the first time."""
-        if code not in self._counts:
+    def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
+        """Note what happened, but only the first time it happens to `about`."""
+        if (code, about) not in self._told and len(self._told) < MOST_SUBJECTS:
+            self._told.add((code, about))
             self.add(code, severity, message, line)
 
     def take(self) -> Iterator[Issue]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 from iosq.parsers.rmf.cells import Values, is_number, put
-from iosq.parsers.rmf.heading import TOKEN, Columns
+from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.values import MARKS, absent
+
+PLAIN = frozenset("0123456789. ")
 
 
 @dataclass(slots=True)
@@ -32,27 +33,46 @@ class Cells:
 def read(columns: Columns, line: str) -> Cells:
     """Every value of `line` under the nearest heading; several words under one text heading are joined."""
     cells = Cells()
-    for token in TOKEN.finditer(line):
-        text = token.group()
-        target = columns.find(token.start(), token.end()).field
+    values = cells.values
+    cuts = columns.cut(line)
+    run = line[cuts.start : cuts.end]
+    plain = cuts.run and PLAIN.issuperset(run) and _take(values, cuts.names, run)
+    cells.numbers = len(cuts.names) if plain else 0
+    for start, end, place in cuts.singly if plain else cuts.singly + cuts.run:
+        target, name, text = place.field, place.name, line[start:end]
         if target is None:
             continue
-        if not is_number(target):
-            known = cells.values.get(target.name)
-            cells.values[target.name] = f"{known} {text}" if known else text
-        elif target.name in cells.values or not put(cells.values, target, text):
-            _run_together(columns, token, cells)
-        else:
+        if not place.numeric:
+            known = values.get(name)
+            values[name] = f"{known} {text}" if known else text
+        elif name in values:
+            _run_together(columns, line, start, end, cells)
+        elif place.simple and text.replace(".", "", 1).isdecimal():  # nine in ten values
+            values[name] = float(text)
+            cells.numbers += 1
+        elif put(values, target, text):
             cells.numbers += not absent(text)
+        else:
+            _run_together(columns, line, start, end, cells)
     return cells
 
 
-def _run_together(columns: Columns, token: re.Match[str], cells: Cells) -> None:
+def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
+    """Store numbers that stand one behind the other; False if one of them is none."""
+    try:
+        values.update(zip(names, map(float, run.split()), strict=True))
+    except ValueError:
+        for name in names:
+            values.pop(name, None)
+        return False
+    return True
+
+
+def _run_together(columns: Columns, line: str, start: int, end: int, cells: Cells) -> None:
     """Wide values may leave no blank between them: cut where headings end, if that gives nothing but numbers."""
-    start, end = token.span()
-    text, line = token.group(), token.string
+    text = line[start:end]
     cuts = [start, *(c + (line[c] in MARKS) for c in columns.ends if start < c < end - 1), end]
-    pieces = [(columns.find(a, b).field, line[a:b]) for a, b in pairwise(cuts)]
+    pieces = [(columns.find((a, b)).field, line[a:b]) for a, b in pairwise(cuts)]
     found: Values = {}
     ok = len(pieces) > 1 and len({f.name for f, _ in pieces if f}) == len(pieces)
     if ok and all(f and is_number(f) and f.name not in cells.values and put(found, f, t) for f, t in pieces):

@@ -23,6 +23,9 @@ STRONG = frozenset({"system", "version", "samples", "page", "cache_date", "type_
 
 def title(line: str) -> Words | None:
     """The words of a title with spaced letters, or of a Monitor screen's first line; None if the line is neither."""
+    bare = line.lstrip()
+    if bare[1:2] != " " and not bare.startswith(("RMF", "I/O ")):  # cheap, for it is asked of every line
+        return None
     screen = _SCREEN.match(line)
     if screen:
         return words(f"RMF {screen.group(1) or screen.group(2)}")

@@ -10,7 +10,7 @@ from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import Body, Ess, first_section, plain_bodies
 from iosq.parsers.rmf.cache import CacheBody
-from iosq.parsers.rmf.heading import Columns, columns, is_heading
+from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports
 from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.out import Out, read
@@ -22,6 +22,7 @@ Outcome = Literal["decoded", "skipped", "failed"]
 _RULE = re.compile(r"[\s_=*.-]+\Z")
 _DIGIT = re.compile(r"\d")
 _SUBSYSTEMS = frozenset({"CACHE", "ESS"})
+_HEAD_MARKS = ("SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER ")  # below the head a cheap test must do
 _SUBSYSTEM_LABELS = ("labels", "subsystem")
 
 
@@ -88,8 +89,9 @@ class Pages:
         if report is not self._report:
             self.finish()
         if title and report is None:
-            text = f"report {' '.join(title)} is not one of those read: its lines are passed over"
-            self._notes.once(f"other_report_{'_'.join(title)}".lower()[:60], "info", text, self._out.number)
+            name = " ".join(title)
+            text = f"report {name} is not one of those read: its lines are passed over"
+            self._notes.once("other_report", "info", text, self._out.number, name)
         self._report, self._title, self._part, self._head = report, title, title, {}
         self._section = first_section(report, title) if report else None
         self._headings, self._columns, self._in_body = [], None, False
@@ -98,7 +100,7 @@ class Pages:
     def _is_head(self, text: str) -> bool:
         """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
         metric = self._report.metric if self._report else ""
-        if self._in_body and "SYSTEM ID" not in text and metric not in _SUBSYSTEMS:
+        if self._in_body and not any(mark in text for mark in _HEAD_MARKS):
             return False
         found, left = page.labels(text, _SUBSYSTEM_LABELS if metric in _SUBSYSTEMS else ("labels",))
         rest = left.strip()
@@ -179,7 +181,7 @@ class Pages:
         candidates = [self._section] if self._section else report.sections
         for section in candidates:
             if is_heading(text, vocabulary(section.fields)):
-                if self._columns:
+                if self._columns or len(self._headings) >= MOST_HEADINGS:
                     self._headings, self._columns = [], None
                 self._section = section
                 self._headings.append(text)

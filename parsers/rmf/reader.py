@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.lines import blocks, decode, detect
+from iosq.parsers.listing.records import Lines, framed, unframed
 from iosq.parsers.rmf import knowledge, page
 from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.pages import Pages
@@ -24,6 +25,7 @@ class RmfReader:
     def sniff(self, head: bytes) -> bool:
         """Whether a page head of RMF is among the first lines."""
         head = head[:LOOKED_AT]
+        head = unframed(head)[0] if framed(head) else head
         text = decode(head, detect(head).code_page)
         if "SYSTEM ID" in text and "RPT VERSION" in text:
             return True
@@ -38,7 +40,8 @@ class RmfReader:
         """Read all pages; a record is a line: used, furniture or not understood."""
         rows, notes = Rows(self.tables()), Notes()
         pages = Pages(rows, notes)
-        for block in blocks(stream, CHUNK):
+        lines = Lines(stream)
+        for block in blocks(lines, CHUNK):
             controls = block.controls or " " * len(block.lines)
             for number, (text, size, control) in enumerate(
                 zip(block.lines, block.sizes, controls, strict=True), block.number
@@ -48,6 +51,8 @@ class RmfReader:
             yield from notes.take()
             yield from rows.take(SIZE)
         pages.finish()
+        balance.frame_bytes += lines.dropped
+        balance.total_bytes += lines.dropped
         yield from rows.take()
         yield from notes.take()
         yield from notes.rest()

@@ -18,19 +18,16 @@ class Rows:
 
     def __init__(self, tables: Iterable[Table]) -> None:
         self._tables = {t.name: t for t in tables}
-        self._columns: dict[str, list[list[Any]]] = {}
+        self._rows: dict[str, list[Mapping[str, Any]]] = {}
 
     def add(self, table: str, values: Mapping[str, Any]) -> None:
-        """Append one row to `table`."""
-        names = self._tables[table].names
-        columns = self._columns.setdefault(table, [[] for _ in names])
-        for name, column in zip(names, columns, strict=True):
-            column.append(values.get(name))
+        """Append one row to `table`; `values` must not change afterwards."""
+        self._rows.setdefault(table, []).append(values)
 
     def take(self, least: int = 1) -> Iterator[Batch]:
         """Batches of the tables that have at least `least` rows; those rows are gone then."""
-        for name in [n for n, columns in self._columns.items() if len(columns[0]) >= least]:
+        for name in [n for n, rows in self._rows.items() if len(rows) >= least]:
             shape = schema(self._tables[name])
-            columns = self._columns.pop(name)
-            arrays = [pa.array(c, type=f.type) for c, f in zip(columns, shape, strict=True)]
+            rows = self._rows.pop(name)
+            arrays = [pa.array([r.get(f.name) for r in rows], type=f.type) for f in shape]
             yield Batch(name, pa.RecordBatch.from_arrays(arrays, schema=shape))

@@ -13,7 +13,8 @@ _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 def absent(text: str) -> bool:
     """Whether `text` says that there is no value (blank, `----`, `****`, `N/A`)."""
-    return _ABSENT.match(text.strip()) is not None
+    text = text.strip()
+    return not text or (not text[-1].isdigit() and _ABSENT.match(text) is not None)
 
 
 def number(text: str, base: int = 1000) -> tuple[float, str] | None:

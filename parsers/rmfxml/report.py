@@ -15,7 +15,7 @@ from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words, words
 
-HELD = 50_000  # rows kept until their headers come (Monitor III writes headers last)
+HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
 FEWEST = 3  # columns that must be recognised before a table counts as one of ours
 
 Row = tuple[int, dict[str, str], list[str]]
@@ -32,6 +32,7 @@ class Report:
         self._parts = 0
         self._headers: list[str] | None = None
         self._held: list[Row] = []
+        self._cells = 0
         self._section: Section | None = None
         self._fields: list[Field | None] = []
         self._status: Values = {}
@@ -86,7 +87,7 @@ class Report:
         """The column headers of the table; rows that came before them are bound now."""
         self._headers = headers
         self._bind(headers, line)
-        held, self._held = self._held, []
+        held, self._held, self._cells = self._held, [], 0
         for row in held:
             self._place(*row)
 
@@ -96,7 +97,8 @@ class Report:
             self._place(line, attributes, cells)
             return
         self._held.append((line, attributes, cells))
-        if len(self._held) > HELD:
+        self._cells += len(cells) + 1
+        if self._cells > HELD:
             self.finish("table")
             self._headers = []
 
@@ -130,7 +132,7 @@ class Report:
     def _tell_unknown(self, headers: list[str], line: int) -> None:
         if headers:
             text = f"{self._metric}: headers not understood, kept in rmf_xml_value: {', '.join(headers)}"
-            self._notes.once(f"unknown_header_{self._metric}".lower(), "notice", text, line)
+            self._notes.once("unknown_header", "notice", text, line, self._metric)
 
     def _sections(self) -> list[Section]:
         if self._known is None:
@@ -228,7 +230,7 @@ class Report:
             "part": self._part or None,
             "part_number": self._parts or None,
             "kind": kind,
-            "row_number": int(refno) if refno.isdigit() and len(refno) < 10 else None,
+            "row_number": int(refno) if refno.isdecimal() and len(refno) < 10 else None,
             "row_type": attributes.get("type"),
             "row_label": label,
             "column_number": column,

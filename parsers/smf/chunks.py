@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Balance, Issue
 from iosq.parsers.smf.codes import issue
-from iosq.parsers.smf.header import FIRST, HEADER_BYTES, MIDDLE, dates_good, find_header, plausible, words
+from iosq.parsers.smf.header import FIRST, HEADER_BYTES, MIDDLE, STRETCH, dates_good, find_header, plausible, words
 from iosq.parsers.smf.layout import MINIMUM_RECORD
 from iosq.parsers.smf.rows import Ints, Mask
 
@@ -29,11 +29,20 @@ _LENGTH = Struct(">H").unpack_from
 
 
 class Source(Protocol):
-    """Fills a buffer with the next bytes of the input; 0 at its end. `origin` maps stream offsets to input offsets."""
+    """Fills a buffer with the next bytes of the input; 0 at its end.
+
+    `origin` maps stream offsets to input offsets; none before `forget` will be asked for again. `missing` are the
+    bytes that the input promised and didn't give.
+    """
+
+    @property
+    def missing(self) -> int: ...
 
     def readinto(self, buffer: memoryview, /) -> int: ...
 
     def origin(self, offsets: Ints, /) -> Ints: ...
+
+    def forget(self, offset: int, /) -> None: ...
 
 
 @dataclass(slots=True)
@@ -49,11 +58,11 @@ class Chunk:
     issues: list[Issue] = field(default_factory=list)
 
 
-def chain(data: memoryview, at: int, end: int) -> tuple[list[int], int]:
-    """Follow RDW lengths from `at` while they stay inside `end`; the starts, and where it stopped."""
+def chain(data: memoryview, at: int, end: int, until: int) -> tuple[list[int], int]:
+    """Follow RDW lengths from `at` to `until` while they stay inside `end`; the starts, and where it stopped."""
     starts: list[int] = []
     append, length_at = starts.append, _LENGTH
-    limit = end - 4
+    limit = min(end - 4, until - 1)
     while at <= limit:
         length = length_at(data, at)[0]
         following = at + length
@@ -77,6 +86,7 @@ class Framer:
         self.base = 0  # stream offset of buffer position 0
         self.end = 0  # bytes at hand
         self.final = False
+        self.cut = False  # whether the end came inside a record
         self.issues: list[Issue] = []
 
     def __iter__(self) -> Iterator[Chunk]:
@@ -85,12 +95,20 @@ class Framer:
         while not (self.final and at >= self.end):
             self._fill(at)
             starts, at = self._walk()
+            if self.final and at >= self.end:
+                self._finish()
             yield self._chunk(np.array(starts, np.int64))
+
+    def _finish(self) -> None:
+        """The end of the input, between two records: a block may still be incomplete."""
+        if self.source.missing and not self.cut:
+            self._lose(self.end, self.end, "truncated", {"found": 0, "expected": self.source.missing})
 
     def _fill(self, consumed: int) -> None:
         left = self.end - consumed
         self.data[:left] = bytes(self.data[consumed : self.end])
         self.base, self.end = self.base + consumed, left
+        self.source.forget(self.base)
         while self.end < self.limit and not self.final:
             got = self.source.readinto(self.data[self.end : self.limit + LARGEST])
             self.final = got == 0
@@ -100,17 +118,24 @@ class Framer:
     def _walk(self) -> tuple[list[int], int]:
         """Record starts up to the first place that needs more bytes, with damage stepped over."""
         starts: list[int] = []
-        at = 0
+        at, step, resumed = 0, self.end, -1
         while True:
-            found, stop = chain(self.data, at, self.end)
+            until = at + step
+            found, stop = chain(self.data, at, self.end, until)
             found, at, broken = self._checked(found, stop)
             starts += found
-            if not broken and not self._stuck(at):
+            if broken or self._stuck(at):
+                # never twice at one place: what looks like a header there was found unsound
+                begin = max(starts[-1] + 4 if starts else at + 1, resumed + 1)
+                again = self._resynchronise(starts, at, begin)
+                if again is None:
+                    return starts, self._keep(at)
+                # where there is damage there is more: walking far ahead would be in vain
+                at, step, resumed = again, STRETCH, again
+            elif at < until:
                 return self._hold_back(starts, at)
-            again = self._resynchronise(starts, at)
-            if again is None:
-                return starts, self._keep(at)
-            at = again
+            else:
+                step *= 2
 
     def _keep(self, at: int) -> int:
         """Where the next chunk begins after damage without an end: the tail may be the start of a header."""
@@ -152,18 +177,18 @@ class Framer:
         # a bad date alone is the record's damage, not the framing's, if a sound header follows it
         return np.asarray(shaped[:-1] & (dated[:-1] | good[1:]), bool)
 
-    def _resynchronise(self, starts: list[int], at: int) -> int | None:
+    def _resynchronise(self, starts: list[int], at: int, begin: int) -> int | None:
         """Step over damage at `at`: the next record's start, or None where nothing at hand is one."""
         if self.final and not any(self.data[at : self.end]):
             self._lose(at, self.end, "trailing_zeros", {"found": self.end - at})
             return None
-        begin = starts[-1] + 4 if starts else at + 1
         found = find_header(self.data[: self.end], begin, self.end, self.final)
         if starts and found is not None and found < at:
             at = starts.pop()  # its length was too long: it swallowed the start of the record just found
         length = int(_LENGTH(self.data, at)[0]) if self.end - at >= 2 else 0
         if found is None and self.final and self._cut_short(at, length):
-            self._lose(at, self.end, "truncated", {"found": self.end - at, "expected": length})
+            self._lose(at, self.end, "truncated", {"found": self.end - at, "expected": max(length, MINIMUM_RECORD)})
+            self.cut = True
             return None
         code = "bad_length" if length < MINIMUM_RECORD or at + length > self.end else "lost_framing"
         until = self._keep(at) if found is None else found
@@ -177,7 +202,7 @@ class Framer:
         return left < MINIMUM_RECORD or (at + length > self.end and (plausible(header) or segment > FIRST))
 
     def _lose(self, at: int, until: int, code: str, facts: dict[str, object]) -> None:
-        if until > at:
+        if until > at or code == "truncated":
             offset = self.source.origin(np.array([self.base + at], np.int64))[0]
             self.issues.append(issue(code, int(offset), **facts))  # type: ignore[arg-type]
             self.balance.lost_bytes += until - at

@@ -1,13 +1,17 @@
 """Whole columns at a time: field formats decoded with numpy into Arrow arrays.
 
-`raw` is a (rows, length) uint8 matrix of one field's bytes; every function gives (values, null mask or None).
+`raw` is a (rows, length) uint8 matrix of one field's bytes, a slice of wider rows; decoders give (values, null mask
+or None). Columns are wide and rows many, so what is constant (flags, models, counters of unused features) is
+decoded once.
 The same values come from `values.py` one at a time; the tests hold them together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +22,7 @@ from numpy.typing import NDArray
 from iosq.parsers.arrow import TYPES
 from iosq.parsers.smf.layout import Field
 from iosq.parsers.smf.tables import column_type, is_offset
-from iosq.parsers.smf.values import TEXT, TOD_EPOCH
+from iosq.parsers.smf.values import TEXT, TOD_EPOCH, decode
 
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
@@ -28,9 +32,34 @@ _TEXT = np.frombuffer(TEXT.encode("latin-1"), dtype=np.uint8)
 _HEX = np.frombuffer("".join(f"{b:02X}" for b in range(256)).encode(), dtype=np.uint16)
 _UNIX_DAYS = date(1970, 1, 1).toordinal()
 _TOD_SHIFT_US = round((np.datetime64("1970-01-01") - np.datetime64(TOD_EPOCH)) / np.timedelta64(1, "us"))
-# 16**(exponent - 64) for the 128 exponents and both signs of a hexadecimal float
-_POWERS = np.array([s * 16.0 ** (e - 64) for s in (1, -1) for e in range(128)])
+# by first byte (sign and exponent) of a hexadecimal float, for each length: what the fraction's integer is times
+_POWERS = {n: np.array([s * 2.0 ** (4 * (e - 64) - 8 * n + 8) for s in (1, -1) for e in range(128)]) for n in (4, 8)}
 _NUMBERS = {1: ">u1", 2: ">u2", 4: ">u4", 8: ">u8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Where a column is NULL, as mask and as Arrow bitmap; shared by all columns of one end or overlay."""
+
+    mask: Mask
+    bitmap: Any
+    every: bool
+
+
+def absent(mask: Mask) -> Absent | None:
+    """The mask made ready; None where it is never true."""
+    if not mask.any():
+        return None
+    return Absent(mask, pa.py_buffer(np.packbits(~mask, bitorder="little")), bool(mask.all()))
+
+
+def _words(raw: Bytes) -> Iterator[NDArray[Any]]:
+    """The bytes of each row as a few native integers: they compare and copy faster than bytes."""
+    at, width = 0, raw.shape[1]
+    while at < width:
+        size = next(n for n in (8, 4, 2, 1) if n <= width - at)
+        yield raw[:, at : at + size].view(f"<u{size}")[:, 0]
+        at += size
 
 
 def unsigned(raw: Bytes) -> NDArray[Any]:
@@ -46,7 +75,8 @@ def unsigned(raw: Bytes) -> NDArray[Any]:
 def _integer(field: Field, raw: Bytes) -> Decoded:
     values = unsigned(raw)
     if field.format == "sbinary":
-        return np.ascontiguousarray(values).view(values.dtype.str.replace("u", "i")).astype(np.int64), None
+        signed = np.ascontiguousarray(values).view(values.dtype.str.replace("u", "i"))
+        return signed.astype(np.int32 if field.length <= 2 else np.int64), None
     if field.length < 8:
         return values.astype(np.int32 if field.length <= 2 else np.int64), None
     wide = values.astype(np.uint64).view(np.int64)
@@ -54,13 +84,11 @@ def _integer(field: Field, raw: Bytes) -> Decoded:
 
 
 def _float(field: Field, raw: Bytes) -> Decoded:
-    words = unsigned(raw)
-    if not words.any():  # most counters of unused features are zero
-        return np.zeros(len(raw)), None
-    bits = 8 * field.length - 8
-    words = words.astype(np.uint64)
-    fraction = (words & np.uint64((1 << bits) - 1)).astype(np.float64)
-    return fraction * _POWERS[(words >> np.uint64(bits)).astype(np.intp)] * 2.0**-bits, None
+    words = unsigned(raw).astype(f"u{field.length}")
+    words &= words.dtype.type((1 << (8 * field.length - 8)) - 1)
+    fraction = words.view(f"i{field.length}").astype(np.float64)  # the top byte is clear, and signed is faster
+    fraction *= _POWERS[field.length].take(raw[:, 0].astype(np.intp))
+    return fraction, None
 
 
 def packed_digits(raw: Bytes) -> tuple[NDArray[np.int64], Mask]:
@@ -68,7 +96,8 @@ def packed_digits(raw: Bytes) -> tuple[NDArray[np.int64], Mask]:
     nibbles = np.empty((len(raw), 2 * raw.shape[1]), np.int64)
     nibbles[:, 0::2], nibbles[:, 1::2] = raw >> 4, raw & 15
     number = nibbles[:, :-1] @ (10 ** np.arange(nibbles.shape[1] - 2, -1, -1))
-    bad = (nibbles[:, :-1] > 9).any(axis=1) | ~np.isin(nibbles[:, -1], (0xC, 0xF))
+    sign = nibbles[:, -1]
+    bad = (nibbles[:, :-1] > 9).any(axis=1) | ((sign != 0xC) & (sign != 0xF))
     return number, bad
 
 
@@ -133,12 +162,26 @@ def strings(data: Bytes) -> Any:
     return pc.ascii_rtrim(fixed, characters=" ")
 
 
-def _text(raw: Bytes) -> Any:
-    """EBCDIC or hex text by way of its distinct values: they are few, and hashing beats translating."""
+def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
+    """Arrow indices into the distinct rows, and those as a byte matrix. Hidden rows count as zeros."""
     width = raw.shape[1]
-    # whole items copy far faster than single bytes
-    data = pa.py_buffer(raw.view(f"V{width}")[:, 0].copy())
-    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), [None, data]).dictionary_encode()
+    if width <= 8:  # integers hash faster than bytes
+        keys, shift = np.zeros(len(raw), np.uint64), 0
+        for part in _words(raw):
+            keys |= part.astype(np.uint64) << np.uint64(shift)
+            shift += 8 * part.itemsize
+        if hidden:
+            keys[hidden.mask] = 0
+        encoded = pa.array(keys).dictionary_encode()
+        found = encoded.dictionary.to_numpy().astype("<u8").view(np.uint8).reshape(-1, 8)[:, :width]
+    else:
+        items = raw.view(f"V{width}")[:, 0].copy()  # whole items copy far faster than single bytes
+        if hidden:
+            items[hidden.mask] = bytes(width)
+        items_buffer = [None, pa.py_buffer(items)]
+        encoded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), items_buffer).dictionary_encode()
+        found = _matrix(encoded.dictionary)
+    return encoded.indices, found
 
 
 def _matrix(values: Any) -> Bytes:
@@ -148,25 +191,56 @@ def _matrix(values: Any) -> Bytes:
 
 def _translate(field: Field, raw: Bytes) -> Any:
     if field.format == "hex":
-        return strings(_HEX[raw].view(np.uint8).reshape(len(raw), -1))
+        return strings(_HEX[raw].view(np.uint8).reshape(len(raw), 2 * raw.shape[1]))
     return strings(_TEXT[raw])
 
 
-def _string_column(field: Field, raw: Bytes, mask: Mask | None) -> Any:
+def _string_column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
     """A dictionary array: its strings are translated once, and the Parquet writer needs not hash them again."""
-    encoded = _text(raw)
-    indices = encoded.indices
-    if mask is not None:
-        indices = pa.array(indices.to_numpy(), mask=mask)
-    return pa.DictionaryArray.from_arrays(indices, _translate(field, _matrix(encoded.dictionary)))
+    indices, found = _distinct(raw, hidden)
+    if hidden:
+        indices = pa.Array.from_buffers(pa.int32(), len(raw), [hidden.bitmap, indices.buffers()[1]])
+    return pa.DictionaryArray.from_arrays(indices, _translate(field, found))
 
 
-def column(field: Field, raw: Bytes, absent: Mask | None) -> Any:
-    """The Arrow array of one field; NULL where `absent` is true or the bytes mean nothing."""
+@cache
+def _zeros(count: int) -> Any:
+    """A buffer of 8-byte zeros for all columns of so many rows, rounded up so that few of them are kept."""
+    return pa.py_buffer(np.zeros(count, np.int64))
+
+
+def _zero(kind: Any, count: int) -> Any:
+    enough = 1 << max(count - 1, 1).bit_length()
+    return pa.Array.from_buffers(kind, count, [None, _zeros(enough).slice(0, count * kind.bit_width // 8)])
+
+
+def constant(field: Field, data: bytes, count: int) -> Any:
+    """The Arrow array of `count` rows that all hold the same bytes."""
+    value, kind = decode(field, data), TYPES[column_type(field)]
+    if value is None:
+        return nothing(field, count)
+    if kind == pa.string():
+        return pa.DictionaryArray.from_arrays(_zero(pa.int32(), count), pa.array([value], kind))
+    word = np.frombuffer(pa.array([value], kind).buffers()[1], f"i{kind.bit_width // 8}", 1)
+    if not word[0]:
+        return _zero(kind, count)
+    return pa.Array.from_buffers(kind, count, [None, pa.py_buffer(np.repeat(word, count))])
+
+
+def nothing(field: Field, count: int) -> Any:
+    """The Arrow array of `count` NULLs."""
+    kind = TYPES[column_type(field)]
+    if kind != pa.string():
+        return pa.nulls(count, kind)
+    return pa.DictionaryArray.from_arrays(pa.nulls(count, pa.int32()), pa.array([], kind))
+
+
+def column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
+    """The Arrow array of one field; NULL where `hidden` says so or the bytes mean nothing."""
     if field.format in ("ebcdic", "hex"):
-        return _string_column(field, raw, absent)
+        return _string_column(field, raw, hidden)
     values, nulls = _VALUES[field.format](field, raw)
-    if absent is not None:
-        nulls = absent if nulls is None else nulls | absent
-    mask = nulls if nulls is not None and nulls.any() else None
-    return pa.array(values, mask=mask).cast(TYPES[column_type(field)])
+    if nulls is not None:
+        hidden = absent(nulls | hidden.mask if hidden else nulls)
+    buffers = [hidden.bitmap if hidden else None, pa.py_buffer(values)]
+    return pa.Array.from_buffers(TYPES[column_type(field)], len(raw), buffers)

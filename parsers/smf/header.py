@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,8 @@ from iosq.parsers.smf.rows import Ints, Mask
 
 # bytes that must be at hand to judge a header: up to the end of the packed date
 HEADER_BYTES = 14
+# after damage this many bytes are looked at first
+STRETCH = 1 << 12
 WHOLE, FIRST, LAST, MIDDLE = 0, 1, 2, 3
 
 
@@ -36,23 +40,30 @@ def dates_good(buffer: NDArray[np.uint8], at: Ints) -> Mask:
     return np.asarray(good, bool)[inverse]
 
 
+def stretches(begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """[begin, end) in pieces that double in size: what is looked for is mostly near, but may be anywhere."""
+    size = STRETCH
+    while begin < end:
+        yield begin, min(begin + size, end)
+        begin, size = begin + size, 2 * size
+
+
+def likely(raw: NDArray[np.uint8], low: int, high: int) -> Iterator[int]:
+    """Places in [low, high) where cheap tests allow the start of a record; the header must be at hand."""
+    # zero byte 3, segment code 0 or 1, date century nibble pair 00/01 and sign nibble F or C
+    tail = raw[low + 13 : high + 13] & 15
+    hit = (raw[low + 3 : high + 3] == 0) & (raw[low + 2 : high + 2] <= 1) & (raw[low + 10 : high + 10] <= 1)
+    yield from (np.flatnonzero(hit & ((tail == 15) | (tail == 12))) + low).tolist()
+
+
 def find_header(data: bytes | memoryview, begin: int, end: int, final: bool) -> int | None:
     """The first place in [begin, end) where a record starts and another one (or the input's end) follows it.
 
     `data[:end]` is at hand; `final` says that the input ends at `end`. A place whose successor isn't at hand counts.
     """
     raw = np.frombuffer(data, np.uint8, count=end)
-    last = end - HEADER_BYTES
-    if begin > last:
-        return None
-    # zero byte 3, segment code 0 or 1, date century nibble pair 00/01 and sign nibble F or C: cheap tests first
-    view = raw[begin : last + 1]
-    tail = raw[begin + 13 : last + 14] & 15
-    hit = (raw[begin + 3 : last + 4] == 0) & (raw[begin + 2 : last + 3] <= 1) & (raw[begin + 10 : last + 11] <= 1)
-    for place in np.flatnonzero(hit[: len(view)] & ((tail == 15) | (tail == 12))) + begin:
-        if _starts(data, int(place), end, final):
-            return int(place)
-    return None
+    places = (p for low, high in stretches(begin, end - HEADER_BYTES + 1) for p in likely(raw, low, high))
+    return next((p for p in places if _starts(data, p, end, final)), None)
 
 
 def _starts(data: bytes | memoryview, place: int, end: int, final: bool) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from iosq.parsers.api import Balance, Issue, Stream
 from iosq.parsers.smf.codes import issue
-from iosq.parsers.smf.header import HEADER_BYTES, plausible
+from iosq.parsers.smf.header import FIRST, HEADER_BYTES, MIDDLE, likely, plausible, stretches
 from iosq.parsers.smf.rows import Ints
 
 # a block descriptor and the RDW behind it
@@ -43,6 +45,14 @@ class Plain:
         """Offsets in the input: the same."""
         return offsets
 
+    def forget(self, offset: int, /) -> None:
+        """Nothing is kept."""
+
+    @property
+    def missing(self) -> int:
+        """Nothing is promised."""
+        return 0
+
 
 def block_length(data: bytes) -> int:
     """The block length a descriptor states (4 bytes; bit 0 on: a 31-bit length), 0 if it can't be one."""
@@ -53,15 +63,18 @@ def block_length(data: bytes) -> int:
     return int.from_bytes(data[:2], "big") if data[2:4] == b"\0\0" else 0
 
 
+def _shaped(data: bytes) -> bool:
+    """Whether block and record descriptor (8 bytes) agree."""
+    length = block_length(data[:4])
+    if length < _DESCRIPTORS or len(data) < _DESCRIPTORS:
+        return False
+    inner, segment = int.from_bytes(data[4:6], "big"), data[6]
+    return inner + 4 <= length and segment <= MIDDLE and data[7] == 0 and inner > 4
+
+
 def plausible_block(data: bytes) -> bool:
     """Whether a block with a record (or a later segment of one) in front can start here."""
-    length = block_length(data[:4])
-    rdw = data[4:]
-    if length < _DESCRIPTORS or len(rdw) < 4:
-        return False
-    inner = int.from_bytes(rdw[:2], "big")
-    continued = rdw[2] in (2, 3) and rdw[3] == 0 and inner > 4
-    return inner + 4 <= length and (continued or plausible(rdw[:HEADER_BYTES]))
+    return _shaped(data) and (data[6] > FIRST or plausible(data[4 : 4 + HEADER_BYTES]))
 
 
 class Deblocked:
@@ -69,6 +82,7 @@ class Deblocked:
 
     def __init__(self, plain: Plain, balance: Balance) -> None:
         self.plain, self.balance = plain, balance
+        self.store = bytearray(_WINDOW)
         self.window = b""
         self.position = 0  # of the next byte in the window
         self.base = 0  # input offset of the window
@@ -88,9 +102,8 @@ class Deblocked:
         return len(self.window) - self.position
 
     def _more(self) -> bool:
-        data = bytearray(_WINDOW)
-        got = self.plain.readinto(memoryview(data))
-        self.base, self.window = self.at, self.window[self.position :] + bytes(data[:got])
+        got = self.plain.readinto(memoryview(self.store))
+        self.base, self.window = self.at, self.window[self.position :] + self.store[:got]
         self.position = 0
         return got > 0
 
@@ -117,7 +130,7 @@ class Deblocked:
         head = self._peek(_DESCRIPTORS + HEADER_BYTES)
         if not head:
             return False
-        if not plausible_block(head):
+        if not plausible_block(head) and not self._followed(head):
             return self._find_block()
         self.position += 4
         self.left = block_length(head[:4]) - 4
@@ -125,41 +138,65 @@ class Deblocked:
         self.blocks.append((self.given, self.at))
         return True
 
+    def _followed(self, head: bytes) -> bool:
+        """Whether a block with a damaged record in front ends where the next one starts."""
+        length = block_length(head[:4])
+        if not _shaped(head) or length > _WINDOW:
+            return False
+        behind = self._peek(length + _DESCRIPTORS + HEADER_BYTES)[length:]
+        return plausible_block(behind) or (not behind and self.ready == length)
+
     def _find_block(self) -> bool:
         """Step over bytes to the next place a block can start."""
-        begin, found = self.at, block_length(self._peek(4))
-        place = self._search()
-        while place is None:
-            self.position += max(self.ready - _DESCRIPTORS - HEADER_BYTES, 0)
+        begin, stated, blank = self.at, block_length(self._peek(4)), True
+        while (place := self._search()) is None:
+            # the last bytes may be the begin of what is looked for
+            blank &= self._skip(max(self.ready - _DESCRIPTORS - HEADER_BYTES, 0))
             if not self._more():
-                self.position = len(self.window)
                 break
-            place = self._search()
-        self.position += place or 0
-        self.issues.append(issue("bad_block", begin, found=found))
-        self.balance.lost_bytes += self.at - begin
+        blank &= self._skip(self.ready if place is None else place)
+        lost = self.at - begin
+        self.balance.lost_bytes += lost
+        if place is not None:
+            self.issues.append(issue("bad_block", begin, found=stated))
+        elif blank:
+            self.issues.append(issue("trailing_zeros", begin, found=lost))
+        elif lost < _DESCRIPTORS + HEADER_BYTES:
+            self.issues.append(issue("truncated", begin, found=lost, expected=max(stated, _DESCRIPTORS)))
+        else:
+            self.issues.append(issue("bad_block", begin, found=stated))
         return place is not None and self._open_block()
 
+    def _skip(self, count: int) -> bool:
+        """Step over bytes at hand; whether all of them are zero."""
+        skipped = self.window[self.position : self.position + count]
+        self.position += count
+        return skipped.count(0) == count
+
     def _search(self) -> int | None:
-        raw = np.frombuffer(self.window, np.uint8, offset=self.position)
-        # a block that can be found again begins with a whole record or a first segment
-        last = len(raw) - _DESCRIPTORS - HEADER_BYTES
-        if last < 1:
-            return None
-        likely = (raw[7 : last + 7] == 0) & (raw[6 : last + 6] <= 1) & (raw[14 : last + 14] <= 1)
-        for place in np.flatnonzero(likely):
-            head = raw[place : place + _DESCRIPTORS + HEADER_BYTES].tobytes()
-            if place and plausible_block(head) and plausible(head[4:]):
-                return int(place)
+        """The next place at hand where a block begins with a whole record or a first segment."""
+        raw = np.frombuffer(self.window, np.uint8)
+        begin, end = self.position + 5, len(raw) - HEADER_BYTES + 1
+        for low, high in stretches(begin, end):
+            for record in likely(raw, low, high):
+                head = raw[record - 4 : record + HEADER_BYTES].tobytes()
+                if plausible_block(head) and plausible(head[4:]):
+                    return record - 4 - self.position
         return None
 
+    @property
+    def missing(self) -> int:
+        """Bytes of the last block that never came."""
+        return self.left
+
     def origin(self, offsets: Ints, /) -> Ints:
-        """Offsets in the input of offsets in what was given out; blocks behind them are forgotten."""
-        if not len(offsets) or not self.blocks:
+        """Offsets in the input of offsets in what was given out."""
+        if not self.blocks:
             return offsets
         given, place = np.array(self.blocks, np.int64).T
         block = np.maximum(np.searchsorted(given, offsets, side="right") - 1, 0)
-        mapped = place[block] + offsets - given[block]
-        # an issue may still be raised for the record before the first of these
-        del self.blocks[: max(int(block.min()) - 8, 0)]
-        return np.asarray(mapped, np.int64)
+        return np.asarray(place[block] + offsets - given[block], np.int64)
+
+    def forget(self, offset: int, /) -> None:
+        """Drop the blocks that end before an offset."""
+        del self.blocks[: max(bisect_right(self.blocks, offset, key=itemgetter(0)) - 1, 0)]

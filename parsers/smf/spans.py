@@ -9,7 +9,7 @@ import numpy as np
 from iosq.parsers.api import Balance, Issue
 from iosq.parsers.smf.chunks import SLACK, Chunk
 from iosq.parsers.smf.codes import issue
-from iosq.parsers.smf.header import FIRST, LAST
+from iosq.parsers.smf.header import FIRST, LAST, dates_good
 
 # SMF records are below 32 KiB; a run of segments far beyond that is damage, not a record
 _LONGEST = 1 << 20
@@ -29,7 +29,7 @@ class Joined:
         buffer = np.frombuffer(b"".join(self.data) + bytes(SLACK), np.uint8)
         start = np.cumsum(size) - size
         zero = np.zeros(len(size), np.int64)
-        return Chunk(buffer, start, size, zero, np.array(self.offset, np.int64), zero == 0)
+        return Chunk(buffer, start, size, zero, np.array(self.offset, np.int64), dates_good(buffer, start))
 
 
 class Spans:

@@ -39,6 +39,7 @@ def test_a_file_is_a_machine(tmp_path: Path) -> None:
         ('kind = "disk"', "kind = 3", "key kind"),
         ("value = 16", 'value = "16"', "key parameter.nvs_bytes.value"),
         ("value = 16", "value = nan", "key parameter.nvs_bytes.value"),
+        ("value = 16", "value = 1e300", "key parameter.nvs_bytes.value"),
         ("value = 16", "value = true", "key parameter.nvs_bytes.value"),
         ('unit = "bytes"', "", "key parameter.nvs_bytes.unit"),
         ('source = "sheet of the box"', 'source = " "', "key parameter.nvs_bytes.source"),

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import rules
-from iosq.toolkit.advise.finding import Finding, Row, Rule
+from iosq.toolkit.advise.finding import Finding, Row, Rule, Topic
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -33,7 +33,16 @@ def apply(con: duckdb.DuckDBPyConnection, rule: Rule, settings: Mapping[str, flo
     return list(rule.judge(rows, limits))
 
 
-def run(con: duckdb.DuckDBPyConnection, settings: Settings | None = None) -> list[Finding]:
-    """All findings, most urgent first: what to act on, then by the I/O time lost, then by subject."""
-    found = [f for rule in all_rules() for f in apply(con, rule, (settings or {}).get(rule.code))]
-    return sorted(found, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.code, f.subject))
+def run(con: duckdb.DuckDBPyConnection, settings: Settings | None = None, topic: Topic = "all") -> list[Finding]:
+    """All findings, most urgent first: what to act on, then by the I/O time lost, then by subject.
+
+    Findings that another one explains are left out.
+
+    Args:
+        settings: limits by rule and name (see `iosq.toolkit.advise.settings`).
+        topic: only findings of this topic; rules of other topics still explain them away.
+    """
+    found = [(rule.topic, f) for rule in all_rules() for f in apply(con, rule, (settings or {}).get(rule.code))]
+    covered = {pair for _, f in found for pair in f.covers}
+    kept = [f for about, f in found if topic in ("all", about) and (f.code, f.subject) not in covered]
+    return sorted(kept, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.code, f.subject))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Severity = Literal["act", "watch", "note"]
+Topic = Literal["all", "pav", "nvs", "migrate"]
 Row = Mapping[str, Any]
 
 
@@ -20,11 +21,28 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """What following the advice should do: `what` from `now` to `value`, between `low` and `high`; all in `unit`.
+
+    `basis` says what the prediction rests on, or why it can't be told and which measurement would settle it.
+    """
+
+    what: str
+    unit: str
+    now: float
+    value: float
+    low: float
+    high: float
+    basis: str
+    identifiable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing worth knowing.
 
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
-    all I/Os. `low` and `high` bound it where it is estimated.
+    all I/Os. `covers` names findings (code, subject) that are only a symptom of this one and are left out.
     """
 
     code: str
@@ -37,6 +55,8 @@ class Finding:
     sql: str
     lost_s: float
     confidence: str = "high"
+    effect: Effect | None = None
+    covers: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +88,7 @@ class Rule:
     judge: Callable[[list[Row], Mapping[str, float]], Iterator[Finding]]
     thresholds: Mapping[str, Threshold]
     parameters: tuple[str, ...] = ()
+    topic: Topic = "all"
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The limits in force: the rule's own, or the site's from `[thresholds.CODE]` of iosq.toml."""

@@ -67,6 +67,8 @@ def run() -> None:
         _fail("out of memory: narrow the question or ingest fewer files at once", error)
     except OSError as error:
         _fail(f"{error.filename or 'the system'}: {error.strerror or error}", error)
+    except Exception as error:  # noqa: BLE001 - a defect of ours must not look like the user's
+        _fail(f"internal error ({type(error).__name__}: {error}); run again with --debug and report it", error)
 
 
 def _fail(text: str, error: BaseException) -> None:

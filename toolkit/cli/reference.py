@@ -39,9 +39,16 @@ def cli_markdown() -> str:
 def pages() -> dict[str, Callable[[], str]]:
     """Page names and the functions that make them."""
     from iosq.parsers.smf.docs import issues_markdown, layouts_markdown
+    from iosq.toolkit.advise.docs import markdown as rules_markdown
     from iosq.toolkit.sql.docs import markdown
 
-    return {"views": markdown, "layouts": layouts_markdown, "issues": issues_markdown, "cli": cli_markdown}
+    return {
+        "rules": rules_markdown,
+        "views": markdown,
+        "layouts": layouts_markdown,
+        "issues": issues_markdown,
+        "cli": cli_markdown,
+    }
 
 
 def main() -> int:

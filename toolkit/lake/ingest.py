@@ -14,7 +14,7 @@ from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.commit import Verdict, commit
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
-from iosq.toolkit.lake.load import Load, Loader
+from iosq.toolkit.lake.load import Load, Loader, UnknownInputError
 from iosq.toolkit.lake.progress import Meter, Progress
 from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_unchanged, find, identify, unpacker
 from iosq.toolkit.lake.stage import stage, sweep
@@ -88,6 +88,9 @@ class _Run:
         self._meter.begin(found.bytes)
         try:
             return self._file(found.path)
+        except UnknownInputError as error:
+            # a folder may hold other things than dumps; a file that was named was meant
+            return Outcome(found.path, "refused" if found.named else "left_out", str(error), bytes=found.bytes)
         except InputError as error:
             return Outcome(found.path, "refused", str(error), bytes=found.bytes)
         except OSError as error:

@@ -19,6 +19,10 @@ from iosq.toolkit.lake.writer import Writer
 UNKNOWN = "no kind of input iosq knows"
 
 
+class UnknownInputError(InputError):
+    """Nothing speaks for a damaged or badly transferred input: it's just not ours."""
+
+
 @dataclass(slots=True)
 class Load:
     """What one input holds: counts, issues and digests; `parts` are filled when the writer has finished."""
@@ -65,7 +69,7 @@ class Loader:
 
     def _refusal(self, path: Path) -> InputError:
         remedy = "was it transferred in binary? `iosq ingest --help` lists what is read"
-        return self._errors[0] if self._errors else InputError(UNKNOWN, place=str(path), remedy=remedy)
+        return self._errors[0] if self._errors else UnknownInputError(UNKNOWN, place=str(path), remedy=remedy)
 
     def _member(self, member: Member, recognise: Recognise) -> None:
         balance = Balance()

@@ -6,7 +6,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -56,11 +56,12 @@ def unpacker(limit_bytes: int | None = None) -> Unpack:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file to ingest, or one left out and why."""
+    """A file to ingest, or one left out and why; `named` by the user, or met in a folder."""
 
     path: Path
     bytes: int = 0
     left_out: str = ""
+    named: bool = True
 
 
 def find(paths: Iterable[Path], lake: Path) -> Iterator[Found]:
@@ -80,7 +81,7 @@ def _walk(folder: Path, lake: Path) -> Iterator[Found]:
             if path.resolve() != lake:
                 yield from _walk(path, lake)
         else:
-            yield _look(path)
+            yield replace(_look(path), named=False)
 
 
 def _look(path: Path) -> Found:

@@ -43,8 +43,8 @@ def device_counters(state: State, seed: int) -> dict[str, Ints]:
     def accumulated(mean_ms: Floats) -> Ints:
         return whole(events * mean_ms * rng.lognormal(0, 0.015, events.shape) / UNIT_MS)
 
-    cmr, busy = accumulated(state.cmr_ms), accumulated(np.full_like(state.pend_ms, 0.006))
-    pend = cmr + busy + accumulated(state.pend_ms - state.cmr_ms - 0.006)
+    cmr, busy = accumulated(state.cmr_ms), accumulated(0.006 + state.demand.busy_ms)
+    pend = cmr + busy + accumulated(state.pend_ms - state.cmr_ms - state.demand.busy_ms - 0.006)
     disc, conn = accumulated(state.disc_ms), accumulated(state.conn_ms)
     fields = {"SSC": started, "MEC": events, "CNN": conn, "PEN": pend, "DIS": disc, "ATV": pend + disc + conn}
     fields |= {"CMR": cmr, "DVB": busy, "IDT": accumulated(np.full_like(state.pend_ms, 0.011))}
@@ -60,7 +60,7 @@ def _sampled(state: State, started: Ints, rng: np.random.Generator) -> dict[str,
     sampled_queue = rng.poisson(rng.gamma(np.broadcast_to(cycles, queue.shape), queue))
     allocated = (started > 0) * cycles
     jobs = rng.integers(1, 14, (1, len(plex.volumes), 1))
-    reserved = rng.binomial(np.broadcast_to(allocated, started.shape), 0.0008)
+    reserved = rng.binomial(np.broadcast_to(allocated, started.shape), state.demand.reserved_ratio)
     in_use = rng.poisson(cycles * np.minimum(state.alias_need, 60))
     return {
         "QUE": sampled_queue,

@@ -37,17 +37,17 @@ class Day:
         return self.sysplex.start(interval + 1) + timedelta(milliseconds=WRITTEN_AFTER_MS)
 
 
-def make_day(seed: int = 1, scale: int = 1, names: tuple[str, ...] | None = None) -> Day:
-    """The day of a seed with the scenarios called `names`, or all of them.
+def make_day(seed: int = 1, scale: int = 1, names: tuple[str, ...] | None = None, plan: str = "sysplex") -> Day:
+    """The day of a seed with the scenarios called `names`, or all of the plan's.
 
     Raises:
         RequestError: `scale` is out of range, or `seed` negative.
     """
     if seed < 0:
         raise RequestError(f"seed {seed} is negative", remedy="choose 0 or more")
-    plex = sysplex(scale)
+    plex = sysplex(scale, plan)
     wanted = demand(plex, seed)
-    planted = tuple(s for n, s in scenarios().items() if names is None or n in names)
+    planted = tuple(s for n, s in scenarios().items() if s.plan == plan and (names is None or n in names))
     for scenario in planted:
         scenario.shape(wanted)
     state = solve(wanted)

@@ -24,6 +24,8 @@ HUMPS: dict[str, tuple[tuple[float, float, float], ...]] = {
     "night": ((2.5, 1.3, 1.0), (26.5, 1.3, 1.0)),
 }
 FLOOR = 0.06
+# a healthy volume is reserved now and then
+RESERVED_RATIO = 0.0008
 
 
 def generator(seed: int, purpose: str) -> np.random.Generator:
@@ -33,7 +35,13 @@ def generator(seed: int, purpose: str) -> np.random.Generator:
 
 @dataclass(slots=True)
 class Demand:
-    """Rates in SSCH/s, ratios 0..1, `block_bytes` per I/O; `exposures` by volume, `aliases` by LCU."""
+    """Rates in SSCH/s, ratios 0..1, `block_bytes` per I/O; `exposures` by volume, `aliases` by LCU.
+
+    What else can go wrong, nothing by default: `busy_ms`, wait per I/O for a device that another system holds, and
+    `reserved_ratio`, how long each system holds it; `path_ms` until the control unit answers; `extent_ms`, wait per I/O
+    behind writes to the same extent; `burst_s`, seconds in an interval in which the box gets `burst_ratio` times the
+    mean writes (box, interval).
+    """
 
     sysplex: Sysplex
     rate: Floats
@@ -43,6 +51,17 @@ class Demand:
     block_bytes: Floats
     exposures: Ints
     aliases: Ints
+    seed: int
+    busy_ms: Floats
+    reserved_ratio: Floats
+    path_ms: Floats
+    extent_ms: Floats
+    burst_s: Floats
+    burst_ratio: Floats
+
+    def chance(self, scenario: str) -> np.random.Generator:
+        """The scenario's own random stream: how bad it gets differs from seed to seed."""
+        return generator(self.seed, f"scenario.{scenario}")
 
     def window(self, start_hour: float, end_hour: float, ramp_hours: float = 0.5) -> Floats:
         """0 outside of local hours `start`..`end`, 1 inside, rising and falling within `ramp_hours` of the ends."""
@@ -85,4 +104,12 @@ def demand(sysplex: Sysplex, seed: int) -> Demand:
         np.repeat(block, intervals, axis=1),
         np.array([sysplex.lcus[v.lcu].exposures for v in sysplex.volumes]),
         np.array([c.aliases for c in sysplex.lcus]),
+        seed,
+        *_untroubled(sysplex),
     )
+
+
+def _untroubled(sysplex: Sysplex) -> tuple[Floats, ...]:
+    of_volume, of_box = ((len(part), sysplex.intervals) for part in (sysplex.volumes, sysplex.boxes))
+    none = [np.zeros(of_volume) for _ in range(3)]
+    return (none[0], np.full(of_volume, RESERVED_RATIO), *none[1:], np.zeros(of_box), np.ones(of_box))

@@ -21,6 +21,8 @@ PEND_MS = 0.06
 BURST = 1.6
 # a closed world: programs slow down before a queue grows without limit
 FULLEST = 0.93
+# arms take on no more than this share of what they can complete
+ARMS_FULLEST = 0.97
 # normal writes hit the same tracks again before these are destaged
 TRACKS_PER_WRITE = 0.45
 ROUNDS = 24
@@ -83,34 +85,61 @@ def arriving_tracks(demand: Demand, rate: Floats) -> Floats:
     per_normal = TRACKS_PER_WRITE * (1 - demand.sequential_ratio)
     per_sequential = demand.sequential_ratio * demand.block_bytes / TRACK_BYTES
     tracks = rate.sum(axis=0) * (1 - demand.read_ratio) * (per_normal + per_sequential)
-    boxes = range(len(demand.sysplex.boxes))
-    of_box = np.array([[v.box == b for v in demand.sysplex.volumes] for b in boxes], dtype=float)
-    total: Floats = of_box @ tracks
+    return sum_by_box(demand.sysplex, tracks)
+
+
+def sum_by_box(sysplex: Sysplex, values: Floats) -> Floats:
+    """(volume, interval) to (box, interval)."""
+    boxes = range(len(sysplex.boxes))
+    of_box = np.array([[v.box == b for v in sysplex.volumes] for b in boxes], dtype=float)
+    total: Floats = of_box @ values
     return total
 
 
 def delayed_ratio(demand: Demand, rate: Floats) -> Floats:
-    """(box, interval): share of writes that find NVS full: what comes in above the destage rate."""
+    """(box, interval): share of writes that find NVS full: what comes in above the destage rate.
+
+    A burst within the interval may first fill NVS, which is empty when it begins.
+    """
     limit = np.array([b.destage_rate for b in demand.sysplex.boxes])[:, None]
-    return np.clip(1 - limit / np.maximum(arriving_tracks(demand, rate), 1e-9), 0, 1)
+    arriving = np.maximum(arriving_tracks(demand, rate), 1e-9)
+    return np.clip(np.maximum(1 - limit / arriving, _burst_delayed(demand, arriving, limit)), 0, 1)
+
+
+def _burst_delayed(demand: Demand, arriving: Floats, limit: Floats) -> Floats:
+    room = np.array([b.nvs_mb * 1_000_000 / TRACK_BYTES for b in demand.sysplex.boxes])[:, None]
+    excess = (demand.burst_ratio * arriving - limit) * demand.burst_s - room
+    share: Floats = np.where(demand.burst_s > 0, excess, 0.0) / (arriving * demand.sysplex.interval_s)
+    return share
 
 
 def alias_use(demand: Demand) -> Floats:
     """(system, LCU, interval): aliases the demand would keep busy if there were enough of everything."""
-    _, pend, disc, conn = _components(demand, np.zeros_like(arriving_tracks(demand, demand.rate)))
+    _, pend, disc, conn = _components(demand, np.zeros_like(arriving_tracks(demand, demand.rate)), demand.rate)
     return _pool(demand, demand.rate * (pend + disc + conn) / 1000)[1]
 
 
-def _components(demand: Demand, delayed: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def _arms_busy(demand: Demand, rate: Floats) -> Floats:
+    """(volume, interval): how busy the arms of a volume's box are, 0 where they have no limit."""
+    limit = np.array([b.capacity_rate for b in demand.sysplex.boxes])[:, None]
+    busy = sum_by_box(demand.sysplex, rate.sum(axis=0)) / limit
+    of_volume: Floats = busy[[v.box for v in demand.sysplex.volumes]]
+    return of_volume
+
+
+def _components(demand: Demand, delayed: Floats, rate: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     boxes = [demand.sysplex.boxes[v.box] for v in demand.sysplex.volumes]
-    column = {n: np.array([getattr(b, n) for b in boxes])[:, None] for n in ("miss_ms", "cmr_ms", "delay_ms")}
+    names = ("miss_ms", "cmr_ms", "delay_ms", "arm_ms")
+    column = {n: np.array([getattr(b, n) for b in boxes])[:, None] for n in names}
     box = np.array([v.box for v in demand.sysplex.volumes])
     normal_reads = demand.read_ratio * (1 - demand.sequential_ratio)
     misses = normal_reads * (1 - demand.hit_ratio) + 0.015 * demand.read_ratio * demand.sequential_ratio
     disc = misses * column["miss_ms"] + (1 - demand.read_ratio) * (0.02 + delayed[box] * column["delay_ms"])
+    arms = np.minimum(_arms_busy(demand, rate), ARMS_FULLEST)
+    disc = disc + column["arm_ms"] * arms / (1 - arms)
     conn = PROTOCOL_MS + demand.block_bytes / BYTES_PER_MS
-    cmr = np.broadcast_to(column["cmr_ms"], conn.shape)
-    return cmr, cmr + PEND_MS, disc, conn
+    cmr = np.broadcast_to(column["cmr_ms"], conn.shape) + demand.path_ms
+    return cmr, cmr + PEND_MS + demand.busy_ms, disc, conn
 
 
 def sum_by_lcu(sysplex: Sysplex, values: Floats) -> Floats:
@@ -158,8 +187,9 @@ def _settle(demand: Demand) -> tuple[Floats, Floats]:
     delayed = delayed_ratio(demand, rate)
     for _ in range(ROUNDS):
         delayed = (delayed + delayed_ratio(demand, rate)) / 2
-        _, pend, disc, conn = _components(demand, delayed)
+        _, pend, disc, conn = _components(demand, delayed, rate)
         room = _room(demand, rate, pend + disc + conn)
+        room = np.minimum(room, ARMS_FULLEST / np.maximum(_arms_busy(demand, rate), ARMS_FULLEST))
         rate = rate * np.where(room < 1, np.sqrt(room), 1.0)
     return rate, delayed
 
@@ -167,7 +197,7 @@ def _settle(demand: Demand) -> tuple[Floats, Floats]:
 def solve(demand: Demand) -> State:
     """The day the demand leads to."""
     rate, delayed = _settle(demand)
-    cmr, pend, disc, conn = _components(demand, delayed)
+    cmr, pend, disc, conn = _components(demand, delayed, rate)
     busy = rate * (pend + disc + conn) / 1000
     need, use, pool_use, aliases = _pool(demand, busy)
     load = np.minimum(pool_use, 0.985 * aliases[None, :, None])
@@ -189,4 +219,4 @@ def _waits(demand: Demand, rate: Floats, busy: Floats, need: Floats, use: Floats
     own = BURST * erlang_c(servers, load) * load / (servers - load)
     share = need / np.maximum(use[:, lcu_of], 1e-12)
     length = np.where(shared, lcu_queue[:, lcu_of] * share, own)
-    return 1000 * length / np.maximum(rate, 1e-9)
+    return 1000 * length / np.maximum(rate, 1e-9) + demand.extent_ms

@@ -61,9 +61,13 @@ def _no_damage(record: Record) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`shape` changes the demand in place, `damage` is shown every finished record; `planted` tells what they do."""
+    """`shape` changes the demand in place, `damage` is shown every finished record; `planted` tells what they do.
+
+    `plan` names the sysplex whose volumes it changes; it is left out of days of other sysplexes.
+    """
 
     title: str
     planted: Sequence[Planted] = ()
     shape: Callable[[Demand], None] = lambda _: None
     damage: Callable[[Record], Record] = _no_damage
+    plan: str = "sysplex"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -34,7 +35,10 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One disk box: times in ms, `destage_rate` in tracks/s, the systems that gather its cache records."""
+    """One disk box: times in ms, `destage_rate` in tracks/s, the systems that gather its cache records.
+
+    `capacity_rate` is what its arms complete in I/Os per second, `arm_ms` an I/O's time at an arm.
+    """
 
     name: str
     model: str
@@ -46,6 +50,8 @@ class Box:
     cache_mb: int
     nvs_mb: int
     gathered_by: tuple[str, ...]
+    capacity_rate: float = math.inf
+    arm_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +161,18 @@ def _volumes(lcus: list[Lcu]) -> tuple[Volume, ...]:
 
 
 @cache
-def sysplex(scale: int = 1) -> Sysplex:
-    """The sysplex with `scale` copies of its LCUs in the same two boxes; the boxes grow along.
+def sysplex(scale: int = 1, plan: str = "sysplex") -> Sysplex:
+    """The sysplex with `scale` copies of its LCUs in the same boxes; the boxes grow along.
+
+    Args:
+        plan: the TOML file beside this module that lays it out: `sysplex`, or `clinic` with a trouble in each LCU.
 
     Raises:
         RequestError: `scale` is not between 1 and 28, what the device numbers have room for.
     """
     if not 1 <= scale <= LARGEST_SCALE:
         raise RequestError(f"scale {scale} is not between 1 and {LARGEST_SCALE}", remedy="choose a smaller --scale")
-    spec = tomllib.loads((files("iosq.toolkit.sample") / "sysplex.toml").read_text("utf-8"))
+    spec = tomllib.loads((files("iosq.toolkit.sample") / f"{plan}.toml").read_text("utf-8"))
     boxes = _boxes(spec.pop("box"), scale)
     places = {b.name: i for i, b in enumerate(boxes)}
     systems = tuple(System(**{**s, "channel_groups": tuple(s["channel_groups"])}) for s in spec.pop("system"))

@@ -1,6 +1,6 @@
 """DuckDB over the lake: raw views, derived and promised views, guarded queries, the dictionary and exports."""
 
-from iosq.toolkit.sql.catalog import Source, View, ViewColumn, views
+from iosq.toolkit.sql.catalog import Source, View, ViewColumn, needed, views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.describe import Description, describe
 from iosq.toolkit.sql.docs import markdown
@@ -17,6 +17,7 @@ __all__ = [
     "describe",
     "export",
     "markdown",
+    "needed",
     "query",
     "stream",
     "views",

@@ -186,3 +186,13 @@ def _ready(view: View, all_views: Mapping[str, View], done: Mapping[str, View]) 
 def views() -> tuple[View, ...]:
     """All views of the toolkit, each after those it reads."""
     return load(files("iosq.toolkit.sql").joinpath("views"))
+
+
+def needed(sql: str) -> tuple[View, ...]:
+    """The views a statement names and those they read, in order; all of them where it names none (SHOW, DESCRIBE)."""
+    words = set(re.findall(r"[a-z_0-9]+", sql.lower()))
+    wanted: set[str] = set()
+    for view in reversed(views()):
+        if view.name in words or view.name in wanted:
+            wanted |= {view.name} | view.reads
+    return tuple(v for v in views() if v.name in wanted) or views()

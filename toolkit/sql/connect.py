@@ -10,7 +10,8 @@ import secrets
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,10 @@ from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.catalog import Source, View, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
+from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
+
+WHOLE = "whole"  # schema of the views before a filter
 
 # names that other SQL engines have built in, so that the views run there unchanged
 _SHIMS = (
@@ -30,7 +34,14 @@ _SHIMS = (
 
 
 def connect(
-    tables: Iterable[Table], parts: Mapping[str, Sequence[str | Path]], about: Mapping[str, Any], *, root: Path
+    tables: Iterable[Table],
+    parts: Mapping[str, Sequence[str | Path]],
+    about: Mapping[str, Any],
+    *,
+    root: Path,
+    only: Sequence[View] | None = None,
+    lean: bool = True,
+    where: Filter | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
@@ -39,6 +50,10 @@ def connect(
         parts: the Parquet files of each raw table as the manifest lists them, absolute or relative to `root`.
         about: the lake's tables about itself (`lake_files`, `lake_issues`) as Arrow tables.
         root: the lake's folder.
+        only: the views to make, each after those it reads (see `needed`); all by default. Making all costs some
+            tenths of a second.
+        lean: leave out sources whose raw tables are all empty. They would add no row, only time at each query.
+        where: restricts what the views show; raw tables and the lake's tables about itself stay whole.
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
@@ -52,12 +67,19 @@ def connect(
         con.execute(shim)
     for table in known:
         _create(con, raw_view(table, files[table.name]), table.name)
-    create_views(con, views())
+    idle = frozenset(name for name, found in files.items() if not found) if lean else frozenset()
+    create_views(con, [_fed(v, files.keys(), idle) for v in (views() if only is None else only)], where)
     for name, rows in {**about, "lake_dictionary": dictionary(known, about), "lake_views": view_list()}.items():
         _store(con, name, rows)
     con.execute("COMMIT")
     con.execute("SET lock_configuration = true")
     return con
+
+
+def _fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:
+    """The view without the sources that read raw tables and only idle ones."""
+    kept = [s for s in view.sources if not (s.reads & set(raw)) or (s.reads & set(raw)) - set(idle)]
+    return replace(view, sources=tuple(kept)) if view.merged else view
 
 
 def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
@@ -114,28 +136,48 @@ def _cast(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> str:
 
 def select(con: duckdb.DuckDBPyConnection, view: View) -> str:
     """The SELECT of a view: its own, or all its sources' brought to the header's columns and types."""
-    if view.merged:
-        return "\nUNION ALL\n".join(_cast(con, view, s) for s in view.sources)
-    return view.sources[0].sql
+    if not view.merged:
+        return view.sources[0].sql
+    nothing = ", ".join(f"CAST(NULL AS {c.type}) AS {quoted(c.name)}" for c in view.columns)
+    return "\nUNION ALL\n".join(_cast(con, view, s) for s in view.sources) or f"SELECT {nothing} WHERE FALSE"
 
 
-def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter | None = None) -> None:
     """Create views in the order given, compare each with its header and comment it.
 
     Raises:
         LakeError: a view does not have the columns and types its header promises; names the file.
     """
+    if where:
+        _create_whole(con, all_views)
     for view in all_views:
-        _create(con, f"CREATE VIEW {quoted(view.name)} AS {select(con, view)}", view.file)
+        _create(con, f"CREATE VIEW {quoted(view.name)} AS {_shown(con, view, where)}", view.file)
     made = _made(con)
     for view in all_views:
         _check(view, made[view.name])
         _comment(con, view)
 
 
+def _create_whole(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    """All views once more in a schema of their own, where they read one another and not what is shown."""
+    con.execute(f"CREATE SCHEMA {WHOLE}")
+    con.execute(f"SET search_path = '{WHOLE},main'")
+    for view in all_views:
+        _create(con, f"CREATE VIEW {WHOLE}.{quoted(view.name)} AS {select(con, view)}", view.file)
+    con.execute("SET search_path = 'main'")
+
+
+def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
+    """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
+    if where is None or not where or all(c.name != "interval_start" for c in view.columns):
+        return select(con, view)
+    return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {where.condition(view) or 'TRUE'}"
+
+
 def _made(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
     rows = con.execute(
-        "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
+        "WHERE NOT internal AND schema_name = 'main' ORDER BY column_index"
     ).fetchall()
     made: dict[str, list[tuple[str, str]]] = {}
     for view, column, kind in rows:

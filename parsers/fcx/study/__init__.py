@@ -121,7 +121,8 @@ def _volume(cell: Cell, volume: int, rate: int, serv: int, wait: int) -> Iterato
         alias = f"{FIRST_ALIAS + volume * 8 + exposure - 1:04X}"
         name = [base, "3390-3"] if exposure == 0 else [alias, f"->{base}"]
         queue = rate * wait / 1e5 if exposure == 0 else 0.0
-        yield row(DEVICE, [*name, f"{cell.system[:3]}{volume:03}", *_cells(cell, share, serv, 0 if exposure else wait, queue)])
+        numbers = _cells(cell, share, serv, 0 if exposure else wait, queue)
+        yield row(DEVICE, [*name, f"{cell.system[:3]}{volume:03}", *numbers])
 
 
 def _cells(cell: Cell, rate: int, serv: int, wait: int, queue: float) -> list[str]:

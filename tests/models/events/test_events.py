@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.models import events
+from iosq.models import events, nvs
+from iosq.models.channel import closed
 from iosq.models.events import Box, Host
 from iosq.toolkit.errors import RequestError
 
@@ -216,3 +217,21 @@ def test_the_fast_engine_refuses_what_it_would_get_wrong() -> None:
         events.summarize(trace, warm_up=0.9)
     with pytest.raises(RequestError, match="step_ms"):
         events.over_time(trace, 0)
+
+
+def test_the_channels_closed_station_agrees() -> None:
+    """The analytic port of the channel model, service half as variable as exponential, against its simulation."""
+    host, box = Host(1, 8, population=8, think_ms=2.0), Box(front_ms=0.4, variability=0.25)
+    found = events.summarize(_run(host, box))
+    assert events.compare(closed.throughput(8, 2.0, 0.4, 0.25), found.io_rate).agrees
+    assert not events.compare(closed.throughput(8, 2.0, 0.4, 1.0), found.io_rate).agrees
+
+
+def test_the_nvs_bucket_agrees() -> None:
+    """A Poisson burst into 500 slots is full when the smooth bucket says so."""
+    bucket = nvs.Nvs(500 * 4096, 4096, 500.0)
+    box = Box(0.001, read_ratio=0.0, nvs_slots=500, destage_ms=2.0, variability=0.0)
+    trace = _run(Host(1, 4, arrival_rates=(1.0,)), box, 1500, 20)
+    late = trace.completion_ms - trace.entry_ms > 0.1
+    first = [trace.entry_ms[late[:, lane].argmax(), lane] for lane in range(20)]
+    assert events.compare(1e3 * nvs.overflow_s(bucket, 1000.0), events.interval(first)).agrees

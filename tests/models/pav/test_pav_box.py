@@ -30,14 +30,13 @@ def test_a_crowded_box_shows_its_ceilings():
     assert writes == pytest.approx(writes[0], rel=0.01)
 
 
-def test_misses_without_destage_are_balanced_arms():
+@pytest.mark.parametrize("latency_ms", [0.5, 12.0])
+def test_misses_without_destage_are_balanced_arms(latency_ms):
     arms = 8
-    box = Box(
-        "x", WITH_ARMS | {"cache_gb": 1e-9, "cache_edge_gb": 1e-3, "arms_count": arms, "front_end_rate": 1e9,
-                          "destage_corner": 400.0, "back_end_limit_count": 1e6, "arm_ms": 8.0, "read_hit_ms": 0.5},
-    )  # fmt: skip
-    exact = mva(24, 0.5, [8.0 / arms] * arms).rate[[0, 7, 23]]
-    assert box.rate(load([1, 8, 24], footprint=5)) == pytest.approx(exact, rel=0.03)
+    ideal = {"cache_gb": 1e-9, "cache_edge_gb": 1e-3, "front_end_rate": 1e9, "destage_corner": 400.0}
+    sizes = {"arms_count": arms, "arm_ms": 8.0, "back_end_limit_count": 1e6, "read_hit_ms": latency_ms}
+    exact = mva(24, latency_ms, [8.0 / arms] * arms).rate[[0, 7, 23]]
+    assert Box("x", WITH_ARMS | ideal | sizes).rate(load([1, 8, 24], footprint=5)) == pytest.approx(exact, rel=0.03)
 
 
 def test_destage_slows_misses():

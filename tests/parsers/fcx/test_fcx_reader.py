@@ -41,6 +41,40 @@ def test_columns_are_found_wherever_the_headings_put_them(order: list[Col], wide
     assert facts(Read(printed(moved))) == facts(Read(printed(DEVICE)))
 
 
+RECOLLECTED = """\
+ <-- Device Descr. -->  Mdisk Pa- <-Rate/s-> <------- Time (msec) -------> Req. <Percent> SEEK Recov <-Throttle->
+ Addr Type   Label/ID   Links ths   I/O Avoid Pend Disc Conn Serv Resp CUWt Qued Busy READ Cyls SSCH Set/s Dly/s
+ A100 3390-3 VOL001 CP     12   4 100.0   3.2   .5  3.5  1.0  5.0  9.0   .1   .4   50   67  113    0     7    .5
+ A101 ->A100 VOL001         0   4 100.0    .0   .2  1.1  2.2  3.5  3.5   .0   .0   95   50   10    0  ....  ....
+"""
+
+
+def test_numbers_may_end_one_character_off_their_heading() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    for by in (-1, 1):
+        moved = [x[:24] + (" " * by + x[24:] if by > 0 else x[25:]) if i >= 8 else x for i, x in enumerate(lines)]
+        read = Read(("\n".join(moved) + "\n").encode())
+        assert facts(read) == facts(Read(printed(DEVICE)))
+        assert not read.issues
+
+
+def test_a_log_longer_than_a_day_has_no_times() -> None:
+    log = (GOLDEN / "fcx168.txt").read_bytes().replace(b"To   2024/03/06", b"To   2024/03/07")
+    read = Read(log.replace(b"  900 Secs", b"87300 Secs"))
+    assert {r["interval_start"] for r in read.rows("fcx168")} == {None}
+    assert [i.code for i in read.issues] == ["fcx.cell"]
+
+
+def test_the_recollected_wording_reads_as_it_stands() -> None:
+    data = "\n".join([*printed(DEVICE).decode().splitlines()[:6], RECOLLECTED]).encode()
+    found = Read(data)
+    first = {k: v for k, v in facts(found)[0].items() if k != "label_id"}
+    assert first == {k: v for k, v in facts(Read(printed(DEVICE)))[0].items() if k != "label_id"}
+    assert found.rows("fcx108")[0]["label_id"] == "VOL001 CP"
+    assert found.rows("fcx108")[1]["type"] == "->A100"
+    assert not found.issues
+
+
 def test_a_heading_not_understood_keeps_its_cells_and_says_so() -> None:
     odd = tuple(replace(c, leaf="Elapsed") if c.leaf == "Resp" else c for c in DEVICE)
     data = printed(DEVICE).replace(b" Resp ", b"Zresp ")
@@ -55,6 +89,22 @@ def test_without_the_key_heading_no_row_is_guessed() -> None:
     read = Read(printed(DEVICE).replace(b" Addr ", b" Xddr "))
     assert not read.rows("fcx108")
     assert read.balance.kinds["fcx108"].failed == 3
+    assert "fcx.layout" in {i.code for i in read.issues}
+
+
+def test_rows_without_any_heading_are_counted() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    read = Read(("\n".join([*lines[:6], " >> All DASD <<    12.5", *lines[8:]]) + "\n").encode())
+    assert not read.rows("fcx108")
+    assert not read.rows("fcx_summary")
+    assert read.balance.kinds["fcx108"].failed == 4
+    assert sum(i.count for i in read.issues if i.code == "fcx.layout") == 4
+
+
+def test_a_log_whose_time_heading_is_unknown_is_not_read_as_one_interval() -> None:
+    log = (GOLDEN / "fcx168.txt").read_bytes()
+    read = Read(log.replace(b"End Time", b"Ab Cdefg"))
+    assert not read.rows("fcx168")
     assert "fcx.layout" in {i.code for i in read.issues}
 
 

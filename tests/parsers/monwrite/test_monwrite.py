@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mon_support import (
     BY_NAME,
     PAGE,
+    ROOT,
     START,
     Read,
     all_fields,
@@ -220,6 +221,17 @@ def test_cache_statistics() -> None:
     assert (row["write_hit_ratio"], row["nvs_delay_ratio"], row["fast_write_ratio"]) == (1, 0.02, 1)
 
 
+def test_documented_query_tells_how_often_a_pool_ran_short() -> None:
+    def pool(i: int, tries: int, fails: int) -> bytes:
+        counts = {"HPPNALIS": 20, "HPPTRIES": tries, "HPPFAILS": fails, "HPPMINCT": 3}
+        return encode("D6R28", minute(i), HPPOOLNM=1, HPPTOKEN="2105", **counts)
+
+    text = (ROOT / "docs/explanation/monwrite.md").read_text()
+    query = text.split("```sql")[1].split("```")[0]
+    found = database(file([system(), pool(1, 100, 0), pool(2, 300, 50)])).sql(query).fetchall()
+    assert [(r[1], r[3], r[4], r[5]) for r in found] == [("2105", 20, 3, None), ("2105", 20, 3, 0.25)]
+
+
 def test_offsets_of_device_activity_are_tested_on_the_device_number() -> None:
     read = Read(file([device(1, "A100"), activity(1, 1, "BEEF")]))
     assert [(i.code, i.severity, i.count) for i in read.issues] == [("mon.layout", "error", 1)]
@@ -232,7 +244,7 @@ GOOD = file(
 
 def test_cut_anywhere() -> None:
     whole = len(Read(GOOD).rows("mon_d6r3"))
-    for end in range(0, len(GOOD), 211):
+    for end in (*range(0, len(GOOD), 211), PAGE + 12, PAGE + 70):
         read = Read(GOOD[:end])
         assert read.balance.balanced
         assert read.balance.total_bytes == end

@@ -64,6 +64,18 @@ def test_ebcdic_with_or_without_line_ends_reads_like_ascii() -> None:
     assert support.read(records.encode("cp037")).rows == plain
 
 
+@pytest.mark.parametrize("code_page", ["ascii", "cp037"])
+def test_records_with_descriptor_words_read_like_lines(code_page: str) -> None:
+    text = pages(page(), page(device="02209"), control=True)
+    records = [line.encode(code_page) for line in text.decode().splitlines()]
+    data = b"".join((len(r) + 4).to_bytes(2, "big") + b"\0\0" + r for r in records)
+    result = support.read(data)
+    assert result.rows == support.read(text).rows
+    assert result.balance.frame_bytes == 3 * len(records)
+    support.read(data[:-7])
+    assert not support.read(data * 40).lost()
+
+
 def test_carriage_returns_and_control_characters_change_nothing() -> None:
     plain = support.read(pages(page())).rows
     assert support.read(pages(page()).replace(b"\n", b"\r\n")).rows == plain
@@ -90,6 +102,14 @@ def test_a_damaged_heading_costs_its_column_and_quotes_the_words() -> None:
     assert row["resp_ms"] == 3.24
     assert [i.code for i in result.lost()] == ["unknown_heading"]
     assert "SQ" in result.lost()[0].message
+
+
+def test_panels_whose_headings_are_lost_give_no_values() -> None:
+    cache = (support.GOLDEN / "cache.txt").read_text()
+    damaged = "".join(line for line in cache.splitlines(True) if not line.startswith("REQUESTS     READ"))
+    result = support.read(damaged.encode())
+    assert all(r["read_miss_count"] is None for r in result.rows["rmf_cache_overview"])
+    assert result.balance.failed > 0
 
 
 def test_a_lost_heading_line_never_moves_values_into_other_columns() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
 from pathlib import Path
 
 import pytest
+import rmf_docs
 import rmf_support as support
 
 from iosq.parsers.registry import recognise
@@ -42,3 +45,16 @@ def test_every_column_that_has_headings_is_filled_by_some_golden_file() -> None:
     }
     stated = {(s.table.name, f.name) for r in knowledge.reports() for s in r.sections for f in s.fields if f.headings}
     assert stated - filled == {("rmf_m2_device", "storage_group")}  # blank in the only real screen
+
+
+def test_the_documentation_lists_what_is_read() -> None:
+    assert rmf_docs.PAGE.read_text("utf-8") == rmf_docs.page(), "run python tests/parsers/rmf/rmf_docs.py"
+
+
+def test_the_real_files_are_the_ones_the_manifest_names() -> None:
+    with (support.SAMPLES / "manifest.csv").open(encoding="utf-8") as file:
+        named = {row["file"]: row for row in csv.DictReader(file)}
+    assert set(named) == {p.name for p in support.INPUTS if p.parent == support.SAMPLES}
+    for name, row in named.items():
+        assert hashlib.sha256((support.SAMPLES / name).read_bytes()).hexdigest() == row["sha256"]
+        assert (support.SAMPLES / f"LICENSE-{row['licence']}.txt").exists()

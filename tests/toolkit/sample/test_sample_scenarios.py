@@ -110,11 +110,14 @@ def test_without_scenarios_nothing_is_wrong(seed: int) -> None:
     assert day.aliases["HNAI"].sum() < 1e-4 * day.aliases["HTIO"].sum()
 
 
-def test_every_scenario_names_subjects_that_exist() -> None:
-    plex = make_day(1).sysplex
+@pytest.mark.parametrize("plan", ["sysplex", "clinic"])
+def test_every_scenario_names_subjects_that_exist(plan: str) -> None:
+    plex = make_day(1, plan=plan).sysplex
     known = {"volume": {v.volser for v in plex.volumes}, "lcu": {c.number for c in plex.lcus}}
     known |= {"subsystem": {c.ssid for c in plex.lcus}, "record": {"78.3"}}
-    for scenario in scenarios().values():
-        for p in scenario.planted:
-            assert p.subject in known[p.subject_kind]
-            assert set(p.systems) <= {s.sid for s in plex.systems}
+    known |= {"box": {b.serial.lstrip("0") for b in plex.boxes}}
+    planted = [p for scenario in scenarios().values() if scenario.plan == plan for p in scenario.planted]
+    assert planted
+    for p in planted:
+        assert p.subject in known[p.subject_kind]
+        assert set(p.systems) <= {s.sid for s in plex.systems}

@@ -78,14 +78,14 @@ class Lake:
             self.add("smf74_5_cache_device", **at, section_index=place, **device)
         return int(at["record_id"])
 
-    def open(self, root: Path) -> duckdb.DuckDBPyConnection:
+    def open(self, root: Path, *, lean: bool = True) -> duckdb.DuckDBPyConnection:
         """Write the rows as Parquet under `root` and open the lake, as the product does."""
         known, parts = all_tables(), {}
         for name, rows in self.rows.items():
             parts[name] = [f"{name}.parquet"]
             pq.write_table(_arrow(known[name], rows), root / parts[name][0])
         about = {"lake_files": FILES, "lake_issues": ISSUES}
-        return connect(known.values(), parts, about, root=root)
+        return connect(known.values(), parts, about, root=root, lean=lean)
 
     def connect(self) -> duckdb.DuckDBPyConnection:
         """The shared lake with these rows and no others: all its views, without the cost of opening one per test."""
@@ -106,7 +106,8 @@ _FILLED: list[str] = []
 
 @cache
 def _shared() -> duckdb.DuckDBPyConnection:
-    return connect(all_tables().values(), {}, {"lake_files": FILES, "lake_issues": ISSUES}, root=Path())
+    about = {"lake_files": FILES, "lake_issues": ISSUES}
+    return connect(all_tables().values(), {}, about, root=Path(), lean=False)
 
 
 def _arrow(table: Table, rows: list[Row]) -> Any:

@@ -9,7 +9,8 @@ import pytest
 from sql_lake import Lake, all_rows, all_tables, one
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.sql.catalog import load, views
+from iosq.toolkit.sql import connect, query
+from iosq.toolkit.sql.catalog import load, needed, views
 from iosq.toolkit.sql.connect import create_views
 
 HEAD = "-- view: {0}\n-- layer: derived\n-- title: Title\n-- grain: one row\n"
@@ -64,6 +65,28 @@ def test_views_come_after_what_they_read(tmp_path: Path) -> None:
     assert one(con, "SELECT * FROM a_first") == {"a": 1}
 
 
+def test_only_the_views_a_statement_needs(tmp_path: Path) -> None:
+    few = needed("SELECT 1 FROM lcu_interval JOIN nothing")
+    assert [v.name for v in few if v.layer == "promised"] == ["device_interval", "lcu_interval"]
+    con = connect(all_tables().values(), {}, {}, root=tmp_path, only=few)
+    assert query(con, "SELECT * FROM lcu_interval").num_rows == 0
+    assert needed("SHOW TABLES") == views()
+
+
+def test_sources_without_rows_do_not_change_answers(tmp_path: Path) -> None:
+    lake = Lake()
+    lake.control()
+    lake.device("2208")
+    (lean_root := tmp_path / "lean").mkdir()
+    (whole_root := tmp_path / "whole").mkdir()
+    lean, whole = lake.open(lean_root), lake.open(whole_root, lean=False)
+    for view in views():
+        sql = f"SELECT * FROM {view.name}"
+        assert query(lean, sql).equals(query(whole, sql)), view.name
+    plan = "EXPLAIN SELECT * FROM device_interval"
+    assert len(str(query(lean, plan).to_pylist())) < len(str(query(whole, plan).to_pylist()))
+
+
 def test_circles_are_named(tmp_path: Path) -> None:
     one_, two = (HEAD.format(n) + COLUMN + f"SELECT a FROM {o}" for n, o in (("one", "two"), ("two", "one")))
     with pytest.raises(LakeError, match="circle: one, two"):
@@ -109,7 +132,5 @@ def test_raw_views_have_every_stored_column_and_every_bit(tmp_path: Path) -> Non
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    from iosq.toolkit.sql import connect
-
     with pytest.raises(LakeError, match="smf74_1_record"):
         connect(all_tables().values(), {"smf74_1_record": ["gone.parquet"]}, {}, root=tmp_path)

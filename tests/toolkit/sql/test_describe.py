@@ -33,7 +33,7 @@ def test_view() -> None:
     assert (found.kind, found.name) == ("view", "device_interval")
     assert "volume_interval" in found.used_by
     wait = next(e for e in found.entries if e.column == "wait_ms")
-    assert (wait.unit, wait.confidence) == ("milliseconds", "medium")
+    assert (wait.unit, wait.confidence) == ("milliseconds", "low")
     assert "SMF74QUE / SMF74SAM" in wait.formula
     assert any("HyperPAV" in n or "offline" in n for n in found.notes)
 

@@ -31,6 +31,18 @@ def test_one_system_per_library_and_hour() -> None:
     assert (row["eject_count"], row["eject_s"], row["audit_s"]) == (0, None, 5)
 
 
+@pytest.mark.parametrize(("offset", "start"), [(3600, START - dt.timedelta(hours=1)), (None, START)])
+def test_type_94_takes_its_offset_from_the_systems_rmf_records(offset: int | None, start: dt.datetime) -> None:
+    lake = Lake()
+    library(lake, "SYSA", 0, 72)
+    for table in ("self_description", "mount", "eject", "audit"):
+        lake.rows[f"smf94_1_{table}"][0]["utc_offset_s"] = None
+    if offset is not None:
+        lake.add("smf74_1_record", interval_start=START + dt.timedelta(days=3), utc_offset_s=offset)
+    row = one(lake.connect(), "SELECT * FROM tape_library_interval")
+    assert (row["interval_start"], row["utc_offset_s"]) == (start, offset)
+
+
 def candidate(*intervals: Row, pool: Row | None = None) -> Row:
     lake = Lake()
     for place, fields in enumerate(intervals):

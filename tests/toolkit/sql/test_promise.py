@@ -53,9 +53,9 @@ PROMISED = {
 }
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    return Lake().open(tmp_path_factory.mktemp("lake"))
+@pytest.fixture(scope="module", params=[True, False], ids=["lean", "whole"])
+def empty(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    return Lake().open(tmp_path_factory.mktemp("lake"), lean=request.param)
 
 
 @pytest.mark.parametrize("view", PROMISED)

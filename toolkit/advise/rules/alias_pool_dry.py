@@ -2,50 +2,79 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.window import LOCAL, period, worst_window
+from iosq.toolkit.sql.raw import literal
 
-SQL = """
-SELECT system, lcu, max(alias_denied_ratio) AS peak_ratio, sum(alias_denied_count) AS denied,
-       sum(alias_io_count) AS requests, max(alias_high_water) AS high_water, max(hyperpav_aliases) AS aliases,
-       max(queue_high_water) AS queue_high_water, max(wait_ms) AS peak_wait_ms,
-       sum(queue_length * interval_s) AS lost_s, sum(interval_s) AS span_s,
-       sum(CASE WHEN alias_denied_ratio >= ? THEN 1 ELSE 0 END) AS dry_intervals,
-       min(CASE WHEN alias_denied_ratio >= ? THEN interval_start END) AS first_dry
-FROM lcu_interval
-WHERE alias_io_count IS NOT NULL
-GROUP BY system, lcu
-ORDER BY denied DESC, system, lcu
+SQL = f"""
+WITH pool AS (
+    SELECT *, {LOCAL}
+    FROM lcu_interval
+    WHERE alias_io_count IS NOT NULL
+), bad AS (
+    SELECT system, lcu, start_us, end_us, alias_denied_count AS lost
+    FROM pool
+    WHERE alias_denied_ratio >= ?
+), {worst_window("bad", "system, lcu")}, total AS (
+    SELECT system, lcu, max(alias_denied_ratio) AS peak_ratio, sum(alias_denied_count) AS denied,
+           sum(alias_io_count) AS requests, max(alias_high_water) AS high_water, max(hyperpav_aliases) AS aliases,
+           max(queue_high_water) AS queue_high_water, max(queue_length) AS peak_queue, max(wait_ms) AS peak_wait_ms,
+           max(waiting_devices) AS waiting, sum(queue_length * interval_s) AS lost_s, sum(interval_s) AS span_s
+    FROM pool
+    GROUP BY system, lcu
+)
+SELECT t.*, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
+FROM total t JOIN worst w ON w.system = t.system AND w.lcu = t.lcu
+ORDER BY t.denied DESC, t.system, t.lcu
 """
+
+
+def _waits(r: Row) -> str:
+    if not r["waiting"] or r["peak_wait_ms"] is None:
+        return ""
+    volumes = "1 volume" if r["waiting"] == 1 else f"{r['waiting']} volumes"
+    return f"; {volumes} waited, {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the worst"
+
+
+def _advice(r: Row) -> str:
+    lack = math.ceil(r["peak_queue"] or 0)
+    more = f"{lack} more alias{'es' if lack > 1 else ''} for the mean queue of the worst interval" if lack else "more"
+    now = f" (now {r['aliases']})" if r["aliases"] else ""
+    return f"Define at least {more}{now}, spread the busiest volumes over LCUs, or let peers lend aliases (SuperPAV)"
 
 
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     for r in rows:
-        if not r["dry_intervals"]:
-            continue
-        pool = f" of {r['aliases']}" if r["aliases"] else ""
+        in_use = f", {r['high_water']} of {r['aliases']} aliases in use" if r["aliases"] else ""
         yield Finding(
             code="alias_pool_dry",
             severity="act",
             subject_kind="lcu",
             subject=f"LCU {r['lcu']} on {r['system']}",
             text=(
-                f"The HyperPAV pool of LCU {r['lcu']} ran dry in {r['system']}: up to {100 * r['peak_ratio']:.0f} % of "
-                f"its I/Os found no free alias, in {r['dry_intervals']} interval(s), {r['high_water']}{pool} in use"
+                f"LCU {r['lcu']} ran out of HyperPAV aliases on {r['system']} ({period(r)}): up to "
+                f"{100 * r['peak_ratio']:.0f} % of its I/Os found none free{in_use}{_waits(r)}"
             ),
-            advice="Define more aliases in this LCU, spread its busiest volumes, or let peers lend (SuperPAV)",
+            advice=_advice(r),
             numbers=(
                 Number("denied, worst interval", 100 * r["peak_ratio"], "%"),
+                Number("intervals with a dry pool", r["bad_intervals"]),
                 Number("I/Os without an alias", r["denied"], "I/Os"),
                 Number("HyperPAV I/Os", r["requests"], "I/Os"),
                 Number("aliases in use, high water", r["high_water"]),
                 Number("aliases configured", r["aliases"]),
-                Number("queued, high water", r["queue_high_water"], "I/Os"),
+                Number("queued at once, high water", r["queue_high_water"], "I/Os"),
+                Number("queue, mean of the worst interval", r["peak_queue"], "I/Os"),
                 Number("IOSQ of the LCU, worst interval", r["peak_wait_ms"], "ms"),
             ),
-            sql=f"SELECT * FROM lcu_interval WHERE lcu = '{r['lcu']}' AND system = '{r['system']}'",
-            lost_s=r["lost_s"] * 86400 / r["span_s"],
+            sql=(
+                f"SELECT * FROM lcu_interval WHERE lcu = {literal(r['lcu'])} AND system = {literal(r['system'])} "
+                "ORDER BY alias_denied_ratio DESC"
+            ),
+            lost_s=(r["lost_s"] or 0.0) * 86400 / r["span_s"],
         )
 
 
@@ -62,7 +91,8 @@ RULE = Rule(
     do="Raise the number of aliases of the LCU or spread the load; check that the wait goes and response falls.",
     sql=SQL,
     judge=_judge,
-    parameters=("denied_ratio", "denied_ratio"),
+    topic="pav",
+    parameters=("denied_ratio",),
     thresholds={
         "denied_ratio": Threshold(
             0.03,

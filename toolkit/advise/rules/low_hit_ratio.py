@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.sql.raw import literal
 
 SQL = """
 WITH hits AS (
@@ -39,7 +40,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             text=(
                 f"Volume {r['volser']} finds only {100 * r['hit_ratio']:.0f} % of its reads in cache "
                 f"(its subsystem {r['subsystem']}: {100 * r['box_ratio']:.0f} %); {100 * share:.0f} % of its response "
-                f"time is disconnect"
+                f"time is disconnect, {1000 * r['disc_s'] / r['ios']:.1f} ms per I/O"
             ),
             advice="Aliases will not help: look at what reads it, keep its data in host buffers, or place it on flash",
             numbers=(
@@ -49,7 +50,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
                 Number("disconnect per I/O", 1000 * r["disc_s"] / r["ios"], "ms"),
                 Number("sequential share", None if r["sequential"] is None else 100 * r["sequential"], "%"),
             ),
-            sql=f"SELECT * FROM cache_interval WHERE volser = '{r['volser']}'",
+            sql=f"SELECT * FROM cache_interval WHERE volser = {literal(r['volser'])} ORDER BY interval_start",
             lost_s=r["disc_s"] * 86400 / r["span_s"],
             confidence="medium",
         )
@@ -65,6 +66,7 @@ RULE = Rule(
     do="Find the job or table that reads it; buffer in the host, or move the volume to faster storage.",
     sql=SQL,
     judge=_judge,
+    topic="nvs",
     parameters=("hit_ratio", "disc_share", "read_rate"),
     thresholds={
         "hit_ratio": Threshold(

@@ -3,59 +3,106 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.window import LOCAL, period, worst_window
+from iosq.toolkit.sql.raw import literal
 
-SQL = """
-SELECT subsystem, sum(nvs_delay_count) AS delayed, max(nvs_delay_ratio) AS peak_ratio,
-       sum(CASE WHEN nvs_delay_ratio >= ? THEN 1 ELSE 0 END) AS full_intervals,
-       min(CASE WHEN nvs_delay_ratio >= ? THEN interval_start END) AS first_full,
-       max(CASE WHEN nvs_delay_ratio >= ? THEN interval_start END) AS last_full,
-       max(delay_ms_per_write) AS peak_ms, max(delay_ms_per_write_low) AS peak_low_ms,
-       max(delay_ms_per_write_high) AS peak_high_ms,
-       sum(nvs_delay_count * delay_ms_per_delayed_write) / 1000 AS lost_s, max(disc_share_ratio) AS disc_share,
-       sum(interval_s) AS span_s, max(utc_offset_s) AS utc_offset_s
-FROM nvs_delay
-GROUP BY subsystem
-ORDER BY delayed DESC, subsystem
+SQL = f"""
+WITH machine AS (
+    SELECT subsystem, max(serial) AS serial, max(control_unit_type) AS type
+    FROM cache_subsystem_interval
+    GROUP BY subsystem
+), seen AS (
+    SELECT coalesce(m.serial, n.subsystem) AS box, m.serial, m.type, n.subsystem, n.interval_s, n.nvs_delay_count,
+           n.nvs_delay_ratio, n.delay_ms_per_write, n.delay_ms_per_write_low, n.delay_ms_per_write_high,
+           n.nvs_delay_count * n.delay_ms_per_delayed_write / 1000 AS lost_s, n.disc_share_ratio, {LOCAL}
+    FROM nvs_delay n
+    LEFT JOIN machine m ON m.subsystem = n.subsystem
+), bad AS (
+    SELECT box, start_us, max(end_us) AS end_us, sum(nvs_delay_count) AS lost
+    FROM seen
+    WHERE nvs_delay_ratio >= ?
+    GROUP BY box, start_us
+), {worst_window("bad", "box")}, subsystem AS (
+    SELECT box, subsystem, max(serial) AS serial, max(type) AS type, sum(nvs_delay_count) AS delayed,
+           max(nvs_delay_ratio) AS peak_ratio, max(delay_ms_per_write) AS peak_ms,
+           max(delay_ms_per_write_low) AS peak_low_ms, max(delay_ms_per_write_high) AS peak_high_ms,
+           max(CASE WHEN nvs_delay_ratio > 0 THEN disc_share_ratio END) AS disc_share,
+           sum(lost_s) * 86400 / nullif(sum(interval_s), 0) AS lost_s
+    FROM seen
+    GROUP BY box, subsystem
+)
+SELECT s.*, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
+FROM subsystem s JOIN worst w ON w.box = s.box
+WHERE s.peak_ratio >= ?
+ORDER BY s.box, s.delayed DESC, s.subsystem
 """
 
 
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
-    for r in rows:
-        if r["full_intervals"]:
-            yield _finding(r)
+    for _, members in groupby(rows, key=lambda r: r["box"]):
+        yield _finding(list(members))
+
+
+def _name(worst: Row) -> str:
+    if not worst["serial"]:
+        return f"subsystem {worst['subsystem']}"
+    kind = f"{worst['type'].lstrip('0')} " if worst["type"] else ""
+    return f"box {kind}{worst['serial'].lstrip('0')}"
 
 
 def _cost(r: Row) -> str:
     if r["peak_ms"] is None:
-        return "what it costs can't be told without device records of the same time"
-    return f"it cost up to {r['peak_ms']:.1f} ms per write ({r['peak_low_ms']:.1f} to {r['peak_high_ms']:.1f})"
+        return "what it cost can't be told without device records of the same time"
+    low, high = f"{r['peak_low_ms']:.1f}", f"{r['peak_high_ms']:.1f}"
+    bounds = f" (between {low} and {high})" if low != high else ""
+    return f"by estimate {r['peak_ms']:.1f} ms per write{bounds}"
 
 
-def _finding(r: Row) -> Finding:
+def _which(members: list[Row]) -> str:
+    share = f"up to {100 * members[0]['peak_ratio']:.0f} %"
+    names = sorted(m["subsystem"] for m in members)
+    if len(names) == 1:
+        return f"{share} of the writes to subsystem {names[0]} waited"
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"writes to subsystems {listed} waited, most of them to {members[0]['subsystem']}, {share} of its writes"
+
+
+def _finding(members: list[Row]) -> Finding:
+    worst = members[0]
+    listed = ", ".join(literal(m["subsystem"]) for m in members)
     return Finding(
         code="nvs_delay",
         severity="act",
         subject_kind="subsystem",
-        subject=f"subsystem {r['subsystem']}",
-        text=(
-            f"NVS of subsystem {r['subsystem']} was full in {r['full_intervals']} interval(s): up to "
-            f"{100 * r['peak_ratio']:.0f} % of the writes had to wait, and {_cost(r)}"
+        subject=_name(worst),
+        text=(f"NVS of {_name(worst)} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
+        advice=(
+            "Spread these writes over time or over boxes, or get a faster back end or more NVS; "
+            "aliases will not help here"
         ),
-        advice="Aliases will not help here: spread the writes over time or boxes, or get more NVS or a faster back end",
         numbers=(
-            Number("fast writes delayed", r["delayed"], "writes"),
-            Number("delayed, worst interval", 100 * r["peak_ratio"], "%"),
-            Number("delay per write, worst interval", r["peak_ms"], "ms"),
-            Number("delay per write, low", r["peak_low_ms"], "ms"),
-            Number("delay per write, high", r["peak_high_ms"], "ms"),
-            Number("share of disconnect time", None if r["disc_share"] is None else 100 * r["disc_share"], "%"),
+            Number("fast writes delayed, whole box", sum(m["delayed"] for m in members), "writes"),
+            Number("intervals with a full NVS", worst["bad_intervals"]),
+            Number(f"delayed in {worst['subsystem']}, worst interval", 100 * worst["peak_ratio"], "%"),
+            Number("delay per write, worst interval", worst["peak_ms"], "ms"),
+            Number("delay per write, low bound", worst["peak_low_ms"], "ms"),
+            Number("delay per write, high bound", worst["peak_high_ms"], "ms"),
+            Number("share of disconnect time", _percent(worst["disc_share"]), "%"),
         ),
-        sql=f"SELECT * FROM nvs_delay WHERE subsystem = '{r['subsystem']}' AND nvs_delay_count > 0",
-        lost_s=(r["lost_s"] or 0.0) * 86400 / r["span_s"],
+        sql=(
+            f"SELECT * FROM nvs_delay WHERE subsystem IN ({listed}) AND nvs_delay_count > 0 "
+            "ORDER BY nvs_delay_ratio DESC"
+        ),
+        lost_s=sum(m["lost_s"] or 0.0 for m in members),
         confidence="medium",
     )
+
+
+def _percent(ratio: float | None) -> float | None:
+    return None if ratio is None else 100 * ratio
 
 
 RULE = Rule(
@@ -71,7 +118,8 @@ RULE = Rule(
     do="Move or spread the write burst; more NVS helps against bursts, not against a steady overload.",
     sql=SQL,
     judge=_judge,
-    parameters=("delayed_ratio", "delayed_ratio", "delayed_ratio"),
+    topic="nvs",
+    parameters=("delayed_ratio", "delayed_ratio"),
     thresholds={
         "delayed_ratio": Threshold(
             0.005,

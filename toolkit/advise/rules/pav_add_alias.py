@@ -5,20 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.window import LOCAL, period, worst_window
+from iosq.toolkit.sql.raw import literal
 
-SQL = """
-SELECT c.system, c.volume, c.lcu, c.exposures, c.aliases_to_clear_wait, c.wait_ms, c.response_ms, c.wait_share_ratio,
-       c.queue_length_peak, c.peak_start, c.verdict, c.reason,
-       sum(v.queue_length * v.interval_s) AS lost_s, sum(v.interval_s) AS span_s,
-       max(CASE WHEN v.interval_start = c.peak_start THEN v.wait_ms END) AS peak_wait_ms,
-       max(CASE WHEN v.interval_start = c.peak_start THEN v.io_rate END) AS peak_rate,
-       max(v.utc_offset_s) AS utc_offset_s
-FROM pav_candidate c
-JOIN volume_interval v ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
-WHERE c.verdict = 'add' AND c.is_hyperpav IS NOT TRUE AND c.queue_length_peak >= ? AND c.wait_share_ratio >= ?
-GROUP BY c.system, c.volume, c.lcu, c.exposures, c.aliases_to_clear_wait, c.wait_ms, c.response_ms,
-         c.wait_share_ratio, c.queue_length_peak, c.peak_start, c.verdict, c.reason
-ORDER BY lost_s DESC, c.system, c.volume
+SQL = f"""
+WITH candidate AS (
+    SELECT *
+    FROM pav_candidate
+    WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE AND queue_length_peak >= ? AND wait_share_ratio >= ?
+), measured AS (
+    SELECT platform, system, volume, interval_start, interval_s, queue_length, wait_ms, io_rate, {LOCAL}
+    FROM volume_interval
+), bad AS (
+    SELECT m.platform, m.system, m.volume, m.start_us, m.end_us, m.queue_length * m.interval_s AS lost
+    FROM candidate c
+    JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
+    WHERE m.queue_length >= ?
+), {worst_window("bad", "platform, system, volume")}, total AS (
+    SELECT m.platform, m.system, m.volume, sum(m.queue_length * m.interval_s) AS lost_s, sum(m.interval_s) AS span_s,
+           max(CASE WHEN m.interval_start = c.peak_start THEN m.wait_ms END) AS peak_wait_ms,
+           max(CASE WHEN m.interval_start = c.peak_start THEN m.io_rate END) AS peak_rate
+    FROM candidate c
+    JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
+    GROUP BY m.platform, m.system, m.volume
+)
+SELECT c.platform, c.system, c.volume, c.lcu, c.exposures, c.aliases_to_clear_wait, c.wait_ms, c.response_ms,
+       c.wait_share_ratio, c.queue_length_peak, t.lost_s, t.span_s, t.peak_wait_ms, t.peak_rate,
+       w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
+FROM candidate c
+JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
+JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
+ORDER BY t.lost_s DESC, c.platform, c.system, c.volume
 """
 
 
@@ -31,20 +48,28 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             subject_kind="volume",
             subject=f"{r['volume']} on {r['system']}",
             text=(
-                f"Volume {r['volume']} waits in {r['system']}: {100 * r['wait_share_ratio']:.0f} % of its response "
-                f"time is IOSQ, {r['peak_wait_ms']:.1f} ms at the peak with {r['queue_length_peak']:.1f} I/Os queued"
+                f"Volume {r['volume']} waits on {r['system']} ({period(r)}): IOSQ is "
+                f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
+                f"{r['peak_wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length_peak']:.1f} I/Os queued"
             ),
-            advice=f"Give it {more} more alias{'es' if more > 1 else ''}; it has {r['exposures']:.0f} exposures now",
+            advice=(
+                f"Give it {more} more alias{'es' if more > 1 else ''} (now {r['exposures']:.0f} "
+                f"exposure{'s' if r['exposures'] != 1 else ''}, the base included), or spread its data"
+            ),
             numbers=(
                 Number("IOSQ, mean", r["wait_ms"], "ms"),
                 Number("IOSQ, peak interval", r["peak_wait_ms"], "ms"),
                 Number("response, mean", r["response_ms"], "ms"),
                 Number("I/O rate, peak interval", r["peak_rate"], "per s"),
-                Number("queue length, peak", r["queue_length_peak"], "I/Os"),
+                Number("queue, peak interval", r["queue_length_peak"], "I/Os"),
+                Number("intervals with such a queue", r["bad_intervals"]),
                 Number("exposures", r["exposures"]),
                 Number("aliases to clear the wait", r["aliases_to_clear_wait"]),
             ),
-            sql=f"SELECT * FROM volume_interval WHERE volume = '{r['volume']}' AND system = '{r['system']}'",
+            sql=(
+                f"SELECT * FROM volume_interval WHERE volume = {literal(r['volume'])} "
+                f"AND system = {literal(r['system'])} ORDER BY queue_length DESC"
+            ),
             lost_s=r["lost_s"] * 86400 / r["span_s"],
             confidence="medium",
         )
@@ -63,7 +88,8 @@ RULE = Rule(
     do="Add the aliases named, or move the volume to an LCU with HyperPAV; measure again.",
     sql=SQL,
     judge=_judge,
-    parameters=("queue_length", "wait_share"),
+    topic="pav",
+    parameters=("queue_length", "wait_share", "queue_length"),
     thresholds={
         "queue_length": Threshold(
             0.5,

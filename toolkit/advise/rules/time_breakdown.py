@@ -34,7 +34,10 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
         severity="note",
         subject_kind="all",
         subject=f"{row['volumes']} volumes",
-        text=f"Most of the response time is {_NAMES[largest]}: {shares}; {total / row['ios']:.2f} ms per I/O in all",
+        text=(
+            f"Over all {row['volumes']} volumes an I/O takes {total / row['ios']:.2f} ms; the largest part is "
+            f"{_NAMES[largest]}: {shares}"
+        ),
         advice={
             "wait": "Look at aliases first",
             "pend": "Look at channels, directors and other systems' reserves first",

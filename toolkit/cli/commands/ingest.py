@@ -49,8 +49,10 @@ def ingest(
 def _line(outcome: Outcome) -> str:
     if outcome.status == "already":
         return f"{outcome.path}: already in the lake"
-    if outcome.status in ("refused", "left_out"):
-        return f"{outcome.path}: left out" if not outcome.reason else outcome.reason
+    if outcome.status == "refused":
+        return outcome.reason
+    if outcome.status == "left_out":
+        return f"{outcome.path}: left out ({outcome.reason.removeprefix(f'{outcome.path}: ')})"
     balance = outcome.balance
     text = f"{outcome.path}: {balance.read:,} records, {outcome.rows:,} rows stored"
     lost = f", {balance.lost_bytes:,} bytes lost" if balance.lost_bytes else ""
@@ -78,6 +80,6 @@ def _errors(outcomes: list[Outcome]) -> int:
 
 
 def _code(outcomes: list[Outcome]) -> int:
-    if any(o.status == "refused" for o in outcomes) or not outcomes:
+    if any(o.status == "refused" for o in outcomes) or all(o.status == "left_out" for o in outcomes):
         return REFUSED
     return WITH_ERRORS if _errors(outcomes) else DONE

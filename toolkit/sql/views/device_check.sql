@@ -30,7 +30,7 @@ WITH device AS (
         END AS exposures,
         SMF74QUE / nullif(samples, 0) AS sampled_queue,
         SMF74IOS / 1000000.0 / nullif(interval_s, 0) AS measured_queue,
-        (SMF74CNN + SMF74DIS) * 0.000128 / nullif(interval_s, 0) AS in_use
+        (SMF74CNN + SMF74DIS) * 0.000128e0 / nullif(interval_s, 0) AS in_use
     FROM smf74_1_device_data d
 )
 SELECT

@@ -17,7 +17,7 @@
 -- formula zhpf_operation_rate: SMF73ETC / seconds (medium)
 -- formula deferred_rate: (SMF73EOD + SMF73ETD) / seconds (medium)
 -- formula open_exchanges: SMF73EOS / SMF73EOC + SMF73ETS / SMF73ETC, each 0 where nothing started (low)
--- formula speed_bits_rate: SMF73SPD * 10**POW; 100 Mb/s units if POW is 0 (SMF73MSC) (medium)
+-- formula speed_bits_rate: SMF73SPD * 10**POW; 100 Mb/s units if POW is 0 (SMF73MSC); NULL if 0 (medium)
 -- formula measurement_group: SMF73CMG (high)
 -- formula generation: SMF73GEN (high)
 -- note: Seconds are SMF73PTI * 0.001024. Everything measured is NULL if SMF73FG2 bit VAC is on or bit STA off, or SMF73FG4 bit NVL is on.
@@ -35,7 +35,7 @@ path AS (
         p.SMF73PDS, p.SMF73PDU, p.SMF73TDS, p.SMF73TDU,
         p.SMF73FG2_STA, p.SMF73FG3_SHR, p.SMF73FG4_XCM, p.SMF73FG5_W1, p.SMF73FG5_W2, p.SMF73FG5_W5, p.SMF73MSC_POW,
         c.css,
-        nullif(p.SMF73PTI, 0) * 0.001024 AS seconds,
+        nullif(p.SMF73PTI, 0) * 0.001024e0 AS seconds,
         coalesce(p.SMF73FG2_STA, FALSE) AND NOT coalesce(p.SMF73FG2_VAC OR p.SMF73FG4_NVL, FALSE) AS valid,
         CASE SMF73CMG WHEN 2 THEN SMF73MBC WHEN 4 THEN SMF73G4MBC WHEN 5 THEN SMF73G5MBC END AS max_bus,
         CASE SMF73CMG WHEN 2 THEN SMF73MCU WHEN 4 THEN SMF73G4MCU WHEN 5 THEN SMF73G5MCU END AS max_work,
@@ -54,13 +54,13 @@ measured AS (
     SELECT
         p.*,
         CASE
-            WHEN SMF73CMG = 1 THEN SMF73TUT * 0.000128 / seconds
+            WHEN SMF73CMG = 1 THEN SMF73TUT * 0.000128e0 / seconds
             WHEN SMF73FG5_W2 THEN work / (nullif(max_work, 0) * seconds)
         END AS total_busy,
         CASE
-            WHEN SMF73CMG = 1 THEN SMF73PUT * 0.000128 / seconds
+            WHEN SMF73CMG = 1 THEN SMF73PUT * 0.000128e0 / seconds
             WHEN SMF73CMG IN (2, 4, 5) THEN CASE WHEN SMF73FG5_W2 THEN own_work / (nullif(max_work, 0) * seconds) END
-            ELSE SMF73PBY * 0.001024 / seconds
+            ELSE SMF73PBY * 0.001024e0 / seconds
         END AS own_busy,
         CASE WHEN SMF73FG5_W1 THEN bus / (nullif(max_bus, 0) * seconds) END AS bus_busy,
         CASE WHEN SMF73FG5_W5 THEN reads * unit_bytes / seconds END AS read_bytes_rate,
@@ -103,7 +103,7 @@ SELECT
         WHEN m.valid AND e.SMF73EOC + e.SMF73ETC > 0
             THEN coalesce(e.SMF73EOS / nullif(e.SMF73EOC, 0), 0) + coalesce(e.SMF73ETS / nullif(e.SMF73ETC, 0), 0)
     END AS open_exchanges,
-    m.SMF73SPD * CASE WHEN m.SMF73MSC_POW = 0 THEN 1e8 ELSE power(10, m.SMF73MSC_POW) END AS speed_bits_rate,
+    nullif(m.SMF73SPD, 0) * CASE WHEN m.SMF73MSC_POW = 0 THEN 1e8 ELSE power(10, m.SMF73MSC_POW) END AS speed_bits_rate,
     m.SMF73CMG AS measurement_group,
     m.SMF73GEN AS generation,
     m.utc_offset_s,

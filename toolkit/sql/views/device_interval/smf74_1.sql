@@ -66,11 +66,11 @@ valid AS (
         CASE WHEN measured THEN nullif(f.samples, 0) END AS sampled,
         CASE WHEN measured AND counted THEN SMF74SSC END AS ssch,
         CASE WHEN measured AND counted THEN SMF74MEC END AS mec,
-        CASE WHEN measured AND timed THEN SMF74PEN * 0.128 END AS pend_total_ms,
-        CASE WHEN measured AND timed THEN SMF74DVB * 0.128 END AS device_busy_total_ms,
-        CASE WHEN measured AND timed AND cmr_valid THEN SMF74CMR * 0.128 END AS cmr_total_ms,
-        CASE WHEN measured AND timed AND disc_valid THEN SMF74DIS * 0.128 END AS disc_total_ms,
-        CASE WHEN measured AND timed AND conn_valid THEN SMF74CNN * 0.128 END AS conn_total_ms,
+        CASE WHEN measured AND timed THEN SMF74PEN * 0.128e0 END AS pend_total_ms,
+        CASE WHEN measured AND timed THEN SMF74DVB * 0.128e0 END AS device_busy_total_ms,
+        CASE WHEN measured AND timed AND cmr_valid THEN SMF74CMR * 0.128e0 END AS cmr_total_ms,
+        CASE WHEN measured AND timed AND disc_valid THEN SMF74DIS * 0.128e0 END AS disc_total_ms,
+        CASE WHEN measured AND timed AND conn_valid THEN SMF74CNN * 0.128e0 END AS conn_total_ms,
         CASE WHEN measured AND counted THEN SMF74IOS / 1000.0 END AS wait_total_ms,
         CASE WHEN measured AND NOT queue_void THEN SMF74QUE END AS queue_sum
     FROM flagged f

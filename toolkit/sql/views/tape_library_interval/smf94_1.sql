@@ -20,13 +20,40 @@
 -- formula audit_longest_s: SMF94AT1 (high)
 -- formula audit_pending_high_water: SMF94AP1 (high)
 -- formula system: SMF94SID, the lowest of those that wrote the library's record for this hour (high)
+-- formula interval_start: local start of the hour minus the offset of the same system's 74.1 records of that day (or of any day) (medium)
+-- formula utc_offset_s: SMF74LGO of the same system's 74.1 records: type 94 carries none (medium)
+-- note: Without 74.1 records of the system the offset is NULL and interval_start is local time.
 -- note: Every connected system writes the same record: one is kept per library and hour. Records are of one hour when the middles of their intervals lie in the same hour (UTC).
-WITH library AS (
+WITH day_offset AS (
+    SELECT system, CAST(interval_start AS DATE) AS day, max(utc_offset_s) AS utc_offset_s
+    FROM smf74_1_record
+    GROUP BY system, CAST(interval_start AS DATE)
+),
+any_offset AS (
+    SELECT system, max(utc_offset_s) AS utc_offset_s
+    FROM smf74_1_record
+    GROUP BY system
+),
+local_library AS (
+    SELECT
+        l.system, l.record_id, l.interval_s, l.SMF94SNO, l.SMF94SLT, l.SMF94SLM,
+        l.interval_start AS recorded_start,
+        coalesce(l.utc_offset_s, d.utc_offset_s, a.utc_offset_s) AS utc_offset_s,
+        CASE WHEN l.utc_offset_s IS NULL THEN coalesce(d.utc_offset_s, a.utc_offset_s, 0) ELSE 0 END AS shift_s
+    FROM smf94_1_self_description l
+    LEFT JOIN day_offset d ON d.system = l.system AND d.day = CAST(l.interval_start AS DATE)
+    LEFT JOIN any_offset a ON a.system = l.system
+    WHERE l.SMF94SNO <> ''
+),
+moved AS (
+    SELECT l.*, timestamp_micros(unix_micros(recorded_start) - CAST(shift_s AS BIGINT) * 1000000) AS interval_start
+    FROM local_library l
+),
+library AS (
     SELECT
         l.*,
         floor((unix_micros(interval_start) + coalesce(interval_s, 3600) * 500000) / 3600000000.0) AS hour
-    FROM smf94_1_self_description l
-    WHERE l.SMF94SNO <> ''
+    FROM moved l
 ),
 ranked AS (
     SELECT

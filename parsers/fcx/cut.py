@@ -1,0 +1,129 @@
+"""Rows under known headings as columns: every cell a value, or missing, or reported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from iosq.parsers.api import Batch, Issue
+from iosq.parsers.arrow import schema
+from iosq.parsers.fcx.knowledge import OTHER, Known
+from iosq.parsers.fcx.rows import Mask, Rows, common, interval_starts
+from iosq.parsers.listing import cells, numbers
+from iosq.parsers.listing.heading import Heading
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from iosq.parsers.fcx.sheets import Sheet
+
+SHIFTED = 0.1  # more cells than that out of line: the column is not right-justified
+BEYOND = "(right of the last heading)"
+
+
+class Cut:
+    """The rows of one flush, cut: column by column, with what could not be read."""
+
+    def __init__(
+        self, sheet: Sheet, rows: Rows, grid: NDArray[np.uint8], filled: Mask, zones: list[tuple[int, int]]
+    ) -> None:
+        self.sheet, self.rows, self.grid, self.filled, self.zones = sheet, rows, grid, filled, zones
+        self.issues: list[Issue] = []
+        self.data = common(rows)
+        self.others: list[tuple[str, Any]] = []
+        self.kept = np.ones(len(rows.lines), np.bool_)
+        for heading, known, zone in zip(sheet.columns, sheet.known, zones, strict=True):
+            self._column(heading, known, zone)
+        self._times()
+
+    def _column(self, heading: Heading, known: Known | None, zone: tuple[int, int]) -> None:
+        part = self.grid[zone[0] : zone[1]]
+        crossed = cells.split_rows(self.filled, zone[0]) | cells.split_rows(self.filled, zone[1])
+        if known is None:
+            self._other(heading.name, part)
+        elif known.numeric:
+            self._numbers(heading, known, zone, crossed)
+        else:
+            self._text(known, part, crossed)
+
+    def _other(self, name: str, part: NDArray[np.uint8]) -> None:
+        written = (part != cells.BLANK).any(axis=0)
+        if name != BEYOND or written.any():
+            self.others.append((name, cells.text(part)))
+        if name == BEYOND and written.any():
+            line, count = self.rows.numbers[int(np.argmax(written))], int(written.sum())
+            text = f"{self.sheet.report.name}: text right of the last heading, kept in fcx_other_cell"
+            self.issues.append(Issue("fcx.heading", "notice", text, line, line, count))
+
+    def _numbers(self, heading: Heading, known: Known, zone: tuple[int, int], crossed: Mask) -> None:
+        part = self.grid[zone[0] : zone[1]]
+        values, bad = numbers.parse(part)
+        wrong = bad | crossed | _shifted(part, heading.end - zone[0])
+        self._report(wrong, f"number under {heading.name}")
+        values[wrong] = np.nan
+        self.data[known.name] = pa.array(values, from_pandas=True)
+
+    def _text(self, known: Known, part: NDArray[np.uint8], crossed: Mask) -> None:
+        self._report(crossed, f"text of {known.name}")
+        array = cells.text(part)
+        if known.name == self.sheet.report.key:
+            pattern = re.compile(r"[0-9A-F][0-9A-F>-]*" if known.name == "device" else r"[0-9A-F]{2,5}")
+            found = array.dictionary_encode()
+            good = np.array([bool(pattern.fullmatch(t)) for t in found.dictionary.to_pylist()], np.bool_)
+            self.kept = good[found.indices.to_numpy()] & ~crossed
+            self._report(~self.kept & ~crossed, f"key {known.name}")
+        self.data[known.name] = array if not crossed.any() else pa.array(array.to_pylist(), mask=crossed)
+
+    def _report(self, wrong: Mask, what: str) -> None:
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            line, count = self.rows.numbers[first], int(wrong.sum())
+            text = (
+                f"{self.sheet.report.name}: {what} not understood, first in {self.rows.lines[first].rstrip()[:132]!r}"
+            )
+            self.issues.append(Issue("fcx.cell", "data_loss", text, line, line, count))
+
+    def _times(self) -> None:
+        if "end_time" not in self.data:
+            return
+        starts, spans, wrong = interval_starts(self.rows, self.data["end_time"].to_pylist(), self.sheet.ends)
+        self._report(wrong & self.kept, "interval end time")
+        self.data["interval_start"] = pa.array(starts, mask=wrong).cast(pa.timestamp("us"))
+        self.data["interval_s"] = pa.array(spans, mask=wrong)
+
+    def batches(self) -> Iterator[Batch | Issue]:
+        yield from self.issues
+        table = self.sheet.report.table
+        kinds = schema(table)
+        arrays = [
+            self.data[c.name] if c.name in self.data else pa.nulls(len(self.kept), kinds.field(c.name).type)
+            for c in table.columns
+        ]
+        yield Batch(table.name, pa.RecordBatch.from_arrays(arrays, schema=kinds).filter(pa.array(self.kept)))
+        for heading, text in self.others:
+            own = {"report": [table.name] * len(text), "heading": [heading] * len(text), "cell": text}
+            data = common(self.rows) | {name: pa.array(value) for name, value in own.items()}
+            data |= {name: self.data[name] for name in ("interval_start", "interval_s")}
+            batch = pa.RecordBatch.from_arrays([data[n] for n in OTHER.names], schema=schema(OTHER))
+            yield Batch(OTHER.name, batch.filter(pa.array(self.kept)))
+
+
+def _shifted(part: NDArray[np.uint8], edge: int) -> Mask:
+    """Cells that end elsewhere than the others of their column: the line has lost or gained a character, or is cut.
+
+    `edge` is where the heading ends. A column in which many cells disagree is not right-justified: nothing is said.
+    """
+    filled = part != cells.BLANK
+    used = filled.any(axis=0)
+    ends = np.where(used, part.shape[0] - np.argmax(filled[::-1], axis=0), -1)
+    places = np.bincount(ends[used], minlength=part.shape[0] + 1)
+    usual = max(range(len(places)), key=lambda p: (places[p], -abs(p - edge)))
+    off: Mask = used & (ends != usual)
+    if used.sum() == 1:
+        return used if abs(usual - edge) > 1 else np.zeros_like(off)
+    return off if off.sum() <= max(1, SHIFTED * used.sum()) else np.zeros_like(off)

@@ -1,0 +1,116 @@
+"""How many aliases, and what they would do: the PAV models on the numbers of a peak interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.pav.answers import CLEARED_MS
+from iosq.models.pav.open_load import OpenVolumes, sweep
+from iosq.models.pav.pools import pool_readings
+from iosq.toolkit.advise.finding import Effect
+
+Floats = NDArray[np.float64]
+MOST = 24
+UNKNOWN = (0.0, 1.0)
+MEASURED = "rate against I/Os in the box, as measured in its upper half"
+SETTLE = "bounds only: the number of I/Os in the box did not vary enough to tell how it serves more of them"
+_NEGLIGIBLE = 1e-3
+
+
+@dataclass(frozen=True)
+class Need:
+    """Fewest aliases that clear the wait, at best and at worst (None: no count tried does), and what they would do."""
+
+    fewest: int | None
+    most: int | None
+    effect: Effect
+
+
+@dataclass(frozen=True)
+class Peak:
+    """One volume, or one LCU with a pool, in its worst interval; `in_box` counts all I/Os in the box then."""
+
+    rate: float
+    wait_ms: float
+    service_ms: float
+    exposures: float
+    in_box: float
+
+    @property
+    def whole_exposures(self) -> int:
+        """Exposures as a whole number above what was in service."""
+        return max(round(self.exposures), math.floor(self.rate * self.service_ms / 1e3) + 1)
+
+
+def volume_need(peak: Peak, elasticity: tuple[float, float] | None) -> Need:
+    """Aliases of its own for one volume; what the box does with more inside comes from its measured elasticity."""
+    own = peak.rate * peak.service_ms / 1e3
+    others = max(peak.in_box - own, _NEGLIGIBLE)
+    # all other volumes as one that never waits
+    volumes = OpenVolumes.of(
+        [peak.rate, others * 1e3 / peak.service_ms],
+        [peak.wait_ms, 0.0],
+        peak.service_ms,
+        [peak.whole_exposures, math.ceil(others) + 1],
+        0.5,
+        1.0,
+    )
+    now = peak.whole_exposures - 1
+    counts = np.arange(now, now + MOST + 1)
+    readings = [
+        (served.wait_ms[:, 0], served.service_ms[:, 0])
+        for stretch in _stretches(own + others, elasticity)
+        for served in sweep(volumes, (counts + 1.0)[:, None], stretch, slice(0, 1))
+    ]
+    return _need(peak, counts, readings, elasticity)
+
+
+def pool_need(volumes: OpenVolumes, aliases: int, elasticity: tuple[float, float] | None) -> Need:
+    """Aliases of a pool for the volumes of an LCU in its worst interval."""
+    step = max(1, aliases // 16)
+    counts = np.arange(aliases, aliases + step * (MOST + 1), step)
+    rate = float(volumes.rate.sum())
+    mean = lambda values: float((values * volumes.rate).sum() / rate)  # noqa: E731 - local shorthand
+    peak = Peak(rate, mean(volumes.wait_ms), mean(volumes.service_ms), aliases, float(volumes.in_service.sum()))
+    readings = [
+        (served.wait_ms, served.service_ms)
+        for stretch in _stretches(peak.in_box, elasticity)
+        for served in pool_readings(volumes, counts, aliases, stretch)
+    ]
+    return _need(peak, counts, readings, elasticity)
+
+
+def _stretches(in_box: float, elasticity: tuple[float, float] | None) -> list[Callable[[Floats], Floats]]:
+    """Service time over today's when more are inside: the time per I/O grows with what the rate does not."""
+    return [_stretch(in_box, 1.0 - e) for e in elasticity or UNKNOWN]
+
+
+def _stretch(in_box: float, power: float) -> Callable[[Floats], Floats]:
+    return lambda inside: np.maximum(inside / in_box, 1.0) ** power
+
+
+def _need(
+    peak: Peak, counts: NDArray[np.int_], readings: list[tuple[Floats, Floats]], elasticity: tuple[float, float] | None
+) -> Need:
+    waits = np.array([wait for wait, _ in readings])
+    responses = np.array([wait + service for wait, service in readings])
+    fewest, most = (_cleared(counts, bound) for bound in (waits.min(axis=0), waits.max(axis=0)))
+    chosen = int(np.flatnonzero(counts == (most or fewest or int(counts[-1])))[0])
+    after = responses[:, chosen]
+    now = peak.wait_ms + peak.service_ms
+    basis = SETTLE if elasticity is None else MEASURED
+    effect = Effect(
+        "response at the peak", "ms", now, float(after.mean()), float(after.min()), float(after.max()), basis,
+        elasticity is not None,
+    )  # fmt: skip
+    return Need(fewest, most, effect)
+
+
+def _cleared(counts: NDArray[np.int_], waits: Floats) -> int | None:
+    cleared = np.flatnonzero(waits < CLEARED_MS)
+    return int(counts[cleared[0]]) if len(cleared) else None

@@ -1,0 +1,72 @@
+"""The box behind volumes and subsystems: how rules find it, name it, and read its curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from iosq.toolkit.advise.window import LOCAL
+
+# which box a subsystem and a volume are in; what no cache record names is a box by itself
+BOX_OF = """box_of AS (
+    SELECT subsystem, coalesce(max(serial), subsystem) AS box, max(serial) AS serial, max(control_unit_type) AS type
+    FROM cache_subsystem_interval
+    GROUP BY subsystem
+)"""
+VOLUME_BOX = f"""{BOX_OF}, place AS (
+    SELECT platform, system, volume, max(subsystem) AS subsystem, max(lcu) AS lcu
+    FROM volume_interval
+    GROUP BY platform, system, volume
+), volume_box AS (
+    SELECT p.platform, p.system, p.volume, coalesce(b.box, 'LCU ' || p.lcu, p.system) AS box, b.serial, b.type
+    FROM place p
+    LEFT JOIN box_of b ON b.subsystem = p.subsystem
+)"""
+# `elasticity`: by how much per cent a box's rate rises with one per cent more I/Os in it, in its upper half;
+# 1 while it serves more at once as fast as before, 0 once it is full
+CURVE = f"""{VOLUME_BOX}, served AS (
+    SELECT b.box, b.serial, b.type, v.platform, v.system, v.volume, v.interval_start, v.interval_s, v.utc_offset_s,
+           v.io_rate, v.wait_ms, v.service_ms, v.in_service, v.queue_length, {LOCAL}
+    FROM volume_interval v
+    JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+    WHERE v.io_rate > 0 AND v.service_ms > 0
+), box_interval AS (
+    SELECT box, interval_start, sum(io_rate) AS rate, sum(in_service) AS in_box, sum(queue_length) AS queued
+    FROM served
+    GROUP BY box, interval_start
+), fullest AS (
+    SELECT box, max(in_box) AS in_box_max FROM box_interval GROUP BY box
+), curve AS (
+    SELECT i.box, count(*) AS points, max(f.in_box_max) AS in_box_max, min(i.in_box) AS in_box_low,
+           max(i.rate) AS rate_max, min(i.rate) AS rate_low, max(i.queued) AS queued_max,
+           regr_slope(ln(i.rate), ln(i.in_box)) AS elasticity, regr_r2(ln(i.rate), ln(i.in_box)) AS fit,
+           stddev_samp(ln(i.rate)) / nullif(stddev_samp(ln(i.in_box)), 0) AS spread_ratio
+    FROM box_interval i JOIN fullest f ON f.box = i.box
+    WHERE i.in_box >= 0.5 * f.in_box_max
+    GROUP BY i.box
+)"""
+POINTS_MIN = 5
+# a box whose number of I/Os hardly varied says nothing about other numbers
+VARIED_MIN = 1.3
+
+
+def box_name(row: Mapping[str, Any]) -> str:
+    """A box in words: type and serial number, or the subsystem where no record names it."""
+    if not row["serial"]:
+        return f"subsystem {row['box']}"
+    kind = f"{row['type'].lstrip('0')} " if row["type"] else ""
+    return f"box {kind}{row['serial'].lstrip('0')}"
+
+
+def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Two standard errors around the elasticity of a row of `curve`, within 0..1; None where it was not measured."""
+    known = row["elasticity"] is not None and row["points"] >= POINTS_MIN
+    if not known or row["in_box_max"] < VARIED_MIN * row["in_box_low"]:
+        return None
+    unexplained = max(1.0 - (row["fit"] or 0.0), 0.0)
+    error = 2 * row["spread_ratio"] * (unexplained / (row["points"] - 2)) ** 0.5
+    return (_ratio(row["elasticity"] - error), _ratio(row["elasticity"] + error))
+
+
+def _ratio(value: float) -> float:
+    return min(max(value, 0.0), 1.0)

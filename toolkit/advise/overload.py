@@ -1,0 +1,130 @@
+"""Writes that find NVS full, box by box and interval by interval: the query that both NVS rules judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from iosq.models.nvs import Nvs, overflow_s
+from iosq.toolkit.advise.box import VOLUME_BOX
+from iosq.toolkit.advise.finding import Row
+from iosq.toolkit.advise.window import LOCAL
+
+TRACK_BYTES = 56664
+# destage rates this close to each other stand at the same ceiling
+LEVEL = 0.9
+# one row per box and interval with delayed writes, and the volumes that wait in the host mostly then
+SQL = f"""
+WITH {VOLUME_BOX}, cached AS (
+    SELECT *, {LOCAL}
+    FROM cache_subsystem_interval
+), seen AS (
+    SELECT b.box, b.serial, b.type, c.subsystem, c.interval_s, c.nvs_delay_count, c.write_count, c.destage_rate,
+           c.nvs_bytes, n.delay_ms_per_write * c.write_count / 1000 AS lost_s,
+           n.delay_ms_per_write_low * c.write_count / 1000 AS lost_low_s,
+           n.delay_ms_per_write_high * c.write_count / 1000 AS lost_high_s,
+           n.disc_share_ratio, c.interval_start AS begun, c.start_us, c.end_us
+    FROM cached c
+    JOIN box_of b ON b.subsystem = c.subsystem
+    LEFT JOIN nvs_delay n ON n.subsystem = c.subsystem AND n.interval_start = c.interval_start
+), by_box AS (
+    SELECT box, begun, start_us, max(end_us) AS end_us, max(serial) AS serial, max(type) AS type,
+           max(interval_s) AS interval_s, sum(nvs_delay_count) AS delayed, sum(write_count) AS writes,
+           sum(destage_rate) AS destage_rate, max(nvs_bytes) AS nvs_bytes, sum(lost_s) AS lost_s,
+           sum(lost_low_s) AS lost_low_s, sum(lost_high_s) AS lost_high_s, max(disc_share_ratio) AS disc_share,
+           min(subsystem) AS subsystem
+    FROM seen
+    GROUP BY box, begun, start_us
+), span AS (
+    SELECT box, sum(interval_s) AS span_s, max(destage_rate) AS destage_max FROM by_box GROUP BY box
+), queue AS (
+    SELECT b.box, v.volume, v.system, sum(v.queue_length) AS queued,
+           sum(CASE WHEN i.delayed > 0 THEN v.queue_length END) AS queued_then
+    FROM volume_interval v
+    JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+    JOIN by_box i ON i.box = b.box AND i.begun = v.interval_start
+    GROUP BY b.box, v.volume, v.system
+), waiting AS (
+    SELECT box, string_agg(volume || ' on ' || system, '|') AS volumes
+    FROM queue
+    WHERE queued_then >= 0.5 * queued AND queued > 0
+    GROUP BY box
+)
+SELECT i.*, s.span_s, s.destage_max, w.volumes
+FROM by_box i
+JOIN span s ON s.box = i.box
+LEFT JOIN waiting w ON w.box = i.box
+WHERE i.delayed / nullif(i.writes, 0) >= ?
+ORDER BY i.box, i.start_us
+"""
+
+
+@dataclass(frozen=True)
+class Overload:
+    """The intervals of one box in which writes waited for NVS: those within a steady overload, and single bursts."""
+
+    rows: list[Row]
+    steady: list[Row]
+    bursts: list[Row]
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether most writes were delayed while the box destaged all it could."""
+        return 2 * sum(r["delayed"] for r in self.steady) >= sum(r["delayed"] for r in self.rows)
+
+    @property
+    def first(self) -> Row:
+        """Any row, for what all of them share."""
+        return self.rows[0]
+
+    @property
+    def delayed(self) -> float:
+        """Writes delayed, all intervals."""
+        return float(sum(r["delayed"] for r in self.rows))
+
+    @property
+    def lost_s(self) -> float:
+        """Seconds a day that writes lose."""
+        return float(sum(r["lost_s"] or 0.0 for r in self.rows)) * 86400 / float(self.first["span_s"])
+
+    def per_write(self, name: str) -> float:
+        """`lost_s`, `lost_low_s` or `lost_high_s` of the worst interval as milliseconds per write."""
+        worst = max(self.rows, key=lambda r: r["lost_s"] or 0.0)
+        return 1000 * (worst[name] or 0.0) / float(worst["writes"])
+
+    @property
+    def covers(self) -> frozenset[tuple[str, str]]:
+        """Volumes that wait in the host only because their I/Os stay in the box for so long."""
+        return frozenset(("pav_add_alias", name) for name in (self.first["volumes"] or "").split("|") if name)
+
+
+def overloads(rows: list[Row]) -> Iterator[Overload]:
+    """The boxes of the query's answer."""
+    for _, group in groupby(rows, key=lambda r: r["box"]):
+        members = list(group)
+        steady = [r for i, r in enumerate(members) if _at_ceiling(members, i)]
+        yield Overload(members, steady, [r for r in members if r not in steady])
+
+
+def _at_ceiling(rows: list[Row], at: int) -> bool:
+    """Destage near its highest, in this interval and in one beside it that also had delays."""
+    beside = [rows[i] for i in (at - 1, at + 1) if 0 <= i < len(rows) and _touch(rows[min(i, at)], rows[max(i, at)])]
+    return _full(rows[at]) and any(_full(r) for r in beside)
+
+
+def _touch(one: Row, other: Row) -> bool:
+    return bool(other["start_us"] <= one["end_us"])
+
+
+def _full(row: Row) -> bool:
+    return bool(row["destage_rate"] and row["destage_rate"] >= LEVEL * row["destage_max"])
+
+
+def seconds_to_fill(row: Mapping[str, float], nvs_bytes: float) -> float:
+    """How long NVS of a size takes the excess of an interval before it is full; infinite without excess.
+
+    Each delayed write is taken to need a track of room.
+    """
+    excess = row["delayed"] / row["interval_s"]
+    return overflow_s(Nvs(nvs_bytes, TRACK_BYTES, row["destage_rate"]), row["destage_rate"] + excess)

@@ -1,0 +1,1 @@
+"""One module per chart; each defines `CHART`."""

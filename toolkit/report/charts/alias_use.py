@@ -1,0 +1,78 @@
+"""How much of its alias pool each LCU uses, and whether it ran dry."""
+
+from __future__ import annotations
+
+from iosq.toolkit.report.chart import Chart, Row, Rows
+from iosq.toolkit.report.style import INK, PARTS, Drawing
+
+SQL = """
+SELECT system || ' LCU ' || lcu AS pool, max(alias_high_water) AS high_water, max(hyperpav_aliases) AS aliases,
+       max(alias_denied_ratio) AS denied_ratio,
+       sum(CASE WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS dry_intervals, count(*) AS intervals
+FROM lcu_interval
+WHERE alias_high_water IS NOT NULL
+GROUP BY system, lcu
+ORDER BY coalesce(max(alias_denied_ratio), 0) DESC,
+         max(alias_high_water) / nullif(max(hyperpav_aliases), 0) DESC NULLS LAST, system, lcu
+LIMIT 30
+"""
+_STATES = ("found every alias", "some I/Os found none")
+
+
+def _title(rows: Rows) -> str:
+    dry = [r for r in rows if r["dry_intervals"]]
+    if not dry:
+        return "No alias pool ran dry"
+    worst = dry[0]
+    return (
+        f"{worst['pool']} ran dry in {worst['dry_intervals']} of {worst['intervals']} intervals: up to "
+        f"{100 * worst['denied_ratio']:.0f} % of its HyperPAV I/Os found no alias"
+    )
+
+
+def _note(row: Row) -> str:
+    pool = f" of {row['aliases']}" if row["aliases"] is not None else ""
+    denied = f", {100 * row['denied_ratio']:.0f} % denied" if row["dry_intervals"] else ""
+    return f"{row['high_water']}{pool}{denied}"
+
+
+def _draw(rows: Rows) -> Drawing:
+    import altair as alt
+
+    values = [{**r, "text": _note(r), "state": _STATES[bool(r["dry_intervals"])],
+               "end": max(r["high_water"], r["aliases"] or 0)} for r in rows]  # fmt: skip
+    room = alt.Scale(domainMax=1.35 * max(v["end"] for v in values), nice=False)
+    base = alt.Chart(alt.InlineData(values=values)).encode(
+        y=alt.Y("pool:N", sort=[str(r["pool"]) for r in rows], title=None)
+    )
+    bars = base.mark_bar(height=12).encode(
+        x=alt.X(
+            "high_water:Q",
+            title="HyperPAV aliases",
+            scale=room,
+            axis=alt.Axis(tickCount=8, tickMinStep=1),
+        ),
+        color=alt.Color(
+            "state:N",
+            scale=alt.Scale(domain=list(_STATES), range=[PARTS["conn"], PARTS["IOSQ"]]),
+            legend=alt.Legend(title=None, symbolType="square"),
+        ),
+        tooltip=["pool:N", "high_water:Q", "aliases:Q", "dry_intervals:Q", "intervals:Q"],
+    )
+    ticks = base.mark_tick(color=INK, thickness=2.5, size=18).encode(x="aliases:Q")
+    notes = base.mark_text(align="left", dx=8).encode(x="end:Q", text="text:N")
+    return alt.layer(bars, ticks, notes).properties(height=24 * len(rows))
+
+
+CHART = Chart(
+    number=70,
+    name="alias_use",
+    about=(
+        "Per system and LCU, those in trouble on top, 30 at most. Bar: most aliases in use at once; tick: aliases "
+        "configured. A bar that reaches its tick used the whole pool; an orange one also had I/Os that found none."
+    ),
+    missing="The lake has no alias statistics (type 78.3 with HyperPAV).",
+    sql=SQL,
+    title=_title,
+    draw=_draw,
+)

@@ -1,0 +1,27 @@
+"""Read hit ratio of every subsystem over time."""
+
+from __future__ import annotations
+
+from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.hits import hit_sql, hit_title, lowest
+from iosq.toolkit.report.lines import Lines, draw, floor_of
+from iosq.toolkit.report.style import Drawing
+
+
+def _draw(rows: Rows) -> Drawing:
+    look = Lines("hit_ratio", "read hits per read", "%", "subsystem", 200, floor_of(rows, "hit_ratio"))
+    return draw(rows, look, lowest(rows))
+
+
+CHART = Chart(
+    number=50,
+    name="hit_ratio_read",
+    about=(
+        "Reads found in cache, per subsystem (SSID), the 24 lowest at most, four of them in colour. A miss waits for "
+        "the back end: disc."
+    ),
+    missing="The lake has no cache statistics (type 74.5) with reads.",
+    sql=hit_sql("read"),
+    title=lambda rows: hit_title(rows, "read"),
+    draw=_draw,
+)

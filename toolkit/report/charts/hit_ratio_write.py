@@ -1,0 +1,27 @@
+"""Write hit ratio of every subsystem over time."""
+
+from __future__ import annotations
+
+from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.hits import hit_sql, hit_title, lowest
+from iosq.toolkit.report.lines import Lines, draw, floor_of
+from iosq.toolkit.report.style import Drawing
+
+
+def _draw(rows: Rows) -> Drawing:
+    look = Lines("hit_ratio", "write hits per write", "%", "subsystem", 200, floor_of(rows, "hit_ratio"))
+    return draw(rows, look, lowest(rows))
+
+
+CHART = Chart(
+    number=51,
+    name="hit_ratio_write",
+    about=(
+        "Writes that hit, per subsystem (SSID), the 24 lowest at most, four of them in colour. Normally near 100 %: "
+        "full NVS makes writes miss."
+    ),
+    missing="The lake has no cache statistics (type 74.5) with writes.",
+    sql=hit_sql("write"),
+    title=lambda rows: hit_title(rows, "write"),
+    draw=_draw,
+)

@@ -1,0 +1,116 @@
+"""Rate against response: busy and slow, or only slow."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.parts import PART_MS, largest, part_colour
+from iosq.toolkit.report.style import PARTS, Drawing
+from iosq.toolkit.report.volumes import LABEL, labelled
+
+SQL = f"""
+WITH {labelled()}, total AS (
+    SELECT label, sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
+           sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
+           sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms, {PART_MS}
+    FROM labelled
+    WHERE response_ms IS NOT NULL
+    GROUP BY label
+), placed AS (
+    SELECT *, row_number() OVER (ORDER BY lost_s DESC, label) AS lost_place,
+           row_number() OVER (ORDER BY io_rate DESC, label) AS rate_place
+    FROM total
+    WHERE io_rate > 0 AND response_ms > 0
+)
+SELECT label, io_rate, response_ms, lost_s, iosq, pend, disc, conn, lost_place, count(*) OVER () AS volumes
+FROM placed
+WHERE lost_place <= 300 OR rate_place <= 100
+ORDER BY lost_s DESC, label
+"""
+_SHAPES = ("triangle-up", "diamond", "square", "circle")
+
+
+def _title(rows: Rows) -> str:
+    slow = max(rows, key=lambda r: float(r["response_ms"]))
+    busy = max(rows, key=lambda r: float(r["io_rate"]))
+    if slow[LABEL] == busy[LABEL]:
+        return f"{slow[LABEL]} is both the busiest and the slowest volume: {slow['response_ms']:.1f} ms per I/O"
+    return (
+        f"Slowest: {slow[LABEL]}, {slow['response_ms']:.1f} ms at {slow['io_rate']:,.0f} I/Os per s; "
+        f"busiest: {busy[LABEL]}, {busy['response_ms']:.1f} ms at {busy['io_rate']:,.0f}"
+    )
+
+
+def _named(rows: Rows) -> set[str]:
+    """The slowest, the busiest and the one that loses most of each cause: few enough not to overlap."""
+    chosen = [max(rows, key=lambda r: float(r[k])) for k in ("response_ms", "io_rate", "lost_s")]
+    for part in ("IOSQ", "disc"):
+        chosen += [r for r in rows if largest(r)[0] == part][:1]
+    return {str(r[LABEL]) for r in chosen}
+
+
+def _middle(rows: Rows) -> float:
+    """The rate in the middle of the axis: names stand to the left of marks right of it."""
+    values = [float(r["io_rate"]) for r in rows]
+    return math.sqrt(min(values) * max(values))
+
+
+def _log(rows: Rows, name: str) -> Any:
+    """A logarithmic axis with some room at both ends."""
+    import altair as alt
+
+    values = [float(r[name]) for r in rows]
+    return alt.Scale(type="log", domain=[min(values) * 0.8, max(values) * 1.3], nice=False)
+
+
+def _draw(rows: Rows) -> Drawing:
+    import altair as alt
+
+    named = _named(rows)
+    points = [
+        {**{k: r[k] for k in (LABEL, "io_rate", "response_ms", "lost_s")}, "part": largest(r)[0],
+         "text": str(r[LABEL]) if str(r[LABEL]) in named else ""}
+        for r in rows
+    ]  # fmt: skip
+    base = alt.Chart(alt.InlineData(values=points)).encode(
+        x=alt.X("io_rate:Q", title="I/Os per s, mean over the span", scale=_log(rows, "io_rate")),
+        y=alt.Y("response_ms:Q", title="response time per I/O, ms", scale=_log(rows, "response_ms")),
+    )
+    dots = base.mark_point(filled=True, opacity=0.75, stroke="white", strokeWidth=0.5).encode(
+        color=part_colour().title("largest part"),
+        shape=alt.Shape("part:N", scale=alt.Scale(domain=list(PARTS), range=list(_SHAPES))),
+        size=alt.Size("lost_s:Q", scale=alt.Scale(range=[30, 500]), legend=None),
+        tooltip=[
+            f"{LABEL}:N",
+            alt.Tooltip("io_rate:Q", format=",.1f", title="I/Os per s"),
+            alt.Tooltip("response_ms:Q", format=".2f", title="ms per I/O"),
+            alt.Tooltip("part:N", title="largest part"),
+        ],
+    )
+    return alt.layer(dots, *_names(base, rows)).properties(height=380)
+
+
+def _names(base: Drawing, rows: Rows) -> list[Drawing]:
+    """Names on a white halo, because on narrow paper they come to lie on other marks."""
+    import altair as alt
+
+    side = f"datum.io_rate > {_middle(rows)}"
+    place = {"align": alt.ExprRef(f"{side} ? 'right' : 'left'"), "dx": alt.ExprRef(f"{side} ? -11 : 11"), "dy": -7}
+    halo = base.mark_text(**place, fontWeight=600, stroke="white", strokeWidth=4)
+    return [mark.encode(text="text:N") for mark in (halo, base.mark_text(**place, fontWeight=600))]
+
+
+CHART = Chart(
+    number=40,
+    name="rate_response",
+    about=(
+        "One mark per volume, means over the whole span, both axes logarithmic; colour and shape tell the largest part "
+        "of the response time, size the time lost. Up to 400 volumes: those that lose most, and the busiest."
+    ),
+    missing="The lake has no volume with a measured response time.",
+    sql=SQL,
+    title=_title,
+    draw=_draw,
+)

@@ -1,0 +1,79 @@
+"""Response time of the volumes that lose most time, stacked into its parts."""
+
+from __future__ import annotations
+
+from iosq.toolkit.report.chart import Chart, Row, Rows
+from iosq.toolkit.report.parts import PART_MS, largest, long_form, part_colour
+from iosq.toolkit.report.style import Drawing
+from iosq.toolkit.report.volumes import LABEL, labelled
+
+SQL = f"""
+WITH {labelled()}, total AS (
+    SELECT label, sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
+           sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s, sum(io_rate * interval_s) AS ios,
+           {PART_MS}
+    FROM labelled
+    WHERE io_rate > 0
+    GROUP BY label
+)
+SELECT label, iosq, pend, disc, conn, response_s * 1000 / ios AS response_ms, lost_s, ios
+FROM total
+WHERE response_s > 0
+ORDER BY lost_s DESC, label
+LIMIT 20
+"""
+
+
+def _title(rows: Rows) -> str:
+    top = rows[0]
+    name, share = largest(top)
+    waiting = [r for r in rows if largest(r)[0] == "IOSQ"]
+    also = f"; IOSQ is also the largest part of {len(waiting) - 1} more" if name == "IOSQ" and len(waiting) > 1 else ""
+    return f"{top[LABEL]} loses most time: {100 * share:.0f} % of its response time is {name}{also}"
+
+
+def _order(rows: Rows) -> list[str]:
+    return [str(r[LABEL]) for r in rows]
+
+
+def _end(row: Row) -> dict[str, object]:
+    return {LABEL: row[LABEL], "response_ms": row["response_ms"], "text": f"{row['response_ms']:.2f}"}
+
+
+def _draw(rows: Rows) -> Drawing:
+    import altair as alt
+
+    # room for the number behind the longest bar
+    room = alt.Scale(domainMax=1.15 * max(float(r["response_ms"]) for r in rows), nice=False)
+    y = alt.Y(f"{LABEL}:N", sort=_order(rows), title=None)
+    bars = (
+        alt.Chart(alt.InlineData(values=long_form(rows, (LABEL,))))
+        .mark_bar(stroke="white", strokeWidth=0.7)
+        .encode(
+            y=y,
+            x=alt.X("ms:Q", title="response time per I/O, ms", stack="zero", scale=room, axis=alt.Axis(tickCount=6)),
+            color=part_colour(),
+            order=alt.Order("place:Q"),
+            tooltip=[f"{LABEL}:N", "part:N", alt.Tooltip("ms:Q", format=".3f", title="ms per I/O")],
+        )
+    )
+    ends = (
+        alt.Chart(alt.InlineData(values=[_end(r) for r in rows]))
+        .mark_text(align="left", dx=5)
+        .encode(y=y, x="response_ms:Q", text="text:N")
+    )
+    return alt.layer(bars, ends).properties(height=22 * len(rows))
+
+
+CHART = Chart(
+    number=10,
+    name="response_by_volume",
+    about=(
+        "The 20 volumes that lose most time, most on top. Lost is the response time without conn (the transfer), "
+        "summed over all I/Os. Bars are means per I/O over the whole span, weighted by I/Os."
+    ),
+    missing="The lake has no volume with a measured response time.",
+    sql=SQL,
+    title=_title,
+    draw=_draw,
+)

@@ -1,0 +1,78 @@
+"""Which volumes lost time when."""
+
+from __future__ import annotations
+
+from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.style import Drawing
+from iosq.toolkit.report.timeline import axis, ends, parsed, stepped, when
+from iosq.toolkit.report.volumes import LABEL, labelled
+
+SQL = f"""
+WITH {labelled()}, {stepped("labelled")}, total AS (
+    SELECT label, sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s
+    FROM local
+    WHERE io_rate > 0 AND response_ms - conn_ms IS NOT NULL
+    GROUP BY label
+), top AS (
+    SELECT label, lost_s FROM total ORDER BY lost_s DESC, label LIMIT 30
+)
+SELECT l.label, l.t, max(l.step_s) AS step_s, max(top.lost_s) AS lost_s,
+       sum(l.io_rate * (l.response_ms - l.conn_ms) * l.interval_s) / sum(l.io_rate * l.interval_s) AS lost_ms,
+       sum(l.io_rate * l.interval_s) / sum(l.interval_s) AS io_rate
+FROM local l JOIN top ON top.label = l.label
+WHERE l.io_rate > 0 AND l.response_ms - l.conn_ms IS NOT NULL
+GROUP BY l.label, l.t
+ORDER BY max(top.lost_s) DESC, l.label, l.t
+"""
+
+
+def _title(rows: Rows) -> str:
+    worst = max(rows, key=lambda r: float(r["lost_ms"]))
+    return f"{worst[LABEL]} lost most per I/O: {worst['lost_ms']:.1f} ms at {when(worst['t'])}"
+
+
+def _draw(rows: Rows) -> Drawing:
+    import altair as alt
+
+    order = list(dict.fromkeys(str(r[LABEL]) for r in rows))
+    slow = sorted(float(r["lost_ms"]) for r in rows)
+    # one interval of an idle volume may be a hundred times slower than all others
+    top = slow[int(0.99 * (len(slow) - 1))]
+    cells = [{**r, "until": ends(r)} for r in rows]
+    return (
+        alt.Chart(parsed(cells, "t", "until"))
+        .mark_rect()
+        .encode(
+            x=alt.X("t:T", **axis(rows)),
+            x2="until:T",
+            y=alt.Y(f"{LABEL}:N", sort=order, title=None, axis=alt.Axis(grid=False)),
+            color=alt.Color(
+                "lost_ms:Q",
+                title="ms lost per I/O",
+                scale=alt.Scale(scheme="yelloworangebrown", domain=[0, top], clamp=True),
+                legend=alt.Legend(gradientLength=150, tickCount=4, titleOrient="left"),
+            ),
+            tooltip=[
+                f"{LABEL}:N",
+                alt.Tooltip("t:T", title="local time", format="%Y-%m-%d %H:%M"),
+                alt.Tooltip("lost_ms:Q", format=".2f", title="ms lost per I/O"),
+                alt.Tooltip("io_rate:Q", format=",.0f", title="I/Os per s"),
+            ],
+        )
+        .properties(height=15 * len(order))
+    )
+
+
+CHART = Chart(
+    number=30,
+    name="response_heatmap",
+    about=(
+        "Response time without conn of the 30 volumes that lose most time, most on top; darker is slower, white is no "
+        "I/O, the slowest hundredth of the cells share the darkest colour. A band over many volumes points at what "
+        "they share: a pool, a box, a path."
+    ),
+    missing="The lake has no volume with a measured response time.",
+    sql=SQL,
+    title=_title,
+    draw=_draw,
+)

@@ -1,0 +1,114 @@
+"""Puts findings, charts and tables into one HTML file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise import run as find
+from iosq.toolkit.advise.engine import Settings, all_rules
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.report import quality
+from iosq.toolkit.report.chart import Chart, charts, rows_of
+from iosq.toolkit.report.numbers import duration, shown
+from iosq.toolkit.report.pick import pick
+from iosq.toolkit.report.snapshot import snapshot
+from iosq.toolkit.report.style import styled
+from iosq.toolkit.report.table import ROWS, fill, tables
+
+if TYPE_CHECKING:
+    import duckdb
+
+_FOLDER = Path(__file__).parent
+# follows the page across, grows downwards with its rows
+_GROWS = {"type": "fit-x", "contains": "padding"}
+_AFTER = ("quality", "issues")
+
+
+def write(con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None = None) -> list[str]:
+    """Write the page of a lake and return the text of the findings it opens with.
+
+    Args:
+        con: a lake, from `iosq.toolkit.sql.connect`.
+        path: the HTML file; replaced if it is there.
+        settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
+
+    Raises:
+        RequestError: the lake has nothing to report on, or the file can't be written.
+    """
+    with snapshot(con, _texts()) as copy:
+        quality.require(copy)
+        found = find(copy, settings)
+        html = _page(copy, found)
+    try:
+        Path(path).write_text(html, "utf-8", newline="\n")
+    except OSError as error:
+        raise RequestError(f"can't write the page: {error.strerror}", place=str(path)) from error
+    return [f.text for f in pick(found)]
+
+
+def _texts() -> list[str]:
+    """All SQL the page runs: what it names is what the snapshot holds."""
+    return [
+        *(r.sql for r in all_rules()),
+        *(c.sql for c in charts()),
+        *(t.sql for t in tables()),
+        *(quality.SYSTEMS, quality.ISSUES, quality.FILES, *quality.NEEDED),
+    ]
+
+
+def _page(con: duckdb.DuckDBPyConnection, found: list[Finding]) -> str:
+    first = pick(found)
+    filled = [fill(con, t) for t in tables()]
+    return _environment().get_template("page.html.j2").render(
+        findings=first,
+        others=[f for f in found if f not in first],
+        rules={r.code: r for r in all_rules()},
+        charts=[_drawn(con, c) for c in charts()],
+        tables=[f for f in filled if f.table.name not in _AFTER],
+        quality_tables=[f for f in filled if f.table.name in _AFTER],
+        quality_line=quality.line(con),
+        row_limit=ROWS,
+        bundle=_bundle(),
+    )  # fmt: skip
+
+
+def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Mapping[str, Any]:
+    rows = rows_of(con, chart)
+    if not rows:
+        return {"chart": chart, "spec": None, "title": chart.missing}
+    spec = styled(chart.draw(rows)).properties(width="container", autosize=_GROWS).to_dict(format="vega-lite")
+    return {"chart": chart, "spec": _json(spec), "title": chart.title(rows)}
+
+
+def _json(value: Any) -> Markup:
+    """JSON that can stand inside a script element: no `<` means no end tag and no comment."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+
+
+def _bundle() -> Markup:
+    """Vega, Vega-Lite and their loader as one script."""
+    import vl_convert
+
+    bundle = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub makes an optional argument a must
+    return Markup(bundle.replace("</script", "<\\/script"))
+
+
+def _environment() -> Environment:
+    env = Environment(
+        autoescape=True,
+        loader=FileSystemLoader(_FOLDER / "html"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters["shown"] = shown
+    env.filters["duration"] = duration
+    return env

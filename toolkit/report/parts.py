@@ -1,0 +1,47 @@
+"""The four parts of a response time: one order, one colour each, on every chart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.report.style import PARTS
+
+if TYPE_CHECKING:
+    import altair as alt
+
+# columns of a query and the names readers know
+NAMES = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
+_COLUMNS = {"iosq": "wait_ms", "pend": "pend_ms", "disc": "disc_ms", "conn": "conn_ms"}
+
+# mean milliseconds per I/O of each part over a group of volume intervals
+PART_MS = ", ".join(
+    f"coalesce(sum(io_rate * {column} * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS {name}"
+    for name, column in _COLUMNS.items()
+)
+
+
+def largest(row: Mapping[str, Any]) -> tuple[str, float]:
+    """The name of the largest part and its share of all four."""
+    name = max(NAMES, key=lambda n: row[n])
+    return NAMES[name], row[name] / (sum(row[n] for n in NAMES) or 1)
+
+
+def long_form(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> list[dict[str, Any]]:
+    """One row per part, with its name, `ms` and `place` in the stack."""
+    return [
+        {**{k: row[k] for k in keys}, "part": shown, "ms": row[name], "place": place}
+        for row in rows
+        for place, (name, shown) in enumerate(NAMES.items())
+    ]
+
+
+def part_colour() -> alt.Color:
+    """The colour of a part, with a legend in order of the stack."""
+    import altair as alt
+
+    return alt.Color(
+        "part:N",
+        scale=alt.Scale(domain=list(PARTS), range=list(PARTS.values())),
+        legend=alt.Legend(title=None, symbolType="square"),
+    )

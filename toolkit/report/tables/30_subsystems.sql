@@ -1,0 +1,33 @@
+-- name: subsystems
+-- title: Subsystems
+-- about: Cache statistics of the whole span (type 74.5 or listings), each counted once however many systems gathered it. What NVS cost is an estimate from disconnect time.
+-- missing: The lake has no cache statistics.
+-- column subsystem: SSID
+-- column box: Box
+-- column devices: Devices
+-- column read_rate .1: Reads per s
+-- column write_rate .1: Writes per s
+-- column read_hit_percent .1: Read hits %
+-- column write_hit_percent .1: Write hits %
+-- column delayed_percent .1: Writes delayed by NVS %
+-- column delayed_peak_percent .1: Worst interval %
+-- column delay_peak_ms .2: NVS ms per write, worst
+-- column destage_rate .1: Destage tracks per s
+-- column cache_gib .1: Cache GiB
+-- column nvs_gib .1: NVS GiB
+WITH cost AS (
+    SELECT subsystem, max(delay_ms_per_write) AS delay_peak_ms FROM nvs_delay GROUP BY subsystem
+)
+SELECT c.subsystem, max(ltrim(c.control_unit_type, '0') || ' ' || ltrim(c.serial, '0')) AS box, max(devices) AS devices,
+       sum(read_count) / nullif(sum(interval_s), 0) AS read_rate,
+       sum(write_count) / nullif(sum(interval_s), 0) AS write_rate,
+       100 * sum(read_hit_count) / nullif(sum(read_count), 0) AS read_hit_percent,
+       100 * sum(write_hit_count) / nullif(sum(write_count), 0) AS write_hit_percent,
+       100 * sum(nvs_delay_count) / nullif(sum(write_count), 0) AS delayed_percent,
+       100 * max(nvs_delay_ratio) AS delayed_peak_percent, max(n.delay_peak_ms) AS delay_peak_ms,
+       sum(destage_rate * interval_s) / nullif(sum(interval_s), 0) AS destage_rate,
+       max(cache_bytes) / 1073741824 AS cache_gib, max(nvs_bytes) / 1073741824 AS nvs_gib
+FROM cache_subsystem_interval c
+LEFT JOIN cost n ON n.subsystem = c.subsystem
+GROUP BY c.subsystem
+ORDER BY delayed_percent DESC NULLS LAST, c.subsystem

@@ -1,0 +1,32 @@
+-- name: lcus
+-- title: Logical control units
+-- about: As each system saw them, over the whole span. Denied counts HyperPAV I/Os that found no free alias (type 78.3).
+-- missing: The lake has no measurements by LCU.
+-- column lcu: LCU
+-- column system: System
+-- column devices: Devices
+-- column io_rate .1: I/Os per s
+-- column response_ms .2: Response ms
+-- column wait_ms .2: IOSQ ms
+-- column pend_ms .2: pend ms
+-- column disc_ms .2: disc ms
+-- column conn_ms .2: conn ms
+-- column aliases: Aliases
+-- column high_water: Most in use
+-- column denied_peak_percent .1: Denied, worst %
+-- column dry_intervals: Dry intervals
+-- column queue_high_water: Most queued
+WITH weighted AS (
+    SELECT *, io_rate * interval_s AS ios FROM lcu_interval
+)
+SELECT lcu, system, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
+       sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms, sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms,
+       sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms, sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms,
+       sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms, max(hyperpav_aliases) AS aliases,
+       max(alias_high_water) AS high_water, 100 * max(alias_denied_ratio) AS denied_peak_percent,
+       CAST(sum(CASE WHEN alias_denied_count IS NULL THEN NULL WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS BIGINT)
+           AS dry_intervals,
+       max(queue_high_water) AS queue_high_water
+FROM weighted
+GROUP BY platform, lcu, system
+ORDER BY sum(ios * wait_ms) DESC NULLS LAST, lcu, system, platform

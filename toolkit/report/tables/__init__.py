@@ -1,0 +1,1 @@
+"""One SQL file per table; its header names the table and its columns."""

@@ -1,0 +1,77 @@
+"""Local time in queries and on axes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.report.style import PARSE_LOCAL
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+def stepped(view: str) -> str:
+    """Common table expressions that end in `local`: the rows of a view with `t` and `step_s`.
+
+    `t` is the start of the step the row falls in, in its system's local time; steps are as long as the longest
+    interval, or longer where the span would need more than about a hundred of them.
+    """
+    return f"""step AS (
+    SELECT min(size) AS step_s
+    FROM (VALUES (60), (300), (900), (1800), (3600), (7200), (14400), (21600), (43200), (86400), (604800)) AS s (size)
+    WHERE size >= (SELECT max(greatest(interval_s * 0.99, 0)) FROM {view})
+        AND size * 100 >= (SELECT (max(unix_micros(interval_start)) - min(unix_micros(interval_start))) / 1e6
+                           FROM {view})
+), local AS (
+    SELECT v.*, s.step_s,
+           timestamp_micros((unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000)
+               // (CAST(s.step_s AS BIGINT) * 1000000) * (CAST(s.step_s AS BIGINT) * 1000000)) AS t
+    FROM {view} v CROSS JOIN step s
+)"""
+
+
+def parsed(rows: Sequence[Mapping[str, Any]], *names: str) -> alt.InlineData:
+    """Rows as chart data, the named columns read as local instants."""
+    import altair as alt
+
+    known = dict.fromkeys(names or ("t",), PARSE_LOCAL)
+    return alt.InlineData(values=[dict(r) for r in rows], format=alt.JsonDataFormat(parse=known))
+
+
+def axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Arguments of a time axis: local time, whatever the zone of the reader."""
+    import altair as alt
+
+    days = {str(r["t"])[:10] for r in rows}
+    label = f"local time, {next(iter(days))}" if len(days) == 1 else "local time"
+    look: dict[str, Any] = {"labelFlush": False, "labelOverlap": True, "labelSeparation": 6, "tickCount": 12}
+    if len(days) == 1:
+        look["format"] = "%H:%M"
+    return {"title": label, "scale": alt.Scale(type="utc", nice=False), "axis": alt.Axis(**look)}
+
+
+def when(text: str) -> str:
+    """`2026-03-02T09:15:00` as `09:15 on 2026-03-02`."""
+    return f"{text[11:16]} on {text[:10]}"
+
+
+def ends(row: Mapping[str, Any]) -> str:
+    """When the step of a row with `t` and `step_s` ends."""
+    end = dt.datetime.fromisoformat(row["t"]) + dt.timedelta(seconds=int(row["step_s"]))
+    return f"{end:%Y-%m-%dT%H:%M:%S}"
+
+
+def closed(rows: Sequence[Mapping[str, Any]], subject: str = "") -> list[dict[str, Any]]:
+    """Rows in order of subject and time, so that a line keeps its last value to the end of the step and then breaks.
+
+    Behind the last row of every unbroken run follow a copy at the end of its step and one without numbers.
+    """
+    found: list[dict[str, Any]] = []
+    for row, after in zip(rows, [*rows[1:], None], strict=True):
+        found.append(dict(row))
+        end = ends(row)
+        if after is None or after["t"] != end or (subject and after[subject] != row[subject]):
+            found += [{**row, "t": end}, {k: None if isinstance(v, float) else v for k, v in {**row, "t": end}.items()}]
+    return found
