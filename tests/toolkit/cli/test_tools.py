@@ -21,7 +21,7 @@ def run(*args: str) -> Result:
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("tools")
-    ingest(Lake(folder / "lake"), write(folder / "dumps", intervals=range(38, 46))[:-1])
+    ingest(Lake(folder / "lake"), write(folder / "dumps", intervals=range(38, 42))[:-1])
     return str(folder / "lake")
 
 
@@ -31,12 +31,12 @@ def test_compare_for_people_and_programs(lake: str, tmp_path: Path) -> None:
     predicted.write_text(json.dumps({"predictions": [entry]}))
     done = run("compare", lake, lake, "--predicted", str(predicted))
     assert done.exit_code == 0
-    assert done.stdout.splitlines()[0] == "no change can be shown"
+    assert done.stdout.splitlines()[0].endswith("comparisons: too little data")
     assert done.stdout.count(": held") == 2
     assert "one day on a side" in done.stderr
     found = json.loads(run("compare", lake, lake, "--format", "json").stdout)
     assert len(found["changes"]) > 100
-    assert found["changes"][0]["verdict"] == "no change can be shown"
+    assert {c["verdict"] for c in found["changes"]} == {"too little data"}
 
 
 def test_anonymize_tells_what_was_proved(lake: str, tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_sql_shows_what_the_filter_leaves(lake: str) -> None:
     (whole,), (part,) = (
         json.loads(run(*count, *more).stdout) for more in ((), ("--system", "SYSA", "--since", "2025-11-18T10:00"))
     )
-    assert part["n"] * 2 * 8 == whole["n"] * 6
+    assert part["n"] * 4 == whole["n"]
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,7 @@ def test_sql_shows_what_the_filter_leaves(lake: str) -> None:
     [
         (("sql", "SELECT 1", "--until", "noon"), "--until: 'noon'"),
         (("compare", "LAKE", "2025-11-18..x", "--lake", "LAKE"), "'x' is not a date"),
+        (("compare", "LAKE", "nowhere", "--lake", "LAKE"), "nowhere: is neither"),
         (("compare", "LAKE", "LAKE", "--format", "xml"), "--format"),
         (("compare", "2025-11-18", "2025-11-18", "--since", "2025-11-18", "--lake", "LAKE"), "exclude each other"),
         (("trend", "--lake", "LAKE", "--limit", "box"), "--limit: 'box'"),
