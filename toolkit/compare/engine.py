@@ -138,8 +138,10 @@ def _change(subject: Subject, measure: str, found: Tested | None, rate: float) -
     if found is None:
         return Change(*subject, measure, "too little data")
     if not found.enough:
-        means = {"mean_before": found.mean_before, "mean_after": found.mean_after}
-        return Change(*subject, measure, "too little data", found.before, found.after, blocks=found.blocks, **means)
+        return Change(
+            *subject, measure, "too little data", found.before, found.after, blocks=found.blocks,
+            mean_before=found.mean_before, mean_after=found.mean_after,
+        )  # fmt: skip
     verdict: Verdict = "changed" if rate <= RATE else "no change can be shown"
     return Change(
         *subject, measure, verdict, found.before, found.after, found.after - found.before, found.low, found.high,
