@@ -31,9 +31,9 @@ def _commands(command: Any, path: str) -> Iterator[str]:
 
 def cli_markdown() -> str:
     """`docs/reference/cli.md`: every command's help text."""
-    from iosq.toolkit.cli.main import build
+    from iosq.toolkit.cli.main import command
 
-    return _CLI + "\n".join(_commands(typer.main.get_command(build()), "iosq"))
+    return _CLI + "\n".join(_commands(command(), "iosq"))
 
 
 def pages() -> dict[str, Callable[[], str]]:

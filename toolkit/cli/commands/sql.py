@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -46,4 +47,5 @@ def sql(
     if form is None:
         default = "table" if sys.stdout.isatty() and output is None else "csv"
         form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
-    export(open_lake(lake, text, where), text, form=form, target=output)
+    with suppress(BrokenPipeError):  # `| head` has seen enough
+        export(open_lake(lake, text, where), text, form=form, target=output)
