@@ -24,10 +24,14 @@ def monitor() -> bytes:
     start = [configured(), known_device(0x10, "0A10", "VMVOL1")]
     counts = {"SCGSSCH": 600, "SCGCOUNT": 600, "SCMFPTIM": 400, "SCMDDTIM": 800, "SCMCNTIM": 1200, "HFCTIO": 30}
     samples = [
-        [encode("D6R3", minute(i), RDEVSID=0x10, RDEVDEV="0A10", RDEVSER="VMVOL1", **{k: i * v for k, v in counts.items()})]
+        [encode("D6R3", minute(i), RDEVSID=0x10, RDEVDEV="0A10", RDEVSER="VMVOL1", **_times(counts, i))]
         for i in range(1, 8)
-    ]  # fmt: skip
+    ]
     return file(start, *samples)
+
+
+def _times(counts: dict[str, int], factor: int) -> dict[str, int]:
+    return {name: factor * count for name, count in counts.items()}
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +102,7 @@ def perfkit(minutes: range) -> bytes:
     for number, at in enumerate(minutes, 1):
         start = minute(at) - timedelta(hours=5)
         head = printer.Head("FCX108", "INTERIM DEVICE", "General I/O Device Load", SYSTEM_NAME, start, 60)
-        cells = "0 4 10.0 .0 .1 .2 .3 .6 .9 .0 .0 1 50 0 0 .... ....".split()
+        cells = ["0", "4", "10.0", ".0", ".1", ".2", ".3", ".6", ".9", ".0", ".0", "1", "50", "0", "0", "....", "...."]
         lines += printer.page(
             head, number, printer.DEVICE, [printer.row(printer.DEVICE, ["0A10", "3390-3", "VMVOL1", *cells])]
         )
@@ -119,5 +123,5 @@ def test_monitor_data_and_a_listing_of_the_same_minutes_count_once(tmp_path: Pat
 def test_another_systems_monitor_data_leaves_a_listing_alone(tmp_path: Path) -> None:
     listing = perfkit(range(20)).replace(SYSTEM_NAME.encode(), b"VMSYS9")
     found, _ = filled(tmp_path, {"monitor.bin": monitor(), "perfkit.txt": listing})
-    sql = "SELECT source, count(*) AS n, count(utc_offset_s) AS known FROM device_interval GROUP BY source ORDER BY source"
-    assert [tuple(r.values()) for r in rows(opened(found), sql)] == [("fcx108", 20, 0), ("mon.d6r3", 6, 6)]
+    sql = "SELECT source, count(*), count(utc_offset_s) FROM device_interval GROUP BY source ORDER BY source"
+    assert opened(found).execute(sql).fetchall() == [("fcx108", 20, 0), ("mon.d6r3", 6, 6)]
