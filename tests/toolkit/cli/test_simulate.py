@@ -33,13 +33,14 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _one_connection_per_lake() -> Iterator[None]:
     """Opening a lake takes most of a second; these tests ask one lake two dozen questions."""
     module: Any = importlib.import_module("iosq.toolkit.sql.connect")
-    opened: dict[Path, Any] = {}
+    opened: dict[str, Any] = {}
     original = module.connect
 
-    def remembered(tables: Any, parts: Any, about: Any, *, root: Path) -> Any:
-        if root not in opened:
-            opened[root] = original(tables, parts, about, root=root)
-        return opened[root]
+    def remembered(tables: Any, parts: Any, about: Any, *, root: Path, **more: Any) -> Any:
+        key = f"{root} {more}"
+        if key not in opened:
+            opened[key] = original(tables, parts, about, root=root, **more)
+        return opened[key]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "connect", remembered)
@@ -211,7 +212,7 @@ def test_machines_are_listed_and_described() -> None:
 def test_validate_prints_predicted_published_and_error() -> None:
     done = run("validate vts")
     assert "published numbers" in done.stdout and "error_percent" in done.stdout
-    facts = [row for row in rows("validate sadump") if row["kind"] == "fact"]
+    facts = [row for row in rows("validate dump") if row["kind"] == "fact"]
     assert {"predicted", "published", "error_percent", "role"} <= set(facts[0])
 
 

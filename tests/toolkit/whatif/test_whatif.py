@@ -269,7 +269,6 @@ def test_validation_says_what_has_no_number() -> None:
     facts = [row for row in found.rows if row["kind"] == "fact"]
     assert any(row["role"] == "unpredicted" and row["note"] for row in facts)
     assert validation.UNPUBLISHED in validation.text(Answer((dict(facts[0], published=None),), ()))
-    assert validation.answer(["sadump"]).rows == validation.answer(["dump"]).rows
 
 
 def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
