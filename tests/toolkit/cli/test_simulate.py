@@ -224,3 +224,20 @@ def test_every_kind_of_question_ends_its_help_in_an_example_that_parses() -> Non
         words = shlex.split(example.split("iosq simulate ", 1)[1])
         assert words[0] == name
         command.make_context(name, words[1:])
+
+
+def test_commands_in_the_guides_are_commands() -> None:
+    guides = Path(__file__).parents[3] / "docs" / "guides"
+    app = get_command(build())
+    lines = [
+        line.split("     ")[0].strip()
+        for name in ("what-if.md", "add-a-machine.md")
+        for line in (guides / name).read_text("utf-8").splitlines()
+        if line.startswith(("    iosq simulate", "    iosq validate", "    iosq describe"))
+    ]
+    assert len(lines) > 15
+    for line in lines:
+        command, words = app, shlex.split(line)[1:]
+        while words and hasattr(command, "commands"):
+            command, name, words = command.commands[words[0]], words[0], words[1:]
+        command.make_context(name, words)
