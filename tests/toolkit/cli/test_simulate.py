@@ -230,7 +230,7 @@ def test_commands_in_the_guides_are_commands() -> None:
     guides = Path(__file__).parents[3] / "docs" / "guides"
     app = get_command(build())
     lines = [
-        line.split("     ")[0].strip()
+        line.strip().split("  ")[0]
         for name in ("what-if.md", "add-a-machine.md")
         for line in (guides / name).read_text("utf-8").splitlines()
         if line.startswith(("    iosq simulate", "    iosq validate", "    iosq describe"))
