@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from iosq.models.studies import catalog
 from iosq.models.studies.check import Check
 from iosq.models.validate import Score, predicted_vs_measured, render_markdown, studies, validate
 from iosq.models.validate.run import Point
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
 UNPUBLISHED = "no number published"
 UNPREDICTED = "not modelled"
-ALSO = {"3990-6": "ibm3990_6", "dump": "sadump"}
 Tell = Callable[[str], None]
 
 
@@ -117,20 +116,16 @@ def chart(points: Sequence[Point]) -> Picture:
 
 
 def _known(names: Sequence[str]) -> list[str]:
-    """Studies by their own name or by what their printed rows call them."""
-    own = studies()
-    wanted = [ALSO.get(name, name) for name in names]
-    unknown = [name for name in wanted if name not in own]
+    """The names asked for, or all; RequestError for one nobody knows."""
+    known = studies()
+    unknown = [name for name in names if name not in known]
     if unknown:
-        raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(own)}")
-    return wanted or list(own)
+        raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(known)}")
+    return list(names or known)
 
 
 def _checks(name: str) -> list[Check]:
-    if name == PAV:
-        return []
-    found: list[Check] = import_module(f"iosq.models.studies.{name}").checks()
-    return found
+    return [] if name == PAV else catalog.study(name).checks()
 
 
 def _score(score: Score) -> dict[str, Any]:

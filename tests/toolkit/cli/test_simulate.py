@@ -33,13 +33,14 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _one_connection_per_lake() -> Iterator[None]:
     """Opening a lake takes most of a second; these tests ask one lake two dozen questions."""
     module: Any = importlib.import_module("iosq.toolkit.sql.connect")
-    opened: dict[Path, Any] = {}
+    opened: dict[str, Any] = {}
     original = module.connect
 
-    def remembered(tables: Any, parts: Any, about: Any, *, root: Path) -> Any:
-        if root not in opened:
-            opened[root] = original(tables, parts, about, root=root)
-        return opened[root]
+    def remembered(tables: Any, parts: Any, about: Any, *, root: Path, **more: Any) -> Any:
+        key = f"{root} {more}"
+        if key not in opened:
+            opened[key] = original(tables, parts, about, root=root, **more)
+        return opened[key]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "connect", remembered)
@@ -211,7 +212,7 @@ def test_machines_are_listed_and_described() -> None:
 def test_validate_prints_predicted_published_and_error() -> None:
     done = run("validate vts")
     assert "published numbers" in done.stdout and "error_percent" in done.stdout
-    facts = [row for row in rows("validate sadump") if row["kind"] == "fact"]
+    facts = [row for row in rows("validate dump") if row["kind"] == "fact"]
     assert {"predicted", "published", "error_percent", "role"} <= set(facts[0])
 
 
@@ -223,3 +224,20 @@ def test_every_kind_of_question_ends_its_help_in_an_example_that_parses() -> Non
         words = shlex.split(example.split("iosq simulate ", 1)[1])
         assert words[0] == name
         command.make_context(name, words[1:])
+
+
+def test_commands_in_the_guides_are_commands() -> None:
+    guides = Path(__file__).parents[3] / "docs" / "guides"
+    app = get_command(build())
+    lines = [
+        line.strip().split("  ")[0]
+        for name in ("what-if.md", "add-a-machine.md")
+        for line in (guides / name).read_text("utf-8").splitlines()
+        if line.startswith(("    iosq simulate", "    iosq validate", "    iosq describe"))
+    ]
+    assert len(lines) > 15
+    for line in lines:
+        command, words = app, shlex.split(line)[1:]
+        while words and hasattr(command, "commands"):
+            command, name, words = command.commands[words[0]], words[0], words[1:]
+        command.make_context(name, words)
