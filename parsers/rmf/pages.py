@@ -29,7 +29,11 @@ _SUBSYSTEM_LABELS = ("labels", "subsystem")
 
 
 class Pages:
-    """Takes the lines of a listing in order. `kind` names the report the last line was counted under."""
+    """Takes the lines of a listing in order.
+
+    `kind` names the report the last line was counted under: `rmf.device`, `rmf.cache`, ...; `rmf.other` for reports
+    we do not take, `rmf.none` outside any.
+    """
 
     def __init__(self, rows: Rows, notes: Notes) -> None:
         self._notes = notes
@@ -48,13 +52,7 @@ class Pages:
         self._headings: list[str] = []
         self._columns: Columns | None = None
         self._in_body = False
-
-    @property
-    def kind(self) -> str:
-        """`rmf.device`, `rmf.cache`, ...; `rmf.other` for reports we do not take, `rmf.none` outside any."""
-        if self._report:
-            return f"rmf.{self._report.metric.lower()}"
-        return "rmf.other" if self._title else "rmf.none"
+        self.kind = "rmf.none"
 
     def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
         """Take one line; `new_page` is what its carriage control says."""
@@ -116,6 +114,7 @@ class Pages:
             text = f"report {name} is not one of those read: its lines are passed over"
             self._notes.once("other_report", "info", text, self._out.number, name)
         self._report, self._title, self._part, self._head = report, title, title, {}
+        self.kind = f"rmf.{report.metric.lower()}" if report else "rmf.other" if title else "rmf.none"
         self._section = first_section(report, title) if report else None
         self._headings, self._columns, self._in_body = [], None, False
         self._cache.section()

@@ -30,7 +30,7 @@ class Rows:
         self._rows.setdefault(table, []).append(values)
 
     def add_batch(self, table: str, rows: pa.RecordBatch) -> None:
-        """Append many rows to `table`; they are put among the others by their line."""
+        """Append many rows to `table`; they come before the single ones."""
         self._batches.setdefault(table, []).append(rows)
 
     def take(self, least: int = 1) -> Iterator[Batch]:
@@ -39,13 +39,11 @@ class Rows:
         for name in [n for n in names if self._count(n) >= least]:
             shape = schema(self._tables[name])
             rows, batches = self._rows.pop(name, []), self._batches.pop(name, [])
-            arrays = [pa.array([r.get(f.name) for r in rows], type=f.type) for f in shape]
-            plain = pa.RecordBatch.from_arrays(arrays, schema=shape)
-            yield Batch(name, _by_line([plain, *batches]) if batches else plain)
+            if rows:
+                arrays = [pa.array([r.get(f.name) for r in rows], type=f.type) for f in shape]
+                batches.append(pa.RecordBatch.from_arrays(arrays, schema=shape))
+            for batch in batches:
+                yield Batch(name, batch)
 
     def _count(self, name: str) -> int:
         return len(self._rows.get(name, ())) + sum(b.num_rows for b in self._batches.get(name, ()))
-
-
-def _by_line(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
-    return pa.Table.from_batches(batches).sort_by("line").combine_chunks().to_batches()[0]
