@@ -5,11 +5,13 @@ Only what can't be anything but a device row with plain numbers is taken here; e
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from iosq.parsers.arrow import schema
@@ -78,30 +80,24 @@ class Bulk:
         self._full += [g for g in self._groups.values() if g and g.lines]
         self._groups = {}
         full, self._full = self._full, []
-        found: dict[str, list[Any]] = {name: [] for name in self._shape.names}
-        for group in full:
-            self._convert(group, found)
-        if found["line"]:
-            arrays = [pa.array(found[f.name], type=f.type) for f in self._shape]
-            self._rows.add_batch(TABLE, pa.RecordBatch.from_arrays(arrays, schema=self._shape))
+        batches = [batch for group in full if (batch := self._convert(group)) is not None]
+        if batches:
+            whole = pa.Table.from_batches(batches).combine_chunks()
+            self._rows.add_batch(TABLE, whole.to_batches()[0])
 
-    def _convert(self, group: Group, found: dict[str, list[Any]]) -> None:
+    def _convert(self, group: Group) -> pa.RecordBatch | None:
+        count = len(group.lines)
         try:
-            values = _values(group)
+            values = {**_run(group), **_singly(group)}
         except ValueError:  # a number in the run that is none: one by one
             for line, number, interval in zip(group.lines, group.numbers, group.intervals, strict=True):
                 self._retry(group.columns, line, number, interval)
-            return
-        count = len(group.lines)
-        values |= {
-            "system": [i.system for i in group.intervals],
-            "interval_start": [i.start for i in group.intervals],
-            "interval_s": [i.seconds for i in group.intervals],
-            "line": group.numbers,
-            "online": [True] * count,
-        }
-        for name, column in found.items():
-            column += values.get(name) or [None] * count
+            return None
+        values |= {**_common(group.intervals), "line": group.numbers, "online": [True] * count}
+        arrays = [
+            pa.array(values[f.name], type=f.type) if f.name in values else pa.nulls(count, f.type) for f in self._shape
+        ]
+        return pa.RecordBatch.from_arrays(arrays, schema=self._shape)
 
 
 def _group(columns: Columns, text: str) -> Group | None:
@@ -115,26 +111,53 @@ def _group(columns: Columns, text: str) -> Group | None:
     return Group(columns, cuts, device, slice(cuts.start, cuts.end)) if device else None
 
 
-def _values(group: Group) -> dict[str, list[Any]]:
-    """The lines' values by column.
+def _run(group: Group) -> dict[str, Any]:
+    """The numbers one behind the other, by column.
 
     Raises:
         ValueError: one of them is no number.
     """
-    tokens = list(zip(*[line.split() for line in group.lines], strict=True))
-    first = len(group.cuts.singly)
-    values: dict[str, list[Any]] = {
-        name: list(map(float, column)) for name, column in zip(group.cuts.names, tokens[first:], strict=True)
-    }
-    for (_, _, place), column in zip(group.cuts.singly, tokens[:first], strict=True):
+    texts = [line[group.run] for line in group.lines]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)  # how numpy says that a text is no number
+        try:
+            found = np.fromstring(" ".join(texts), np.float64, sep=" ")
+        except DeprecationWarning as error:
+            raise ValueError(error) from error
+    columns = found.reshape(len(texts), len(group.cuts.names)).T
+    return dict(zip(group.cuts.names, columns, strict=True))
+
+
+def _singly(group: Group) -> dict[str, list[Any]]:
+    """The other values, by column.
+
+    Raises:
+        ValueError: one of them should be a number and is none.
+    """
+    values: dict[str, list[Any]] = {}
+    for start, end, place in group.cuts.singly:
+        column = [line[start:end] for line in group.lines]
         if not place.numeric:
-            values[place.name] = list(column)
+            values[place.name] = column
         elif place.field is not None:
             pairs = [_number(place.field, text) for text in column]
             values[place.name] = [p[0] for p in pairs]
             if place.field.mark:
                 values[place.field.mark] = [p[1] for p in pairs]
     return values
+
+
+def _common(intervals: list[Interval]) -> dict[str, Any]:
+    """What rows begin with: a page's rows share one interval."""
+    known = {id(i): n for n, i in enumerate({id(i): i for i in intervals}.values())}
+    distinct = list({id(i): i for i in intervals}.values())
+    place = pa.array([known[id(i)] for i in intervals], pa.int32())
+    columns = {
+        "system": pa.array([i.system for i in distinct], pa.string()),
+        "interval_start": pa.array([i.start for i in distinct], pa.timestamp("us")),
+        "interval_s": pa.array([i.seconds for i in distinct], pa.float64()),
+    }
+    return {name: column.take(place) for name, column in columns.items()}
 
 
 @lru_cache(4096)
