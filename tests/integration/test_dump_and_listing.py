@@ -1,6 +1,6 @@
 """One night as a dump and as RMF's listing: the same answers within print rounding, and no row counted twice.
 
-The listing is rendered here from the dump's counters by RMF's published formulas; the SQL of the product has no part in it.
+The listing is rendered here from the dump's counters by RMF's published formulas; the product's SQL has no part in it.
 """
 
 from __future__ import annotations

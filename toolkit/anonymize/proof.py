@@ -93,10 +93,10 @@ def prove(folder: Path, originals: Iterable[str], keep: Iterable[str] = ()) -> P
     for path in paths:
         name = path.relative_to(folder).as_posix()
         data = path.read_bytes()
-        found = needles.in_bytes(data) | needles.in_bytes(name.encode())
-        for text in (name, *_texts(path)):
-            values += 1
-            found |= needles.in_text(text) | needles.in_bytes(text.encode())
+        texts = [name, *_texts(path)]
+        values += len(texts)
+        found = needles.in_bytes(data) | needles.in_bytes("\n".join(texts).encode())
+        found = found.union(*map(needles.in_text, texts))
         left |= {(text, name) for text in found}
     size = sum(p.stat().st_size for p in paths)
     short = len(wanted) - len(needles.words)

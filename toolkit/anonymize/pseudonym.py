@@ -44,6 +44,7 @@ class Pseudonyms:
         self.maps: dict[Kind, dict[str, str]] = {}
         texts = {kind: sorted(set(found)) for kind, found in originals.items()}
         self.replaced = frozenset(a for kind, found in texts.items() for t in found for a in self._atoms(kind, t))
+        self._lengths = sorted({len(a) for a in self.replaced if len(a) >= SHORTEST_PART})
         for kind in sorted(texts):
             self.maps[kind] = self._ordered(texts[kind]) if kind == "system" else self._mapped(kind, texts[kind])
 
@@ -116,7 +117,7 @@ class Pseudonyms:
 
     def _shows(self, candidate: str) -> bool:
         size = len(candidate)
-        parts = (candidate[i:j] for i in range(size) for j in range(i + SHORTEST_PART, min(size, i + 44) + 1))
+        parts = (candidate[i : i + n] for n in self._lengths if n <= size for i in range(size - n + 1))
         return candidate in self.replaced or any(part in self.replaced for part in parts)
 
     def _spell(self, text: str, alphabet: str, width: int) -> str:

@@ -85,8 +85,8 @@ def compare(
     if volumes:
         results = [(s, m, t) for s, m, t in results if s.kind == "volume" and s.name in volumes]
     # where nothing differs nothing can be found: such rows don't make the others' finds less sure (Tarone 1990)
-    rates = iter(false_discovery([t.p_value for _, _, t in results if t and not t.same]))
-    changes = [_change(s, m, t, next(rates) if t and not t.same else 1.0) for s, m, t in results]
+    rates = iter(false_discovery([t.p_value for _, _, t in results if t and t.testable]))
+    changes = [_change(s, m, t, next(rates) if t and t.testable else 1.0) for s, m, t in results]
     order = {kind: i for i, kind in enumerate(get_args(Kind))}
     changes.sort(key=lambda c: (c.verdict != "changed", order[c.kind], -_weight(c), c.system, c.subject))
     old, new = (set(chain.from_iterable(both[i].subjects for both in pairs)) for i in (0, 1))
@@ -137,6 +137,11 @@ def _kind(old: Series, new: Series) -> list[tuple[Subject, str, Tested | None]]:
 def _change(subject: Subject, measure: str, found: Tested | None, rate: float) -> Change:
     if found is None:
         return Change(*subject, measure, "too little data")
+    if not found.enough:
+        return Change(
+            *subject, measure, "too little data", found.before, found.after, blocks=found.blocks,
+            mean_before=found.mean_before, mean_after=found.mean_after,
+        )  # fmt: skip
     verdict: Verdict = "changed" if rate <= RATE else "no change can be shown"
     return Change(
         *subject, measure, verdict, found.before, found.after, found.after - found.before, found.low, found.high,

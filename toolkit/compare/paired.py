@@ -51,9 +51,14 @@ class Tested(NamedTuple):
     mean_after: float = 0.0
 
     @property
-    def same(self) -> bool:
-        """Whether no interval differs at all."""
-        return self.low == self.high == 0
+    def enough(self) -> bool:
+        """Whether there are blocks enough to tell anything."""
+        return self.blocks >= LEAST_BLOCKS
+
+    @property
+    def testable(self) -> bool:
+        """Whether anything could be found: enough blocks, and not all of them equal on both sides."""
+        return self.enough and not self.low == self.high == 0
 
 
 def weekdays_match(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:
@@ -110,22 +115,24 @@ def neighbours(rows: Floats) -> float:
 def tested(found: Blocks, row: int) -> Tested | None:
     """The surer of two looks at one subject: all blocks, or those in which it was busiest.
 
-    The p-value is doubled for having looked twice. None if there are too few blocks to tell anything.
+    The p-value is doubled for having looked twice. None if nothing was measured on both sides; only means
+    (the rest NaN) if there are too few blocks to tell anything.
     """
     before, after = found.before[row], found.after[row]
     there = ~np.isnan(before)
     before, after = before[there], after[there]
-    if len(before) < LEAST_BLOCKS:
+    if not len(before):
         return None
+    means = float(before.mean()), float(after.mean())
+    if len(before) < LEAST_BLOCKS:
+        return Tested("all", len(before), *means, np.nan, np.nan, np.nan, *means)
     looks = [_look("all", before, after, found.correlation)]
     busy = round(PEAK_SHARE * len(before))
     if busy >= LEAST_BLOCKS:
         chosen = np.argsort(-(before + after), kind="stable")[:busy]
         looks.append(_look("busiest", before[chosen], after[chosen], found.correlation))
     best = min(looks, key=lambda look: look.p_value)
-    return best._replace(
-        p_value=min(1.0, len(looks) * best.p_value), mean_before=float(before.mean()), mean_after=float(after.mean())
-    )
+    return best._replace(p_value=min(1.0, len(looks) * best.p_value), mean_before=means[0], mean_after=means[1])
 
 
 def _look(part: Part, before: Floats, after: Floats, correlation: float) -> Tested:

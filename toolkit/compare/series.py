@@ -24,12 +24,11 @@ SELECT {system} AS system, {subject} AS subject, {measures},
         AS minute
 FROM {view}
 WHERE {subject} IS NOT NULL
-ORDER BY system, subject, minute
 """
 _VIEWS: dict[Kind, tuple[str, str]] = {
     "box": ("box_interval", "''"),
-    "lcu": ("lcu_interval", "system"),
-    "volume": ("volume_interval", "system"),
+    "lcu": ("lcu_interval", "coalesce(system, '')"),
+    "volume": ("volume_interval", "coalesce(system, '')"),
 }
 
 
@@ -74,16 +73,22 @@ def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
     """Everything a connection shows of one kind of subject."""
     view, system = _VIEWS[kind]
     rows = query(con, _SQL.format(view=view, system=system, subject=kind, measures=", ".join(MEASURES)))
-    named = [
-        Subject(kind, s or "", n) for s, n in zip(*(rows[c].to_pylist() for c in ("system", "subject")), strict=True)
-    ]
-    subjects = tuple(sorted(set(named)))
-    place = {s: i for i, s in enumerate(subjects)}
+    subjects, subject = _subjects(kind, rows)
     minute = rows["minute"].to_numpy()
     days, day = np.unique(minute // MINUTES_PER_DAY, return_inverse=True)
     slots, slot = np.unique(minute % MINUTES_PER_DAY, return_inverse=True)
     values = {m: _floats(rows[m]) for m in MEASURES}
-    return Series(subjects, days, slots, np.array([place[s] for s in named], np.int64), day, slot, values)
+    return Series(subjects, days, slots, subject, day, slot, values)
+
+
+def _subjects(kind: Kind, rows: Any) -> tuple[tuple[Subject, ...], NDArray[np.int64]]:
+    """The different subjects, and which of them each row is about."""
+    systems, names = (rows[c].combine_chunks().dictionary_encode() for c in ("system", "subject"))
+    width = max(len(names.dictionary), 1)
+    codes = systems.indices.to_numpy().astype(np.int64) * width + names.indices.to_numpy()
+    found, place = np.unique(codes, return_inverse=True)
+    told = (divmod(code, width) for code in found.tolist())
+    return tuple(Subject(kind, systems.dictionary[s].as_py(), names.dictionary[n].as_py()) for s, n in told), place
 
 
 def _floats(column: Any) -> NDArray[np.float64]:

@@ -132,6 +132,14 @@ def test_a_forgotten_column_fails_and_leaves_nothing(
     assert not (tmp_path / "out").exists()
 
 
+def test_one_string_left_behind_fails(original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Pseudonyms._draw
+    monkeypatch.setattr(Pseudonyms, "_draw", lambda s, a, *rest: a if a == "DB2003" else honest(s, a, *rest))
+    with pytest.raises(RequestError, match="'DB2003' is left in"):
+        anonymize(original, tmp_path / "out", KEY)
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize("text", ["VOL123", "see PROD.VOL123.X", "E5D6D3F1F2F3"])
 def test_proof_finds_one_value_in_a_packed_file(tmp_path: Path, text: str) -> None:
     rows = pa.table({"cell": ["nothing"] * 5000 + [text]})

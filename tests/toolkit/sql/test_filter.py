@@ -12,7 +12,7 @@ from iosq.toolkit.cli.filters import chosen
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.sample import write
-from iosq.toolkit.sql import connect, views
+from iosq.toolkit.sql import connect, needed, views
 from iosq.toolkit.sql.filter import Filter, instant, span
 
 
@@ -24,14 +24,16 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     return found
 
 
-def opened(lake: Lake, where: Filter | None = None) -> Any:
+def opened(lake: Lake, where: Filter | None = None, names: str = "") -> Any:
+    only = needed(names) if names else None
     parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
-    return connect(all_tables().values(), parts, lake.about(), root=lake.path, where=where)
+    return connect(all_tables().values(), parts, lake.about(), root=lake.path, where=where, only=only)
 
 
 def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
     where = chosen("2025-11-18T09:45", "2025-11-18T10:15", ["sysa"], ["10"], None)
-    whole, part = opened(lake), opened(lake, where)
+    names = "volume_interval device_interval lcu_interval"
+    whole, part = opened(lake, None, names), opened(lake, where, names)
     local = (
         "interval_start + to_seconds(3600) BETWEEN TIMESTAMP '2025-11-18 09:45:00' AND TIMESTAMP '2025-11-18 10:14:59'"
     )
@@ -44,14 +46,14 @@ def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
 
 
 def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
-    part = opened(lake, chosen(since="2025-11-18T10:00"))
+    part = opened(lake, chosen(since="2025-11-18T10:00"), "pav_candidate")
     assert {r["intervals"] for r in all_rows(part, "SELECT intervals FROM pav_candidate")} == {2}
-    one = opened(lake, chosen(volume=["db2003"]))
+    one = opened(lake, chosen(volume=["db2003"]), "pav_candidate lcu_interval")
     assert {r["volume"] for r in all_rows(one, "SELECT volume FROM pav_candidate")} == {"DB2003"}
     assert {r["volser"] for r in all_rows(one, "SELECT DISTINCT volser FROM cache_interval")} == {"DB2003"}
     assert (
         one.sql("SELECT sum(devices) FROM lcu_interval").fetchall()
-        == opened(lake).sql("SELECT sum(devices) FROM lcu_interval").fetchall()
+        == opened(lake, None, "lcu_interval").sql("SELECT sum(devices) FROM lcu_interval").fetchall()
     )
 
 
@@ -90,7 +92,7 @@ def test_bad_values_are_named(options: dict[str, Any], place: str) -> None:
 
 
 def test_quotes_do_no_harm(lake: Lake) -> None:
-    con = opened(lake, chosen(volume=["A'B"]))
+    con = opened(lake, chosen(volume=["A'B"]), "volume_interval")
     assert all_rows(con, "SELECT * FROM volume_interval") == []
 
 

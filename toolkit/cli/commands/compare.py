@@ -71,6 +71,10 @@ def _side(text: str, lake: Path | None, where: Filter) -> duckdb.DuckDBPyConnect
 
     if Path(text).is_dir():
         return open_lake(Path(text), statement(), where)
+    if not text[:1].isdigit():
+        raise RequestError(
+            "is neither a lake nor a span", place=text, remedy="name a lake, or write 2025-11-18..2025-11-19"
+        )
     if where.since or where.until:
         raise RequestError(
             "a span and --since or --until exclude each other", place=text, remedy="write the span alone"
@@ -107,10 +111,11 @@ def _cell(value: object) -> str:
 
 def _sentences(found: Comparison) -> list[str]:
     little = sum(c.verdict == "too little data" for c in found.changes)
-    lines = [_sentence(c) for c in found.shown] or ["no change can be shown"]
     rest = len(found.changes) - len(found.shown) - little
-    lines += [f"{rest} further comparisons: no change can be shown"] if rest and found.shown else []
-    return lines + ([f"{little} comparisons: too little data"] if little else [])
+    lines = [_sentence(c) for c in found.shown]
+    lines += [f"{rest} {'further ' if lines else ''}comparisons: no change can be shown"] if rest else []
+    lines += [f"{little} comparisons: too little data"] if little else []
+    return lines or ["nothing stands on both sides"]
 
 
 def _sentence(change: Change) -> str:

@@ -1,160 +1,154 @@
 -- view: listing_interval
 -- layer: derived
 -- title: The intervals that listings are about, brought to UTC, and whether something better measured the same time
--- grain: one row per platform, report, subject, system, printed_start, printed_offset_s, printed_s
+-- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- column platform VARCHAR []: Operating system that measured
 -- column report VARCHAR []: What is measured: device, channel, queue or cache
--- column subject VARCHAR []: Subsystem the report is about (z/OS cache); empty for the others
+-- column owner VARCHAR []: Whose interval it is: the subsystem for a z/OS cache report, else the system
 -- column system VARCHAR []: System id
 -- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing tells no offset
 -- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself tells it; printed_start is UTC then
 -- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
 -- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
--- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else that of the span of system_clock nearest to the printed time, at most 7 days away; NULL if there is none
--- column kept BOOLEAN []: Nothing better measured the same time: no record of the system (of any system for a z/OS subsystem), no shorter z/OS listing, and for a z/OS subsystem no listing of a system that comes before by name
--- note: Two intervals are of the same time when the middle of one lies inside the other; seconds of difference do not matter.
+-- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else the one of system_clock seen nearest to the printed time, at most 7 days away; NULL if there is none
+-- column kept BOOLEAN []: Nothing better measured the owner at the same time: no record, no listing of shorter intervals
+-- note: A record measured the same time when the middle of one interval lies inside the other; seconds of difference do not matter.
+-- note: Of listings that overlap one is left out if another with the same start is shorter, or if another begins in its first half.
 -- note: A system's records win as a whole: where they cover an interval the listing's rows are left out, also those of devices the records do not hold.
 -- note: In the hour that is passed twice when clocks go back the first of the two is taken.
 WITH printed AS (
-    SELECT 'z/OS' AS platform, 'device' AS report, '' AS subject, system, interval_start, utc_offset_s, interval_s
+    SELECT 'z/OS' AS platform, 'device' AS report, system AS owner, system, interval_start, utc_offset_s, interval_s
     FROM rmf_dasd_device
     UNION
-    SELECT 'z/OS', 'channel', '', system, interval_start, utc_offset_s, interval_s FROM rmf_channel
+    SELECT 'z/OS', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM rmf_channel
     UNION
-    SELECT 'z/OS', 'queue', '', system, interval_start, utc_offset_s, interval_s FROM rmf_ioq_lcu
+    SELECT 'z/OS', 'queue', system, system, interval_start, utc_offset_s, interval_s FROM rmf_ioq_lcu
     UNION
     SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_device
     UNION
     SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_status
     UNION
-    SELECT 'z/VM', 'device', '', system, interval_start, utc_offset_s, interval_s FROM fcx168
+    SELECT 'z/VM', 'device', system, system, interval_start, utc_offset_s, interval_s FROM fcx168
     UNION
-    SELECT 'z/VM', 'device', '', system, interval_start, utc_offset_s, interval_s FROM fcx108
+    SELECT 'z/VM', 'device', system, system, interval_start, utc_offset_s, interval_s FROM fcx108
     UNION
-    SELECT 'z/VM', 'channel', '', system, interval_start, utc_offset_s, interval_s FROM fcx215
+    SELECT 'z/VM', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM fcx215
     UNION
-    SELECT 'z/VM', 'channel', '', system, interval_start, utc_offset_s, interval_s FROM fcx161
+    SELECT 'z/VM', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM fcx161
     UNION
-    SELECT 'z/VM', 'cache', '', system, interval_start, utc_offset_s, interval_s FROM fcx111
-),
-clock AS (
-    SELECT
-        platform,
-        system,
-        utc_offset_s,
-        unix_micros(span_start) + CAST(utc_offset_s AS BIGINT) * 1000000 AS first_us,
-        unix_micros(span_end) + CAST(utc_offset_s AS BIGINT) * 1000000 AS last_us
-    FROM system_clock
+    SELECT 'z/VM', 'cache', system, system, interval_start, utc_offset_s, interval_s FROM fcx111
 ),
 near AS (
     SELECT
         p.*,
         c.utc_offset_s AS clock_offset_s,
         row_number() OVER (
-            PARTITION BY p.platform, p.report, p.subject, p.system, p.interval_start, p.utc_offset_s, p.interval_s
+            PARTITION BY p.platform, p.report, p.owner, p.system, p.interval_start, p.utc_offset_s, p.interval_s
             ORDER BY
-                greatest(c.first_us - unix_micros(p.interval_start), unix_micros(p.interval_start) - c.last_us, 0),
-                c.first_us
+                greatest(
+                    unix_micros(c.first_seen) + CAST(c.utc_offset_s AS BIGINT) * 1000000 - unix_micros(p.interval_start),
+                    unix_micros(p.interval_start) - unix_micros(c.last_seen) - CAST(c.utc_offset_s AS BIGINT) * 1000000,
+                    0
+                ),
+                c.first_seen,
+                c.utc_offset_s
         ) AS place
     FROM printed p
-    LEFT JOIN clock c
+    LEFT JOIN system_clock c
         ON c.platform = p.platform
         AND c.system = p.system
         AND p.utc_offset_s IS NULL
-        AND unix_micros(p.interval_start) BETWEEN c.first_us - 604800000000 AND c.last_us + 604800000000
-    WHERE p.system IS NOT NULL AND p.interval_start IS NOT NULL AND p.subject IS NOT NULL
+        AND abs(unix_micros(c.first_seen) - unix_micros(p.interval_start)) <= 604800000000
+    WHERE p.owner IS NOT NULL AND p.system IS NOT NULL AND p.interval_start IS NOT NULL
 ),
 placed AS (
     SELECT
-        n.platform, n.report, n.subject, n.system,
-        n.interval_start AS printed_start,
-        n.utc_offset_s AS printed_offset_s,
-        n.interval_s AS printed_s,
-        CAST(coalesce(n.utc_offset_s, n.clock_offset_s) AS INTEGER) AS utc_offset_s,
-        unix_micros(n.interval_start) - CAST(coalesce(n.clock_offset_s, 0) AS BIGINT) * 1000000 AS start_us,
-        CAST(least(coalesce(n.interval_s, 0), 604800) * 1000000 AS BIGINT) AS length_us,
-        CASE WHEN n.platform = 'z/OS' THEN round(coalesce(n.interval_s, 0) / 60) ELSE 0 END AS minutes
+        n.*,
+        unix_micros(interval_start) - CAST(coalesce(clock_offset_s, 0) AS BIGINT) * 1000000 AS start_us,
+        CAST(least(coalesce(interval_s, 0), 604800) * 1000000 AS BIGINT) AS length_us
     FROM near n
-    WHERE n.place = 1
+    WHERE place = 1
 ),
 recorded AS (
-    SELECT 'z/OS' AS platform, 'device' AS report, '' AS subject, system, interval_start, interval_s
-    FROM smf74_1_device_control
-    WHERE right(coalesce(SMF74SUB, '20'), 2) = '20'
-    UNION
-    SELECT 'z/OS', 'channel', '', system, interval_start, interval_s FROM smf73_control
-    UNION
-    SELECT 'z/OS', 'queue', '', system, interval_start, interval_s FROM smf78_3_record
-    UNION
-    SELECT 'z/OS', 'cache', subsystem, system, interval_start, interval_s FROM cache_record WHERE kept
-    UNION
-    -- every sample has a time of its own: whole seconds keep this short
-    SELECT
-        'z/VM', 'device', '', system,
-        timestamp_micros(CAST(floor(unix_micros(interval_start) / 1000000.0) * 1000000 AS BIGINT)), round(interval_s)
-    FROM mon_d6r3
-    WHERE interval_s > 0
-    UNION
-    SELECT
-        'z/VM', 'cache', '', system,
-        timestamp_micros(CAST(floor(unix_micros(interval_start) / 1000000.0) * 1000000 AS BIGINT)), round(interval_s)
-    FROM mon_d6r4
-    WHERE interval_s > 0 AND IODCAD_PSFLEN > 0
+    SELECT DISTINCT
+        platform,
+        report,
+        owner,
+        unix_micros(interval_start) AS start_us,
+        CAST(least(interval_s, 604800) * 1000000 AS BIGINT) AS length_us
+    FROM (
+        SELECT 'z/OS' AS platform, 'device' AS report, system AS owner, interval_start, interval_s
+        FROM smf74_1_device_control
+        WHERE right(coalesce(SMF74SUB, '20'), 2) = '20'
+        UNION ALL
+        SELECT 'z/OS', 'channel', system, interval_start, interval_s FROM smf73_control
+        UNION ALL
+        SELECT 'z/OS', 'queue', system, interval_start, interval_s FROM smf78_3_record
+        UNION ALL
+        SELECT 'z/OS', 'cache', R745SSID, interval_start, interval_s FROM smf74_5_cache_status WHERE R745SSID <> ''
+        UNION ALL
+        SELECT 'z/OS', 'cache', R745DSID, interval_start, interval_s FROM smf74_5_cache_device WHERE R745DSID <> ''
+        UNION ALL
+        -- every sample has a time of its own: whole seconds keep this short
+        SELECT
+            'z/VM', 'device', system,
+            timestamp_micros(CAST(floor(unix_micros(interval_start) / 1000000.0) * 1000000 AS BIGINT)), round(interval_s)
+        FROM mon_d6r3
+        UNION ALL
+        SELECT
+            'z/VM', 'cache', system,
+            timestamp_micros(CAST(floor(unix_micros(interval_start) / 1000000.0) * 1000000 AS BIGINT)), round(interval_s)
+        FROM mon_d6r4
+        WHERE IODCAD_PSFLEN > 0
+    ) AS record_interval
+    WHERE owner IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0
 ),
-rival AS (
-    SELECT platform, report, subject, system, unix_micros(interval_start) AS start_us,
-        CAST(least(coalesce(interval_s, 0), 604800) * 1000000 AS BIGINT) AS length_us, -1 AS minutes
+timeline AS (
+    SELECT
+        platform, report, owner, system, interval_start, utc_offset_s, interval_s, clock_offset_s, start_us, length_us,
+        FALSE AS is_record
+    FROM placed
+    UNION ALL
+    SELECT platform, report, owner, NULL, NULL, NULL, NULL, NULL, start_us, length_us, TRUE
     FROM recorded
-    WHERE interval_start IS NOT NULL
-    UNION
-    SELECT platform, report, subject, system, start_us, length_us, minutes FROM placed
 ),
-longest AS (
-    SELECT greatest(max(length_us), 1000000) AS length_us FROM rival
-),
--- intervals of the same time lie in the same or in neighbouring slots as long as the longest of all
-mine AS (
-    SELECT p.*, floor((p.start_us + p.length_us / 2) / CAST(g.length_us AS DOUBLE)) AS slot
-    FROM placed p
-    CROSS JOIN longest g
-),
-other AS (
-    SELECT r.*, floor((r.start_us + r.length_us / 2) / CAST(g.length_us AS DOUBLE)) + s.step AS slot
-    FROM rival r
-    CROSS JOIN longest g
-    CROSS JOIN (SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1) s
-),
-beaten AS (
-    SELECT DISTINCT m.platform, m.report, m.subject, m.system, m.printed_start, m.printed_offset_s, m.printed_s
-    FROM mine m
-    JOIN other o ON o.platform = m.platform AND o.report = m.report AND o.subject = m.subject AND o.slot = m.slot
-    WHERE (
-            (m.start_us + m.length_us / 2 >= o.start_us AND m.start_us + m.length_us / 2 < o.start_us + o.length_us)
-            OR (o.start_us + o.length_us / 2 >= m.start_us AND o.start_us + o.length_us / 2 < m.start_us + m.length_us)
-        )
-        AND (
-            (o.system = m.system AND o.minutes < m.minutes)
-            OR (m.subject <> '' AND o.minutes < m.minutes)
-            OR (m.subject <> '' AND o.minutes = m.minutes AND o.system < m.system)
-        )
+compared AS (
+    SELECT
+        t.*,
+        -- end of the records that began before the middle of this interval
+        max(CASE WHEN is_record THEN start_us + length_us END) OVER (
+            PARTITION BY platform, report, owner
+            ORDER BY CASE WHEN is_record THEN start_us ELSE start_us + length_us / 2 END
+        ) AS record_end_us,
+        -- the first record whose middle comes after the start of this interval
+        min(CASE WHEN is_record THEN start_us + length_us / 2 END) OVER (
+            PARTITION BY platform, report, owner
+            ORDER BY CASE WHEN is_record THEN start_us + length_us / 2 ELSE start_us END DESC
+        ) AS record_middle_us,
+        min(CASE WHEN NOT is_record THEN length_us END) OVER (PARTITION BY platform, report, owner, start_us)
+            AS shortest_us,
+        min(CASE WHEN NOT is_record THEN start_us END) OVER (
+            PARTITION BY platform, report, owner
+            ORDER BY start_us
+            RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
+        ) AS next_us
+    FROM timeline t
 )
 SELECT
-    p.platform,
-    p.report,
-    p.subject,
-    p.system,
-    p.printed_start,
-    p.printed_offset_s,
-    p.printed_s,
-    timestamp_micros(p.start_us) AS interval_start,
-    p.utc_offset_s,
-    b.system IS NULL AS kept
-FROM placed p
-LEFT JOIN beaten b
-    ON b.platform = p.platform
-    AND b.report = p.report
-    AND b.subject = p.subject
-    AND b.system = p.system
-    AND b.printed_start = p.printed_start
-    AND b.printed_offset_s IS NOT DISTINCT FROM p.printed_offset_s
-    AND b.printed_s IS NOT DISTINCT FROM p.printed_s
+    platform,
+    report,
+    owner,
+    system,
+    interval_start AS printed_start,
+    utc_offset_s AS printed_offset_s,
+    interval_s AS printed_s,
+    timestamp_micros(start_us) AS interval_start,
+    CAST(coalesce(utc_offset_s, clock_offset_s) AS INTEGER) AS utc_offset_s,
+    NOT (
+        coalesce(record_end_us > start_us + length_us / 2, FALSE)
+        OR coalesce(record_middle_us < start_us + length_us, FALSE)
+        OR (platform = 'z/OS' AND shortest_us < length_us)
+        OR (platform = 'z/OS' AND coalesce(next_us < start_us + length_us / 2, FALSE))
+    ) AS kept
+FROM compared
+WHERE NOT is_record

@@ -34,7 +34,7 @@ WITH named AS (
     JOIN listing_interval l
         ON l.platform = 'z/OS'
         AND l.report = 'cache'
-        AND l.subject = d.subsystem
+        AND l.owner = d.subsystem
         AND l.system = d.system
         AND l.printed_start = d.interval_start
         AND l.printed_offset_s IS NOT DISTINCT FROM d.utc_offset_s

@@ -76,7 +76,7 @@ status AS (
     JOIN listing_interval l
         ON l.platform = 'z/OS'
         AND l.report = 'cache'
-        AND l.subject = s.subsystem
+        AND l.owner = s.subsystem
         AND l.system = s.system
         AND l.printed_start = s.interval_start
         AND l.printed_offset_s IS NOT DISTINCT FROM s.utc_offset_s
