@@ -69,7 +69,7 @@ def connect(
         _create(con, raw_view(table, files[table.name]), table.name)
     idle = frozenset(name for name, found in files.items() if not found) if lean else frozenset()
     create_views(con, [_fed(v, files.keys(), idle) for v in (views() if only is None else only)], where)
-    for name, rows in {**about, "lake_dictionary": dictionary(known, about), "lake_views": view_list()}.items():
+    for name, rows in {**about, "lake_dictionary": dictionary(known), "lake_views": view_list()}.items():
         _store(con, name, rows)
     con.execute("COMMIT")
     con.execute("SET lock_configuration = true")
