@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,12 @@ from numpy.typing import NDArray
 from iosq.parsers.smf import columns
 from iosq.parsers.smf.layout import Field, Only
 
-# rows transposed at a time, so that they stay in the cache; and so many mostly show that a column isn't constant
-_BLOCK = 512
+# rows transposed at a time, so that they stay in the cache
+_BLOCK = 256
+# so many rows mostly show that a column isn't constant
+_SAMPLE = 512
+# bytes copied at a time; a field of all sections then lies in few words
+_WORD = 8
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -56,39 +61,32 @@ def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, pa
 class Sections:
     """The bytes of sections, gathered once; fields are cut out of them as columns.
 
-    `buffer` is a uint8 array that holds the records and at least `width` bytes behind the last one, and 3 more.
+    `buffer` is a uint8 array that holds the records and at least `width` bytes behind the last one, and 7 more.
     """
 
     def __init__(self, buffer: NDArray[np.uint8], places: Places, width: int) -> None:
         self.places, self.width = places, width
-        self.shortest = int(places.length.min(initial=width))
-        self.lengths = [self.shortest] if self._even(places) else sorted(set(places.length.tolist()))
+        self.lengths = _distinct(places.length)
+        self.shortest = self.lengths[0] if self.lengths else width
         self._known: dict[tuple[int, Only | None], columns.Absent | None] = {}
         # word by word, (words, rows): a field of all sections then lies together
-        self.words = self._gather(buffer, places, -(-width // 4))
+        self.words = self._gather(buffer, places, -(-width // _WORD))
         self._steady = self._steady_bytes()
 
     @staticmethod
-    def _even(places: Places) -> bool:
-        return not len(places) or bool((places.length == places.length[0]).all())
-
-    @staticmethod
-    def _gather(buffer: NDArray[np.uint8], places: Places, count: int) -> NDArray[np.uint32]:
-        words = np.empty((count, len(places)), np.uint32)
+    def _gather(buffer: NDArray[np.uint8], places: Places, count: int) -> NDArray[np.uint64]:
+        words = np.empty((count, len(places)), np.uint64)
         # whole rows are taken: reading past a short section is harmless, its fields are masked
-        windows = np.ndarray((len(buffer) - 4 * count + 1,), f"V{4 * count}", buffer=buffer, strides=(1,))
+        windows = np.ndarray((len(buffer) - _WORD * count + 1,), f"V{_WORD * count}", buffer=buffer, strides=(1,))
         for at in range(0, len(places), _BLOCK):
             rows = windows[places.start[at : at + _BLOCK]]
-            words[:, at : at + _BLOCK] = rows.view(np.uint32).reshape(-1, count).T
+            words[:, at : at + _BLOCK] = rows.view(np.uint64).reshape(-1, count).T
         return words
 
     def _steady_bytes(self) -> bytes:
-        """Per byte of a section: 1 where it is the same in the first rows and so perhaps in all."""
-        if not len(self.places):
-            return b""
-        first = np.ascontiguousarray(self.words[:, :_BLOCK])
-        lanes = first.view(np.uint8).reshape(len(first), -1, 4)
-        return bytes((lanes == lanes[:, :1]).all(axis=1))
+        """Per byte of a section: 0 where it is the same in the first rows and so perhaps in all."""
+        first = self.words[:, :_SAMPLE]
+        return bytes(np.bitwise_or.reduce(first ^ first[:, :1], axis=1).view(np.uint8))
 
     def _beyond(self, end: int) -> Mask | None:
         """Where the section is too short for a field with this end; None if it never is."""
@@ -96,15 +94,15 @@ class Sections:
 
     def raw(self, field: Field) -> NDArray[np.uint8]:
         """The field's bytes, (rows, length)."""
-        first, last = field.offset // 4, -(-field.end // 4)
+        first, last = field.offset // _WORD, -(-field.end // _WORD)
         if last - first == 1:
             part = self.words[first]
         else:
-            part = np.empty((len(self.places), last - first), np.uint32)
+            part = np.empty((len(self.places), last - first), np.uint64)
             for at in range(first, last):
                 part[:, at - first] = self.words[at]
-        lanes: NDArray[np.uint8] = part.view(np.uint8).reshape(len(self.places), 4 * (last - first))
-        return lanes[:, field.offset - 4 * first : field.end - 4 * first]
+        lanes = part.view(np.uint8).reshape(len(self.places), _WORD * (last - first))
+        return lanes[:, field.offset - _WORD * first : field.end - _WORD * first]
 
     def number(self, field: Field) -> Ints:
         """An unsigned field as int64, 0 where absent; for offsets, lengths, counts and selectors."""
@@ -133,29 +131,54 @@ class Sections:
             self._known[key] = None if mask is None else columns.absent(mask)
         return self._known[key]
 
-    def _constant(self, field: Field) -> bool:
-        """Whether all sections hold the same bytes in a field."""
-        if not len(self.places) or 0 in self._steady[field.offset : field.end]:
-            return False
-        if len(self.places) <= _BLOCK:
-            return True
-        lanes = np.zeros(-(-self.width // 4) * 4, np.uint8)
-        lanes[field.offset : field.end] = 255
-        words = range(field.offset // 4, -(-field.end // 4))
-        return all(self._same(self.words[at], lanes.view(np.uint32)[at]) for at in words)
+    def _constant(self, field: Field, absent: columns.Absent | None) -> bytes | None:
+        """The field's bytes if all sections that have it hold the same ones."""
+        if not len(self.places) or (absent is None and any(self._steady[field.offset : field.end])):
+            return None
+        row = absent.present if absent else 0
+        first, last = field.offset // _WORD, -(-field.end // _WORD)
+        masks = _lanes(field.offset, field.end)
+        if (absent or len(self.places) > _SAMPLE) and not all(
+            self._same(at, mask, row, absent) for at, mask in zip(range(first, last), masks, strict=True)
+        ):
+            return None
+        return self.words[first:last, row].tobytes()[field.offset - _WORD * first : field.end - _WORD * first]
 
-    @staticmethod
-    def _same(word: NDArray[np.uint32], mask: np.uint32) -> bool:
-        if mask != 0xFFFFFFFF:
-            word = word & mask
-        return bool((word == word[0]).all())
+    def _same(self, at: int, mask: np.uint64, row: int, absent: columns.Absent | None) -> bool:
+        word = self.words[at]
+        if absent is None:
+            return bool(((word if mask == _ALL else word & mask) == word[row] & mask).all())
+        return all(
+            not (((word[rows] ^ word[row]) & mask).astype(bool) > absent.mask[rows]).any()
+            for rows in (slice(_SAMPLE), slice(_SAMPLE, None))
+        )
 
     def column(self, field: Field, fields: dict[str, Field]) -> Any:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
         absent = self._absent(field, fields)
-        if absent is None and self._constant(field):
-            data = self.words[field.offset // 4 : -(-field.end // 4), 0].tobytes()
-            return columns.constant(field, data[field.offset % 4 :][: field.length], len(self.places))
         if absent is not None and absent.every:
             return columns.nothing(field, len(self.places))
+        data = self._constant(field, absent)
+        if data is not None:
+            return columns.constant(field, data, len(self.places), absent)
         return columns.column(field, self.raw(field), absent)
+
+
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@cache
+def _lanes(begin: int, end: int) -> tuple[np.uint64, ...]:
+    """Which bits of the words that bytes [begin, end) stand in belong to them."""
+    first = begin // _WORD * _WORD
+    lanes = np.zeros(-(-end // _WORD) * _WORD - first, np.uint8)
+    lanes[begin - first : end - first] = 255
+    return tuple(lanes.view(np.uint64))
+
+
+def _distinct(values: Ints) -> list[int]:
+    """The distinct values in order; quick where equal ones stand together."""
+    if not len(values):
+        return []
+    changes = np.flatnonzero(values[1:] != values[:-1])
+    return sorted({int(values[0]), *values[changes + 1].tolist()})
