@@ -41,23 +41,18 @@ _NUMBERS = {1: ">u1", 2: ">u2", 4: ">u4", 8: ">u8"}
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Where a column is NULL, as mask and as Arrow bitmap; shared by all columns of one end or overlay.
-
-    `present` is the first row where it isn't (0 if there is none).
-    """
+    """Where a column is NULL, as mask and as Arrow bitmap; shared by all columns of one end or overlay."""
 
     mask: Mask
     bitmap: Any
     every: bool
-    present: int
 
 
 def absent(mask: Mask) -> Absent | None:
     """The mask made ready; None where it is never true."""
     if not mask.any():
         return None
-    present = int(mask.argmin())
-    return Absent(mask, pa.py_buffer(np.packbits(~mask, bitorder="little")), bool(mask[present]), present)
+    return Absent(mask, pa.py_buffer(np.packbits(~mask, bitorder="little")), bool(mask.all()))
 
 
 def _words(raw: Bytes) -> Iterator[NDArray[Any]]:
@@ -169,6 +164,19 @@ def strings(data: Bytes) -> Any:
     return pc.ascii_rtrim(fixed, characters=" ")
 
 
+def _numbered(keys: NDArray[np.uint64]) -> tuple[Any, NDArray[np.uint64]]:
+    """Arrow indices into the distinct keys, and those."""
+    heads = np.flatnonzero(keys[1:] != keys[:-1])
+    if len(heads) > len(keys) // 4:
+        encoded = pa.array(keys).dictionary_encode()
+        return encoded.indices, encoded.dictionary.to_numpy()
+    # equal values stand together (LCU, storage group): one of each run is looked up
+    heads = np.concatenate([heads[:0] if not len(keys) else [0], heads + 1])
+    encoded = pa.array(keys[heads]).dictionary_encode()
+    runs = np.diff(heads, append=len(keys))
+    return pa.array(encoded.indices.to_numpy().repeat(runs)), encoded.dictionary.to_numpy()
+
+
 def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
     """Arrow indices into the distinct rows, and those as a byte matrix. Hidden rows count as zeros."""
     width = raw.shape[1]
@@ -179,16 +187,14 @@ def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
             shift += 8 * part.itemsize
         if hidden:
             keys[hidden.mask] = 0
-        encoded = pa.array(keys).dictionary_encode()
-        found = encoded.dictionary.to_numpy().astype("<u8").view(np.uint8).reshape(-1, 8)[:, :width]
-    else:
-        items = raw.view(f"V{width}")[:, 0].copy()  # whole items copy far faster than single bytes
-        if hidden:
-            items[hidden.mask] = bytes(width)
-        items_buffer = [None, pa.py_buffer(items)]
-        encoded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), items_buffer).dictionary_encode()
-        found = _matrix(encoded.dictionary)
-    return encoded.indices, found
+        indices, found = _numbered(keys)
+        return indices, found.astype("<u8").view(np.uint8).reshape(-1, 8)[:, :width]
+    items = raw.view(f"V{width}")[:, 0].copy()  # whole items copy far faster than single bytes
+    if hidden:
+        items[hidden.mask] = bytes(width)
+    items_buffer = [None, pa.py_buffer(items)]
+    encoded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), items_buffer).dictionary_encode()
+    return encoded.indices, _matrix(encoded.dictionary)
 
 
 def _matrix(values: Any) -> Bytes:
@@ -256,6 +262,17 @@ def _nulls(type_: ColumnType, count: int) -> Any:
 def nothing(field: Field, count: int) -> Any:
     """The Arrow array of `count` NULLs."""
     return _nulls(column_type(field), _enough(count)).slice(0, count)
+
+
+def spread(column: Any, rows: NDArray[np.int64]) -> Any:
+    """`column` at each of `rows`: one value per record becomes one per section."""
+    if column.null_count:
+        return column.take(pa.array(rows))
+    if pa.types.is_dictionary(column.type):
+        return pa.DictionaryArray.from_arrays(spread(column.indices, rows), column.dictionary, safe=False)
+    size = column.type.bit_width // 8
+    values = np.frombuffer(column.buffers()[1], f"i{size}", len(column), column.offset * size)
+    return pa.Array.from_buffers(column.type, len(rows), [None, pa.py_buffer(values.take(rows))])
 
 
 def column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,12 +14,12 @@ from numpy.typing import NDArray
 from iosq.parsers.smf import columns
 from iosq.parsers.smf.layout import Field, Only
 
-# rows transposed at a time, so that they stay in the cache
-_BLOCK = 256
-# so many rows mostly show that a column isn't constant
-_SAMPLE = 512
+# rows copied at a time, so that they stay in the cache
+_BLOCK = 512
 # bytes copied at a time; a field of all sections then lies in few words
 _WORD = 8
+# with more lengths than this it isn't worth to look for what all sections have in common
+_LENGTHS = 8
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -50,43 +51,70 @@ class Places:
 
 def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> Places:
     """`count[i]` sections of `length[i]` bytes one behind the other from `start[i]`, positions from `first[i]`."""
-    total = int(count.sum())
-    step = np.arange(total) - np.repeat(np.cumsum(count) - count, count)
-    lengths = np.repeat(length, count)
-    parents = np.full(total, -1) if parent is None else np.repeat(parent, count)
-    starts = np.repeat(start, count) + step * lengths
-    return Places(np.repeat(record, count), starts, lengths, np.repeat(first, count) + step, parents)
+    total, before = int(count.sum()), np.cumsum(count) - count
+    row, step = np.arange(len(count)).repeat(count), np.arange(total) - before.repeat(count)
+    lengths = length.take(row)
+    parents = np.full(total, -1, np.int64) if parent is None else parent.take(row)
+    return Places(record.take(row), start.take(row) + step * lengths, lengths, first.take(row) + step, parents)
+
+
+def _take(buffer: NDArray[np.uint8], start: Ints, count: int) -> Iterator[NDArray[np.uint64]]:
+    """The first `count` words of the sections at `start`, some rows at a time."""
+    windows = np.ndarray((len(buffer) - _WORD * count + 1,), f"V{_WORD * count}", buffer=buffer, strides=(1,))
+    for at in range(0, len(start), _BLOCK):
+        yield windows[start[at : at + _BLOCK]].view(np.uint64).reshape(-1, count)
 
 
 class Sections:
     """The bytes of sections, gathered once; fields are cut out of them as columns.
 
     `buffer` is a uint8 array that holds the records and at least `width` bytes behind the last one, and 7 more.
+    What is the same in all sections that have it is neither copied nor decoded per row.
     """
 
     def __init__(self, buffer: NDArray[np.uint8], places: Places, width: int) -> None:
         self.places, self.width = places, width
-        self.lengths = _distinct(places.length)
+        self.lengths = _distinct(np.minimum(places.length, width))
         self.shortest = self.lengths[0] if self.lengths else width
         self._known: dict[tuple[int, Only | None], columns.Absent | None] = {}
-        # word by word, (words, rows): a field of all sections then lies together
-        self.words = self._gather(buffer, places, -(-width // _WORD))
-        self._steady = self._steady_bytes()
+        self._model = np.zeros(-(-width // _WORD), np.uint64)  # a section of the greatest length
+        differs = self._differences(buffer)
+        self._differs = differs.tobytes()
+        self._words = self._gather(buffer, np.flatnonzero(differs))
 
-    @staticmethod
-    def _gather(buffer: NDArray[np.uint8], places: Places, count: int) -> NDArray[np.uint64]:
-        words = np.empty((count, len(places)), np.uint64)
-        # whole rows are taken: reading past a short section is harmless, its fields are masked
-        windows = np.ndarray((len(buffer) - _WORD * count + 1,), f"V{_WORD * count}", buffer=buffer, strides=(1,))
-        for at in range(0, len(places), _BLOCK):
-            rows = windows[places.start[at : at + _BLOCK]]
-            words[:, at : at + _BLOCK] = rows.view(np.uint64).reshape(-1, count).T
-        return words
+    def _differences(self, buffer: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Which bits aren't the same in all sections that have them."""
+        if len(self.lengths) > _LENGTHS:
+            return ~self._model
+        differs = np.zeros_like(self._model)
+        for length in reversed(self.lengths):
+            count, start = -(-length // _WORD), self.places.start
+            if not count:
+                continue
+            if len(self.lengths) > 1:
+                start = start[np.minimum(self.places.length, self.width) == length]
+            if length == self.lengths[-1]:
+                self._model[:count] = next(_take(buffer, start[:1], count))[0]
+            differs[:count] |= self._unlike_model(buffer, start, count) & _lanes(length)
+        return differs
 
-    def _steady_bytes(self) -> bytes:
-        """Per byte of a section: 0 where it is the same in the first rows and so perhaps in all."""
-        first = self.words[:, :_SAMPLE]
-        return bytes(np.bitwise_or.reduce(first ^ first[:, :1], axis=1).view(np.uint8))
+    def _unlike_model(self, buffer: NDArray[np.uint8], start: Ints, count: int) -> NDArray[np.uint64]:
+        model = np.tile(self._model[:count], (min(_BLOCK, len(start)), 1))
+        seen = np.zeros_like(model)
+        for rows in _take(buffer, start, count):
+            rows ^= model[: len(rows)]
+            seen[: len(rows)] |= rows
+        return np.asarray(np.bitwise_or.reduce(seen, axis=0), np.uint64)
+
+    def _gather(self, buffer: NDArray[np.uint8], wanted: Ints) -> dict[int, NDArray[np.uint64]]:
+        """Word by word, so that a field of all sections lies together."""
+        words, at = np.empty((len(wanted), len(self.places)), np.uint64), 0
+        if len(wanted):
+            # whole rows are taken: reading past a short section is harmless, its fields are masked
+            for rows in _take(buffer, self.places.start, len(self._model)):
+                words[:, at : at + len(rows)] = rows.take(wanted, axis=1).T
+                at += len(rows)
+        return dict(zip(wanted.tolist(), words, strict=True))
 
     def _beyond(self, end: int) -> Mask | None:
         """Where the section is too short for a field with this end; None if it never is."""
@@ -95,13 +123,13 @@ class Sections:
     def raw(self, field: Field) -> NDArray[np.uint8]:
         """The field's bytes, (rows, length)."""
         first, last = field.offset // _WORD, -(-field.end // _WORD)
-        if last - first == 1:
-            part = self.words[first]
+        if last - first == 1 and first in self._words:
+            part = self._words[first]
         else:
             part = np.empty((len(self.places), last - first), np.uint64)
             for at in range(first, last):
-                part[:, at - first] = self.words[at]
-        lanes = part.view(np.uint8).reshape(len(self.places), _WORD * (last - first))
+                part[:, at - first] = self._words.get(at, self._model[at])
+        lanes: NDArray[np.uint8] = part.view(np.uint8).reshape(len(self.places), _WORD * (last - first))
         return lanes[:, field.offset - _WORD * first : field.end - _WORD * first]
 
     def number(self, field: Field) -> Ints:
@@ -131,49 +159,23 @@ class Sections:
             self._known[key] = None if mask is None else columns.absent(mask)
         return self._known[key]
 
-    def _constant(self, field: Field, absent: columns.Absent | None) -> bytes | None:
-        """The field's bytes if all sections that have it hold the same ones."""
-        if not len(self.places) or (absent is None and any(self._steady[field.offset : field.end])):
-            return None
-        row = absent.present if absent else 0
-        first, last = field.offset // _WORD, -(-field.end // _WORD)
-        masks = _lanes(field.offset, field.end)
-        if (absent or len(self.places) > _SAMPLE) and not all(
-            self._same(at, mask, row, absent) for at, mask in zip(range(first, last), masks, strict=True)
-        ):
-            return None
-        return self.words[first:last, row].tobytes()[field.offset - _WORD * first : field.end - _WORD * first]
-
-    def _same(self, at: int, mask: np.uint64, row: int, absent: columns.Absent | None) -> bool:
-        word = self.words[at]
-        if absent is None:
-            return bool(((word if mask == _ALL else word & mask) == word[row] & mask).all())
-        return all(
-            not (((word[rows] ^ word[row]) & mask).astype(bool) > absent.mask[rows]).any()
-            for rows in (slice(_SAMPLE), slice(_SAMPLE, None))
-        )
-
     def column(self, field: Field, fields: dict[str, Field]) -> Any:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
-        absent = self._absent(field, fields)
+        absent, count = self._absent(field, fields), len(self.places)
         if absent is not None and absent.every:
-            return columns.nothing(field, len(self.places))
-        data = self._constant(field, absent)
-        if data is not None:
-            return columns.constant(field, data, len(self.places), absent)
-        return columns.column(field, self.raw(field), absent)
-
-
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+            return columns.nothing(field, count)
+        if any(self._differs[field.offset : field.end]):
+            return columns.column(field, self.raw(field), absent)
+        data = self._model.view(np.uint8)[field.offset : field.end].tobytes()
+        return columns.constant(field, data, count, absent)
 
 
 @cache
-def _lanes(begin: int, end: int) -> tuple[np.uint64, ...]:
-    """Which bits of the words that bytes [begin, end) stand in belong to them."""
-    first = begin // _WORD * _WORD
-    lanes = np.zeros(-(-end // _WORD) * _WORD - first, np.uint8)
-    lanes[begin - first : end - first] = 255
-    return tuple(lanes.view(np.uint64))
+def _lanes(length: int) -> NDArray[np.uint64]:
+    """Which bits of the words that `length` bytes stand in belong to them."""
+    lanes = np.zeros(-(-length // _WORD) * _WORD, np.uint8)
+    lanes[:length] = 255
+    return lanes.view(np.uint64)
 
 
 def _distinct(values: Ints) -> list[int]:
