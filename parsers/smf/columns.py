@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from iosq.parsers.api import ColumnType
 from iosq.parsers.arrow import TYPES
 from iosq.parsers.smf.layout import Field
 from iosq.parsers.smf.tables import column_type, is_offset
@@ -34,6 +35,7 @@ _UNIX_DAYS = date(1970, 1, 1).toordinal()
 _TOD_SHIFT_US = round((np.datetime64("1970-01-01") - np.datetime64(TOD_EPOCH)) / np.timedelta64(1, "us"))
 # by first byte (sign and exponent) of a hexadecimal float, for each length: what the fraction's integer is times
 _POWERS = {n: np.array([s * 2.0 ** (4 * (e - 64) - 8 * n + 8) for s in (1, -1) for e in range(128)]) for n in (4, 8)}
+_STRING, _INDEX = pa.string(), pa.int32()
 _NUMBERS = {1: ">u1", 2: ">u2", 4: ">u4", 8: ">u8"}
 
 
@@ -162,6 +164,19 @@ def strings(data: Bytes) -> Any:
     return pc.ascii_rtrim(fixed, characters=" ")
 
 
+def _numbered(keys: NDArray[np.uint64]) -> tuple[Any, NDArray[np.uint64]]:
+    """Arrow indices into the distinct keys, and those."""
+    heads = np.flatnonzero(keys[1:] != keys[:-1])
+    if len(heads) > len(keys) // 4:
+        encoded = pa.array(keys).dictionary_encode()
+        return encoded.indices, encoded.dictionary.to_numpy()
+    # equal values stand together (LCU, storage group): one of each run is looked up
+    heads = np.concatenate([heads[:0] if not len(keys) else [0], heads + 1])
+    encoded = pa.array(keys[heads]).dictionary_encode()
+    runs = np.diff(heads, append=len(keys))
+    return pa.array(encoded.indices.to_numpy().repeat(runs)), encoded.dictionary.to_numpy()
+
+
 def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
     """Arrow indices into the distinct rows, and those as a byte matrix. Hidden rows count as zeros."""
     width = raw.shape[1]
@@ -172,16 +187,14 @@ def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
             shift += 8 * part.itemsize
         if hidden:
             keys[hidden.mask] = 0
-        encoded = pa.array(keys).dictionary_encode()
-        found = encoded.dictionary.to_numpy().astype("<u8").view(np.uint8).reshape(-1, 8)[:, :width]
-    else:
-        items = raw.view(f"V{width}")[:, 0].copy()  # whole items copy far faster than single bytes
-        if hidden:
-            items[hidden.mask] = bytes(width)
-        items_buffer = [None, pa.py_buffer(items)]
-        encoded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), items_buffer).dictionary_encode()
-        found = _matrix(encoded.dictionary)
-    return encoded.indices, found
+        indices, found = _numbered(keys)
+        return indices, found.astype("<u8").view(np.uint8).reshape(-1, 8)[:, :width]
+    items = raw.view(f"V{width}")[:, 0].copy()  # whole items copy far faster than single bytes
+    if hidden:
+        items[hidden.mask] = bytes(width)
+    items_buffer = [None, pa.py_buffer(items)]
+    encoded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), items_buffer).dictionary_encode()
+    return encoded.indices, _matrix(encoded.dictionary)
 
 
 def _matrix(values: Any) -> Bytes:
@@ -199,40 +212,67 @@ def _string_column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
     """A dictionary array: its strings are translated once, and the Parquet writer needs not hash them again."""
     indices, found = _distinct(raw, hidden)
     if hidden:
-        indices = pa.Array.from_buffers(pa.int32(), len(raw), [hidden.bitmap, indices.buffers()[1]])
-    return pa.DictionaryArray.from_arrays(indices, _translate(field, found))
+        indices = pa.Array.from_buffers(_INDEX, len(raw), [hidden.bitmap, indices.buffers()[1]])
+    return pa.DictionaryArray.from_arrays(indices, _translate(field, found), safe=False)
+
+
+def _enough(count: int) -> int:
+    """Rounded up, so that few sizes occur and can be kept."""
+    return 1 << max(count - 1, 1).bit_length()
 
 
 @cache
 def _zeros(count: int) -> Any:
-    """A buffer of 8-byte zeros for all columns of so many rows, rounded up so that few of them are kept."""
+    """A buffer of 8-byte zeros for all columns of so many rows."""
     return pa.py_buffer(np.zeros(count, np.int64))
 
 
-def _zero(kind: Any, count: int) -> Any:
-    enough = 1 << max(count - 1, 1).bit_length()
-    return pa.Array.from_buffers(kind, count, [None, _zeros(enough).slice(0, count * kind.bit_width // 8)])
+def _zero(kind: Any, count: int, bitmap: Any = None) -> Any:
+    return pa.Array.from_buffers(kind, count, [bitmap, _zeros(_enough(count))])
 
 
-def constant(field: Field, data: bytes, count: int) -> Any:
-    """The Arrow array of `count` rows that all hold the same bytes."""
-    value, kind = decode(field, data), TYPES[column_type(field)]
-    if value is None:
+@lru_cache(4096)
+def _single(field: Field, data: bytes) -> Any:
+    """An array of one row. Most constants (models, levels, flags) are the same in the next chunk of the input."""
+    return pa.array([decode(field, data)], TYPES[column_type(field)])
+
+
+def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> Any:
+    """The Arrow array of `count` rows that all hold the same bytes; NULL where `hidden` says so."""
+    single = _single(field, data)
+    if single.null_count:
         return nothing(field, count)
-    if kind == pa.string():
-        return pa.DictionaryArray.from_arrays(_zero(pa.int32(), count), pa.array([value], kind))
-    word = np.frombuffer(pa.array([value], kind).buffers()[1], f"i{kind.bit_width // 8}", 1)
+    kind, bitmap = single.type, hidden.bitmap if hidden else None
+    if kind == _STRING:
+        return pa.DictionaryArray.from_arrays(_zero(_INDEX, count, bitmap), single, safe=False)
+    word = np.frombuffer(single.buffers()[1], f"i{kind.bit_width // 8}", 1)
     if not word[0]:
-        return _zero(kind, count)
-    return pa.Array.from_buffers(kind, count, [None, pa.py_buffer(np.repeat(word, count))])
+        return _zero(kind, count, bitmap)
+    return pa.Array.from_buffers(kind, count, [bitmap, pa.py_buffer(word.repeat(count))])
+
+
+@lru_cache(256)
+def _nulls(type_: ColumnType, count: int) -> Any:
+    kind = TYPES[type_]
+    if kind != _STRING:
+        return pa.nulls(count, kind)
+    return pa.DictionaryArray.from_arrays(pa.nulls(count, _INDEX), pa.array([], kind))
 
 
 def nothing(field: Field, count: int) -> Any:
     """The Arrow array of `count` NULLs."""
-    kind = TYPES[column_type(field)]
-    if kind != pa.string():
-        return pa.nulls(count, kind)
-    return pa.DictionaryArray.from_arrays(pa.nulls(count, pa.int32()), pa.array([], kind))
+    return _nulls(column_type(field), _enough(count)).slice(0, count)
+
+
+def spread(column: Any, rows: NDArray[np.int64]) -> Any:
+    """`column` at each of `rows`: one value per record becomes one per section."""
+    if column.null_count:
+        return column.take(pa.array(rows))
+    if pa.types.is_dictionary(column.type):
+        return pa.DictionaryArray.from_arrays(spread(column.indices, rows), column.dictionary, safe=False)
+    size = column.type.bit_width // 8
+    values = np.frombuffer(column.buffers()[1], f"i{size}", len(column), column.offset * size)
+    return pa.Array.from_buffers(column.type, len(rows), [None, pa.py_buffer(values.take(rows))])
 
 
 def column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch
 from iosq.parsers.arrow import encoded_schema
+from iosq.parsers.smf.columns import spread
 from iosq.parsers.smf.common import FAMILIES
 from iosq.parsers.smf.layout import Field, RecordLayout, layouts
 from iosq.parsers.smf.locate import Located, by_name
@@ -159,6 +160,6 @@ class Decoded:
 
     def _keys(self, places: Places) -> list[Any]:
         """The common columns, repeated for every row of its record."""
-        record = pa.array(places.record)
-        keys = (self.record_id[places.record], self.records.offset[places.record], places.index.astype(np.int32))
-        return [*(c.take(record) for c in self.common.columns), *(pa.array(k) for k in keys)]
+        record = places.record
+        keys = (self.record_id.take(record), self.records.offset.take(record), places.index.astype(np.int32))
+        return [*(spread(c, record) for c in self.common.columns), *(pa.array(k) for k in keys)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,12 @@ from numpy.typing import NDArray
 from iosq.parsers.smf import columns
 from iosq.parsers.smf.layout import Field, Only
 
-# rows transposed at a time, so that they stay in the cache; and so many mostly show that a column isn't constant
+# rows copied at a time, so that they stay in the cache
 _BLOCK = 512
+# bytes copied at a time; a field of all sections then lies in few words
+_WORD = 8
+# with more lengths than this it isn't worth to look for what all sections have in common
+_LENGTHS = 8
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -45,50 +51,70 @@ class Places:
 
 def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> Places:
     """`count[i]` sections of `length[i]` bytes one behind the other from `start[i]`, positions from `first[i]`."""
-    total = int(count.sum())
-    step = np.arange(total) - np.repeat(np.cumsum(count) - count, count)
-    lengths = np.repeat(length, count)
-    parents = np.full(total, -1) if parent is None else np.repeat(parent, count)
-    starts = np.repeat(start, count) + step * lengths
-    return Places(np.repeat(record, count), starts, lengths, np.repeat(first, count) + step, parents)
+    total, before = int(count.sum()), np.cumsum(count) - count
+    row, step = np.arange(len(count)).repeat(count), np.arange(total) - before.repeat(count)
+    lengths = length.take(row)
+    parents = np.full(total, -1, np.int64) if parent is None else parent.take(row)
+    return Places(record.take(row), start.take(row) + step * lengths, lengths, first.take(row) + step, parents)
+
+
+def _take(buffer: NDArray[np.uint8], start: Ints, count: int) -> Iterator[NDArray[np.uint64]]:
+    """The first `count` words of the sections at `start`, some rows at a time."""
+    windows = np.ndarray((len(buffer) - _WORD * count + 1,), f"V{_WORD * count}", buffer=buffer, strides=(1,))
+    for at in range(0, len(start), _BLOCK):
+        yield windows[start[at : at + _BLOCK]].view(np.uint64).reshape(-1, count)
 
 
 class Sections:
     """The bytes of sections, gathered once; fields are cut out of them as columns.
 
-    `buffer` is a uint8 array that holds the records and at least `width` bytes behind the last one, and 3 more.
+    `buffer` is a uint8 array that holds the records and at least `width` bytes behind the last one, and 7 more.
+    What is the same in all sections that have it is neither copied nor decoded per row.
     """
 
     def __init__(self, buffer: NDArray[np.uint8], places: Places, width: int) -> None:
         self.places, self.width = places, width
-        self.shortest = int(places.length.min(initial=width))
-        self.lengths = [self.shortest] if self._even(places) else sorted(set(places.length.tolist()))
+        self.lengths = _distinct(np.minimum(places.length, width))
+        self.shortest = self.lengths[0] if self.lengths else width
         self._known: dict[tuple[int, Only | None], columns.Absent | None] = {}
-        # word by word, (words, rows): a field of all sections then lies together
-        self.words = self._gather(buffer, places, -(-width // 4))
-        self._steady = self._steady_bytes()
+        self._model = np.zeros(-(-width // _WORD), np.uint64)  # a section of the greatest length
+        differs = self._differences(buffer)
+        self._differs = differs.tobytes()
+        self._words = self._gather(buffer, np.flatnonzero(differs))
 
-    @staticmethod
-    def _even(places: Places) -> bool:
-        return not len(places) or bool((places.length == places.length[0]).all())
+    def _differences(self, buffer: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Which bits aren't the same in all sections that have them."""
+        if len(self.lengths) > _LENGTHS:
+            return ~self._model
+        differs = np.zeros_like(self._model)
+        for length in reversed(self.lengths):
+            count, start = -(-length // _WORD), self.places.start
+            if not count:
+                continue
+            if len(self.lengths) > 1:
+                start = start[np.minimum(self.places.length, self.width) == length]
+            if length == self.lengths[-1]:
+                self._model[:count] = next(_take(buffer, start[:1], count))[0]
+            differs[:count] |= self._unlike_model(buffer, start, count) & _lanes(length)
+        return differs
 
-    @staticmethod
-    def _gather(buffer: NDArray[np.uint8], places: Places, count: int) -> NDArray[np.uint32]:
-        words = np.empty((count, len(places)), np.uint32)
-        # whole rows are taken: reading past a short section is harmless, its fields are masked
-        windows = np.ndarray((len(buffer) - 4 * count + 1,), f"V{4 * count}", buffer=buffer, strides=(1,))
-        for at in range(0, len(places), _BLOCK):
-            rows = windows[places.start[at : at + _BLOCK]]
-            words[:, at : at + _BLOCK] = rows.view(np.uint32).reshape(-1, count).T
-        return words
+    def _unlike_model(self, buffer: NDArray[np.uint8], start: Ints, count: int) -> NDArray[np.uint64]:
+        model = np.tile(self._model[:count], (min(_BLOCK, len(start)), 1))
+        seen = np.zeros_like(model)
+        for rows in _take(buffer, start, count):
+            rows ^= model[: len(rows)]
+            seen[: len(rows)] |= rows
+        return np.asarray(np.bitwise_or.reduce(seen, axis=0), np.uint64)
 
-    def _steady_bytes(self) -> bytes:
-        """Per byte of a section: 1 where it is the same in the first rows and so perhaps in all."""
-        if not len(self.places):
-            return b""
-        first = np.ascontiguousarray(self.words[:, :_BLOCK])
-        lanes = first.view(np.uint8).reshape(len(first), -1, 4)
-        return bytes((lanes == lanes[:, :1]).all(axis=1))
+    def _gather(self, buffer: NDArray[np.uint8], wanted: Ints) -> dict[int, NDArray[np.uint64]]:
+        """Word by word, so that a field of all sections lies together."""
+        words, at = np.empty((len(wanted), len(self.places)), np.uint64), 0
+        if len(wanted):
+            # whole rows are taken: reading past a short section is harmless, its fields are masked
+            for rows in _take(buffer, self.places.start, len(self._model)):
+                words[:, at : at + len(rows)] = rows.take(wanted, axis=1).T
+                at += len(rows)
+        return dict(zip(wanted.tolist(), words, strict=True))
 
     def _beyond(self, end: int) -> Mask | None:
         """Where the section is too short for a field with this end; None if it never is."""
@@ -96,15 +122,15 @@ class Sections:
 
     def raw(self, field: Field) -> NDArray[np.uint8]:
         """The field's bytes, (rows, length)."""
-        first, last = field.offset // 4, -(-field.end // 4)
-        if last - first == 1:
-            part = self.words[first]
+        first, last = field.offset // _WORD, -(-field.end // _WORD)
+        if last - first == 1 and first in self._words:
+            part = self._words[first]
         else:
-            part = np.empty((len(self.places), last - first), np.uint32)
+            part = np.empty((len(self.places), last - first), np.uint64)
             for at in range(first, last):
-                part[:, at - first] = self.words[at]
-        lanes: NDArray[np.uint8] = part.view(np.uint8).reshape(len(self.places), 4 * (last - first))
-        return lanes[:, field.offset - 4 * first : field.end - 4 * first]
+                part[:, at - first] = self._words.get(at, self._model[at])
+        lanes: NDArray[np.uint8] = part.view(np.uint8).reshape(len(self.places), _WORD * (last - first))
+        return lanes[:, field.offset - _WORD * first : field.end - _WORD * first]
 
     def number(self, field: Field) -> Ints:
         """An unsigned field as int64, 0 where absent; for offsets, lengths, counts and selectors."""
@@ -133,29 +159,28 @@ class Sections:
             self._known[key] = None if mask is None else columns.absent(mask)
         return self._known[key]
 
-    def _constant(self, field: Field) -> bool:
-        """Whether all sections hold the same bytes in a field."""
-        if not len(self.places) or 0 in self._steady[field.offset : field.end]:
-            return False
-        if len(self.places) <= _BLOCK:
-            return True
-        lanes = np.zeros(-(-self.width // 4) * 4, np.uint8)
-        lanes[field.offset : field.end] = 255
-        words = range(field.offset // 4, -(-field.end // 4))
-        return all(self._same(self.words[at], lanes.view(np.uint32)[at]) for at in words)
-
-    @staticmethod
-    def _same(word: NDArray[np.uint32], mask: np.uint32) -> bool:
-        if mask != 0xFFFFFFFF:
-            word = word & mask
-        return bool((word == word[0]).all())
-
     def column(self, field: Field, fields: dict[str, Field]) -> Any:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
-        absent = self._absent(field, fields)
-        if absent is None and self._constant(field):
-            data = self.words[field.offset // 4 : -(-field.end // 4), 0].tobytes()
-            return columns.constant(field, data[field.offset % 4 :][: field.length], len(self.places))
+        absent, count = self._absent(field, fields), len(self.places)
         if absent is not None and absent.every:
-            return columns.nothing(field, len(self.places))
-        return columns.column(field, self.raw(field), absent)
+            return columns.nothing(field, count)
+        if any(self._differs[field.offset : field.end]):
+            return columns.column(field, self.raw(field), absent)
+        data = self._model.view(np.uint8)[field.offset : field.end].tobytes()
+        return columns.constant(field, data, count, absent)
+
+
+@cache
+def _lanes(length: int) -> NDArray[np.uint64]:
+    """Which bits of the words that `length` bytes stand in belong to them."""
+    lanes = np.zeros(-(-length // _WORD) * _WORD, np.uint8)
+    lanes[:length] = 255
+    return lanes.view(np.uint64)
+
+
+def _distinct(values: Ints) -> list[int]:
+    """The distinct values in order; quick where equal ones stand together."""
+    if not len(values):
+        return []
+    changes = np.flatnonzero(values[1:] != values[:-1])
+    return sorted({int(values[0]), *values[changes + 1].tolist()})
