@@ -51,18 +51,13 @@ class Pages:
         self._head: dict[str, str] = {}
         self._headings: list[str] = []
         self._columns: Columns | None = None
+        self._plain: Columns | None = None  # the same, where rows may be device rows taken in bulk
         self._in_body = False
         self.kind = "rmf.none"
 
     def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
         """Take one line; `new_page` is what its carriage control says."""
-        if (
-            self._columns
-            and not new_page
-            and self._section
-            and self._section.table.name == TABLE
-            and self._bulk.take(self._columns, text, number, self._out.interval)
-        ):
+        if self._plain and not new_page and self._bulk.take(self._plain, text, number, self._out.interval):
             return "decoded"
         self._out.number = number
         if new_page and self._in_body:
@@ -116,7 +111,8 @@ class Pages:
         self._report, self._title, self._part, self._head = report, title, title, {}
         self.kind = f"rmf.{report.metric.lower()}" if report else "rmf.other" if title else "rmf.none"
         self._section = first_section(report, title) if report else None
-        self._headings, self._columns, self._in_body = [], None, False
+        self._unbind()
+        self._in_body = False
         self._cache.section()
 
     def _is_head(self, text: str) -> bool:
@@ -195,7 +191,7 @@ class Pages:
         if section is None:
             return False
         self._section, self._part = section, found
-        self._headings, self._columns = [], None
+        self._unbind()
         self._cache.section()
         return True
 
@@ -204,7 +200,7 @@ class Pages:
         for section in candidates:
             if is_heading(text, vocabulary(section.fields)):
                 if self._columns or len(self._headings) >= MOST_HEADINGS:
-                    self._headings, self._columns = [], None
+                    self._unbind()
                 self._section = section
                 self._headings.append(text)
                 return True
@@ -217,6 +213,11 @@ class Pages:
             self._notes.add("unknown_heading", "data_loss", f"heading not understood: {text}", self._out.number)
         if not self._columns.places:
             self._columns = None
+        self._plain = self._columns if section.table.name == TABLE else None
+
+    def _unbind(self) -> None:
+        """What follows has other headings."""
+        self._headings, self._columns, self._plain = [], None, None
 
     def _is_row(self, report: Report, text: str) -> bool:
         if not self._columns or not self._section or (report.metric == "CACHE" and self._cache.in_panels):

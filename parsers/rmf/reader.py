@@ -50,7 +50,7 @@ class RmfReader:
                 zip(block.lines, block.sizes, controls, strict=True), block.number
             ):
                 outcome = pages.line(text, number, new_page=control == "1")
-                counts = counted.setdefault((pages.kind, outcome), [0, 0])
+                counts = counted.get((pages.kind, outcome)) or counted.setdefault((pages.kind, outcome), [0, 0])
                 counts[0] += 1
                 counts[1] += size
             _count(balance, counted)

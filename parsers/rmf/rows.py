@@ -46,4 +46,5 @@ class Rows:
                 yield Batch(name, batch)
 
     def _count(self, name: str) -> int:
-        return len(self._rows.get(name, ())) + sum(b.num_rows for b in self._batches.get(name, ()))
+        many: int = sum(b.num_rows for b in self._batches.get(name, ()))
+        return many + len(self._rows.get(name, ()))

@@ -110,6 +110,22 @@ def test_a_duration_report_over_printed_intervals_is_left_out() -> None:
     assert starts(lake) == [0, 15, 30, 45]
 
 
+def test_listings_shorter_than_the_records_are_left_out() -> None:
+    lake = known(Lake())
+    lake.control(interval_s=1800.0)
+    lake.device("2208", interval_s=1800.0)
+    for step in range(3):
+        device_row(lake, step * QUARTER)
+    assert starts(lake) == [0, 30]
+
+
+def test_of_two_lengths_with_one_start_the_shorter_is_taken() -> None:
+    lake = known(Lake())
+    device_row(lake, seconds=1800.0, line=1)
+    device_row(lake, seconds=900.0, line=2)
+    assert one(lake.connect(), "SELECT interval_s FROM device_interval")["interval_s"] == 900
+
+
 def test_records_of_tapes_do_not_hide_a_listing_of_disks() -> None:
     lake = known(Lake())
     lake.control(device_class="0080")
