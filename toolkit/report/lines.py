@@ -20,7 +20,6 @@ class Lines:
     title: str
     form: str
     subject: str
-    subjects: str
     height: int = 220
     domain: tuple[float, float] | None = None
 
@@ -30,7 +29,7 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
     import altair as alt
 
     chosen = list(marked)[: len(HIGHLIGHTS)]
-    others = f"other {lines.subjects}"
+    others = "others"
     names = [*chosen, others] if any(r[lines.subject] not in chosen for r in rows) else chosen
     values = [
         {**r, "shown": r[lines.subject] if r[lines.subject] in chosen else others,
@@ -51,9 +50,7 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
                 scale=alt.Scale(domain=list(lines.domain), clamp=True) if lines.domain else alt.Scale(zero=True),
             ),
             detail=f"{lines.subject}:N",
-            color=alt.Color(
-                "shown:N", scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(title=None, columns=3)
-            ),
+            color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(title=None)),
             strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes)),
             tooltip=[
                 f"{lines.subject}:N",
@@ -69,11 +66,3 @@ def floor_of(rows: Rows, value: str) -> tuple[float, float]:
     """A ratio's axis: from a tenth below the smallest value, at most 0.8, up to 1."""
     lowest = min(float(r[value]) for r in rows)
     return min(0.8, int(10 * lowest) / 10), 1.0
-
-
-def mean_by(rows: Rows, subject: str, value: str) -> dict[str, float]:
-    """The plain mean of each subject's values."""
-    found: dict[str, list[float]] = {}
-    for row in rows:
-        found.setdefault(row[subject], []).append(float(row[value]))
-    return {name: sum(values) / len(values) for name, values in found.items()}

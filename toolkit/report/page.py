@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.engine import Settings, all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.chart import Chart, charts, rows_of
@@ -31,19 +31,20 @@ _GROWS = {"type": "fit-x", "contains": "padding"}
 _AFTER = ("quality", "issues")
 
 
-def write(con: duckdb.DuckDBPyConnection, path: Path) -> list[str]:
+def write(con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None = None) -> list[str]:
     """Write the page of a lake and return the text of the findings it opens with.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
         path: the HTML file; replaced if it is there.
+        settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with snapshot(con, _texts()) as copy:
         quality.require(copy)
-        found = find(copy)
+        found = find(copy, settings)
         html = _page(copy, found)
     try:
         Path(path).write_text(html, "utf-8", newline="\n")

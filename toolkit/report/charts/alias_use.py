@@ -48,7 +48,7 @@ def _draw(rows: Rows) -> Drawing:
     bars = base.mark_bar(height=12).encode(
         x=alt.X(
             "high_water:Q",
-            title="HyperPAV aliases: most in use at once (bar), configured (tick)",
+            title="HyperPAV aliases",
             scale=room,
             axis=alt.Axis(tickCount=8, tickMinStep=1),
         ),
@@ -68,8 +68,8 @@ CHART = Chart(
     number=70,
     name="alias_use",
     about=(
-        "Per system and LCU, those in trouble on top, 30 at most. A bar that reaches its tick used the whole pool; an "
-        "orange one also had I/Os that found no alias (R783HNAI)."
+        "Per system and LCU, those in trouble on top, 30 at most. Bar: most aliases in use at once; tick: aliases "
+        "configured. A bar that reaches its tick used the whole pool; an orange one also had I/Os that found none."
     ),
     missing="The lake has no alias statistics (type 78.3 with HyperPAV).",
     sql=SQL,

@@ -9,14 +9,17 @@ from iosq.toolkit.report.style import Drawing
 
 
 def _draw(rows: Rows) -> Drawing:
-    look = Lines("hit_ratio", "read hits per read", "%", "subsystem", "subsystems", 200, floor_of(rows, "hit_ratio"))
+    look = Lines("hit_ratio", "read hits per read", "%", "subsystem", 200, floor_of(rows, "hit_ratio"))
     return draw(rows, look, lowest(rows))
 
 
 CHART = Chart(
     number=50,
     name="hit_ratio_read",
-    about="Reads found in cache, per subsystem (SSID); the four lowest in colour. A miss waits for the back end: disc.",
+    about=(
+        "Reads found in cache, per subsystem (SSID), the 24 lowest at most, four of them in colour. A miss waits for "
+        "the back end: disc."
+    ),
     missing="The lake has no cache statistics (type 74.5) with reads.",
     sql=hit_sql("read"),
     title=lambda rows: hit_title(rows, "read"),

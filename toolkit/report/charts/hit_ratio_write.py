@@ -9,7 +9,7 @@ from iosq.toolkit.report.style import Drawing
 
 
 def _draw(rows: Rows) -> Drawing:
-    look = Lines("hit_ratio", "write hits per write", "%", "subsystem", "subsystems", 200, floor_of(rows, "hit_ratio"))
+    look = Lines("hit_ratio", "write hits per write", "%", "subsystem", 200, floor_of(rows, "hit_ratio"))
     return draw(rows, look, lowest(rows))
 
 
@@ -17,8 +17,8 @@ CHART = Chart(
     number=51,
     name="hit_ratio_write",
     about=(
-        "Writes that hit, per subsystem (SSID); the four lowest in colour. Normally near 100 %: full NVS makes writes "
-        "miss."
+        "Writes that hit, per subsystem (SSID), the 24 lowest at most, four of them in colour. Normally near 100 %: "
+        "full NVS makes writes miss."
     ),
     missing="The lake has no cache statistics (type 74.5) with writes.",
     sql=hit_sql("write"),

@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.lines import Lines, draw, mean_by
+from iosq.toolkit.report.lines import Lines, draw
 from iosq.toolkit.report.style import Drawing
 from iosq.toolkit.report.timeline import stepped, when
 
 SQL = f"""
-WITH {stepped("cache_subsystem_interval")}
-SELECT t, subsystem, max(step_s) AS step_s, sum(nvs_delay_count) / sum(write_count) AS delayed_ratio,
-       sum(nvs_delay_count) AS delayed
-FROM local
-WHERE write_count > 0 AND nvs_delay_count IS NOT NULL
-GROUP BY t, subsystem
-ORDER BY subsystem, t
+WITH {stepped("cache_subsystem_interval")}, worst AS (
+    SELECT subsystem, max(nvs_delay_ratio) AS peak_ratio, sum(nvs_delay_count) AS delayed
+    FROM cache_subsystem_interval
+    WHERE write_count > 0 AND nvs_delay_count IS NOT NULL
+    GROUP BY subsystem
+), troubled AS (
+    SELECT count(*) AS troubled FROM worst WHERE delayed > 0
+), shown AS (
+    SELECT subsystem, delayed FROM worst ORDER BY peak_ratio DESC, subsystem LIMIT 24
+)
+SELECT l.t, l.subsystem, max(l.step_s) AS step_s, sum(l.nvs_delay_count) / sum(l.write_count) AS delayed_ratio,
+       max(s.delayed) AS delayed, max(c.troubled) AS troubled
+FROM local l JOIN shown s ON s.subsystem = l.subsystem CROSS JOIN troubled c
+WHERE l.write_count > 0 AND l.nvs_delay_count IS NOT NULL
+GROUP BY l.t, l.subsystem
+ORDER BY l.subsystem, l.t
 """
 
 
 def _title(rows: Rows) -> str:
     worst = max(rows, key=lambda r: (float(r["delayed_ratio"]), r["subsystem"]))
-    hit = sorted({r["subsystem"] for r in rows if r["delayed"]})
-    if not hit:
+    count = worst["troubled"]
+    if not count:
         return "No write waited for room in NVS"
     return (
-        f"Writes waited for room in NVS in {len(hit)} subsystem{'s' if len(hit) > 1 else ''}, at most "
+        f"Writes waited for room in NVS in {count} subsystem{'s' if count > 1 else ''}, at most "
         f"{100 * worst['delayed_ratio']:.1f} % of them, in {worst['subsystem']} at {when(worst['t'])}"
     )
 
 
 def _draw(rows: Rows) -> Drawing:
-    means = mean_by(rows, "subsystem", "delayed_ratio")
-    marked = sorted((n for n in means if means[n] > 0), key=lambda n: (-round(means[n], 6), n))
+    delayed = {str(r["subsystem"]): float(r["delayed"]) for r in rows if r["delayed"]}
+    marked = sorted(delayed, key=lambda name: (-delayed[name], name))
     top = max(0.01, 1.05 * max(float(r["delayed_ratio"]) for r in rows))
-    look = Lines("delayed_ratio", "writes delayed by NVS", ".0%", "subsystem", "subsystems", 200, (0.0, top))
+    look = Lines("delayed_ratio", "writes delayed by NVS", ".0%", "subsystem", 200, (0.0, top))
     return draw(rows, look, marked)
 
 
@@ -42,7 +51,7 @@ CHART = Chart(
     name="nvs_delay",
     about=(
         "Fast writes that found no room in non-volatile storage, per write (R745DFWB over writes). Each waits for a "
-        "destage; the estimate of that time is in the table of subsystems."
+        "destage; the estimate of that time is in the table of subsystems. The 24 worst subsystems at most."
     ),
     missing="The lake has no cache statistics (type 74.5) with writes.",
     sql=SQL,

@@ -89,11 +89,17 @@ def _draw(rows: Rows) -> Drawing:
             alt.Tooltip("part:N", title="largest part"),
         ],
     )
-    side = "datum.io_rate > " + str(_middle(rows))
-    names = base.mark_text(
-        align=alt.ExprRef(f"{side} ? 'right' : 'left'"), dx=alt.ExprRef(f"{side} ? -11 : 11"), dy=-7, fontWeight=600
-    ).encode(text="text:N")
-    return alt.layer(dots, names).properties(height=380)
+    return alt.layer(dots, *_names(base, rows)).properties(height=380)
+
+
+def _names(base: Drawing, rows: Rows) -> list[Drawing]:
+    """Names on a white halo, because on narrow paper they come to lie on other marks."""
+    import altair as alt
+
+    side = f"datum.io_rate > {_middle(rows)}"
+    place = {"align": alt.ExprRef(f"{side} ? 'right' : 'left'"), "dx": alt.ExprRef(f"{side} ? -11 : 11"), "dy": -7}
+    halo = base.mark_text(**place, fontWeight=600, stroke="white", strokeWidth=4)
+    return [mark.encode(text="text:N") for mark in (halo, base.mark_text(**place, fontWeight=600))]
 
 
 CHART = Chart(

@@ -1,0 +1,93 @@
+"""A database whose promised views are tables of rows written by hand."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any
+
+import duckdb
+
+from iosq.toolkit.sql.catalog import views
+
+START = dt.datetime(2026, 3, 2, 8, 0)
+Row = dict[str, Any]
+ABOUT = {
+    "lake_files": "file_id VARCHAR, path VARCHAR, bytes BIGINT",
+    "lake_issues": 'file_id VARCHAR, code VARCHAR, severity VARCHAR, "count" BIGINT, message VARCHAR',
+}
+
+
+def at(interval: int) -> dt.datetime:
+    """Start of the n-th quarter hour from 08:00 UTC on."""
+    return START + interval * dt.timedelta(minutes=15)
+
+
+def database(**tables: Sequence[Row]) -> duckdb.DuckDBPyConnection:
+    """All views and lake tables, empty but for the rows given; missing columns are NULL.
+
+    Rows are in quarter hours, one hour east of UTC.
+    """
+    con = duckdb.connect(":memory:")
+    con.execute("CREATE MACRO unix_micros(instant) AS epoch_us(instant)")
+    con.execute("CREATE MACRO timestamp_micros(micros) AS make_timestamp(micros)")
+    made = {v.name: ", ".join(f'"{c.name}" {c.type}' for c in v.columns) for v in views()} | ABOUT
+    for name, columns in made.items():
+        con.execute(f"CREATE TABLE {name} ({columns})")
+    for name, rows in tables.items():
+        for row in rows:
+            _insert(con, name, row, made[name])
+    return con
+
+
+def _insert(con: duckdb.DuckDBPyConnection, name: str, row: Row, columns: str) -> None:
+    common = {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "utc_offset_s": 3600}
+    full = {k: v for k, v in common.items() if f'"{k}"' in columns} | row
+    names = ", ".join(f'"{n}"' for n in full)
+    con.execute(f"INSERT INTO {name} ({names}) VALUES ({', '.join('?' * len(full))})", list(full.values()))
+
+
+def volume(interval: int, name: str = "VOL001", *, rate: float = 100.0, wait: float = 0.0, pend: float = 0.2,
+           disc: float = 0.5, conn: float = 0.3, **more: Any) -> Row:  # fmt: skip
+    """A row of `volume_interval` whose times and queue agree."""
+    service = pend + disc + conn
+    row: Row = {"interval_start": at(interval), "volume": name, "volser": name, "lcu": "0010", "io_rate": rate}
+    row |= {"wait_ms": wait, "pend_ms": pend, "disc_ms": disc, "conn_ms": conn, "service_ms": service}
+    row |= {"response_ms": wait + service, "queue_length": rate * wait / 1000, "in_service": rate * service / 1000}
+    return row | more
+
+
+def candidate(name: str = "VOL001", **more: Any) -> Row:
+    """A row of `pav_candidate`: two exposures where four are needed, worst in the second interval."""
+    row: Row = {"volume": name, "lcu": "0010", "verdict": "add", "is_hyperpav": False, "exposures": 2.0}
+    row |= {"aliases_to_clear_wait": 3, "queue_length_peak": 2.0, "peak_start": at(1), "wait_ms": 5.0}
+    return row | {"response_ms": 10.0, "wait_share_ratio": 0.5} | more
+
+
+def pool(interval: int, *, denied: float = 0.0, lcu: str = "0011", **more: Any) -> Row:
+    """A row of `lcu_interval` with 10,000 HyperPAV I/Os, `denied` of them without an alias, and a pool of four."""
+    row: Row = {"interval_start": at(interval), "lcu": lcu, "alias_io_count": 10_000.0, "alias_denied_count": denied}
+    row |= {"alias_denied_ratio": denied / 10_000, "alias_high_water": 4, "hyperpav_aliases": 4}
+    row |= {"queue_length": denied / 500, "wait_ms": denied / 500, "waiting_devices": 3 if denied else 0}
+    return row | {"queue_high_water": int(denied / 100), "io_rate": 100.0, "devices": 8} | more
+
+
+def delay(interval: int, subsystem: str, delayed: float = 0.0, **more: Any) -> Row:
+    """A row of `nvs_delay`: 1,000 writes, each delayed one costing 30 ms."""
+    row: Row = {"interval_start": at(interval), "subsystem": subsystem, "nvs_delay_count": delayed}
+    row |= {"nvs_delay_ratio": delayed / 1000, "delay_ms_per_delayed_write": 30.0 if delayed else None}
+    row |= {"delay_ms_per_write": delayed * 0.03, "delay_ms_per_write_low": delayed * 0.02}
+    return row | {"delay_ms_per_write_high": delayed * 0.04, "disc_share_ratio": 0.6 if delayed else 0.0} | more
+
+
+def box(subsystem: str, serial: str | None) -> Row:
+    """A row of `cache_subsystem_interval` that says in which box a subsystem is."""
+    row: Row = {"interval_start": at(0), "subsystem": subsystem, "serial": serial, "read_count": 100.0}
+    return row | {"control_unit_type": "002107-961" if serial else None, "read_hit_count": 90.0, "write_count": 0.0}
+
+
+def cached(name: str = "VOL001", *, hits: float = 400.0, **more: Any) -> Row:
+    """A row of `cache_interval`: 1,000 reads, `hits` of them found in cache."""
+    row: Row = {"interval_start": at(0), "subsystem": "2010", "device": "01000", "volser": name}
+    row |= {"read_count": 1000.0, "read_hit_count": hits, "sequential_count": 100.0, "io_count": 1000.0}
+    return row | more

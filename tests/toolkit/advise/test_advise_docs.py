@@ -1,0 +1,63 @@
+"""Every rule documents itself, and the page of rules says what they say."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from iosq.toolkit.advise.docs import markdown
+from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.advise.window import spoken
+
+EPOCH = dt.datetime(1970, 1, 1)
+
+
+def micros(text: str) -> int:
+    return (dt.datetime.fromisoformat(text) - EPOCH) // dt.timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)
+def test_a_rule_says_what_it_finds_and_when_it_is_wrong(rule: Rule) -> None:
+    for text in (rule.finds, rule.matters, rule.evidence, rule.wrong_when, rule.do):
+        assert len(text) > 20
+        assert text.endswith(".")
+    assert set(rule.parameters) <= set(rule.thresholds)
+    assert rule.sql.count("?") == len(rule.parameters)
+    for threshold in rule.thresholds.values():
+        assert threshold.era
+        assert threshold.source
+    assert rule.limits({"unheard_of": 1.0}) == {n: t.value for n, t in rule.thresholds.items()}
+
+
+def test_the_page_of_rules_holds_every_rule_and_threshold() -> None:
+    page = markdown()
+    for rule in all_rules():
+        assert f"## {rule.code}" in page
+        for text in (rule.finds, rule.matters, rule.evidence, rule.wrong_when, rule.do):
+            assert text in page
+        for name, threshold in rule.thresholds.items():
+            assert f"| `{name}` | {threshold.value:g} {threshold.unit} |" in page
+
+
+@pytest.mark.parametrize(
+    "start, end, words",
+    [
+        ("2026-03-02T01:00", "2026-03-02T04:30", "01:00-04:30 on 2026-03-02"),
+        ("2026-03-02T22:00", "2026-03-03T00:00", "22:00-24:00 on 2026-03-02"),
+        ("2026-03-02T22:00", "2026-03-03T01:00", "2026-03-02 22:00 to 2026-03-03 01:00"),
+        ("2026-03-02T00:00:00.31", "2026-03-02T00:59:59.9", "00:00-01:00 on 2026-03-02"),
+    ],
+)
+def test_a_window_in_words(start: str, end: str, words: str) -> None:
+    assert spoken(micros(start), micros(end)) == words
+
+
+@given(st.integers(0, 2**41), st.integers(1, 10_000))
+def test_a_window_always_names_its_first_day(minute: int, length: int) -> None:
+    start = minute % 30_000_000
+    words = spoken(start * 60_000_000, (start + length) * 60_000_000)
+    assert f"{EPOCH + dt.timedelta(minutes=start):%Y-%m-%d}" in words

@@ -1,0 +1,161 @@
+"""Every rule on planted rows: what it finds, in numbers, and what it leaves alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from advise_rows import at, box, cached, candidate, database, delay, pool, volume
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.engine import all_rules, apply, run
+
+RULES = {r.code: r for r in all_rules()}
+
+
+def found(code: str, settings: dict[str, float] | None = None, **tables: Any) -> list[Finding]:
+    return apply(database(**tables), RULES[code], settings)
+
+
+def numbers(finding: Finding) -> dict[str, Any]:
+    return {n.name: n.value for n in finding.numbers}
+
+
+def test_a_dry_pool_is_found_with_its_window_and_cost() -> None:
+    rows = [pool(0), *[pool(n, denied=1000) for n in (4, 5, 6)], pool(8)]
+    (finding,) = found("alias_pool_dry", lcu_interval=rows)
+    assert finding.text == (
+        "LCU 0011 ran out of HyperPAV aliases on SYSA (10:00-10:45 on 2026-03-02): up to 10 % of its I/Os found none "
+        "free, 4 of 4 aliases in use; 3 volumes waited, 2.0 ms IOSQ per I/O at the worst"
+    )
+    assert "at least 2 more aliases" in finding.advice
+    assert "(now 4)" in finding.advice
+    # two I/Os waited for three quarter hours of five
+    assert finding.lost_s == pytest.approx(2 * 2700 * 86400 / 4500)
+    assert numbers(finding)["I/Os without an alias"] == 3000
+
+
+def test_a_few_refusals_are_no_finding_and_no_type_78_is_none_either() -> None:
+    assert found("alias_pool_dry", lcu_interval=[pool(0, denied=200)]) == []
+    assert found("alias_pool_dry", lcu_interval=[pool(0, denied=200)], settings={"denied_ratio": 0.01})
+    assert found("alias_pool_dry", lcu_interval=[pool(0, alias_io_count=None, alias_denied_ratio=None)]) == []
+
+
+def test_separate_bad_times_are_counted_and_the_worst_named() -> None:
+    rows = [pool(0, denied=500), pool(4, denied=900), pool(5, denied=900), pool(9, denied=500)]
+    (finding,) = found("alias_pool_dry", lcu_interval=rows)
+    assert "(3 times, worst 10:00-10:30 on 2026-03-02)" in finding.text
+
+
+def test_one_quiet_interval_does_not_end_a_bad_time_two_do() -> None:
+    (finding,) = found("alias_pool_dry", lcu_interval=[pool(4, denied=900), pool(6, denied=900)])
+    assert "(10:00-10:45 on" in finding.text
+    (finding,) = found("alias_pool_dry", lcu_interval=[pool(4, denied=900), pool(7, denied=900)])
+    assert "2 times" in finding.text
+
+
+def test_a_waiting_volume_gets_the_aliases_it_lacks() -> None:
+    rows = [volume(0), volume(1, wait=20.0), volume(2, wait=10.0), volume(3)]
+    (finding,) = found("pav_add_alias", pav_candidate=[candidate()], volume_interval=rows)
+    assert finding.text == (
+        "Volume VOL001 waits on SYSA (09:15-09:45 on 2026-03-02): IOSQ is 50 % of its response time over the whole "
+        "span and 20.0 ms per I/O at the peak, with 2.0 I/Os queued"
+    )
+    assert finding.advice.startswith("Give it 2 more aliases (now 2 exposures")
+    assert finding.lost_s == pytest.approx((2 + 1) * 900 * 86400 / 3600)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"verdict": "enough"}, {"is_hyperpav": True}, {"queue_length_peak": 0.4}, {"wait_share_ratio": 0.05}],
+    ids=lambda o: next(iter(o)),
+)
+def test_a_volume_that_aliases_of_its_own_would_not_help_is_left_alone(other: dict[str, Any]) -> None:
+    rows = [volume(1, wait=20.0)]
+    assert found("pav_add_alias", pav_candidate=[candidate(**other)], volume_interval=rows) == []
+
+
+def test_hyperpav_volumes_that_wait_unexplained_are_one_finding_per_lcu() -> None:
+    waiting = [candidate(f"VOL00{n}", is_hyperpav=True, lcu="0010") for n in range(3)]
+    rows = [volume(1, f"VOL00{n}", wait=20.0) for n in range(3)]
+    (finding,) = found("hyperpav_wait", pav_candidate=waiting, volume_interval=rows)
+    assert "3 HyperPAV volumes of LCU 0010 wait on SYSA" in finding.text
+    assert finding.lost_s == pytest.approx(3 * 2 * 86400)
+    counted = [c | {"alias_denied_count": 5.0} for c in waiting]
+    assert found("hyperpav_wait", pav_candidate=counted, volume_interval=rows) == []
+
+
+def test_subsystems_of_one_box_are_one_finding_that_names_the_worst() -> None:
+    rows = [delay(n, s, d) for n, d in ((0, 0.0), (1, 100.0)) for s in ("3020", "3021", "3022")]
+    rows += [delay(2, "3021", 120.0), delay(2, "2010", 0.0)]
+    boxes = [box(s, "0000000CD472") for s in ("3020", "3021", "3022")] + [box("2010", "0000000AB121")]
+    (finding,) = found("nvs_delay", nvs_delay=rows, cache_subsystem_interval=boxes)
+    assert finding.text == (
+        "NVS of box 2107-961 CD472 was full (09:15-09:45 on 2026-03-02): writes to subsystems 3020, 3021 and 3022 "
+        "waited, most of them to 3021, up to 12 % of its writes, by estimate 3.6 ms per write (between 2.4 and 4.8)"
+    )
+    assert numbers(finding)["fast writes delayed, whole box"] == 420
+    assert "IN ('3021', '3020', '3022')" in finding.sql
+
+
+def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
+    rows = [delay(1, s, 100.0, delay_ms_per_write=None) for s in ("3020", "3021")]
+    both = found("nvs_delay", nvs_delay=rows, cache_subsystem_interval=[box("3020", None)])
+    assert [f.subject for f in both] == ["subsystem 3020", "subsystem 3021"]
+    assert "can't be told" in both[0].text
+    assert found("nvs_delay", nvs_delay=[delay(1, "3020", 2.0)]) == []
+
+
+def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:
+    others = [cached(f"OK{n}", hits=1000.0, device=f"0101{n}") for n in range(3)]
+    rows = [volume(0, disc=4.0, conn=0.6)]
+    (finding,) = found("low_hit_ratio", cache_interval=[cached(), *others], volume_interval=rows)
+    assert finding.text == (
+        "Volume VOL001 finds only 40 % of its reads in cache (its subsystem 2010: 85 %); 83 % of its response time is "
+        "disconnect, 4.0 ms per I/O"
+    )
+    assert finding.severity == "watch"
+    assert finding.lost_s == pytest.approx(0.4 * 86400)
+
+
+@pytest.mark.parametrize(
+    "cache, times",
+    [({"hits": 900.0}, {"disc": 4.0}), ({}, {"disc": 0.1}), ({"read_count": 500.0}, {"disc": 4.0})],
+    ids=["good ratio", "time elsewhere", "hardly read"],
+)
+def test_a_low_ratio_alone_is_no_finding(cache: dict[str, Any], times: dict[str, Any]) -> None:
+    assert found("low_hit_ratio", cache_interval=[cached(**cache)], volume_interval=[volume(0, **times)]) == []
+
+
+def test_where_the_time_goes_is_weighted_by_ios() -> None:
+    rows = [volume(0, "A", rate=300.0, wait=4.0), volume(0, "B", rate=100.0)]
+    (finding,) = found("time_breakdown", volume_interval=rows)
+    # (300 * 5 + 100 * 1) / 400 = 4 ms, of it 3 ms IOSQ
+    assert finding.text == (
+        "Over all 2 volumes an I/O takes 4.00 ms; the largest part is IOSQ (host queue): "
+        "IOSQ 75 %, pend 5 %, disc 12 %, conn 8 %"
+    )
+    assert found("time_breakdown", volume_interval=[]) == []
+
+
+def test_names_from_dumps_stay_text_in_the_query_of_a_finding() -> None:
+    name = "O'B\"<;"
+    con = database(pav_candidate=[candidate(name)], volume_interval=[volume(1, name, wait=20.0)])
+    (finding,) = apply(con, RULES["pav_add_alias"])
+    assert con.sql(finding.sql).fetchall()[0][2] == at(1)
+
+
+def test_findings_come_most_urgent_first() -> None:
+    con = database(
+        lcu_interval=[pool(1, denied=1000)],
+        pav_candidate=[candidate()],
+        volume_interval=[volume(1, wait=40.0), volume(1, "VOL002", disc=5.0)],
+        cache_interval=[cached("VOL002")],
+    )
+    codes = [f.code for f in run(con)]
+    assert codes == ["pav_add_alias", "alias_pool_dry", "low_hit_ratio", "time_breakdown"]
+    assert [f.code for f in run(con, {"pav_add_alias": {"queue_length": 9.0}})] == codes[1:]
+
+
+def test_an_empty_lake_gives_no_finding() -> None:
+    assert run(database()) == []

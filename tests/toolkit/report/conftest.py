@@ -1,0 +1,50 @@
+"""A sample lake with every planted trouble in a third of its day, a healthy one, and their pages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pytest
+
+# the rows written by hand are shared with the tests of the rules
+sys.path.insert(0, str(Path(__file__).parents[1] / "advise"))
+
+from iosq.toolkit.cli.session import open_lake
+from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.report import write
+from iosq.toolkit.sample import write as write_sample
+
+# the night batch, the online peak and the evening batch, with quiet intervals around each
+SPAN = [*range(3, 12), *range(36, 44), *range(76, 86)]
+
+
+@dataclass(frozen=True)
+class Page:
+    path: Path
+    findings: list[str]
+    con: duckdb.DuckDBPyConnection
+
+    @property
+    def html(self) -> str:
+        return self.path.read_text("utf-8")
+
+
+def make(root: Path, intervals: Sequence[int], names: tuple[str, ...] | None = None) -> Page:
+    write_sample(root / "dumps", intervals=intervals, names=names)
+    ingest(Lake(root / "lake"), [root / "dumps"])
+    con = open_lake(root / "lake")
+    return Page(root / "report.html", write(con, root / "report.html"), con)
+
+
+@pytest.fixture(scope="session")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Page:
+    return make(tmp_path_factory.mktemp("troubled"), SPAN)
+
+
+@pytest.fixture(scope="session")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Page:
+    return make(tmp_path_factory.mktemp("healthy"), range(36, 42), ("healthy",))

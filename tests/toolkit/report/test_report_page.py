@@ -1,0 +1,263 @@
+"""What the page says, from sample lakes and from rows written by hand."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import duckdb
+import pytest
+from advise_rows import at, box, candidate, database, delay, pool, volume
+from conftest import Page
+
+from iosq.toolkit.advise import run
+from iosq.toolkit.cli.session import open_lake
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.report import Chart, charts, render, write
+from iosq.toolkit.report.chart import rows_of
+from iosq.toolkit.report.pick import pick
+from iosq.toolkit.report.snapshot import snapshot
+from iosq.toolkit.report.table import fill, tables
+from iosq.toolkit.sql.guard import query
+
+
+@pytest.fixture(scope="module")
+def copy(page: Page) -> Iterator[duckdb.DuckDBPyConnection]:
+    with snapshot(page.con, [c.sql for c in charts()]) as made:
+        yield made
+
+
+class Outline(HTMLParser):
+    """Headings, ids, labels, addresses and whether every tag is closed."""
+
+    VOID = frozenset({"meta", "link", "br", "hr", "img", "input"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, f"</{tag}> closes nothing"
+
+
+def specs(html: str) -> list[dict[str, object]]:
+    found = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', html, re.DOTALL)
+    return [json.loads(text) for text in found]
+
+
+def test_the_page_opens_with_the_planted_troubles(page: Page) -> None:
+    kinds = [
+        r"LCU 0011 ran out of HyperPAV aliases on SYSA \(.*0[1-3]:\d\d on 2025-11-18\)",
+        r"NVS of box 2107-941 CD472 was full \(20:00-21:30 on 2025-11-18\).*3020, 3021 and 3022.*most of them to 3021",
+        r"Volume DB2003 waits on SYSA \(09:15-11:00 on 2025-11-18\): IOSQ is \d+ % of its response",
+        r"Volume ONL007 finds only 5\d % of its reads in cache",
+        r"Over all 120 volumes an I/O takes \d.\d\d ms; the largest part is",
+    ]
+    assert len(page.findings) == len(kinds)
+    for kind in kinds:
+        assert sum(bool(re.search(kind, text)) for text in page.findings) == 1, (kind, page.findings)
+    for text in page.findings:
+        assert text in page.html
+
+
+def test_volumes_of_a_dry_pool_are_not_listed_one_by_one(page: Page) -> None:
+    assert not any(re.search(r"BAT\d\d\d", text) for text in page.findings)
+
+
+def test_a_healthy_lake_has_nothing_to_act_on(healthy: Page) -> None:
+    assert {f.severity for f in run(healthy.con)} == {"note"}
+    assert len(healthy.findings) == 1
+
+
+def test_the_same_lake_gives_the_same_bytes(page: Page, tmp_path: Path) -> None:
+    write(open_lake(page.path.with_name("lake")), tmp_path / "again.html")
+    assert (tmp_path / "again.html").read_bytes() == page.path.read_bytes()
+
+
+def test_nothing_is_fetched_and_every_tag_closes(page: Page) -> None:
+    outline = Outline(page.html)
+    assert outline.open == []
+    addresses = [v for _, attrs in outline.tags for k, v in attrs.items() if k in ("src", "href", "action", "srcset")]
+    assert addresses
+    assert all(a and (a.startswith("#") or a == "data:,") for a in addresses)
+    assert page.html.count("vegaEmbed(") < 20
+    style = re.search(r"<style>(.*?)</style>", page.html, re.DOTALL)
+    assert style
+    assert "url(" not in style[1]
+    assert "@import" not in style[1]
+
+
+def test_it_can_be_read_without_eyes(page: Page) -> None:
+    outline = Outline(page.html)
+    tags = [t for t, _ in outline.tags]
+    assert ("html", {"lang": "en"}) in outline.tags
+    assert tags.count("h1") == tags.count("title") == tags.count("main") == 1
+    levels = [int(t[1]) for t in tags if re.fullmatch(r"h[1-6]", t)]
+    assert all(b - a <= 1 for a, b in pairwise(levels))
+    ids = [a["id"] for _, a in outline.tags if "id" in a]
+    assert len(ids) == len(set(ids))
+    drawn = [a for _, a in outline.tags if a.get("class") == "chart"]
+    assert len(drawn) == len(charts())
+    assert all(a["role"] == "img" and len(a["aria-label"] or "") > 40 for a in drawn)
+
+
+def test_every_finding_and_table_shows_a_query_that_runs(page: Page) -> None:
+    for finding in run(page.con):
+        assert query(page.con, finding.sql).num_rows > 0
+    shown = re.findall(r"<pre><code>(.*?)</code></pre>", page.html, re.DOTALL)
+    assert len(shown) == len(run(page.con)) + len(charts()) + len(tables())
+    for text in shown:
+        query(page.con, f"EXPLAIN {unescape(text)}")
+
+
+def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
+    line = re.search(r'<p class="quality">(.*?)</p>', page.html)
+    assert line
+    assert "2 systems (SYSA, SYSB), up to 120 volumes each, 00:45-21:30 on 2025-11-18 local time" in line[1]
+    # 24 intervals between the night and the morning, 32 between the morning and the evening, on each system
+    assert "intervals of 15 min, 112 missing" in line[1]
+    assert "1 data_loss" in line[1]
+
+
+def hostile(name: str) -> duckdb.DuckDBPyConnection:
+    return database(
+        volume_interval=[volume(n, name, wait=20.0 * n, system=name, storage_group=name) for n in range(3)],
+        pav_candidate=[candidate(name, system=name, lcu=name)],
+        lcu_interval=[pool(1, denied=1000, lcu=name, system=name)],
+        nvs_delay=[delay(1, name, 100.0)],
+        cache_subsystem_interval=[box(name, name)],
+        lake_issues=[{"file_id": "0", "code": name, "severity": "error", "count": 1, "message": name}],
+        data_quality=[{"system": name, "span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0,
+                       "interval_s": 900.0, "span_s": 2700.0}],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["<B>&\"'", "</script><script>x()", "<!--<script>", "{{ 7 * 7 }}", "'; SELECT 1 --"])
+def test_text_from_dumps_is_only_text(tmp_path: Path, name: str) -> None:
+    findings = write(hostile(name), tmp_path / "r.html")
+    html = (tmp_path / "r.html").read_text("utf-8")
+    assert len(findings) == 4
+    outline = Outline(html)
+    assert outline.open == []
+    assert not {"b"} & {t for t, _ in outline.tags}
+    own = Outline((tmp_path / "r.html").read_text("utf-8").replace(name, ""))
+    assert [t for t, _ in own.tags] == [t for t, _ in outline.tags]
+    assert any(name in json.dumps(s, ensure_ascii=False).replace('\\"', '"') for s in specs(html))
+    assert "49" not in {c.strip() for c in re.findall(r"<td[^>]*>(.*?)</td>", html)}
+
+
+def test_a_chart_without_data_is_left_out_with_a_reason(tmp_path: Path) -> None:
+    write(database(volume_interval=[volume(0), volume(1)]), tmp_path / "r.html")
+    html = (tmp_path / "r.html").read_text("utf-8")
+    left = re.findall(r'<p class="left-out">(.*?)</p>', html)
+    assert len(left) == 4
+    assert any("no alias statistics (type 78.3 with HyperPAV)" in text for text in left)
+    assert len(specs(html)) == len(charts()) - 4
+
+
+def test_cache_statistics_alone_make_a_page(tmp_path: Path) -> None:
+    rows = [box("2010", "0000000AB121") | {"write_count": 5.0, "write_hit_count": 5.0, "nvs_delay_count": 0.0}]
+    assert write(database(cache_subsystem_interval=rows), tmp_path / "r.html") == []
+    html = (tmp_path / "r.html").read_text("utf-8")
+    assert "No rule found a trouble" in html
+    assert len(specs(html)) == 3
+
+
+def test_a_lake_with_nothing_to_report_on_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match=r"it is empty.*ingest SMF dumps"):
+        write(database(), tmp_path / "r.html")
+    only_tape = database(lake_files=[{"file_id": "0", "path": "tape.smf", "bytes": 1}])
+    with pytest.raises(RequestError, match="it holds 1 files"):
+        write(only_tape, tmp_path / "r.html")
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_a_page_that_can_not_be_written_is_a_request_error(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match="can't write the page"):
+        write(database(volume_interval=[volume(0)]), tmp_path / "nowhere" / "r.html")
+
+
+def test_zvm_volumes_have_a_page(tmp_path: Path) -> None:
+    rows = [volume(n, "PAV000", wait=20.0, platform="z/VM", system="ESSF20", lcu=None) for n in range(3)]
+    chosen = [candidate("PAV000", platform="z/VM", system="ESSF20", lcu=None)]
+    findings = write(database(volume_interval=rows, pav_candidate=chosen), tmp_path / "r.html")
+    assert findings[0].startswith("Volume PAV000 waits on ESSF20")
+
+
+def test_a_site_sets_its_own_thresholds(tmp_path: Path) -> None:
+    con = database(lcu_interval=[pool(0, denied=200)])
+    assert write(con, tmp_path / "r.html") == []
+    assert len(write(con, tmp_path / "r.html", {"alias_pool_dry": {"denied_ratio": 0.01}})) == 1
+
+
+def test_each_kind_of_trouble_comes_before_the_second_of_one() -> None:
+    con = database(
+        volume_interval=[volume(1, f"V{n}", wait=20.0) for n in range(6)],
+        pav_candidate=[candidate(f"V{n}") for n in range(6)],
+        nvs_delay=[delay(1, "3020", 100.0)],
+    )
+    found = run(con)
+    assert [f.code for f in found] == ["pav_add_alias"] * 6 + ["nvs_delay", "time_breakdown"]
+    chosen = [f.code for f in pick(found)]
+    assert chosen == ["pav_add_alias", "nvs_delay", "time_breakdown", "pav_add_alias", "pav_add_alias"]
+
+
+def test_systems_keep_their_own_local_time() -> None:
+    rows = [volume(0, "A", utc_offset_s=3600), volume(0, "B", system="SYSB", utc_offset_s=-18000)]
+    chart = next(c for c in charts() if c.name == "response_over_time")
+    found = rows_of(database(volume_interval=rows), chart)
+    assert [r["t"] for r in found] == ["2026-03-02T03:00:00", "2026-03-02T09:00:00"]
+
+
+@pytest.mark.parametrize("intervals, step", [(96, 900), (200, 1800), (96 * 7, 7200)])
+def test_long_spans_are_drawn_in_longer_steps(intervals: int, step: int) -> None:
+    rows = [volume(n) for n in (0, 1, intervals - 1)]
+    chart = next(c for c in charts() if c.name == "response_over_time")
+    assert {r["step_s"] for r in rows_of(database(volume_interval=rows), chart)} == {step}
+
+
+@pytest.mark.parametrize("chart", charts(), ids=lambda c: c.name)
+def test_every_chart_can_be_drawn_alone(copy: duckdb.DuckDBPyConnection, chart: Chart, tmp_path: Path) -> None:
+    render(chart.name, copy).save(tmp_path / "chart.svg")
+    svg = (tmp_path / "chart.svg").read_text("utf-8")
+    assert svg.startswith("<svg")
+    assert svg.count("<path") > 10
+
+
+def test_a_chart_needs_no_snapshot(page: Page) -> None:
+    title = render("alias_use", page.con).to_dict()["title"]["text"]
+    assert title.startswith("SYSA LCU 0011 ran dry in ")
+
+
+def test_an_unknown_chart_is_named_with_the_nearest() -> None:
+    with pytest.raises(RequestError, match=r"no chart nvs_delays.*nvs_delay"):
+        render("nvs_delays", database())
+    with pytest.raises(RequestError, match="nothing to show"):
+        render("nvs_delay", database())
+
+
+def test_charts_and_tables_agree_with_the_views(page: Page) -> None:
+    wanted = query(
+        page.con,
+        "SELECT sum(io_rate * wait_ms * interval_s) / sum(io_rate * interval_s) AS w FROM volume_interval "
+        "WHERE volume = 'DB2003' AND system = 'SYSA'",
+    ).to_pylist()[0]["w"]
+    chart = next(c for c in charts() if c.name == "response_by_volume")
+    row = next(r for r in rows_of(page.con, chart) if r["label"] == "DB2003 on SYSA")
+    assert row["iosq"] == pytest.approx(wanted, rel=1e-4)
+    volumes = fill(page.con, tables()[0])
+    cells = next(r for r in volumes.rows if (r[0].text, r[1].text) == ("DB2003", "SYSA"))
+    assert cells[7].text == f"{wanted:.2f}"
+    assert volumes.total == 239
