@@ -15,8 +15,8 @@ WITH {CURVE}, crowded AS (
     SELECT s.*, i.rate AS box_rate, i.in_box, i.queued
     FROM served s
     JOIN box_interval i ON i.box = s.box AND i.interval_start = s.interval_start
-    JOIN fullest f ON f.box = s.box
-    WHERE i.in_box >= 0.5 * f.in_box_max AND i.queued >= ?
+    JOIN curve c ON c.box = s.box
+    WHERE i.rate >= ? * c.rate_max AND i.queued >= ?
 ), bad AS (
     SELECT box, start_us, max(end_us) AS end_us, sum(queue_length * interval_s) AS lost
     FROM crowded
@@ -122,12 +122,13 @@ RULE = Rule(
     sql=SQL,
     judge=_judge,
     topic="pav",
-    parameters=("queue_length",),
+    parameters=("near", "queue_length"),
     thresholds={
         "queue_length": Threshold(
             1.0, "I/Os", "waiting in the host for the box, all volumes together", "any",
             "our choice: shorter queues are no reason to ask about aliases",
         ),
+        "near": Threshold(0.8, "ratio", "of its largest rate: the box counts as full", "any", "our choice"),
         "elasticity": Threshold(
             0.4, "% per %", "rate gained when the number in the box grows, upper bound", "ESS F20 to DS8100",
             "our choice: below it twice as many I/Os in the box give less than a third more rate (2 to the power of 0.4)",

@@ -53,7 +53,9 @@ def _finding(box: Overload) -> Finding:
 def _effect(box: Overload) -> Effect:
     """More NVS leaves the delay as it is; the model's bucket says for how long it would not."""
     now, low, high = (box.per_write(n) for n in ("lost_s", "lost_low_s", "lost_high_s"))
-    return Effect("delay per write with twice the NVS", "ms", now, now, low, high, "NVS as a bucket: no size of it lasts")
+    return Effect(
+        "delay per write with twice the NVS", "ms", now, now, low, high, "NVS as a bucket: no size of it lasts"
+    )
 
 
 def _shown(box: Overload) -> str:

@@ -115,6 +115,8 @@ RULE = Rule(
         "busy_ms": Threshold(0.5, "ms", "device busy delay per I/O", "any", "our choice: a flash response of today"),
         "busy_share": Threshold(0.2, "ratio", "of the response time", "any", "our choice"),
         "io_rate": Threshold(1.0, "per s", "rate below which nobody waits", "any", "our choice"),
-        "intervals": Threshold(2.0, "", "intervals at least", "any", "our choice: a single one may be a backup's start"),
+        "intervals": Threshold(
+            2.0, "", "intervals at least", "any", "our choice: a single one may be a backup's start"
+        ),
     },
 )
