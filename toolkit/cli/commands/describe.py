@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from iosq.toolkit.cli.session import say
+from iosq.toolkit.errors import RequestError
+
 if TYPE_CHECKING:
     from iosq.toolkit.sql.describe import Description
 
@@ -18,15 +21,23 @@ def register(app: typer.Typer) -> None:
 
 
 def describe(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="View, table, column or vendor field.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, or `machine`.")
+    ] = None,
+    machine: Annotated[str | None, typer.Argument(metavar="[MACHINE]", help="After `machine`: which one.")] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
 ) -> None:
     """Explain a view, raw table, column or vendor field: unit, meaning, formula, source, confidence.
 
-    Without a name: the list of views.
+    Without a name: the list of views. `describe machine` lists machines, with a name or .toml file its numbers.
 
     Example: iosq describe SMF74SSC
     """
+    if name == "machine":
+        _machine(machine, form)
+        return
+    if machine is not None:
+        raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
     from iosq.parsers.registry import tables
     from iosq.toolkit.sql.catalog import views
     from iosq.toolkit.sql.describe import describe
@@ -37,6 +48,16 @@ def describe(
         return
     found = describe(name, tables().values())
     typer.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
+
+
+def _machine(name: str | None, form: str) -> None:
+    from iosq.toolkit.whatif.machines import describe_answer, list_answer
+    from iosq.toolkit.whatif.output import text_of
+
+    answer = describe_answer(name) if name else list_answer()
+    for text in answer.conclusions:
+        say(text)
+    typer.echo(text_of(answer, form))
 
 
 def _text(found: Description) -> str:

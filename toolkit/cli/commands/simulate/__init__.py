@@ -1,0 +1,21 @@
+"""`iosq simulate`: what happens if. One module per kind of question."""
+
+from __future__ import annotations
+
+import importlib
+
+import typer
+
+KINDS = ("channel", "dump", "fit", "migrate", "nvs", "pav", "tape")
+HELP = """What happens if: models fed from the lake or from numbers given here.
+
+Example: iosq simulate pav DB2003 --system SYSA --machine ds8100
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group with all its commands."""
+    group = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
+    for kind in KINDS:
+        importlib.import_module(f"{__name__}.{kind}").register(group)
+    app.add_typer(group, name="simulate")

@@ -1,0 +1,63 @@
+"""`iosq simulate migrate`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import typer
+
+from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.session import LakeOption, open_lake
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(migrate)
+
+
+def migrate(
+    to: Annotated[str, typer.Option("--to", metavar="MACHINE", help="A machine, or a .toml file.")],
+    lake: LakeOption = None,
+    lcu: Annotated[list[str] | None, typer.Option("--lcu", metavar="LCU", help="Only these LCUs.")] = None,
+    system: o.System = None,
+    at: Annotated[datetime | None, typer.Option(metavar="UTC", help="Start of an interval; else the busiest.")] = None,
+    growth: Annotated[float, typer.Option(metavar="N", help="Plan for N times the measured rates.")] = 1.0,
+    boxes: Annotated[int | None, typer.Option(metavar="N", help="Use so many boxes; else the fewest.")] = None,
+    response_ms: Annotated[float | None, typer.Option(metavar="MS", help="Longest acceptable mean response.")] = None,
+    channel: Annotated[str | None, typer.Option(metavar="NAME", help="Channels in front, a machine file.")] = None,
+    channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1,
+    block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Data per I/O.")] = 4096.0,
+    capacity_gb: Annotated[float | None, typer.Option(metavar="GB", help="Data a volume holds.")] = None,
+    rate: o.Rate = None,
+    wait_ms: o.Wait = 0.0,
+    service_ms: o.Service = None,
+    pend_ms: o.Pend = None,
+    disc_ms: o.Disc = None,
+    conn_ms: o.Conn = None,
+    read_ratio: o.ReadRatio = None,
+    exposures: o.Exposures = 1,
+    volumes: o.Volumes = 1,
+    footprint_gb: o.Footprint = 1.0,
+    form: o.Form = "table",
+    output: o.Picture = None,
+) -> None:
+    """The measured work on another machine: each volume's response, what saturates first, how many boxes.
+
+    Example: iosq simulate migrate --to ds8100 --lake lake
+    """
+    from iosq.toolkit.whatif import migrate as engine
+    from iosq.toolkit.whatif.pav_numbers import Numbers, service_of
+
+    wish = engine.Wish(
+        to, growth, boxes, response_ms, channel, channels, block_bytes, capacity_gb, read_ratio, footprint_gb
+    )
+    if rate is None:
+        answer = engine.lake_answer(open_lake(lake), wish, lcus=lcu or [], system=system, at=at)
+    else:
+        service = service_of(service_ms, pend_ms, disc_ms, conn_ms)
+        reads = 0.5 if read_ratio is None else read_ratio
+        answer = engine.numbers_answer(
+            Numbers(rate, wait_ms, service, reads, None, exposures, volumes, footprint_gb), wish
+        )
+    o.emit(answer, form, output)

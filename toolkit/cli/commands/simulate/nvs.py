@@ -1,0 +1,69 @@
+"""`iosq simulate nvs`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.session import LakeOption, open_lake
+
+MIB = 1 << 20
+Amount = float | None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(nvs)
+
+
+def nvs(
+    subsystem: Annotated[str | None, typer.Option(metavar="SSID", help="A subsystem of the lake.")] = None,
+    lake: LakeOption = None,
+    machine: o.Machine = None,
+    write_rate: Annotated[Amount, typer.Option(metavar="N", help="Writes per second in the burst.")] = None,
+    seconds: Annotated[float, typer.Option(metavar="S", help="Length of the burst.")] = 60.0,
+    calm_rate: Annotated[float, typer.Option(metavar="N", help="Writes per second afterwards.")] = 0.0,
+    growth: Annotated[float, typer.Option(metavar="N", help="Multiplies the burst.")] = 1.0,
+    block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Room one write takes.")] = 4096.0,
+    rewrite_ratio: Annotated[
+        Amount, typer.Option(metavar="0..1", help="Writes that find their data still in NVS.")
+    ] = None,
+    footprint_gb: Annotated[Amount, typer.Option(metavar="GB", help="Data the writes are spread over.")] = None,
+    write_ratio: Annotated[
+        Amount, typer.Option(metavar="0..1", help="Writes of all I/Os: reads then share the paths with destage.")
+    ] = None,
+    read_hit_ratio: Annotated[float, typer.Option(metavar="0..1", help="Read hits of all reads.")] = 1.0,
+    nvs_mib: Annotated[Amount, typer.Option(metavar="MIB", help="Size of NVS.")] = None,
+    destage_rate: Annotated[Amount, typer.Option(metavar="N", help="Destages per second at most.")] = None,
+    more_mib: Annotated[Amount, typer.Option(metavar="MIB", help="NVS one might add; default twice as much.")] = None,
+    timeline: Annotated[bool, typer.Option("--timeline", help="Rows over time instead of the summary.")] = False,
+    form: o.Form = "table",
+    output: o.Picture = None,
+) -> None:
+    """A write burst against NVS over time: delayed writes, their delay, recovery, and whether more NVS would help.
+
+    Example: iosq simulate nvs --machine ibm3990-6 --write-rate 700 --seconds 30
+    """
+    from iosq.toolkit.whatif import nvs as engine
+
+    burst = engine.Burst(
+        seconds=seconds,
+        write_rate=write_rate,
+        calm_rate=calm_rate,
+        write_bytes=block_bytes,
+        rewrite_ratio=rewrite_ratio,
+        footprint_gb=footprint_gb,
+        write_ratio=write_ratio,
+        read_hit_ratio=read_hit_ratio,
+        nvs_bytes=None if nvs_mib is None else nvs_mib * MIB,
+        destage_rate=destage_rate,
+        more_bytes=None if more_mib is None else more_mib * MIB,
+        growth=growth,
+    )
+    if subsystem:
+        answer = engine.lake_answer(open_lake(lake), subsystem, burst, timeline=timeline)
+    else:
+        answer = engine.machine_answer(burst, machine, timeline=timeline)
+    o.emit(answer, form, output)

@@ -1,0 +1,76 @@
+"""`iosq simulate pav`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.session import LakeOption, open_lake
+from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    from iosq.toolkit.whatif import Answer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(pav)
+
+
+def pav(
+    volume: Annotated[str | None, typer.Argument(metavar="[VOLUME]", help="A volume of the lake.")] = None,
+    lake: LakeOption = None,
+    lcu: Annotated[
+        list[str] | None, typer.Option("--lcu", metavar="LCU", help="Pool of that LCU; several: pools that lend.")
+    ] = None,
+    system: o.System = None,
+    machine: o.Machine = None,
+    rate: o.Rate = None,
+    wait_ms: o.Wait = 0.0,
+    service_ms: o.Service = None,
+    pend_ms: o.Pend = None,
+    disc_ms: o.Disc = None,
+    conn_ms: o.Conn = None,
+    read_ratio: o.ReadRatio = None,
+    requesters: Annotated[
+        float | None, typer.Option(metavar="N", help="Requesters per volume (closed load); else arrivals at --rate.")
+    ] = None,
+    exposures: o.Exposures = 1,
+    pool: Annotated[int | None, typer.Option(metavar="N", help="Aliases in the LCU's pool now (HyperPAV).")] = None,
+    volumes: o.Volumes = 1,
+    footprint_gb: o.Footprint = 1.0,
+    most: Annotated[
+        int | None, typer.Option("--aliases", metavar="N", min=0, help="Show counts up to this one.")
+    ] = None,
+    form: o.Form = "table",
+    output: o.Picture = None,
+) -> None:
+    """Rate, wait, service and response for every alias count (or pool size), each with its interval.
+
+    From a volume or LCU of the lake, or from numbers: --rate and --service-ms for arrivals that do not wait for
+    answers, --requesters for a fixed number that does.
+
+    Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
+    """
+    from iosq.toolkit.whatif import pav_lake, pav_numbers
+
+    answer: Answer
+    if volume or lcu:
+        if rate is not None or requesters is not None:
+            raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
+        assumed = pav_lake.Assumed(footprint_gb, read_ratio, pool)
+        con = open_lake(lake)
+        if volume and not lcu:
+            answer = pav_lake.volume_answer(con, volume, system, most, machine, assumed)
+        else:
+            answer = pav_lake.pool_answer(con, lcu or [], system, most, machine, assumed)
+    else:
+        service = pav_numbers.service_of(service_ms, pend_ms, disc_ms, conn_ms)
+        shares = 0.5 if read_ratio is None else read_ratio
+        numbers = pav_numbers.Numbers(
+            rate, wait_ms, service, shares, requesters, exposures, volumes, footprint_gb, pool
+        )
+        answer = pav_numbers.answer(numbers, most, machine)
+    o.emit(answer, form, output)

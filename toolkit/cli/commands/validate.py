@@ -1,0 +1,64 @@
+"""`iosq validate`: the models against every published study."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from iosq.toolkit.cli.session import say
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(validate)
+
+
+def validate(
+    study: Annotated[str | None, typer.Argument(metavar="[STUDY]", help="One study; else all.")] = None,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The page (.md), the chart (.svg, .png, .html), .json, .csv."
+        ),
+    ] = None,
+) -> None:
+    """Predicted, published, error: every protocol with its bar, stretch goal and baselines, every published number.
+
+    Example: iosq validate se700
+    """
+    from iosq.toolkit.whatif import validation
+    from iosq.toolkit.whatif.output import save, text_of
+
+    names = [study] if study else []
+    if output is not None and output.suffix.lower() == ".md":
+        with _watched() as tell:
+            tell("all studies")
+            for path in validation.page(output):
+                say(f"written: {path.resolve()}")
+        return
+    with _watched() as tell:
+        answer = validation.answer(names, tell)
+    typer.echo(text_of(answer, form) if form != "table" else validation.text(answer))
+    for text in answer.conclusions:
+        say(text)
+    if output is not None:
+        save(answer, output)
+        say(f"written: {output.resolve()}")
+
+
+@contextmanager
+def _watched() -> Iterator[Callable[[str], None]]:
+    """Shows on a terminal which study's models run."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("validate") as status:
+        yield lambda name: status.update(f"validate {name}")

@@ -1,0 +1,116 @@
+"""Channels: rate and throughput by block size, tasks, exposures and distance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from iosq.models import channel
+from iosq.models.channel import Load
+from iosq.models.queueing.checks import not_negative, positive, ratio
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.units import human_number
+from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.whatif.look import COLOURS, HEIGHT, WIDTH, finished
+from iosq.toolkit.whatif.machines import of_kind
+
+if TYPE_CHECKING:
+    from iosq.toolkit.whatif.answer import Picture
+
+MB = 1e6
+
+
+def answer(
+    machine: str,
+    *,
+    block_bytes: Sequence[float],
+    tasks: Sequence[int],
+    distance_km: Sequence[float],
+    read_ratio: float,
+    volumes: int,
+    exposures: int,
+    channels: int,
+) -> Answer:
+    """A row per block size, task count and distance.
+
+    Raises:
+        RequestError: no channel, or an impossible load or distance.
+    """
+    _check(block_bytes, tasks, distance_km, read_ratio, volumes, exposures, channels)
+    named = of_kind(machine, "channel")
+    link = channel.from_machine(named)
+    rows = tuple(
+        _row(
+            channel.predict(link, Load(b, read_ratio, n, volumes, exposures), channels=channels, distance_km=km),
+            b,
+            n,
+            km,
+        )
+        for b in block_bytes
+        for km in distance_km
+        for n in tasks
+    )
+    best = max(rows, key=lambda row: row["io_rate"])
+    title = (
+        f"{named.title}: {human_number(best['io_rate'])} I/Os per s, "
+        f"{human_number(max(row['bytes_rate'] for row in rows) / MB)} MB per s at most"
+    )
+    notes = (f"held by {best['limit']} at the highest rate", f"calibrated on machine file {named.title}")
+    common = {"machine": named.name, "read_ratio": read_ratio, "volumes": volumes, "exposures": exposures}
+    return Answer(rows, (title, *notes), {**common, "channels": channels}, lambda: _draw(rows, title, *notes))
+
+
+def _check(
+    block_bytes: Sequence[float],
+    tasks: Sequence[int],
+    distance_km: Sequence[float],
+    read_ratio: float,
+    volumes: int,
+    exposures: int,
+    channels: int,
+) -> None:
+    positive(**{"--block-bytes": list(block_bytes)})
+    not_negative(**{"--distance-km": list(distance_km)})
+    ratio(**{"--read-ratio": read_ratio})
+    counts = {"--tasks": min(tasks), "--volumes": volumes, "--exposures": exposures, "--channels": channels}
+    for name, count in counts.items():
+        if count < 1:
+            raise RequestError(f"must be at least 1, not {count}", place=name)
+
+
+def _row(found: channel.Prediction, block_bytes: float, tasks: int, distance_km: float) -> dict[str, Any]:
+    return {
+        "block_bytes": block_bytes,
+        "distance_km": distance_km,
+        "tasks": tasks,
+        "io_rate": found.io_rate,
+        "io_rate_low": found.io_rate_low,
+        "io_rate_high": found.io_rate_high,
+        "bytes_rate": found.bytes_rate,
+        "response_ms": found.response_ms,
+        "in_box": found.in_box,
+        "limit": found.limit,
+    }
+
+
+def _draw(rows: Sequence[dict[str, Any]], title: str, *notes: str) -> Picture:
+    """Along what varies most: tasks, else distance, else block size; a colour for each of the rest."""
+    import altair as alt
+
+    axes = {"tasks": "tasks", "distance_km": "distance (km)", "block_bytes": "block size (bytes)"}
+    along = max(axes, key=lambda name: len({row[name] for row in rows}))
+    others = [name for name in axes if name != along and len({row[name] for row in rows}) > 1]
+    points = [
+        {**row, "mb_rate": row["bytes_rate"] / MB, "kind": ", ".join(f"{axes[n]} {row[n]:g}" for n in others) or "all"}
+        for row in rows
+    ]
+    data = alt.InlineData(values=points)
+    x = alt.X(f"{along}:Q", title=axes[along])
+    legend = alt.Legend() if others else None
+    colour = alt.Color("kind:N", title=None, legend=legend, sort=None, scale=alt.Scale(range=list(COLOURS)))
+    rate, size = "rate (I/Os per s)", WIDTH
+    band = alt.Chart(data).mark_area(opacity=0.2).encode(x=x, y=alt.Y("io_rate_low:Q", title=rate), y2="io_rate_high:Q")
+    line = alt.Chart(data).mark_line(point=True).encode(x=x, y=alt.Y("io_rate:Q", title=rate))
+    flow = alt.Chart(data).mark_line(point=True).encode(x=x, y=alt.Y("mb_rate:Q", title="throughput (MB per s)"))
+    panels = [alt.layer(band.encode(color=colour), line.encode(color=colour)), flow.encode(color=colour)]
+    return finished(alt.vconcat(*(p.properties(width=size, height=HEIGHT) for p in panels)), title, *notes)

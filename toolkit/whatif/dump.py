@@ -1,0 +1,74 @@
+"""Stand-alone dump: time by the number of volumes it spans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from iosq.models import dump
+from iosq.models.queueing.checks import positive
+from iosq.toolkit.units import human_number
+from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.whatif.look import HEIGHT, SERVICE, WAIT, WIDTH, finished
+from iosq.toolkit.whatif.machines import of_kind
+
+if TYPE_CHECKING:
+    from iosq.toolkit.whatif.answer import Picture
+
+
+def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> Answer:
+    """A row per number of spanned volumes up to `most`.
+
+    Raises:
+        RequestError: no dump machine, storage not positive, more volumes than a dump spans.
+    """
+    positive(**{"--storage-gb": storage_gb, "--volumes": most})
+    named = of_kind(machine, "dump")
+    size = storage_gb * 1e9
+    worth = dump.volumes_worth_having(named, size, is_virtual=is_virtual, most=most)
+    rows = tuple(_row(named, size, count, is_virtual) for count in range(1, most + 1))
+    chosen = rows[worth - 1]
+    title = (
+        f"{human_number(storage_gb)} GB: {worth} volume{'s' if worth > 1 else ''} "
+        f"dump in {chosen['dump_s'] / 60:.1f} minutes, more gain nothing to speak of"
+    )
+    assumed = ", ".join(sorted(name for name, p in named.parameters.items() if p.how == "assumed"))
+    notes = (f"calibrated on machine file {named.title}", f"assumed, no number published: {assumed}")
+    common = {"machine": named.name, "storage_gb": storage_gb, "is_virtual": is_virtual, "volumes_worth_having": worth}
+    return Answer(rows, (title, *notes), common, lambda: _draw(rows, title, notes[0], "all absolute times are assumed"))
+
+
+def _row(named: Any, size: float, count: int, is_virtual: bool) -> dict[str, Any]:
+    dumped = dump.dump_time(named, size, volumes=count, is_virtual=is_virtual)
+    ipcs = dump.ipcs_time(named, size, volumes=count)
+    return {
+        "volumes": count,
+        "dump_s": dumped.seconds,
+        "dump_low_s": dumped.low_s,
+        "dump_high_s": dumped.high_s,
+        "ipcs_s": ipcs.seconds,
+        "ipcs_low_s": ipcs.low_s,
+        "ipcs_high_s": ipcs.high_s,
+    }
+
+
+def _draw(rows: Sequence[dict[str, Any]], title: str, *notes: str) -> Picture:
+    import altair as alt
+
+    parts = (("dump", "stand-alone dump"), ("ipcs", "IPCS initialization"))
+    long = [
+        {"volumes": r["volumes"], "what": label, **{b: r[f"{p}{s}_s"] / 60 for b, s in _BOUNDS.items()}}
+        for r in rows
+        for p, label in parts
+    ]
+    data = alt.InlineData(values=long)
+    colour = alt.Color("what:N", title=None, scale=alt.Scale(domain=[b for _, b in parts], range=[SERVICE, WAIT]))
+    x = alt.X("volumes:O", title="volumes spanned", axis=alt.Axis(labelAngle=0))
+    y_title = "elapsed time (minutes)"
+    band = alt.Chart(data).mark_area(opacity=0.2).encode(x=x, y=alt.Y("low:Q", title=y_title), y2="high:Q")
+    line = alt.Chart(data).mark_line(point=True).encode(x=x, y=alt.Y("value:Q", title=y_title))
+    chart = alt.layer(band.encode(color=colour), line.encode(color=colour)).properties(width=WIDTH, height=HEIGHT)
+    return finished(chart, title, *notes)
+
+
+_BOUNDS = {"value": "", "low": "_low", "high": "_high"}

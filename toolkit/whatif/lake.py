@@ -1,0 +1,177 @@
+"""Rows of `volume_interval` with the box each volume is in, as the models need them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.guard import nearest, query
+
+if TYPE_CHECKING:
+    import duckdb
+
+# a box is what the cache records name by serial number; without them, what shares an LCU; without that, a system
+VOLUMES = """
+SELECT v.platform, v.system, v.interval_start, v.volume, v.lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
+       coalesce(v.exposures, 1) AS exposures, v.io_rate, coalesce(v.wait_ms, 0) AS wait_ms,
+       coalesce(v.pend_ms, 0) AS pend_ms, coalesce(v.disc_ms, 0) AS disc_ms, v.conn_ms, v.service_ms,
+       v.read_ratio, v.read_hit_ratio, v.device_type, coalesce(v.utc_offset_s, 0) AS utc_offset_s,
+       coalesce(b.serial, 'LCU ' || v.lcu, v.system) AS box, p.pool
+FROM volume_interval v
+LEFT JOIN (SELECT subsystem, max(serial) AS serial FROM cache_subsystem_interval GROUP BY subsystem) b
+    ON b.subsystem = v.subsystem
+LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
+WHERE v.io_rate > 0 AND v.service_ms > 0 AND v.platform = ?
+"""
+PLACES = """
+SELECT DISTINCT platform, system, volume, coalesce(lcu, '') AS lcu, coalesce(is_hyperpav, FALSE) AS is_hyperpav
+FROM volume_interval
+"""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One volume, as one system saw it over one interval; `exposures` are whole and at least what was in service."""
+
+    system: str
+    volume: str
+    lcu: str
+    box: str
+    start: dt.datetime
+    utc_offset_s: int
+    rate: float
+    wait_ms: float
+    pend_ms: float
+    disc_ms: float
+    conn_ms: float
+    service_ms: float
+    exposures: int
+    is_hyperpav: bool
+    pool: int | None
+    read_ratio: float | None
+    read_hit_ratio: float | None
+    device_type: str
+
+    @property
+    def in_service(self) -> float:
+        """Mean I/Os in progress."""
+        return self.rate * self.service_ms / 1e3
+
+    @property
+    def queue(self) -> float:
+        """Mean I/Os waiting in the host."""
+        return self.rate * self.wait_ms / 1e3
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a volume is: what a name on the command line stands for."""
+
+    platform: str
+    system: str
+    volume: str
+    lcu: str
+    is_hyperpav: bool
+
+
+def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None) -> Place:
+    """The volume of that name on that system.
+
+    Raises:
+        RequestError: no such volume (with near names), or several systems and none named.
+    """
+    places = [Place(**row) for row in query(con, PLACES).to_pylist()]
+    wanted = [p for p in places if p.volume == volume.upper() and system in (None, p.system)]
+    if not wanted:
+        hint = nearest(volume, sorted({p.volume for p in places})) or "iosq sql lists them from volume_interval"
+        where = f" on {system}" if system else ""
+        raise RequestError(f"there is no volume {volume}{where} in the lake", place="VOLUME", remedy=hint)
+    systems = sorted({p.system for p in wanted})
+    if len(systems) > 1:
+        raise RequestError(
+            f"{', '.join(systems)} all use volume {volume}", place="VOLUME", remedy="choose one with --system"
+        )
+    return wanted[0]
+
+
+def find_lcu(con: duckdb.DuckDBPyConnection, lcu: str) -> Place:
+    """Some volume of that LCU; RequestError if there is none."""
+    places = [Place(**row) for row in query(con, PLACES).to_pylist()]
+    wanted = [p for p in places if p.lcu == lcu.upper()]
+    if not wanted:
+        known = ", ".join(sorted({p.lcu for p in places if p.lcu})) or "none"
+        raise RequestError(f"there is no LCU {lcu} in the lake", place="--lcu", remedy=f"known are {known}")
+    return wanted[0]
+
+
+def readings(con: duckdb.DuckDBPyConnection, platform: str) -> list[Reading]:
+    """All volumes of all intervals that did any I/O."""
+    return [_reading(row) for row in query(con, VOLUMES, [platform]).to_pylist()]
+
+
+def platform_of(con: duckdb.DuckDBPyConnection) -> str:
+    """The lake's only platform, or its first; RequestError if the lake has no volume at all."""
+    rows = query(con, "SELECT DISTINCT platform FROM volume_interval ORDER BY platform DESC").to_pylist()
+    if not rows:
+        raise RequestError("the lake has no volume with any I/O", remedy="ingest SMF 74.1 records or device listings")
+    return str(rows[0]["platform"])
+
+
+def by_interval(found: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
+    """The readings of each interval, in order of time."""
+    groups: dict[dt.datetime, list[Reading]] = {}
+    for reading in sorted(found, key=lambda r: (r.start, r.system, r.volume)):
+        groups.setdefault(reading.start, []).append(reading)
+    return groups
+
+
+def read_ratios(found: Sequence[Reading], assumed: float | None) -> list[float]:
+    """Read shares of the readings, `assumed` where the lake does not know.
+
+    Raises:
+        RequestError: it does not know and nothing is assumed.
+    """
+    known = [r.read_ratio for r in found if r.read_ratio is not None]
+    if assumed is None and not known:
+        raise RequestError(
+            f"no cache record of {found[0].volume} in the lake: its read share is unknown",
+            remedy="give --read-ratio",
+        )
+    if assumed is None:
+        assumed = sum(known) / len(known)
+    return [assumed if r.read_ratio is None else min(r.read_ratio, 1.0) for r in found]
+
+
+def local(reading: Reading) -> str:
+    """The interval's start in the system's own time."""
+    return (reading.start + dt.timedelta(seconds=reading.utc_offset_s)).isoformat(" ", "minutes")
+
+
+def _reading(row: dict[str, Any]) -> Reading:
+    pool = None if row["pool"] is None else int(row["pool"])
+    given = 1 + pool if row["is_hyperpav"] and pool is not None else round(row["exposures"])
+    in_service = row["io_rate"] * row["service_ms"] / 1e3
+    return Reading(
+        system=row["system"],
+        volume=row["volume"],
+        lcu=row["lcu"] or "",
+        box=row["box"],
+        start=row["interval_start"],
+        utc_offset_s=row["utc_offset_s"],
+        rate=row["io_rate"],
+        wait_ms=max(row["wait_ms"], 0.0),
+        pend_ms=row["pend_ms"],
+        disc_ms=row["disc_ms"],
+        conn_ms=row["service_ms"] - row["pend_ms"] - row["disc_ms"] if row["conn_ms"] is None else row["conn_ms"],
+        service_ms=row["service_ms"],
+        exposures=max(given, math.floor(in_service) + 1),
+        is_hyperpav=row["is_hyperpav"],
+        pool=pool,
+        read_ratio=row["read_ratio"],
+        read_hit_ratio=row["read_hit_ratio"],
+        device_type=row["device_type"] or "",
+    )

@@ -1,0 +1,49 @@
+"""Machine files as people and programs read them."""
+
+from __future__ import annotations
+
+from iosq.models.machine import Machine, available, load
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.whatif.answer import Answer
+
+
+def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:
+    """The machine of that name, if it is of that kind.
+
+    Raises:
+        RequestError: unknown, unreadable, or another kind (names the shipped ones that fit).
+    """
+    found = load(name)
+    if found.kind != kind:
+        fitting = ", ".join(other for other in available() if load(other).kind == kind)
+        raise RequestError(f"{found.name} is a {found.kind}, not a {kind}", place=place, remedy=f"choose {fitting}")
+    return found
+
+
+def list_answer() -> Answer:
+    """Every machine that comes with the product."""
+    found = [load(name) for name in available()]
+    rows = tuple({"machine": m.name, "kind": m.kind, "title": m.title, "parameters": len(m.parameters)} for m in found)
+    return Answer(rows, ("iosq describe machine NAME shows every number with its source",))
+
+
+def describe_answer(name: str) -> Answer:
+    """Every number of one machine: unit, how it was got, source, spread, note."""
+    found = load(name)
+    rows = tuple(
+        {
+            "parameter": key,
+            "value": p.value,
+            "unit": p.unit,
+            "how": p.how,
+            "spread": p.spread,
+            "source": p.source,
+            "note": p.note,
+        }
+        for key, p in found.parameters.items()
+    )
+    return Answer(
+        rows,
+        (f"{found.name}: {found.title} (kind {found.kind})",),
+        {"machine": found.name, "title": found.title, "kind": found.kind},
+    )

@@ -1,0 +1,269 @@
+"""A write burst against NVS over time: of a machine, of numbers, or of a subsystem in a lake."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from iosq.models import nvs
+from iosq.models.machine import Machine, load
+from iosq.models.nvs import subsystem
+from iosq.models.queueing.checks import not_negative, positive, ratio
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.guard import query
+from iosq.toolkit.units import human_number
+from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.whatif.look import HEIGHT, finished, over_time
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from iosq.toolkit.whatif.answer import Picture
+
+STEPS = 4000  # of a simulation, whatever its length
+ROWS = 24  # of the timeline
+SETTLES_AT_LEAST_S = 10.0
+SETTLES_AT_MOST = 50.0  # times the burst: beyond it recovery counts as never
+SUBSYSTEMS = """
+SELECT subsystem, interval_start, nvs_bytes, write_rate, destage_rate, nvs_delay_count, read_rate, read_hit_ratio
+FROM cache_subsystem_interval WHERE write_rate > 0
+"""
+
+
+@dataclass(frozen=True)
+class Burst:
+    """Writes per second for so long, then a calmer rate; write_ratio: writes of all I/Os, where the reads matter.
+
+    `more_bytes` is the NVS one might add; None in `nvs_bytes`, `destage_rate`, `write_rate` where machine or lake say.
+    """
+
+    seconds: float = 60.0
+    write_rate: float | None = None
+    calm_rate: float = 0.0
+    write_bytes: float = 4096.0
+    rewrite_ratio: float | None = None
+    footprint_gb: float | None = None
+    write_ratio: float | None = None
+    read_hit_ratio: float = 1.0
+    nvs_bytes: float | None = None
+    destage_rate: float | None = None
+    more_bytes: float | None = None
+    growth: float = 1.0
+
+    def __post_init__(self) -> None:
+        given = {
+            "--write-rate": self.write_rate,
+            "--footprint-gb": self.footprint_gb,
+            "--nvs-mib": self.nvs_bytes,
+            "--destage-rate": self.destage_rate,
+            "--more-mib": self.more_bytes,
+            "--write-ratio": self.write_ratio,
+        }
+        positive(**{name: value for name, value in given.items() if value is not None})
+        positive(**{"--seconds": self.seconds, "--block-bytes": self.write_bytes, "--growth": self.growth})
+        not_negative(**{"--calm-rate": self.calm_rate})
+        shares = {"--rewrite-ratio": self.rewrite_ratio, "--write-ratio": self.write_ratio}
+        ratio(**{name: value for name, value in shares.items() if value is not None})
+        ratio(**{"--read-hit-ratio": self.read_hit_ratio})
+
+
+def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False) -> Answer:
+    """The burst on a machine's NVS, or on one given by size and destage rate."""
+    if burst.write_rate is None:
+        raise RequestError("how many writes per second?", place="--write-rate", remedy="give it, or --subsystem")
+    rate = burst.write_rate * burst.growth
+    bucket = _of_machine(load(machine), burst, rate) if machine else _of_numbers(burst)
+    known = f"machine file {load(machine).title}" if machine else "the numbers given"
+    return _answer(bucket, burst, rate, known, "the burst", timeline)
+
+
+def lake_answer(con: duckdb.DuckDBPyConnection, name: str, burst: Burst, *, timeline: bool = False) -> Answer:
+    """The burst on a subsystem as measured: its NVS, its highest write rate, its destages per write.
+
+    Raises:
+        RequestError: no such subsystem, or nothing says how fast it can destage.
+    """
+    rows = query(con, SUBSYSTEMS).to_pylist()
+    mine = [row for row in rows if row["subsystem"] == name.upper()]
+    if not mine:
+        known = ", ".join(sorted({row["subsystem"] for row in rows})) or "none"
+        raise RequestError(
+            f"there is no subsystem {name} in the lake", place="--subsystem", remedy=f"known are {known}"
+        )
+    rate = (burst.write_rate or max(row["write_rate"] for row in mine)) * burst.growth
+    destage, texts = _destage_rate(mine, burst)
+    merged = sum(row["destage_rate"] or 0.0 for row in mine) / sum(row["write_rate"] for row in mine)
+    rewrite = burst.rewrite_ratio if burst.rewrite_ratio is not None else max(0.0, 1 - merged)
+    size = burst.nvs_bytes or max(row["nvs_bytes"] or 0.0 for row in mine)
+    positive(**{"--nvs-mib": size})
+    each = max(merged, 1.0)  # a write of several tracks takes room and destages for all of them
+    bucket = nvs.Nvs(size, burst.write_bytes * each, destage / each, rewrite)
+    known = f"{len(mine)} intervals of subsystem {name.upper()}; {merged:.2f} tracks destaged per write"
+    return _answer(bucket, burst, rate, known, f"subsystem {name.upper()}", timeline, texts)
+
+
+def _destage_rate(rows: Sequence[dict[str, Any]], burst: Burst) -> tuple[float, tuple[str, ...]]:
+    """Destages per second at their limit: those of intervals in which writes were delayed; the highest is the bound."""
+    if burst.destage_rate is not None:
+        return burst.destage_rate, ()
+    full = [row["destage_rate"] for row in rows if (row["nvs_delay_count"] or 0) > 0 and row["destage_rate"]]
+    seen = [row["destage_rate"] for row in rows if row["destage_rate"]]
+    if not seen:
+        raise RequestError("the lake has no destage rate of it", place="--subsystem", remedy="give --destage-rate")
+    if full:
+        return max(full), (f"destage at its limit, as in {len(full)} intervals with delayed writes",)
+    return max(seen), (
+        "not identifiable: no interval delayed a write, so destage was never at its limit; the highest rate seen is a "
+        "lower bound, delays an upper one",
+        "to settle it: an interval in which NVS was full, or --destage-rate",
+    )
+
+
+def _of_numbers(burst: Burst) -> nvs.Nvs:
+    if burst.nvs_bytes is None or burst.destage_rate is None:
+        raise RequestError("which NVS?", place="simulate nvs", remedy="give --machine, or --nvs-mib and --destage-rate")
+    footprint = math.inf if burst.footprint_gb is None else burst.footprint_gb * 1e9
+    return nvs.Nvs(burst.nvs_bytes, burst.write_bytes, burst.destage_rate, burst.rewrite_ratio or 0.0, footprint)
+
+
+def _of_machine(machine: Machine, burst: Burst, write_rate: float) -> nvs.Nvs:
+    """The machine's bucket with what was given instead; reads take their share of the back-end paths from destage."""
+    size = {} if burst.nvs_bytes is None else {"nvs_bytes": burst.nvs_bytes}
+    rewrite = burst.rewrite_ratio
+    if rewrite is None:
+        merged = machine.parameters.get("destage_per_write_ratio")
+        rewrite = 1 - merged.value if merged and burst.write_ratio is not None else 0.0
+    footprint = math.inf if burst.footprint_gb is None else burst.footprint_gb * 1e9
+    bucket = nvs.from_machine(
+        machine.varied(**size), write_bytes=burst.write_bytes, rewrite_ratio=rewrite, footprint_bytes=footprint
+    )
+    destage = burst.destage_rate
+    if destage is None and burst.write_ratio is not None and "stage_ms" in machine.parameters:
+        destage = _beside_reads(machine, burst, write_rate)
+    return bucket if destage is None else replace(bucket, destage_rate=destage)
+
+
+def _beside_reads(machine: Machine, burst: Burst, write_rate: float) -> float:
+    """Destages per second that fit the back-end path time the reads' staging leaves."""
+    assert burst.write_ratio is not None
+    io_rate = write_rate / burst.write_ratio
+    alone = subsystem.demand(machine, subsystem.Workload(burst.write_bytes, 1.0, 0.0))
+    destage_ms = alone.back_ms / machine.value("destage_per_write_ratio")
+    reads = subsystem.demand(machine, subsystem.Workload(burst.write_bytes, 0.0, 1 - burst.read_hit_ratio))
+    left = machine.value("back_path_count") * 1e3 - io_rate * (1 - burst.write_ratio) * reads.back_ms
+    if left <= 0:
+        used = 1 - left / (machine.value("back_path_count") * 1e3)
+        raise RequestError(
+            f"utilization is {used:.3g} with the reads alone, {used - 1:.3g} above what can be served",
+            place="back-end paths",
+            remedy="lower the rate or raise --read-hit-ratio",
+        )
+    return left / destage_ms
+
+
+def _answer(
+    bucket: nvs.Nvs,
+    burst: Burst,
+    rate: float,
+    known: str,
+    subject: str,
+    timeline: bool,
+    notes: tuple[str, ...] = (),
+) -> Answer:
+    phases = [nvs.Phase(burst.seconds, rate), nvs.Phase(_settling_s(bucket, burst, rate), burst.calm_rate)]
+    step_s = sum(phase.seconds for phase in phases) / STEPS
+    line = nvs.simulate(bucket, phases, step_s=step_s)
+    found = nvs.summarize(bucket, phases, line)
+    advice = nvs.advise(bucket, rate, burst.seconds, more_bytes=burst.more_bytes or bucket.nvs_bytes)
+    card = _card(bucket, burst, rate, found, advice, phases)
+    rows = _timeline(line, step_s, burst)
+    facts = {"calibrated_on": known}
+    texts = (_verdict(found, advice, subject), *notes, f"calibrated on {known}")
+    shown = tuple(rows) if timeline else (card,)
+    return Answer(shown, texts, facts, lambda: _draw(rows, _verdict(found, advice, subject), known))
+
+
+def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
+    """Long enough for what a burst leaves behind to be destaged, unless that takes for ever."""
+    behind = max(nvs.bytes_needed(bucket, rate, burst.seconds), bucket.nvs_bytes)
+    slow = nvs.drain_s(
+        replace(bucket, destage_rate=bucket.destage_rate * bucket.collapse_ratio), behind, burst.calm_rate
+    )
+    return min(max(1.2 * slow, SETTLES_AT_LEAST_S), SETTLES_AT_MOST * max(burst.seconds, SETTLES_AT_LEAST_S))
+
+
+def _card(
+    bucket: nvs.Nvs, burst: Burst, rate: float, found: nvs.Outcome, advice: nvs.Advice, phases: Sequence[nvs.Phase]
+) -> dict[str, Any]:
+    return {
+        "write_rate": rate,
+        "burst_s": burst.seconds,
+        "nvs_bytes": bucket.nvs_bytes,
+        "destage_rate": bucket.destage_rate,
+        "sustained_write_rate": nvs.sustained_rate(bucket),
+        "saturated_write_rate": nvs.saturated_rate(bucket),
+        "full_after_s": found.full_after_s,
+        "writes": found.writes,
+        "delayed_writes": found.delayed_writes,
+        "delayed_ratio": found.delayed_writes / found.writes if found.writes else 0.0,
+        "delay_ms_per_delayed_write": found.delay_ms_per_delayed_write,
+        "recovery_s": found.recovery_s,
+        "observed_s": sum(phase.seconds for phase in phases),
+        "nvs_bytes_needed": advice.bytes_needed,
+        "verdict": advice.verdict,
+    }
+
+
+def _timeline(line: nvs.Timeline, step_s: float, burst: Burst) -> list[dict[str, Any]]:
+    """Equal stretches of the run, rates and delays as their means."""
+    rows = []
+    for part in np.array_split(np.arange(len(line.time_s)), ROWS * 5):
+        span = len(part) * step_s
+        late = line.delay_ms[part]
+        writes = line.arrived[part]
+        known = ~np.isnan(late) & (writes > 0)
+        delay = float(np.average(late[known], weights=writes[known])) if known.any() else None
+        row = {
+            "time_s": float(line.time_s[part[-1]]),
+            "arriving_write_rate": float(writes.sum() / span),
+            "admitted_write_rate": float(line.admitted[part].sum() / span),
+            "destage_rate": float(line.destaged[part].sum() / span),
+            "occupied_bytes": float(line.occupied_bytes[part[-1]]),
+            "waiting_writes": float(line.waiting[part[-1]]),
+            "delay_ms": delay,
+        }
+        if burst.write_ratio is not None:
+            row["io_rate"] = row["admitted_write_rate"] / burst.write_ratio  # type: ignore[operator]
+        rows.append(row)
+    return rows
+
+
+def _verdict(found: nvs.Outcome, advice: nvs.Advice, subject: str) -> str:
+    if not found.delayed_writes:
+        return f"{subject}: NVS absorbs every write"
+    after = "is not over when the run ends" if math.isinf(found.recovery_s) else f"takes {found.recovery_s:.3g} s"
+    share = 100 * found.delayed_writes / found.writes
+    wait = human_number(found.delay_ms_per_delayed_write)
+    return (
+        f"{subject}: NVS full after {found.full_after_s:.3g} s, {share:.0f} % of writes delayed by {wait} ms, "
+        f"recovery {after}; {advice.verdict}"
+    )
+
+
+def _draw(rows: list[dict[str, Any]], verdict: str, known: str) -> Picture:
+    import altair as alt
+
+    points = [{**row, "time": row["time_s"], "occupied_mib": row["occupied_bytes"] / 2**20} for row in rows]
+    rates = {"arriving_write_rate": "arriving", "admitted_write_rate": "admitted", "destage_rate": "destaged"}
+    time = "time since the burst began (s)"
+    panels = [
+        over_time(points, rates, "writes per s", time),
+        over_time(points, {"occupied_mib": "NVS in use"}, "NVS in use (MiB)", time).properties(height=HEIGHT / 2),
+        over_time(points, {"delay_ms": "delay"}, "delay per write (ms)", time).properties(height=HEIGHT / 2),
+    ]
+    head, _, rest = verdict.partition(", recovery")
+    return finished(alt.vconcat(*panels), head, (f"recovery{rest}" if rest else ""), f"calibrated on {known}")

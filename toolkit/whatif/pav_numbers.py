@@ -1,0 +1,157 @@
+"""PAV what-if from numbers: a closed load (so many requesters) or an open one (so many arrivals per second)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from iosq.models.pav.answers import RateSource, WhatIf
+from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
+from iosq.models.pav.open_answers import what_if_open, what_if_pool
+from iosq.models.pav.open_load import OpenVolumes
+from iosq.models.pav.volume import ClosedVolumes
+from iosq.models.queueing.checks import not_negative, positive, ratio, stable
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.whatif import pav_rows, sources
+from iosq.toolkit.whatif.answer import Answer
+
+DOUBT = 0.1  # requesters and Little's law may differ by this much before it is said
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What was given about one volume (all of `volumes` equal ones): per second, ms per I/O, GB touched.
+
+    `service_ms` is pend + disc + conn; None where it, the rate or the requesters were not given. `pool` is the
+    LCU's aliases now where they are shared.
+    """
+
+    rate: float | None = None
+    wait_ms: float = 0.0
+    service_ms: float | None = None
+    read_ratio: float = 0.5
+    requesters: float | None = None
+    exposures: int = 1
+    volumes: int = 1
+    footprint_gb: float = 1.0
+    pool: int | None = None
+
+    def __post_init__(self) -> None:
+        given = {"--rate": self.rate, "--service-ms": self.service_ms, "--requesters": self.requesters}
+        positive(**{name: value for name, value in given.items() if value is not None})
+        positive(**{"--footprint-gb": self.footprint_gb})
+        not_negative(**{"--wait-ms": self.wait_ms})
+        ratio(**{"--read-ratio": self.read_ratio})
+        least = {"--exposures": self.exposures, "--volumes": self.volumes}
+        for name, value in least.items():
+            if value < 1:
+                raise RequestError(f"must be at least 1, not {value}", place=name)
+        not_negative(**{"--pool": self.pool or 0})
+
+
+def service_of(
+    service_ms: float | None, pend_ms: float | None, disc_ms: float | None, conn_ms: float | None
+) -> float | None:
+    """Service time from its parts, or as given; None where neither was.
+
+    Raises:
+        RequestError: both, or a negative part.
+    """
+    parts = {"--pend-ms": pend_ms, "--disc-ms": disc_ms, "--conn-ms": conn_ms}
+    known = {name: value for name, value in parts.items() if value is not None}
+    if not known:
+        return service_ms
+    if service_ms is not None:
+        raise RequestError("the service time is given as a whole and in parts", place="--service-ms", remedy="give one")
+    not_negative(**known)
+    return sum(known.values())
+
+
+def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
+    """Rate, wait, service and response for every alias count up to `most`, or as far as it matters.
+
+    Raises:
+        RequestError: not enough is known, or no steady state carries the load.
+    """
+    rng = np.random.default_rng(SEED)
+    usual = pav_rows.USUAL_ALIASES if numbers.pool is None else pav_rows.USUAL_POOL
+    counts = range((usual if most is None else most) + 1)
+    question = _question(numbers, trimmed=most is None)
+    if numbers.requesters is not None:
+        return pav_rows.answer(question, _closed(numbers, counts, machine, rng))
+    if numbers.rate is None or numbers.service_ms is None:
+        raise RequestError(
+            "not enough to go on",
+            place="simulate pav",
+            remedy="give VOLUME, or --rate and --service-ms, or --requesters",
+        )
+    return pav_rows.answer(question, _open(numbers, counts, machine, rng))
+
+
+def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.Generator) -> WhatIf:
+    assert numbers.rate is not None and numbers.service_ms is not None
+    if numbers.pool is None:
+        busy = numbers.rate * numbers.service_ms / 1e3
+        stable(f"the volume's {numbers.exposures} exposures", busy, numbers.exposures)
+    source = sources.named(machine) if machine else None
+    exposures = numbers.exposures if numbers.pool is None else 1 + numbers.pool
+    volumes = OpenVolumes.of(
+        np.full(numbers.volumes, numbers.rate),
+        numbers.wait_ms,
+        numbers.service_ms,
+        exposures,
+        numbers.read_ratio,
+        numbers.footprint_gb,
+    )
+    if numbers.pool is None:
+        return what_if_open(source, volumes, counts, rng)
+    return what_if_pool(source, volumes, counts, rng, current=numbers.pool)
+
+
+def _closed(numbers: Numbers, counts: range, machine: str | None, rng: np.random.Generator) -> WhatIf:
+    assert numbers.requesters is not None
+    volumes = ClosedVolumes.of(
+        np.full(numbers.volumes, float(numbers.requesters)), numbers.read_ratio, numbers.footprint_gb
+    )
+    source = _closed_source(numbers, volumes, machine, rng)
+    if numbers.pool is None:
+        return what_if_closed(source, volumes, counts, rng, current=numbers.exposures - 1)
+    return what_if_closed_pool(source, volumes, counts, rng, current=numbers.pool)
+
+
+def _closed_source(
+    numbers: Numbers, volumes: ClosedVolumes, machine: str | None, rng: np.random.Generator
+) -> RateSource:
+    if numbers.rate is None:
+        if machine is None:
+            raise RequestError(
+                "requesters alone say nothing about a box", place="--requesters", remedy="give --machine"
+            )
+        return sources.named(machine)
+    now = volumes.load(np.full((1, numbers.volumes), numbers.exposures - 1.0))
+    total = numbers.rate * numbers.volumes
+    return sources.refitted(machine, now, total, rng) if machine else sources.single_point(now, total, rng)
+
+
+def _question(numbers: Numbers, *, trimmed: bool) -> pav_rows.Question:
+    notes = _doubts(numbers)
+    plural = f"each of {numbers.volumes} volumes" if numbers.volumes > 1 else "the volume"
+    if numbers.pool is not None:
+        return pav_rows.Question("the LCU", "pool_aliases", numbers.pool, 1, notes, trimmed)
+    return pav_rows.Question(plural, "aliases", numbers.exposures - 1, numbers.volumes, notes, trimmed)
+
+
+def _doubts(numbers: Numbers) -> tuple[str, ...]:
+    """Little's law on what was given twice."""
+    if numbers.rate is None or numbers.service_ms is None or numbers.requesters is None:
+        return ()
+    inside = numbers.rate * numbers.service_ms / 1e3
+    used = min(numbers.requesters, numbers.exposures)
+    if abs(inside / used - 1) <= DOUBT:
+        return ()
+    return (
+        f"rate times service time is {inside:.3g} I/Os in the box, but {numbers.requesters:g} requesters on "
+        f"{numbers.exposures} exposures keep {used:g} there: check the numbers",
+    )

@@ -1,0 +1,191 @@
+"""A PAV what-if as rows, sentences and a chart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from iosq.models.pav.answers import Interval, Prediction, WhatIf
+from iosq.toolkit.units import human_number
+from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.whatif.look import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished, finite
+
+if TYPE_CHECKING:
+    from iosq.toolkit.whatif.answer import Picture
+
+USUAL_ALIASES, USUAL_POOL = 8, 40
+PARTS = ("wait", "service", "response")
+FLAGS = ("now", "clears_wait", "best", "identifiable", "stable")  # in words in the column `remark`
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked, for the texts: whose answer it is, how many of what, and what it has now."""
+
+    subject: str
+    counted: str = "aliases"
+    current: int | None = None
+    shared_by: int = 1
+    notes: tuple[str, ...] = ()
+    trimmed: bool = False
+
+    @property
+    def words(self) -> str:
+        """What is counted, in words."""
+        return self.counted.replace("_", " ")
+
+
+def answer(question: Question, found: WhatIf, common: dict[str, Any] | None = None) -> Answer:
+    """Rows per alias count (or pool size); rates of all equal volumes are given per volume.
+
+    Where the question is `trimmed`, counts beyond what anybody would choose are left out.
+    """
+    last = _interesting(question, found) if question.trimmed else found.predictions[-1].aliases
+    rows = tuple(_row(question, found, p) for p in found.predictions if p.aliases <= last)
+    facts = {
+        "subject": question.subject,
+        "calibrated_on": found.calibrated_on,
+        "limit": found.limit,
+        "wait_moves": found.wait_moves,
+        "settle": found.settle or None,
+        **(common or {}),
+    }
+    texts = (*_conclusions(question, found), *question.notes)
+    return Answer(rows, texts, facts, lambda: _draw(question, found, rows), hidden=FLAGS)
+
+
+def _interesting(question: Question, found: WhatIf) -> int:
+    clears = found.predictions[-1].aliases if found.clears_wait is None else found.clears_wait
+    return max(clears, found.best, question.current or 0) + 2
+
+
+def _row(question: Question, found: WhatIf, p: Prediction) -> dict[str, Any]:
+    row: dict[str, Any] = {question.counted: p.aliases}
+    share = question.shared_by
+    row |= {"io_rate": p.rate.value / share, "io_rate_low": p.rate.low / share, "io_rate_high": p.rate.high / share}
+    for part in PARTS:
+        row |= _bounded(part, getattr(p, f"{part}_ms"), p)
+    return row | {
+        "now": p.aliases == question.current,
+        "clears_wait": p.aliases == found.clears_wait,
+        "best": p.aliases == found.best,
+        "identifiable": p.identifiable,
+        "stable": p.stable,
+        "remark": _remark(question, found, p),
+    }
+
+
+def _remark(question: Question, found: WhatIf, p: Prediction) -> str:
+    said = {
+        "now": p.aliases == question.current,
+        "can't carry the load": not p.stable,
+        "clears the wait": p.aliases == found.clears_wait,
+        "best": p.aliases == found.best,
+        "": not p.identifiable,
+    }
+    unsure = found.settle.partition(":")[0]
+    return ", ".join(text or unsure for text, holds in said.items() if holds)
+
+
+def _bounded(part: str, times: Interval, p: Prediction) -> dict[str, float]:
+    """The times of a count that can't carry the load grow for ever: all of them, the service time too."""
+    known = (times.value, times.low, times.high) if p.stable else (math.inf,) * 3
+    return {f"{part}_ms": known[0], f"{part}_low_ms": known[1], f"{part}_high_ms": known[2]}
+
+
+def _conclusions(question: Question, found: WhatIf) -> list[str]:
+    texts = [_clears(question, found)]
+    if not found.predictions[0].stable:
+        least = next((p.aliases for p in found.predictions if p.stable), None)
+        texts.append(f"below {least} {question.words}, more arrives than can be served")
+    if found.identifiable:
+        texts.append(f"where the time goes: {_moves(found)}")
+        texts.append(f"smallest count within 2 % of the best: {found.best} {question.words}")
+    else:
+        texts.append(found.settle)
+    return [*texts, f"calibrated on {found.calibrated_on}"]
+
+
+def _clears(question: Question, found: WhatIf) -> str:
+    now = "" if question.current is None else f"; {question.current} now"
+    if found.clears_wait is None:
+        return f"no count up to {found.predictions[-1].aliases} {question.words} clears the wait{now}"
+    hedge = "" if found.identifiable else ", if the box serves as assumed"
+    return f"{found.clears_wait} {question.words} clear the wait of {question.subject}{hedge}{now}"
+
+
+def _moves(found: WhatIf) -> str:
+    if found.wait_moves:
+        return f"the wait only moves into the box, {found.limit}; more aliases will not shorten the response"
+    return f"fullest station {found.limit}" if "%" in found.limit else found.limit
+
+
+def _title(question: Question, found: WhatIf) -> str:
+    if found.wait_moves and found.identifiable:
+        return f"{question.subject}: clearing the wait only moves it into the box"
+    if found.clears_wait is None:
+        return f"{question.subject}: no count of {question.words} shown clears the wait"
+    count = found.clears_wait
+    if count == question.current:
+        return f"{question.subject}: {count} {question.words}, as now, are enough"
+    after = next(p for p in found.predictions if p.aliases == count).response_ms
+    about = (
+        human_number(after.value) if found.identifiable else f"{human_number(after.low)} to {human_number(after.high)}"
+    )
+    return f"{question.subject}: {count} {question.words} clear the wait, response {about} ms"
+
+
+def _draw(question: Question, found: WhatIf, rows: Sequence[dict[str, Any]]) -> Picture:
+    import altair as alt
+
+    every = alt.Scale(domain=[row[question.counted] for row in rows])
+    x = alt.X(f"{question.counted}:O", title=question.words, axis=alt.Axis(labelAngle=0), scale=every)
+    stable = [row for row in rows if row["stable"]]
+    times = _times(question, stable, x)
+    rates = {round(row["io_rate"], 6) for row in rows}
+    panels = [times] if len(rates) == 1 else [times, _rates(rows, x)]
+    notes = [f"calibrated on {found.calibrated_on}"]
+    if found.settle:
+        notes.append(found.settle)
+    if len(stable) < len(rows):
+        notes.append("counts without a bar can't carry the load")
+    return finished(alt.vconcat(*panels), _title(question, found), *notes)
+
+
+def _times(question: Question, rows: Sequence[dict[str, Any]], x: Any) -> Any:
+    import altair as alt
+
+    parts = (("wait_ms", "wait (IOSQ)", 1), ("service_ms", "service", 0))
+    long = [
+        {question.counted: row[question.counted], "part": label, "order": order, "ms": row[name]}
+        for row in finite(rows)
+        for name, label, order in parts
+    ]
+    colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=["service", "wait (IOSQ)"], range=[SERVICE, WAIT]))
+    bars = (
+        alt.Chart(alt.InlineData(values=long))
+        .mark_bar(size=26)
+        .encode(x=x, y=alt.Y("ms:Q", title="response time (ms per I/O)"), color=colour, order="order:Q")
+    )
+    spread = (
+        alt.Chart(alt.InlineData(values=finite(rows)))
+        .mark_rule(color=INK, strokeWidth=1.5)
+        .encode(x=x, y=alt.Y("response_low_ms:Q", title="response time (ms per I/O)"), y2="response_high_ms:Q")
+    )
+    return alt.layer(bars, spread).properties(width=WIDTH, height=HEIGHT)
+
+
+def _rates(rows: Sequence[dict[str, Any]], x: Any) -> Any:
+    import altair as alt
+
+    data = alt.InlineData(values=finite(rows))
+    title = "rate (I/Os per s)"
+    line = alt.Chart(data).mark_line(point=True, color=SERVICE).encode(x=x, y=alt.Y("io_rate:Q", title=title))
+    band = (
+        alt.Chart(data)
+        .mark_area(opacity=0.2, color=SERVICE)
+        .encode(x=x, y=alt.Y("io_rate_low:Q", title=title), y2="io_rate_high:Q")
+    )
+    return alt.layer(band, line).properties(width=WIDTH, height=HEIGHT)

@@ -1,0 +1,115 @@
+"""A virtual tape server over time: peak until the cache is full, then what premigration frees."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from iosq.models import tape
+from iosq.models.queueing.checks import not_negative, positive
+from iosq.models.tape import TapeLoad, TapePhase
+from iosq.toolkit.units import human_number
+from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.whatif.look import HEIGHT, finished, over_time
+from iosq.toolkit.whatif.machines import of_kind
+
+if TYPE_CHECKING:
+    from iosq.toolkit.whatif.answer import Picture
+
+STEPS, ROWS = 2000, 24
+USUAL_S = 4 * 3600.0
+MB = 1e6
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The server and how long to run it; drives and drawers instead of the machine file's, None leaves them."""
+
+    machine: str = "vts-b20"
+    seconds: float | None = None
+    drives: int | None = None
+    drawers: int | None = None
+
+    def __post_init__(self) -> None:
+        given = {"--hours": self.seconds, "--drives": self.drives, "--drawers": self.drawers}
+        positive(**{name: value for name, value in given.items() if value is not None})
+
+
+def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
+    """Peak, sustained rate and how long the peak lasts; `timeline` gives throughput over time instead.
+
+    Raises:
+        RequestError: not a tape server, or a load it can't have.
+    """
+    not_negative(**{"--distance-km": work.distance_km})
+    named = of_kind(setting.machine, "tape")
+    changed = {"backend_drive_count": setting.drives, "drawer_count": setting.drawers}
+    box = named.varied(**{name: float(value) for name, value in changed.items() if value is not None})
+    found = tape.predict(box, work)
+    seconds = setting.seconds or (USUAL_S if math.isinf(found.peak_s) else 2 * found.peak_s)
+    line = tape.simulate(box, work, [TapePhase(seconds, work.jobs)], step_s=seconds / STEPS)
+    rows = _rows(line)
+    card = {
+        "peak_bytes_rate": found.peak_bytes_rate,
+        "sustained_bytes_rate": found.sustained_bytes_rate,
+        "peak_s": found.peak_s,
+        "mounts_per_hour": found.mounts_per_hour,
+        "limit": found.limit,
+        "cache_bytes": tape.cache_bytes(box),
+        "premigration_bytes_rate": tape.premigration_bytes_rate(box, work),
+        "jobs": work.jobs,
+        "compression_ratio": work.compression_ratio,
+    }
+    title = _title(found)
+    notes = (f"the peak is held by {found.limit}", f"calibrated on machine file {named.title}")
+    assumed = "assumed, no number published: " + ", ".join(found.assumed)
+    return Answer(
+        tuple(rows) if timeline else (card,),
+        (title, *notes, assumed),
+        {"machine": named.name, "assumed": list(found.assumed)},
+        lambda: _draw(rows, title, *notes, "most absolute rates are assumed, ratios are published"),
+    )
+
+
+def _title(found: tape.TapePrediction) -> str:
+    peak, sustained = (human_number(rate / MB) for rate in (found.peak_bytes_rate, found.sustained_bytes_rate))
+    if math.isinf(found.peak_s):
+        return f"{peak} MB/s for as long as you like: premigration keeps up"
+    return f"{peak} MB/s for {found.peak_s / 60:.0f} minutes, then {sustained} MB/s"
+
+
+def _rows(line: tape.TapeTimeline) -> list[dict[str, Any]]:
+    parts = np.array_split(np.arange(len(line.time_s)), ROWS * 5)
+    return [
+        {
+            "time_s": float(line.time_s[part[-1]]),
+            "host_bytes_rate": float(line.host_bytes_rate[part].mean()),
+            "cached_bytes": float(line.cached_bytes[part[-1]]),
+            "premigrated_bytes_rate": float(line.premigrated_bytes_rate[part].mean()),
+        }
+        for part in parts
+    ]
+
+
+def _draw(rows: list[dict[str, Any]], title: str, *notes: str) -> Picture:
+    import altair as alt
+
+    points = [
+        {
+            "time": row["time_s"] / 60,
+            "host": row["host_bytes_rate"] / MB,
+            "cached": row["cached_bytes"] / 1e9,
+            "premigrated": row["premigrated_bytes_rate"] / MB,
+        }
+        for row in rows
+    ]
+    time = "time since the cache was empty (minutes)"
+    rates = {"host": "from the host, before compression", "premigrated": "to cartridges, compressed"}
+    panels = [
+        over_time(points, rates, "throughput (MB per s)", time),
+        over_time(points, {"cached": "cached"}, "data not yet on tape (GB)", time).properties(height=HEIGHT / 2),
+    ]
+    return finished(alt.vconcat(*panels), title, *notes)

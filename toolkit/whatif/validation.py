@@ -1,0 +1,212 @@
+"""The models against the published studies: rows of `iosq validate`, its page and its chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from iosq.models.studies.check import Check
+from iosq.models.validate import Score, predicted_vs_measured, render_markdown, studies, validate
+from iosq.models.validate.run import Point
+from iosq.models.validate.zvm_pav import NAME as PAV
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.units import human_number
+from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.whatif.look import GREEN, INK, SERVICE, WAIT, finished
+
+if TYPE_CHECKING:
+    from iosq.toolkit.whatif.answer import Picture
+
+STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
+UNPUBLISHED = "no number published"
+UNPREDICTED = "not modelled"
+Tell = Callable[[str], None]
+
+
+def answer(names: Sequence[str], tell: Tell = lambda _: None) -> Answer:
+    """Scores, then every published number beside the model's, then the defective cells, study by study.
+
+    Args:
+        names: studies, or none for all.
+        tell: called with each study's name before its models run.
+
+    Raises:
+        RequestError: a study nobody knows.
+    """
+    scores, checks = run(names, tell)
+    points = predicted_vs_measured() if not names or PAV in _known(names) else []
+    rows = [_score(score) for score in scores] + [_fact(check) for check in checks]
+    rows += [_cell(point) for point in points if point.role == "defective"]
+    draw = (lambda: chart(points)) if points else None
+    return Answer(tuple(rows), _conclusions(scores), {}, draw)
+
+
+def run(names: Sequence[str], tell: Tell = lambda _: None) -> tuple[list[Score], list[Check]]:
+    """All scores and checks of these studies (all where none is named)."""
+    scores, checks = [], []
+    for name in _known(names):
+        tell(name)
+        scores += validate([name])
+        checks += _checks(name)
+    return scores, checks
+
+
+def text(found: Answer) -> str:
+    """For people: the scores as one table per study, then the published numbers, then the defective cells."""
+    from iosq.toolkit.whatif.output import table
+
+    parts = []
+    for kind, heading in (("score", "errors in percent"), ("fact", "published numbers"), ("cell", "defective cells")):
+        rows = [row for row in found.rows if row["kind"] == kind]
+        for study in dict.fromkeys(row["study"] for row in rows):
+            of_study = [
+                {n: v for n, v in row.items() if n not in ("kind", "study")} for row in rows if row["study"] == study
+            ]
+            parts.append(f"{study}: {heading}\n{table([_flat(row) for row in of_study])}")
+    return "\n\n".join(parts)
+
+
+def page(target: Path) -> list[Path]:
+    """Write the page and beside it, with the ending .svg, its chart; the same bytes every time on one machine."""
+    import vl_convert as vlc
+
+    scores, checks = run(())
+    beside = target.with_suffix(".svg")
+    beside.write_text(vlc.vegalite_to_svg(chart(predicted_vs_measured()).to_json()), "utf-8")
+    target.write_text(_markdown(scores, checks, beside.name), "utf-8")
+    return [target, beside]
+
+
+def chart(points: Sequence[Point]) -> Picture:
+    """Predicted against measured rate of all 420 cells, both axes logarithmic."""
+    import altair as alt
+
+    rows = [dict(vars(p)) for p in points]
+    scored = [p for p in points if p.role == "scored"]
+    near = sum(abs(p.predicted_rate / p.measured_rate - 1) <= 0.1 for p in scored) / len(scored)
+    rates = [rate for p in points for rate in (p.measured_rate, p.predicted_rate)]
+    scale = alt.Scale(type="log", domain=[0.8 * min(rates), 1.25 * max(rates)], nice=False)
+    data = alt.InlineData(values=rows)
+    machines = list(dict.fromkeys(p.machine for p in points))
+    colour = alt.Color("machine:N", title=None, scale=alt.Scale(domain=machines, range=[SERVICE, WAIT, GREEN]))
+    roles = ["scored", "calibration", "defective"]
+    shape = alt.Shape("role:N", title=None, scale=alt.Scale(domain=roles, range=["circle", "cross", "triangle-up"]))
+    x_title = "measured rate (I/Os per s and volume)"
+    x = alt.X("measured_rate:Q", title=x_title, scale=scale)
+    y_title = "predicted rate (I/Os per s and volume)"
+    dots = (
+        alt.Chart(data)
+        .mark_point(size=45, opacity=0.8)
+        .encode(x=x, y=alt.Y("predicted_rate:Q", title=y_title, scale=scale), color=colour, shape=shape)
+    )
+    spread = (
+        alt.Chart(data).mark_rule(opacity=0.25).encode(x=x, y=alt.Y("low:Q", title=y_title), y2="high:Q", color=colour)
+    )
+    ends = alt.InlineData(values=[{"at": 0.8 * min(rates)}, {"at": 1.25 * max(rates)}])
+    line = alt.Chart(ends).mark_line(color=INK, strokeDash=[4, 4]).encode(x=alt.X("at:Q", title=x_title), y="at:Q")
+    layers = alt.layer(line.encode(y=alt.Y("at:Q", title=y_title)), spread, dots).properties(width=560, height=560)
+    return finished(
+        layers,
+        f"{100 * near:.0f} % of {len(scored)} cells are predicted within 10 % from 15 measured runs per box",
+        "z/VM PAV study, 420 cells: 3 boxes, 4 read mixes, 1 to 20 workers, 0 to 4 aliases",
+        "lines: stated 90 % intervals; dashed: predicted = measured; crosses: the runs the model was given",
+    )
+
+
+def _known(names: Sequence[str]) -> list[str]:
+    """Studies by their own name or by that of the machine they are about."""
+    own = {name: name for name in studies()}
+    other = {check.study: name for name in studies() for check in _checks(name)[:1]} if set(names) - set(own) else {}
+    unknown = [name for name in names if name not in own and name not in other]
+    if unknown:
+        raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(own)}")
+    return [own.get(name) or other[name] for name in names] or list(own)
+
+
+def _checks(name: str) -> list[Check]:
+    if name == PAV:
+        return []
+    found: list[Check] = import_module(f"iosq.models.studies.{name}").checks()
+    return found
+
+
+def _score(score: Score) -> dict[str, Any]:
+    names = ("study", "protocol", "model", "quantity", "subset", "cells")
+    row = {"kind": "score"} | {name: getattr(score, name) for name in names}
+    row |= {name: score.statistics.get(name) for name in STATISTICS}
+    bars = [
+        {"statistic": b.statistic, "bar": b.bar, "stretch": b.stretch, "at_least": b.at_least} for b in score.limits
+    ]
+    return row | {"bars": bars, "met": score.met, "stretched": score.stretched, "by_machine": dict(score.by_machine)}
+
+
+def _fact(check: Check) -> dict[str, Any]:
+    names = ("study", "subject", "unit", "predicted", "published")
+    error = None if check.error_ratio is None else 100 * check.error_ratio
+    row = {"kind": "fact"} | {name: getattr(check, name) for name in names}
+    return row | {"error_percent": error, "role": check.role, "note": check.note or _missing(check)}
+
+
+def _missing(check: Check) -> str:
+    if check.published is None:
+        return UNPUBLISHED
+    return UNPREDICTED if check.predicted is None else ""
+
+
+def _cell(point: Point) -> dict[str, Any]:
+    error = 100 * (point.predicted_rate / point.measured_rate - 1)
+    row = {name: value for name, value in vars(point).items() if name != "role"}
+    return {"kind": "cell", "study": PAV} | row | {"error_percent": error}
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """One line of the table: bars in words, machines as columns, the longest words cut."""
+    flat = {name: value for name, value in row.items() if name not in ("bars", "stretched", "by_machine", "met")}
+    if "bars" in row:
+        flat["bar (stretch)"] = ", ".join(_bar(bar) for bar in row["bars"]) or "-"
+        flat["met"] = "-" if row["met"] is None else "stretch" if row["stretched"] else "yes" if row["met"] else "no"
+        flat |= row["by_machine"]
+    if flat.get("published", 0.0) is None:
+        flat["published"] = UNPUBLISHED
+    return flat
+
+
+def _bar(bar: dict[str, Any]) -> str:
+    sign = ">=" if bar["at_least"] else "<="
+    return f"{bar['statistic']} {sign} {bar['bar']:g} ({bar['stretch']:g})"
+
+
+def _conclusions(scores: Sequence[Score]) -> tuple[str, ...]:
+    barred = [score for score in scores if score.met is not None]
+    missed = [f"{s.protocol} {s.quantity} {s.subset}" for s in barred if not s.met]
+    if not barred:
+        return ()
+    stretched = sum(bool(score.stretched) for score in barred)
+    text = f"{len(barred) - len(missed)} of {len(barred)} bars met, {stretched} stretch goals"
+    return (text + (f"; missed: {', '.join(missed)}" if missed else ""),)
+
+
+def _markdown(scores: Sequence[Score], checks: Sequence[Check], picture: str) -> str:
+    parts = [
+        "# Validation\n\nWritten by `iosq validate -o validation.md`; do not edit. Errors in percent of the published "
+        f"value, on cells the model was not calibrated on.\n\n![Predicted against measured]({picture})\n",
+        render_markdown(scores).rstrip() + "\n",
+        "## Published numbers one by one\n",
+    ]
+    for study in dict.fromkeys(check.study for check in checks):
+        parts.append(f"### {study}, number by number\n\n{_facts_table([c for c in checks if c.study == study])}\n")
+    return "\n".join(parts)
+
+
+def _facts_table(checks: Sequence[Check]) -> str:
+    lines = ["| subject | unit | predicted | published | error % | role | note |", "|---|---|---:|---:|---:|---|---|"]
+    for check in checks:
+        fact = _fact(check)
+        error = "" if fact["error_percent"] is None else f"{fact['error_percent']:.1f}"
+        predicted = UNPREDICTED if check.predicted is None else human_number(check.predicted)
+        published = UNPUBLISHED if check.published is None else human_number(check.published)
+        cells = (check.subject, check.unit, predicted, published, error, check.role, check.note)
+        lines.append(f"| {' | '.join(str(cell).replace('|', '/') for cell in cells)} |")
+    return "\n".join(lines)
