@@ -22,7 +22,9 @@ VOLUME_BOX = f"""{BOX_OF}, place AS (
     FROM place p
     LEFT JOIN box_of b ON b.subsystem = p.subsystem
 )"""
-# `elasticity`: by how much per cent a box's rate rises with one per cent more I/Os in it, in its upper half;
+# where the curve is read: the number in the box at least this share of the most
+UPPER = 0.25
+# `elasticity`: by how much per cent a box's rate rises with one per cent more I/Os in it, in this upper part;
 # 1 while it serves more at once as fast as before, 0 once it is full
 CURVE = f"""{VOLUME_BOX}, served AS (
     SELECT b.box, b.serial, b.type, v.platform, v.system, v.volume, v.interval_start, v.interval_s, v.utc_offset_s,
@@ -42,7 +44,7 @@ CURVE = f"""{VOLUME_BOX}, served AS (
            regr_slope(ln(i.rate), ln(i.in_box)) AS elasticity, regr_r2(ln(i.rate), ln(i.in_box)) AS fit,
            stddev_samp(ln(i.rate)) / nullif(stddev_samp(ln(i.in_box)), 0) AS spread_ratio
     FROM box_interval i JOIN fullest f ON f.box = i.box
-    WHERE i.in_box >= 0.5 * f.in_box_max
+    WHERE i.in_box >= {UPPER} * f.in_box_max
     GROUP BY i.box
 )"""
 POINTS_MIN = 5

@@ -71,7 +71,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
         ),
         numbers=(
             Number("rate, most", first["rate_max"], "per s"),
-            Number("rate, at half as many in the box", first["rate_low"], "per s"),
+            Number(f"rate, with {first['in_box_low']:.1f} in the box", first["rate_low"], "per s"),
             Number("I/Os in the box, most", first["in_box_max"], "I/Os"),
             Number("I/Os queued in the host, most", first["queued_max"], "I/Os"),
             Number("rate gained per cent more in the box, low bound", bounds[0], "%"),
@@ -111,7 +111,7 @@ RULE = Rule(
     finds="Boxes whose rate stops rising while the number of I/Os inside grows and more wait in the host.",
     matters="An alias moves a request from the host into the box. A full box serves it no sooner: response stays.",
     evidence=(
-        "Slope of the logarithm of the box's rate over that of the I/Os in it, in intervals above half of the "
+        "Slope of the logarithm of the box's rate over that of the I/Os in it, in intervals above a quarter of the "
         "largest number, with two standard errors; host queues at the same time."
     ),
     wrong_when=(
@@ -131,7 +131,7 @@ RULE = Rule(
         "near": Threshold(0.8, "ratio", "of its largest rate: the box counts as full", "any", "our choice"),
         "elasticity": Threshold(
             0.4, "% per %", "rate gained when the number in the box grows, upper bound", "ESS F20 to DS8100",
-            "our choice: below it twice as many I/Os in the box give less than a third more rate (2 to the power of 0.4)",
+            "our choice: below it twice as many I/Os in the box give a third more rate at most (2 to the 0.4)",
         ),
     },
 )  # fmt: skip

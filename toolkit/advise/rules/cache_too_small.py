@@ -12,8 +12,8 @@ SQL = f"""
 WITH {VOLUME_BOX}, hits AS (
     SELECT b.box, max(b.serial) AS serial, max(b.type) AS type, c.volser,
            sum(c.read_hit_count) / nullif(sum(c.read_count), 0) AS hit_ratio, sum(c.read_count) AS reads,
-           sum(c.read_count - c.read_hit_count) AS misses, sum(c.sequential_count) AS sequential, sum(c.io_count) AS ios,
-           sum(c.interval_s) AS cache_s, sum(c.stage_rate * c.interval_s) AS staged
+           sum(c.read_count - c.read_hit_count) AS misses, sum(c.sequential_count) AS sequential,
+           sum(c.io_count) AS ios, sum(c.interval_s) AS cache_s
     FROM cache_interval c JOIN box_of b ON b.subsystem = c.subsystem
     WHERE c.volser IS NOT NULL
     GROUP BY b.box, c.volser

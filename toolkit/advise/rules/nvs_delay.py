@@ -80,8 +80,8 @@ def _finding(members: list[Row]) -> Finding:
         subject=_name(worst),
         text=(f"NVS of {_name(worst)} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
         advice=(
-            "Spread these writes over time or over boxes, or get a faster back end or more NVS; "
-            "aliases will not help here"
+            "Spread these writes over time or over boxes; whether more NVS or only a faster back end would help, "
+            "iosq advise nvs tells. Aliases will not help here"
         ),
         numbers=(
             Number("fast writes delayed, whole box", sum(m["delayed"] for m in members), "writes"),

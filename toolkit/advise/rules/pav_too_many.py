@@ -20,12 +20,12 @@ WITH quiet AS (
     GROUP BY platform, volume
 ), busiest AS (
     SELECT platform, volume, max(in_service) AS in_service, max(service_ms) AS service_ms,
-           count(DISTINCT interval_start) AS intervals
+           sum(interval_s) / count(DISTINCT system) / 3600 AS hours
     FROM volume_interval
     WHERE io_rate > 0
     GROUP BY platform, volume
 )
-SELECT q.*, b.in_service, b.service_ms, b.intervals
+SELECT q.*, b.in_service, b.service_ms, b.hours
 FROM quiet q JOIN busiest b ON b.platform = q.platform AND b.volume = q.volume
 ORDER BY q.platform, q.lcu, q.volume
 """
@@ -34,7 +34,7 @@ MOST = 64
 
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     for _, group in groupby(rows, key=lambda r: (r["platform"], r["lcu"])):
-        members = [r for r in group if r["intervals"] >= limits["intervals"]]
+        members = [r for r in group if r["hours"] >= limits["hours"]]
         defined = sum(round(r["exposures"]) - 1 for r in members)
         needed = sum(min(_needed(r, limits["headroom"]), round(r["exposures"]) - 1) for r in members)
         if defined - needed >= limits["spare"] and defined >= limits["times"] * needed:
@@ -107,6 +107,6 @@ RULE = Rule(
             "our choice; vendors' ratios reach from 1 alias per 3 bases to 3 aliases per base (HP XP, DS6000)",
         ),
         "headroom": Threshold(1.5, "", "growth the rest has to carry", "any", "our choice"),
-        "intervals": Threshold(12.0, "", "intervals at least", "any", "our choice: some hours"),
+        "hours": Threshold(6.0, "hours", "read at least", "any", "our choice"),
     },
 )  # fmt: skip

@@ -11,7 +11,8 @@ SQL = """
 SELECT platform, lcu, max(hyperpav_aliases) AS aliases, max(alias_high_water) AS high_water,
        max(alias_high_water_per_base) AS per_base, max(coalesce(alias_borrowed_high_water, 0)) AS borrowed,
        sum(alias_denied_count) AS denied, sum(alias_io_count) AS requests, max(queue_high_water) AS queued,
-       count(DISTINCT interval_start) AS intervals, sum(CASE WHEN alias_need_count IS NOT NULL THEN 1 ELSE 0 END) AS lends
+       count(DISTINCT interval_start) AS intervals, sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
+       sum(CASE WHEN alias_need_count IS NOT NULL THEN 1 ELSE 0 END) AS lends
 FROM lcu_interval
 WHERE alias_io_count IS NOT NULL AND hyperpav_aliases > 0
 GROUP BY platform, lcu
@@ -23,7 +24,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     for r in rows:
         keep = _keep(r, limits["headroom"])
         spare = r["aliases"] - keep
-        long_enough = r["intervals"] >= limits["intervals"] and not r["lends"]
+        long_enough = r["hours"] >= limits["hours"] and not r["lends"]
         if long_enough and not r["denied"] and spare >= limits["spare"] and r["aliases"] >= limits["times"] * keep:
             yield _finding(r, keep, limits["headroom"])
 
@@ -74,7 +75,7 @@ RULE = Rule(
         "carry only moves the queue to where WLM priorities do not reach."
     ),
     evidence="High water of aliases in use (R783HAIU) over the whole span against those configured; no I/O denied.",
-    wrong_when="The span misses the peak of the month; or the LCU lends aliases to others (SuperPAV): then it is skipped.",
+    wrong_when="The span misses the peak of the month; LCUs that lend aliases (SuperPAV) are skipped.",
     do="Read a span with your highest load. Then shrink the pool, and watch the denied ratio.",
     sql=SQL,
     judge=_judge,
@@ -86,6 +87,6 @@ RULE = Rule(
         ),
         "spare": Threshold(12.0, "aliases", "to spare", "HyperPAV, 2007 on", "our choice"),
         "headroom": Threshold(1.5, "", "over the high water", "any", "our choice"),
-        "intervals": Threshold(12.0, "", "intervals at least", "any", "our choice: some hours"),
+        "hours": Threshold(6.0, "hours", "read at least", "any", "our choice"),
     },
 )  # fmt: skip

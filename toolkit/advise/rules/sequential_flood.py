@@ -20,7 +20,8 @@ WITH {VOLUME_BOX}, own AS (
     SELECT b.box, b.serial, b.type, o.*, o.sequential_ratio >= ? AS floods
     FROM own o JOIN box_of b ON b.subsystem = o.subsystem
 ), flooded AS (
-    SELECT box, max(serial) AS serial, max(type) AS type, start_us, max(end_us) AS end_us, max(interval_s) AS interval_s,
+    SELECT box, max(serial) AS serial, max(type) AS type, start_us, max(end_us) AS end_us,
+           max(interval_s) AS interval_s,
            sum(sequential_stage_rate) AS staged_rate,
            sum(CASE WHEN floods THEN sequential_stage_rate ELSE 0 END) AS flood_rate,
            max(CASE WHEN floods THEN sequential_stage_rate END) AS top_rate,
@@ -30,8 +31,8 @@ WITH {VOLUME_BOX}, own AS (
     FROM volume
     GROUP BY box, start_us
 ), usual AS (
-    SELECT box, median(staged_rate) AS usual_rate, median(hits / nullif(reads, 0)) AS usual_ratio, count(*) AS intervals,
-           sum(interval_s) AS span_s
+    SELECT box, median(staged_rate) AS usual_rate, median(hits / nullif(reads, 0)) AS usual_ratio,
+           count(*) AS intervals, sum(interval_s) AS span_s
     FROM flooded
     GROUP BY box
 ), times AS (
@@ -84,8 +85,8 @@ def _finding(members: list[Row]) -> Finding:
             Number("intervals", len(members)),
         ),
         sql=(
-            "SELECT interval_start, volser, sequential_ratio, sequential_stage_rate, read_hit_ratio FROM cache_interval "
-            f"WHERE subsystem IN (SELECT subsystem FROM cache_subsystem_interval WHERE serial = "
+            "SELECT interval_start, volser, sequential_ratio, sequential_stage_rate, read_hit_ratio FROM "
+            f"cache_interval WHERE subsystem IN (SELECT subsystem FROM cache_subsystem_interval WHERE serial = "
             f"{literal(worst['serial'] or '')}) ORDER BY interval_start, sequential_stage_rate DESC"
         ),
         lost_s=0.0,

@@ -17,9 +17,9 @@ def _shape(demand: Demand) -> None:
     lcu = plex.lcu(LCU)
     members, surge = plex.members(lcu), demand.window(START, END, 2.0)
     asked = chance.uniform(*ASKED_RATIO) * plex.boxes[plex.lcus[lcu].box].capacity_rate
-    asked = asked * chance.lognormal(0, SPREAD, plex.intervals) / len(members)
+    each = asked * chance.lognormal(0, SPREAD, plex.intervals) / len(members)
     for i, system in enumerate(plex.systems):
-        demand.rate[i][members] += surge * (system.share * asked - demand.rate[i][members])
+        demand.rate[i][members] += surge * (system.share * each - demand.rate[i][members])
 
 
 PLANTED = Planted(
