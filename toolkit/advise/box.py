@@ -60,6 +60,11 @@ def box_name(row: Mapping[str, Any]) -> str:
     return f"box {kind}{row['serial'].lstrip('0')}"
 
 
+def opening(name: str) -> str:
+    """A box's name at the beginning of a sentence."""
+    return name[:1].upper() + name[1:]
+
+
 def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
     """Two standard errors around the elasticity of a row of `curve`, within 0..1; None where it was not measured."""
     known = row["elasticity"] is not None and row["points"] >= POINTS_MIN

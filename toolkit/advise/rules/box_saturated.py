@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import CURVE, box_name, elasticity_bounds
+from iosq.toolkit.advise.box import CURVE, box_name, elasticity_bounds, opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import period, worst_window
 from iosq.toolkit.sql.raw import literal
@@ -61,7 +61,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
         subject_kind="box",
         subject=box_name(first),
         text=(
-            f"{box_name(first)} is full ({period(first)}): with {first['in_box_low']:.0f} to "
+            f"{opening(box_name(first))} is full ({period(first)}): with {first['in_box_low']:.0f} to "
             f"{first['in_box_max']:.0f} I/Os inside its rate rises by {grown:.0f} %, while up to "
             f"{first['queued_max']:.0f} more wait in the host"
         ),

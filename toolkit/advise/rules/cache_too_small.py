@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import VOLUME_BOX, box_name
+from iosq.toolkit.advise.box import VOLUME_BOX, box_name, opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
 
 SQL = f"""
@@ -65,7 +65,7 @@ def _finding(members: list[Row], poor: list[Row]) -> Finding:
         subject_kind="box",
         subject=name,
         text=(
-            f"{name}{size} finds only {100 * hits:.0f} % of all reads in cache, and {len(poor)} of {len(members)} busy "
+            f"{opening(name)}{size} finds only {100 * hits:.0f} % of all reads in cache, and {len(poor)} of {len(members)} busy "
             f"volumes are poor: {100 * _of_response(members):.0f} % of the response time is disconnect, "
             f"{disc_ms:.1f} ms per I/O"
         ),
