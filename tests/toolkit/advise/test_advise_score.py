@@ -49,7 +49,7 @@ def test_a_day_without_troubles_has_no_findings() -> None:
 def test_the_command_fails_when_a_situation_is_missed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("iosq.toolkit.advise.score.run", lambda con: [])
+    monkeypatch.setattr("iosq.toolkit.advise.score.run", lambda *_: [])
     assert main(["--seeds", "1"]) == 1
     assert f"true findings: 0 of {len(situations())}; false findings: 0" in capsys.readouterr().out
 
@@ -66,10 +66,7 @@ def test_a_rule_says_what_it_said_before(name: str) -> None:
 
 def test_findings_carry_what_a_reader_needs() -> None:
     for f in planted_day():
-        assert f.text and f.advice and f.sql.startswith("SELECT")
-        assert all(
-            n.unit or isinstance(n.value, (int, float, str, type(None))) or n.value == int(n.value) for n in f.numbers
-        )
+        assert f.text and f.advice and f.numbers and f.sql.startswith("SELECT")
         if f.severity != "note":
             assert f.effect is not None, f.code
             assert f.effect.low <= f.effect.value <= f.effect.high, f

@@ -63,4 +63,4 @@ def _found(topic: Topic, lake: LakeOption, to: list[str]) -> list[Finding]:
     with held(open_lake(lake)) as con:
         if topic is Topic.migrate:
             return migrate.rank(con, to or migrate.targets())
-        return run(con, limits, topic.value)
+        return run(con, limits, "pav" if topic is Topic.pav else "nvs")
