@@ -17,7 +17,7 @@ from iosq.toolkit.advise.finding import Effect
 Floats = NDArray[np.float64]
 MOST = 24
 UNKNOWN = (0.0, 1.0)
-MEASURED = "rate against I/Os in the box, as measured in its busier intervals"
+MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
 SETTLE = "bounds only: the number of I/Os in the box did not vary enough to tell how it serves more of them"
 _NEGLIGIBLE = 1e-3
 

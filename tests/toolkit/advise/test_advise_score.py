@@ -86,3 +86,10 @@ def test_a_full_box_explains_the_waits_of_its_volumes() -> None:
         together = {f.subject for f in run(con) if f.code == RULE.code}
     assert any(s.startswith("ARM") for s in alone)
     assert together == {"HOT003 on SYSA"}
+
+
+def test_other_work_at_other_hours_is_not_taken_for_a_full_box() -> None:
+    with held(lake(make_day(1))) as con:
+        codes = {f.code for f in run(con)}
+    assert {"alias_pool_dry", "pav_add_alias", "nvs_steady", "low_hit_ratio"} <= codes
+    assert not codes & {"box_saturated", "slow_path", "reserve_contention", "same_extent", "cache_too_small"}

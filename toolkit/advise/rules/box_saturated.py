@@ -111,12 +111,12 @@ RULE = Rule(
     finds="Boxes whose rate stops rising while the number of I/Os inside grows and more wait in the host.",
     matters="An alias moves a request from the host into the box. A full box serves it no sooner: response stays.",
     evidence=(
-        "Slope of the logarithm of the box's rate over that of the I/Os in it, in intervals above a quarter of the "
-        "largest number, with two standard errors; host queues at the same time."
+        "How much each volume's own service time grows with the number of I/Os in the box (74.1), in intervals above a "
+        "quarter of the largest number, with two standard errors; host queues at the same time."
     ),
     wrong_when=(
-        "The busy intervals do other work than the half-busy ones (batch against online), so that service times "
-        "differ for that reason; or other systems, not read, share the box."
+        "The same volumes do other work in the busy intervals than in the half-busy ones, with larger blocks or fewer "
+        "hits; or other systems, not read, share the box."
     ),
     do="Reduce or move work, add arms, cache or a box; ask `iosq advise migrate` what other machines would do.",
     sql=SQL,

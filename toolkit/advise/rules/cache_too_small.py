@@ -66,7 +66,8 @@ def _finding(members: list[Row], poor: list[Row]) -> Finding:
         subject=name,
         text=(
             f"{opening(name)}{size} finds only {100 * hits:.0f} % of all reads in cache, and {len(poor)} of "
-            f"{len(members)} busy volumes are poor: {100 * _of_response(members):.0f} % of the response time is disconnect, "
+            f"{len(members)} busy volumes are poor: {100 * _of_response(members):.0f} % of the response time is "
+            f"disconnect, "
             f"{disc_ms:.1f} ms per I/O"
         ),
         advice=(
