@@ -17,7 +17,7 @@ from iosq.toolkit.advise.finding import Effect
 Floats = NDArray[np.float64]
 MOST = 24
 UNKNOWN = (0.0, 1.0)
-MEASURED = "rate against I/Os in the box, as measured in its upper half"
+MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
 SETTLE = "bounds only: the number of I/Os in the box did not vary enough to tell how it serves more of them"
 _NEGLIGIBLE = 1e-3
 
@@ -75,8 +75,8 @@ def pool_need(volumes: OpenVolumes, aliases: int, elasticity: tuple[float, float
     step = max(1, aliases // 16)
     counts = np.arange(aliases, aliases + step * (MOST + 1), step)
     rate = float(volumes.rate.sum())
-    mean = lambda values: float((values * volumes.rate).sum() / rate)  # noqa: E731 - local shorthand
-    peak = Peak(rate, mean(volumes.wait_ms), mean(volumes.service_ms), aliases, float(volumes.in_service.sum()))
+    wait_ms, service_ms = (float((part * volumes.rate).sum() / rate) for part in (volumes.wait_ms, volumes.service_ms))
+    peak = Peak(rate, wait_ms, service_ms, aliases, float(volumes.in_service.sum()))
     readings = [
         (served.wait_ms, served.service_ms)
         for stretch in _stretches(peak.in_box, elasticity)

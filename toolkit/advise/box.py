@@ -22,8 +22,13 @@ VOLUME_BOX = f"""{BOX_OF}, place AS (
     FROM place p
     LEFT JOIN box_of b ON b.subsystem = p.subsystem
 )"""
-# `elasticity`: by how much per cent a box's rate rises with one per cent more I/Os in it, in its upper half;
-# 1 while it serves more at once as fast as before, 0 once it is full
+# where the curve is read: the number in the box at least this share of the most
+UPPER = 0.25
+# volumes slower than this scatter too much
+BUSY_RATE = 1
+# `elasticity`: by how much per cent a box's rate would rise with one per cent more I/Os in it. Each volume's service
+# time is compared with its own mean, so that other work at other hours is not taken for a slower box: where service
+# times grow as fast as the number in the box, the rate stands still (0); where they stay, it keeps pace (1)
 CURVE = f"""{VOLUME_BOX}, served AS (
     SELECT b.box, b.serial, b.type, v.platform, v.system, v.volume, v.interval_start, v.interval_s, v.utc_offset_s,
            v.io_rate, v.wait_ms, v.service_ms, v.in_service, v.queue_length, {LOCAL}
@@ -36,14 +41,29 @@ CURVE = f"""{VOLUME_BOX}, served AS (
     GROUP BY box, interval_start
 ), fullest AS (
     SELECT box, max(in_box) AS in_box_max FROM box_interval GROUP BY box
+), upper_part AS (
+    SELECT s.box, s.platform, s.system, s.volume, i.interval_start, i.rate, i.in_box, i.queued, f.in_box_max,
+           ln(s.service_ms) AS service_log, ln(i.in_box) AS in_box_log
+    FROM served s
+    JOIN box_interval i ON i.box = s.box AND i.interval_start = s.interval_start
+    JOIN fullest f ON f.box = s.box
+    WHERE i.in_box >= {UPPER} * f.in_box_max AND s.io_rate >= {BUSY_RATE}
+), own AS (
+    SELECT box, platform, system, volume, avg(service_log) AS service_log, avg(in_box_log) AS in_box_log
+    FROM upper_part
+    GROUP BY box, platform, system, volume
+), against_own AS (
+    SELECT u.box, u.interval_start, u.rate, u.in_box, u.queued, u.in_box_max, u.service_log - o.service_log AS slower,
+           u.in_box_log - o.in_box_log AS fuller
+    FROM upper_part u
+    JOIN own o ON o.box = u.box AND o.platform = u.platform AND o.system = u.system AND o.volume = u.volume
 ), curve AS (
-    SELECT i.box, count(*) AS points, max(f.in_box_max) AS in_box_max, min(i.in_box) AS in_box_low,
-           max(i.rate) AS rate_max, min(i.rate) AS rate_low, max(i.queued) AS queued_max,
-           regr_slope(ln(i.rate), ln(i.in_box)) AS elasticity, regr_r2(ln(i.rate), ln(i.in_box)) AS fit,
-           stddev_samp(ln(i.rate)) / nullif(stddev_samp(ln(i.in_box)), 0) AS spread_ratio
-    FROM box_interval i JOIN fullest f ON f.box = i.box
-    WHERE i.in_box >= 0.5 * f.in_box_max
-    GROUP BY i.box
+    SELECT box, count(DISTINCT interval_start) AS points, max(in_box_max) AS in_box_max, min(in_box) AS in_box_low,
+           max(rate) AS rate_max, min(rate) AS rate_low, max(queued) AS queued_max,
+           1 - regr_slope(slower, fuller) AS elasticity, regr_r2(slower, fuller) AS fit,
+           stddev_samp(slower) / nullif(stddev_samp(fuller), 0) AS spread_ratio
+    FROM against_own
+    GROUP BY box
 )"""
 POINTS_MIN = 5
 # a box whose number of I/Os hardly varied says nothing about other numbers
@@ -56,6 +76,11 @@ def box_name(row: Mapping[str, Any]) -> str:
         return f"subsystem {row['box']}"
     kind = f"{row['type'].lstrip('0')} " if row["type"] else ""
     return f"box {kind}{row['serial'].lstrip('0')}"
+
+
+def opening(name: str) -> str:
+    """A box's name at the beginning of a sentence."""
+    return name[:1].upper() + name[1:]
 
 
 def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:

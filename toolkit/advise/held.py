@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import duckdb
 
+from iosq.parsers.registry import tables
 from iosq.toolkit.advise.engine import all_rules
-from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.connect import _SHIMS
+from iosq.toolkit.sql.catalog import View, needed
+from iosq.toolkit.sql.connect import _SHIMS as SHIMS
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.raw import quoted
 
 
-def read_by_rules() -> list[str]:
-    """Names of the views that rules read."""
-    words = {word for rule in all_rules() for word in re.findall(r"\w+", rule.sql)}
-    return sorted(words & {v.name for v in views()})
-
-
 @contextmanager
 def held(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection of its own in which the views that rules read are tables; closed at the end."""
-    copy = duckdb.connect(":memory:")
+    """A connection of its own in which the views that rules read are tables; closed at the end.
+
+    Views over raw tables are asked of the lake, views over other views are computed from what is held already.
+    """
+    # one thread: the order of adding fractions decides the last digit
+    copy = duckdb.connect(":memory:", config={"threads": 1})
     try:
-        for shim in _SHIMS:
+        for shim in SHIMS:
             copy.execute(shim)
-        for name in read_by_rules():
-            with stream(con, f"SELECT * FROM {quoted(name)}") as rows:
-                copy.register("arriving", rows)
-                copy.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM arriving")
-                copy.unregister("arriving")
+        for view in needed(" ".join(rule.sql for rule in all_rules())):
+            _hold(con, copy, view)
         yield copy
     finally:
         copy.close()
+
+
+def _hold(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, view: View) -> None:
+    name = quoted(view.name)
+    if not view.merged and not view.reads & tables().keys():
+        copy.execute(f"CREATE TABLE {name} AS {view.sources[0].sql}")
+        return
+    with stream(con, f"SELECT * FROM {name}") as rows:
+        copy.register("arriving", rows)
+        copy.execute(f"CREATE TABLE {name} AS SELECT * FROM arriving")
+        copy.unregister("arriving")

@@ -51,7 +51,7 @@ def lake(day: Day) -> duckdb.DuckDBPyConnection:
         con.execute(f"DELETE FROM {quoted(name)}")
     for batch in batches(day):
         con.register("arriving", batch.rows)
-        rows = f"SELECT *, 'memory' AS file_id FROM arriving"
+        rows = "SELECT *, 'memory' AS file_id FROM arriving"
         con.execute(f"INSERT INTO {quoted(batch.table)} SELECT {picked(known[batch.table])} FROM ({rows}) AS rows")
         con.unregister("arriving")
     return con

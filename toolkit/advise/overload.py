@@ -71,7 +71,7 @@ class Overload:
     @property
     def is_steady(self) -> bool:
         """Whether most writes were delayed while the box destaged all it could."""
-        return 2 * sum(r["delayed"] for r in self.steady) >= sum(r["delayed"] for r in self.rows)
+        return bool(2 * sum(r["delayed"] for r in self.steady) >= sum(r["delayed"] for r in self.rows))
 
     @property
     def first(self) -> Row:

@@ -25,7 +25,8 @@ class Record(NamedTuple):
 class Planted:
     """One trouble and where it shows: `finding` is the code a tool should come to, `evidence` the counters that say so.
 
-    `start_hour` and `end_hour` are local; records of the intervals between them carry the trouble.
+    `also` are codes of findings that are right about the same subject, though they say less. `start_hour` and
+    `end_hour` are local; records of the intervals between them carry the trouble.
     """
 
     finding: str
@@ -35,6 +36,7 @@ class Planted:
     start_hour: float
     end_hour: float
     evidence: str
+    also: tuple[str, ...] = ()
 
     def intervals(self, sysplex: Sysplex) -> range:
         """The intervals of the window."""

@@ -113,6 +113,20 @@ def lake_answer(
     Raises:
         RequestError: nothing measured there, or the new machine can't carry it.
     """
+    volumes, first = measured(con, wish, lcus=lcus, system=system, at=at)
+    when = "the interval asked for" if at else "the busiest interval"
+    note = f"{when}: {lake.local(first)} local; {len(volumes)} volumes"
+    return answer(volumes, wish, "the lake's volumes", (note,), {"interval_start": first.start})
+
+
+def measured(
+    con: duckdb.DuckDBPyConnection, wish: Wish, *, lcus: Sequence[str], system: str | None, at: dt.datetime | None
+) -> tuple[list[MeasuredVolume], Reading]:
+    """What `lake_answer` moves, and one of the readings it comes from.
+
+    Raises:
+        RequestError: nothing measured there.
+    """
     wanted = {lcu.upper() for lcu in lcus}
     if lcus:
         lake.find_lcus(con, lcus)
@@ -129,10 +143,7 @@ def lake_answer(
     parts: dict[str, list[tuple[Reading, float]]] = {}
     for reading, share in zip(group, reads, strict=True):
         parts.setdefault(reading.volume, []).append((reading, share))
-    volumes = [_shared(name, seen, wish) for name, seen in sorted(parts.items())]
-    when = "the interval asked for" if at else "the busiest interval"
-    note = f"{when}: {lake.local(group[0])} local; {len(volumes)} volumes"
-    return answer(volumes, wish, "the lake's volumes", (note,), {"interval_start": start})
+    return [_shared(name, seen, wish) for name, seen in sorted(parts.items())], group[0]
 
 
 def answer(

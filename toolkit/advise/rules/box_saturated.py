@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import CURVE, box_name, elasticity_bounds
+from iosq.toolkit.advise.box import CURVE, box_name, elasticity_bounds, opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import period, worst_window
 from iosq.toolkit.sql.raw import literal
@@ -15,8 +15,8 @@ WITH {CURVE}, crowded AS (
     SELECT s.*, i.rate AS box_rate, i.in_box, i.queued
     FROM served s
     JOIN box_interval i ON i.box = s.box AND i.interval_start = s.interval_start
-    JOIN fullest f ON f.box = s.box
-    WHERE i.in_box >= 0.5 * f.in_box_max AND i.queued >= ?
+    JOIN curve c ON c.box = s.box
+    WHERE i.rate >= ? * c.rate_max AND i.queued >= ?
 ), bad AS (
     SELECT box, start_us, max(end_us) AS end_us, sum(queue_length * interval_s) AS lost
     FROM crowded
@@ -61,7 +61,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
         subject_kind="box",
         subject=box_name(first),
         text=(
-            f"{box_name(first)} is full ({period(first)}): with {first['in_box_low']:.0f} to "
+            f"{opening(box_name(first))} is full ({period(first)}): with {first['in_box_low']:.0f} to "
             f"{first['in_box_max']:.0f} I/Os inside its rate rises by {grown:.0f} %, while up to "
             f"{first['queued_max']:.0f} more wait in the host"
         ),
@@ -71,7 +71,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
         ),
         numbers=(
             Number("rate, most", first["rate_max"], "per s"),
-            Number("rate, at half as many in the box", first["rate_low"], "per s"),
+            Number(f"rate, with {first['in_box_low']:.1f} in the box", first["rate_low"], "per s"),
             Number("I/Os in the box, most", first["in_box_max"], "I/Os"),
             Number("I/Os queued in the host, most", first["queued_max"], "I/Os"),
             Number("rate gained per cent more in the box, low bound", bounds[0], "%"),
@@ -111,26 +111,27 @@ RULE = Rule(
     finds="Boxes whose rate stops rising while the number of I/Os inside grows and more wait in the host.",
     matters="An alias moves a request from the host into the box. A full box serves it no sooner: response stays.",
     evidence=(
-        "Slope of the logarithm of the box's rate over that of the I/Os in it, in intervals above half of the "
-        "largest number, with two standard errors; host queues at the same time."
+        "How much each volume's own service time grows with the number of I/Os in the box (74.1), in intervals above a "
+        "quarter of the largest number, with two standard errors; host queues at the same time."
     ),
     wrong_when=(
-        "The busy intervals do other work than the half-busy ones (batch against online), so that service times "
-        "differ for that reason; or other systems, not read, share the box."
+        "The same volumes do other work in the busy intervals than in the half-busy ones, with larger blocks or fewer "
+        "hits; or other systems, not read, share the box."
     ),
     do="Reduce or move work, add arms, cache or a box; ask `iosq advise migrate` what other machines would do.",
     sql=SQL,
     judge=_judge,
     topic="pav",
-    parameters=("queue_length",),
+    parameters=("near", "queue_length"),
     thresholds={
         "queue_length": Threshold(
             1.0, "I/Os", "waiting in the host for the box, all volumes together", "any",
             "our choice: shorter queues are no reason to ask about aliases",
         ),
+        "near": Threshold(0.8, "ratio", "of its largest rate: the box counts as full", "any", "our choice"),
         "elasticity": Threshold(
             0.4, "% per %", "rate gained when the number in the box grows, upper bound", "ESS F20 to DS8100",
-            "our choice: below it twice as many I/Os in the box give less than a third more rate (2 to the power of 0.4)",
+            "our choice: below it twice as many I/Os in the box give a third more rate at most (2 to the 0.4)",
         ),
     },
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -80,8 +80,8 @@ def _finding(members: list[Row]) -> Finding:
         subject=_name(worst),
         text=(f"NVS of {_name(worst)} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
         advice=(
-            "Spread these writes over time or over boxes, or get a faster back end or more NVS; "
-            "aliases will not help here"
+            "Spread these writes over time or over boxes; whether more NVS or only a faster back end would help, "
+            "iosq advise nvs tells. Aliases will not help here"
         ),
         numbers=(
             Number("fast writes delayed, whole box", sum(m["delayed"] for m in members), "writes"),
@@ -98,7 +98,17 @@ def _finding(members: list[Row]) -> Finding:
         ),
         lost_s=sum(m["lost_s"] or 0.0 for m in members),
         confidence="medium",
+        effect=_effect(worst),
     )
+
+
+def _effect(worst: Row) -> Effect | None:
+    """What a write gains where none has to wait for room."""
+    if worst["peak_ms"] is None:
+        return None
+    left = max(worst["peak_ms"] - worst["peak_low_ms"], 0.0)
+    basis = "all of the delay goes if no write waits; the interval is that of the estimated delay"
+    return Effect("delay per write, worst interval", "ms", worst["peak_ms"], 0.0, 0.0, left, basis)
 
 
 def _percent(ratio: float | None) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.box import box_name
+from iosq.toolkit.advise.box import box_name, opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.overload import SQL, Overload, overloads, seconds_to_fill
 from iosq.toolkit.advise.window import spoken
@@ -27,7 +27,7 @@ def _finding(box: Overload) -> Finding:
         subject_kind="box",
         subject=name,
         text=(
-            f"{name} takes more writes than it destages ({spoken(first['start_us'], last['end_us'])}): "
+            f"{opening(name)} takes more writes than it destages ({spoken(first['start_us'], last['end_us'])}): "
             f"{len(box.steady)} intervals with delayed writes while destage stands at {worst['destage_rate']:.0f} "
             f"tracks/s, its ceiling. More NVS would only delay the overflow{gained}"
         ),

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
+from iosq.toolkit.advise.aliases import Need, Peak, volume_need
+from iosq.toolkit.advise.box import CURVE, elasticity_bounds
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import LOCAL, period, worst_window
+from iosq.toolkit.advise.window import period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
-WITH candidate AS (
+WITH {CURVE}, candidate AS (
     SELECT *
     FROM pav_candidate
     WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE AND queue_length_peak >= ? AND wait_share_ratio >= ?
 ), measured AS (
-    SELECT platform, system, volume, interval_start, interval_s, queue_length, wait_ms, io_rate, {LOCAL}
-    FROM volume_interval
+    SELECT * FROM served
 ), bad AS (
     SELECT m.platform, m.system, m.volume, m.start_us, m.end_us, m.queue_length * m.interval_s AS lost
     FROM candidate c
@@ -24,24 +26,29 @@ WITH candidate AS (
 ), {worst_window("bad", "platform, system, volume")}, total AS (
     SELECT m.platform, m.system, m.volume, sum(m.queue_length * m.interval_s) AS lost_s, sum(m.interval_s) AS span_s,
            max(CASE WHEN m.interval_start = c.peak_start THEN m.wait_ms END) AS peak_wait_ms,
-           max(CASE WHEN m.interval_start = c.peak_start THEN m.io_rate END) AS peak_rate
+           max(CASE WHEN m.interval_start = c.peak_start THEN m.io_rate END) AS peak_rate,
+           max(CASE WHEN m.interval_start = c.peak_start THEN m.service_ms END) AS peak_service_ms,
+           max(CASE WHEN m.interval_start = c.peak_start THEN i.in_box END) AS in_box, max(m.box) AS box
     FROM candidate c
     JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
+    LEFT JOIN box_interval i ON i.box = m.box AND i.interval_start = m.interval_start
     GROUP BY m.platform, m.system, m.volume
 )
-SELECT c.platform, c.system, c.volume, c.lcu, c.exposures, c.aliases_to_clear_wait, c.wait_ms, c.response_ms,
+SELECT c.platform, c.system, c.volume, c.lcu, c.exposures, c.io_rate, c.wait_ms, c.response_ms,
        c.wait_share_ratio, c.queue_length_peak, t.lost_s, t.span_s, t.peak_wait_ms, t.peak_rate,
+       t.peak_service_ms, t.in_box, v.points, v.elasticity, v.fit, v.spread_ratio, v.in_box_max, v.in_box_low,
        w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
 FROM candidate c
 JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
+LEFT JOIN curve v ON v.box = t.box
 ORDER BY t.lost_s DESC, c.platform, c.system, c.volume
 """
 
 
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     for r in rows:
-        more = max(int(r["aliases_to_clear_wait"] or 0) - int(r["exposures"] or 1) + 1, 1)
+        need = _need(r)
         yield Finding(
             code="pav_add_alias",
             severity="act",
@@ -52,10 +59,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
                 f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
                 f"{r['peak_wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length_peak']:.1f} I/Os queued"
             ),
-            advice=(
-                f"Give it {more} more alias{'es' if more > 1 else ''} (now {r['exposures']:.0f} "
-                f"exposure{'s' if r['exposures'] != 1 else ''}, the base included), or spread its data"
-            ),
+            advice=_advice(r, need),
             numbers=(
                 Number("IOSQ, mean", r["wait_ms"], "ms"),
                 Number("IOSQ, peak interval", r["peak_wait_ms"], "ms"),
@@ -64,15 +68,40 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
                 Number("queue, peak interval", r["queue_length_peak"], "I/Os"),
                 Number("intervals with such a queue", r["bad_intervals"]),
                 Number("exposures", r["exposures"]),
-                Number("aliases to clear the wait", r["aliases_to_clear_wait"]),
+                Number("aliases to clear the wait at the peak, at best", need.fewest),
+                Number("aliases to clear the wait at the peak, at worst", need.most),
+                Number("aliases the mean of the span would ask for", _for_the_mean(r)),
             ),
             sql=(
                 f"SELECT * FROM volume_interval WHERE volume = {literal(r['volume'])} "
                 f"AND system = {literal(r['system'])} ORDER BY queue_length DESC"
             ),
             lost_s=r["lost_s"] * 86400 / r["span_s"],
-            confidence="medium",
+            confidence="medium" if need.effect.identifiable else "low",
+            effect=need.effect,
         )
+
+
+def _need(r: Row) -> Need:
+    service_ms = r["peak_service_ms"] or r["response_ms"] - r["wait_ms"]
+    peak = Peak(r["peak_rate"], r["peak_wait_ms"], service_ms, r["exposures"] or 1, r["in_box"] or 0.0)
+    return volume_need(peak, elasticity_bounds(r))
+
+
+def _advice(r: Row, need: Need) -> str:
+    now = round(r["exposures"] or 1) - 1
+    has = f"(now {now + 1} exposure{'s' if now else ''}, the base included)"
+    counts = [count - now for count in (need.fewest, need.most) if count is not None and count > now]
+    if not counts:
+        return f"No number of aliases of its own is sure to clear the wait {has}: spread its data over volumes"
+    more = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
+    return f"Give it {more} more alias{'es' if max(counts) > 1 else ''} {has}, or spread its data"
+
+
+def _for_the_mean(r: Row) -> int:
+    """What Little's law on the mean of the whole span says: too few, because the wait comes with the peak."""
+    inside = (r["io_rate"] or 0.0) * r["response_ms"] / 1e3
+    return int(max(math.ceil(inside) - 1, 0))
 
 
 RULE = Rule(

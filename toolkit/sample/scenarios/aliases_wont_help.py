@@ -7,16 +7,19 @@ from iosq.toolkit.sample.planting import Planted, Scenario
 
 LCU, BOX = "0020", "AA002"
 START, END = 8.5, 16.0
-EXCESS = (1.3, 1.8)
+# work asked for, of what the arms complete, and how it varies; more gives way (see physics)
+ASKED_RATIO = (0.94, 0.99)
+SPREAD = 0.04
 
 
 def _shape(demand: Demand) -> None:
-    plex = demand.sysplex
+    plex, chance = demand.sysplex, demand.chance("aliases_wont_help")
     lcu = plex.lcu(LCU)
     members, surge = plex.members(lcu), demand.window(START, END, 2.0)
-    asked = demand.chance("aliases_wont_help").uniform(*EXCESS) * plex.boxes[plex.lcus[lcu].box].capacity_rate
-    now = demand.rate[:, members].sum(axis=(0, 1))
-    demand.rate[:, members] *= (1 - surge) + surge * asked / now
+    asked = chance.uniform(*ASKED_RATIO) * plex.boxes[plex.lcus[lcu].box].capacity_rate
+    each = asked * chance.lognormal(0, SPREAD, plex.intervals) / len(members)
+    for i, system in enumerate(plex.systems):
+        demand.rate[i][members] += surge * (system.share * each - demand.rate[i][members])
 
 
 PLANTED = Planted(

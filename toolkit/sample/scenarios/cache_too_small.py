@@ -11,6 +11,8 @@ HIT_RATIO = (0.5, 0.68)
 
 def _shape(demand: Demand) -> None:
     members = [i for i, v in enumerate(demand.sysplex.volumes) if demand.sysplex.boxes[v.box].serial.endswith(BOX)]
+    # misses take long: at full rate volumes would also wait for exposures, another trouble
+    demand.rate[:, members] *= 0.5
     demand.hit_ratio[members] *= demand.chance("cache_too_small").uniform(*HIT_RATIO) / 0.93
 
 

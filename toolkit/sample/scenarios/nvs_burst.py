@@ -35,5 +35,6 @@ PLANTED = Planted(
     start_hour=2.0,
     end_hour=21.0,
     evidence="R745DFWB in single intervals while R745DCTD stays below what the box destages elsewhere",
+    also=("nvs_delay",),
 )
 SCENARIO = Scenario("Write bursts overflow NVS", (PLANTED,), _shape, plan="clinic")

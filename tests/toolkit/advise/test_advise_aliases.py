@@ -1,0 +1,59 @@
+"""Aliases and their effect: against M/M/c, and the limits of what a box may do."""
+
+from __future__ import annotations
+
+import pytest
+
+from iosq.models.pav.open_load import OpenVolumes
+from iosq.models.queueing.stations import mmc
+from iosq.toolkit.advise.aliases import Peak, pool_need, volume_need
+from iosq.toolkit.advise.box import elasticity_bounds
+
+
+def peak(rate: float, service_ms: float, exposures: int, in_box: float = 1000.0) -> Peak:
+    return Peak(rate, mmc(rate, service_ms, exposures).wait_ms, service_ms, exposures, in_box)
+
+
+def test_in_a_box_that_scales_poisson_arrivals_need_what_mmc_says() -> None:
+    need = volume_need(peak(750.0, 2.0, 2), (1.0, 1.0))
+    fewest = next(c for c in range(2, 20) if mmc(750.0, 2.0, c).wait_ms < 0.1)
+    assert need.fewest == need.most == fewest - 1
+    assert need.effect.value == pytest.approx(2.0 + mmc(750.0, 2.0, fewest).wait_ms, rel=1e-3)
+    assert need.effect.identifiable
+
+
+def test_in_a_full_box_clearing_the_wait_saves_next_to_nothing() -> None:
+    scales, full = (volume_need(peak(950.0, 2.0, 2, in_box=1.9), (e, e)).effect for e in (1.0, 0.0))
+    assert scales.value < 0.5 * scales.now
+    assert full.value > 0.85 * full.now
+
+
+def test_an_unmeasured_box_gives_bounds_that_hold_both() -> None:
+    unknown = volume_need(peak(950.0, 2.0, 2, in_box=4.0), None).effect
+    ends = [volume_need(peak(950.0, 2.0, 2, in_box=4.0), (e, e)).effect.value for e in (0.0, 1.0)]
+    assert not unknown.identifiable
+    assert "number of I/Os in the box did not vary" in unknown.basis
+    assert unknown.low < unknown.high
+    assert unknown.low <= min(ends) * 1.05 and unknown.high >= max(ends) * 0.9
+
+
+def test_a_larger_pool_never_makes_its_volumes_wait_longer() -> None:
+    volumes = OpenVolumes.of([900.0] * 4, [1.5] * 4, [1.5] * 4, [5] * 4, 0.5, 1.0)
+    need = pool_need(volumes, 4, (1.0, 1.0))
+    assert need.fewest is not None and need.most is not None
+    assert 4 < need.fewest <= need.most
+    assert need.effect.high < need.effect.now
+
+
+def row(**more: float) -> dict[str, float]:
+    base = {"points": 20, "in_box_max": 10.0, "in_box_low": 2.5, "elasticity": 0.5, "fit": 0.9, "spread_ratio": 0.6}
+    return base | more
+
+
+def test_elasticity_has_bounds_and_needs_points_that_differ() -> None:
+    low, high = elasticity_bounds(row()) or (0, 0)
+    assert (low + high) / 2 == pytest.approx(0.5)
+    assert high - low == pytest.approx(4 * 0.6 * (0.1 / 18) ** 0.5)
+    assert elasticity_bounds(row(points=4)) is None
+    assert elasticity_bounds(row(in_box_low=9.0)) is None
+    assert elasticity_bounds(row(elasticity=1.4, fit=1.0)) == (1.0, 1.0)

@@ -1,0 +1,82 @@
+"""`iosq advise` and what it prints, on a lake from sample dumps; machines ranked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from advise_rows import database, volume
+from typer.testing import CliRunner
+
+from iosq.toolkit.advise.migrate import GROWTHS, rank, targets
+from iosq.toolkit.cli.main import build
+from iosq.toolkit.cli.session import settings
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sample import write
+
+RUNNER = CliRunner()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("advise")
+    write(place / "dumps", intervals=range(38, 42), names=("hot_volume",))
+    done = RUNNER.invoke(build(), ["ingest", str(place / "dumps"), "--lake", str(place / "lake")])
+    assert done.exit_code == 0, done.output
+    return place
+
+
+def advise(folder: Path, *arguments: str) -> str:
+    done = RUNNER.invoke(build(), ["advise", *arguments, "--lake", str(folder / "lake")], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_advice_names_the_volume_and_what_to_expect(folder: Path) -> None:
+    text = advise(folder, "pav")
+    assert text.startswith("1. ACT  Volume DB2003 waits on SYSA")
+    for part in ("Do:", "Expect:", "Numbers:", "Rule:    pav_add_alias", "SQL:     SELECT"):
+        assert part in text
+    assert advise(folder, "nvs") == "nothing found\n"
+
+
+def test_programs_get_an_array_of_objects(folder: Path) -> None:
+    (first, *_) = json.loads(advise(folder, "pav", "--format", "json"))
+    assert first["code"] == "pav_add_alias"
+    assert first["effect"]["low"] <= first["effect"]["value"] <= first["effect"]["high"] < first["effect"]["now"]
+    assert {n["unit"] for n in first["numbers"]} >= {"ms", "I/Os"}
+    assert json.loads(advise(folder, "nvs", "--format", "json")) == []
+
+
+def test_a_site_sets_its_own_threshold(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "iosq.toml").write_text("[thresholds.pav_add_alias]\nqueue_length = 50\n")
+    monkeypatch.chdir(tmp_path)
+    settings.cache_clear()
+    try:
+        assert "pav_add_alias" not in advise(folder, "pav")
+    finally:
+        settings.cache_clear()
+
+
+def test_machines_are_ranked_by_response_and_grow_slower_with_load() -> None:
+    rows = [volume(0, f"VOL00{n}", rate=150.0, read_ratio=0.7, exposures=4.0) for n in range(6)]
+    found = rank(database(volume_interval=rows), targets())
+    assert {f.subject for f in found} == set(targets())
+    times = [[n.value for n in f.numbers if n.name.startswith("response at")] for f in found]
+    assert all(len(t) == len(GROWTHS) for t in times)
+    assert [t[0] for t in times] == sorted(t[0] for t in times)
+    for grown in times:
+        assert grown == sorted(grown)
+    for f in found:
+        if f.effect:
+            assert f.effect.low <= f.effect.value <= f.effect.high
+            assert f.effect.now == pytest.approx(1.0)
+            assert "taken to stay as measured" in f.effect.basis
+
+
+def test_an_empty_lake_and_an_unknown_machine_are_refused() -> None:
+    with pytest.raises(RequestError, match="no volume with any I/O"):
+        rank(database(), ["ds8100"])
+    with pytest.raises(RequestError, match="ds8101"):
+        rank(database(volume_interval=[volume(0)]), ["ds8101"])

@@ -1,0 +1,33 @@
+"""Thresholds of a site: read, checked, and in force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from iosq.toolkit.advise.settings import thresholds
+from iosq.toolkit.errors import RequestError
+
+
+def test_numbers_of_known_thresholds_are_taken() -> None:
+    given = {"lake": "x", "thresholds": {"slow_path": {"above_ms": 1}, "alias_pool_dry": {"denied_ratio": 0.1}}}
+    assert thresholds(given) == {"slow_path": {"above_ms": 1.0}, "alias_pool_dry": {"denied_ratio": 0.1}}
+    assert thresholds({}) == {}
+
+
+@pytest.mark.parametrize(
+    "given, text",
+    [
+        ({"slow_pat": {}}, "there is no rule slow_pat; did you mean slow_path?"),
+        ({"slow_path": {"above": 1}}, "there is no threshold above; did you mean above_ms?"),
+        ({"slow_path": {"above_ms": "1"}}, "above_ms = '1' is no number"),
+        ({"slow_path": {"above_ms": True}}, "above_ms = True is no number"),
+        ({"slow_path": 3}, "must be a table of numbers"),
+        (3, "must be a table of tables"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(given: Any, text: str) -> None:
+    with pytest.raises(RequestError, match=r"^iosq\.toml, \[thresholds") as caught:
+        thresholds({"thresholds": given})
+    assert text in str(caught.value)

@@ -1,0 +1,120 @@
+"""Counts true and false findings on days with one planted trouble per LCU and healthy neighbours.
+
+python -m iosq.toolkit.advise.score --seeds 100
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.held import held
+from iosq.toolkit.advise.memory import lake
+from iosq.toolkit.sample.day import Day, make_day
+from iosq.toolkit.sample.planting import Planted
+from iosq.toolkit.sample.scenarios import scenarios
+
+PLAN = "clinic"
+# says where the time of all volumes goes, right on any day
+GENERAL = frozenset({"time_breakdown"})
+
+
+@dataclass
+class Score:
+    """Over the days scored: how often each situation got its finding, and findings nothing was planted for."""
+
+    days: int = 0
+    found: Counter[str] = field(default_factory=Counter)
+    false: list[tuple[int, Finding]] = field(default_factory=list)
+    healthy: int = 0
+
+    @property
+    def missed(self) -> int:
+        """Situations without their finding, all days."""
+        return self.days * len(situations()) - self.found.total()
+
+    @property
+    def true(self) -> int:
+        """Situations with their finding, all days."""
+        return self.found.total()
+
+
+def situations() -> dict[str, Planted]:
+    """What is planted on a day, by scenario name."""
+    return {name: s.planted[0] for name, s in scenarios().items() if s.plan == PLAN}
+
+
+def about(finding: Finding, planted: Planted) -> bool:
+    """Whether a finding names the planted subject."""
+    return planted.subject in finding.subject.replace(",", " ").split()
+
+
+def findings(seed: int) -> tuple[Day, list[Finding]]:
+    """The day of a seed and what the rules find in it."""
+    day = make_day(seed, plan=PLAN)
+    with held(lake(day)) as con:
+        return day, run(con)
+
+
+def score(seeds: Iterable[int]) -> Score:
+    """Score the rules on the days of these seeds."""
+    total, planted = Score(), situations()
+    for seed in seeds:
+        day, found = findings(seed)
+        named = [f for f in found if f.code not in GENERAL]
+        total.days += 1
+        for name, p in planted.items():
+            total.found[name] += any(f.code == p.finding and about(f, p) for f in named)
+        total.false += [(seed, f) for f in named if not _right(f, planted.values())]
+        total.healthy += len(day.sysplex.volumes) - _troubled(day, planted.values())
+    return total
+
+
+def _right(finding: Finding, planted: Iterable[Planted]) -> bool:
+    return any(finding.code in (p.finding, *p.also) and about(finding, p) for p in planted)
+
+
+def _troubled(day: Day, planted: Iterable[Planted]) -> int:
+    """Volumes that a planted situation is about."""
+    plex, subjects = day.sysplex, {p.subject for p in planted}
+    return sum(
+        bool(subjects & {v.volser, plex.lcus[v.lcu].number, plex.boxes[v.box].serial.lstrip("0")}) for v in plex.volumes
+    )
+
+
+def lines(total: Score) -> Iterator[str]:
+    """The score as text."""
+    yield f"{'situation':20}  {'finding':20}  {'subject':8}  found on days"
+    for name, p in situations().items():
+        yield f"{name:20}  {p.finding:20}  {p.subject:8}  {total.found[name]:4} of {total.days}"
+    yield f"true findings: {total.true} of {total.true + total.missed}; false findings: {len(total.false)}"
+    yield f"healthy volume-days: {total.healthy}; of them named in a false finding: {_blamed(total)}"
+    for seed, f in total.false[:20]:
+        yield f"false, seed {seed}: {f.code}: {f.text}"
+
+
+def _blamed(total: Score) -> int:
+    return sum(f.subject_kind == "volume" for _, f in total.false)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the score; 1 if a situation was missed or a finding false."""
+    parser = argparse.ArgumentParser(prog="python -m iosq.toolkit.advise.score", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=5, help="days to score, seeds 1 to this")
+    parser.add_argument("--first", type=int, default=1, help="first seed")
+    chosen = parser.parse_args(arguments)
+    begun = time.monotonic()
+    total = score(range(chosen.first, chosen.first + chosen.seeds))
+    sys.stdout.write("\n".join(lines(total)) + "\n")
+    sys.stderr.write(f"{total.days} days in {time.monotonic() - begun:.0f} s\n")
+    return int(bool(total.missed or total.false))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""A site's own thresholds: `[thresholds.CODE]` of iosq.toml, checked against the rules."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.errors import RequestError
+
+PLACE = "iosq.toml"
+
+
+def thresholds(settings: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    """Limits by rule and name, as `run` takes them.
+
+    Args:
+        settings: all of iosq.toml.
+
+    Raises:
+        RequestError: no such rule or threshold, or no number; names the place and what is known.
+    """
+    rules = {rule.code: rule for rule in all_rules()}
+    found = settings.get("thresholds", {})
+    if not isinstance(found, Mapping):
+        raise RequestError(
+            "must be a table of tables", place=f"{PLACE}, [thresholds]", remedy="write [thresholds.CODE]"
+        )
+    for code, limits in found.items():
+        place = f"{PLACE}, [thresholds.{code}]"
+        _known(code, rules, "rule", place)
+        if not isinstance(limits, Mapping):
+            raise RequestError("must be a table of numbers", place=place, remedy="write name = number below it")
+        for name, value in limits.items():
+            _known(name, rules[code].thresholds, "threshold", place)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise RequestError(f"{name} = {value!r} is no number", place=place, remedy="give a number")
+    return {code: {name: float(value) for name, value in limits.items()} for code, limits in found.items()}
+
+
+def _known(name: str, known: Iterable[str], kind: str, place: str) -> None:
+    names = sorted(known)
+    if name in names:
+        return
+    near = difflib.get_close_matches(name, names, 1)
+    remedy = f"did you mean {near[0]}?" if near else f"known are {', '.join(names) or 'none'}"
+    raise RequestError(f"there is no {kind} {name}", place=place, remedy=remedy)

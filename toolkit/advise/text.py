@@ -1,0 +1,86 @@
+"""Findings for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+from iosq.toolkit.advise.finding import Effect, Finding, Number
+from iosq.toolkit.units import human_number
+
+WIDTH = 100
+WORDS = {"act": "ACT", "watch": "WATCH", "note": "NOTE"}
+
+
+def as_text(found: Sequence[Finding]) -> str:
+    """Numbered findings, most urgent first: what, what to do, what to expect, the numbers and the SQL behind them."""
+    return "\n\n".join("\n".join(_lines(number, f)) for number, f in enumerate(found, 1))
+
+
+def as_json(found: Sequence[Finding]) -> str:
+    """An array of objects, one per finding; numbers with their units, NULL as null."""
+    return json.dumps([_object(f) for f in found], indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _lines(number: int, f: Finding) -> Iterator[str]:
+    yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
+    yield from _wrapped(f"   Do:      {f.advice}", " " * 12)
+    if f.effect:
+        yield from _wrapped(f"   Expect:  {_expected(f.effect)}", " " * 12)
+    shown = "; ".join(f"{n.name} {_value(n)}" for n in f.numbers if n.value is not None)
+    yield from _wrapped(f"   Numbers: {shown}", " " * 12)
+    yield f"   Rule:    {f.code}, confidence {f.confidence}{_cost(f)}"
+    yield f"   SQL:     {f.sql}"
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _cost(f: Finding) -> str:
+    return f"; {human_number(f.lost_s)} s of I/O time lost a day" if f.lost_s else ""
+
+
+def _value(n: Number) -> str:
+    value = human_number(float(n.value)) if isinstance(n.value, int | float | Decimal) else str(n.value)
+    return f"{value} {n.unit}".rstrip()
+
+
+def _expected(e: Effect) -> str:
+    known = f"{human_number(e.value)} ({human_number(e.low)} to {human_number(e.high)})"
+    value = known if e.identifiable else f"not identifiable, between {human_number(e.low)} and {human_number(e.high)}"
+    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {value} {e.unit}; {e.basis}"
+
+
+def _object(f: Finding) -> dict[str, Any]:
+    return {
+        "code": f.code,
+        "severity": f.severity,
+        "subject_kind": f.subject_kind,
+        "subject": f.subject,
+        "text": f.text,
+        "advice": f.advice,
+        "numbers": [{"name": n.name, "value": _plain(n.value), "unit": n.unit} for n in f.numbers],
+        "effect": _effect(f.effect),
+        "confidence": f.confidence,
+        "lost_s": _plain(f.lost_s),
+        "sql": f.sql,
+    }
+
+
+def _effect(e: Effect | None) -> dict[str, Any] | None:
+    if e is None:
+        return None
+    values = {name: _plain(getattr(e, name)) for name in ("now", "value", "low", "high")}
+    return {"what": e.what, "unit": e.unit, **values, "identifiable": e.identifiable, "basis": e.basis}
+
+
+def _plain(value: Any) -> Any:
+    """What JSON holds: decimals as numbers, infinite and undefined ones as null."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
