@@ -7,6 +7,12 @@ IosqError                 one line: what, where, what to do; exit code 1
 """
 
 
+def printable(name: object) -> str:
+    """A file's name on one line and in plain UTF-8, whatever bytes it is made of."""
+    known = str(name).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in known)
+
+
 class IosqError(Exception):
     """One line for the user: `what`, the `place` it was found at and the `remedy`.
 
@@ -17,7 +23,7 @@ class IosqError(Exception):
     """
 
     def __init__(self, what: str, *, place: str = "", remedy: str = "") -> None:
-        self.what, self.place, self.remedy = what, place, remedy
+        self.what, self.place, self.remedy = what, printable(place), remedy
         super().__init__(str(self))
 
     def __str__(self) -> str:

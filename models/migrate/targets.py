@@ -160,14 +160,8 @@ class DiskTarget:
         return f"machine file {self.machine.title}"
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Storage paths, back-end paths (staging and destage), hottest arm."""
-        need = subsystem.demand(self.machine, _disk_load(load))
-        rate = load.io_rate / 1e3
-        return {
-            "storage paths": rate * need.front_ms / self.machine.count("storage_path_count"),
-            "back-end paths": rate * need.back_ms / self.machine.count("back_path_count"),
-            "hottest arm": rate * need.arm_ms * max(load.shares),
-        }
+        """As `subsystem.utilization`."""
+        return subsystem.utilization(self.machine, _disk_load(load), load.io_rate)
 
     @property
     def caveats(self) -> tuple[str, ...]:

@@ -96,23 +96,26 @@ def hit_pend_ms(machine: Machine, block_bytes: float) -> float:
     return machine.not_negative("pend_ms") + block_bytes * machine.not_negative("pend_ms_per_byte")
 
 
-def max_rate(machine: Machine, load: Workload) -> float:
-    """I/Os per second at which the first of storage paths, back-end paths and hottest arm is busy all the time."""
+def utilization(machine: Machine, load: Workload, io_rate: float) -> dict[str, float]:
+    """Busy share of `storage paths`, `back-end paths` (staging and destage) and `hottest arm` at that rate."""
     need = demand(machine, load)
-    front = machine.count("storage_path_count") / need.front_ms
-    back = machine.count("back_path_count") / need.back_ms if need.back_ms else math.inf
-    hottest = max(_shares(machine, load)) * need.arm_ms
-    return 1e3 * min(front, back, 1 / hottest if hottest else math.inf)
-
-
-def limit(machine: Machine, load: Workload) -> str:
-    """Which part sets `max_rate`: `storage paths`, `back-end paths` or `hottest arm`."""
-    need = demand(machine, load)
-    busy = {
+    ms_per_io = {
         "storage paths": need.front_ms / machine.count("storage_path_count"),
         "back-end paths": need.back_ms / machine.count("back_path_count"),
         "hottest arm": max(_shares(machine, load)) * need.arm_ms,
     }
+    return {part: io_rate * ms / 1e3 for part, ms in ms_per_io.items()}
+
+
+def max_rate(machine: Machine, load: Workload) -> float:
+    """I/Os per second at which the first part is busy all the time."""
+    busiest = max(utilization(machine, load, 1.0).values())
+    return 1 / busiest if busiest else math.inf
+
+
+def limit(machine: Machine, load: Workload) -> str:
+    """Which part sets `max_rate`."""
+    busy = utilization(machine, load, 1.0)
     return max(busy, key=lambda part: busy[part])
 
 

@@ -9,6 +9,7 @@ from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.listing import KIND, Listing
 from iosq.parsers.listing.lines import blocks, decode, is_ebcdic
+from iosq.parsers.listing.records import Lines, framed, unframed
 
 FULL = 60_000  # rows gathered before they are cut: bounds memory, and cutting many at once is what makes it fast
 FIRST = re.compile(pages.PRINTED.pattern.rstrip("$") + r"|" + pages.SCREEN.pattern, re.MULTILINE)
@@ -21,17 +22,20 @@ class FcxReader:
 
     def sniff(self, head: bytes) -> bool:
         """Whether a page heading of a report stands in the first bytes."""
+        head = unframed(head)[0] if framed(head) else head
         return bool(FIRST.search(decode(head, "ebcdic" if is_ebcdic(head) else "ascii").replace("\r", " ")))
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read a listing to its end; an issue's offset and record are line numbers."""
-        listing = Listing(balance)
-        for block in blocks(stream):
+        listing, lines = Listing(balance), Lines(stream)
+        for block in blocks(lines):
             listing.block(block)
             if listing.gathered >= FULL:
                 listing.flush()
             balance.total_bytes += sum(block.sizes)
             yield from _drain(listing)
+        balance.frame_bytes += lines.dropped
+        balance.total_bytes += lines.dropped
         listing.finish()
         yield from _drain(listing)
 

@@ -164,10 +164,13 @@ class CacheBody:
     def _misses(self, panel: Panel, label: str, text: str, first: int) -> bool:
         if "RATE" in text[first:]:
             return self._values(panel, label, text, first)
-        found = read(columns(tuple(panel.headings), self._overview.fields, panel.title), " " * first + text[first:])
+        under = columns(tuple(panel.headings), self._overview.fields, panel.title)
+        if not under.places or not label or len(self._kinds) > MOST_KINDS:
+            return False
+        found = read(under, " " * first + text[first:])
         self._out.complain(found.strays)
         self._kinds.setdefault(label, self._out.common()).update(found.values)
-        return bool(label)
+        return found.numbers > 0
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
         """A label, its numbers, and whether every number found its column; words between numbers are labels too."""

@@ -9,6 +9,7 @@ from iosq.parsers.rmf.values import absent, number
 
 Values = dict[str, Any]
 
+LARGEST = 2.0**62  # what a 64-bit integer column holds; more is damage
 _NUMBERS = frozenset({"double", "bigint", "integer"})
 
 
@@ -27,6 +28,8 @@ def put(values: Values, field: Field, text: str) -> bool:
         return True
     found = number(text, field.base)
     if found is None or (found[1] and not field.mark):
+        return False
+    if abs(found[0]) > LARGEST:
         return False
     values[field.name] = found[0] if field.column.type == "double" else round(found[0])
     if field.mark and found[1]:

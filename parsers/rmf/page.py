@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from iosq.parsers.rmf.times import Interval, hours, minutes, stamp
@@ -41,8 +41,9 @@ def _labels(group: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((key, re.compile(pattern)) for key, pattern in raw[group].items())
 
 
+@lru_cache(1024)  # the pages of an interval have the same head
 def labels(line: str, groups: tuple[str, ...] = ("labels",)) -> tuple[dict[str, str], str]:
-    """What a line of the page head says, by label, and the line with those texts blanked.
+    """What a line of the page head says, by label (not to be changed), and the line with those texts blanked.
 
     Args:
         line: the line.

@@ -9,12 +9,14 @@ from iosq.parsers.api import Severity
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import Body, Ess, first_section, plain_bodies
+from iosq.parsers.rmf.bulk import TABLE, Bulk
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports
 from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
+from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.words import Words, words
 
 Outcome = Literal["decoded", "skipped", "failed"]
@@ -27,7 +29,11 @@ _SUBSYSTEM_LABELS = ("labels", "subsystem")
 
 
 class Pages:
-    """Takes the lines of a listing in order. `kind` names the report the last line was counted under."""
+    """Takes the lines of a listing in order.
+
+    `kind` names the report the last line was counted under: `rmf.device`, `rmf.cache`, ...; `rmf.other` for reports
+    we do not take, `rmf.none` outside any.
+    """
 
     def __init__(self, rows: Rows, notes: Notes) -> None:
         self._notes = notes
@@ -37,6 +43,7 @@ class Pages:
         self._ess = cast(Ess, bodies["ESS"])
         self._cache = CacheBody(self._out, next(r for r in reports() if r.metric == "CACHE"))
         self._bodies["CACHE"] = self._cache
+        self._bulk = Bulk(rows, self._device)
         self._report: Report | None = None
         self._title: Words = ()
         self._part: Words = ()
@@ -44,17 +51,14 @@ class Pages:
         self._head: dict[str, str] = {}
         self._headings: list[str] = []
         self._columns: Columns | None = None
+        self._plain: Columns | None = None  # the same, where rows may be device rows taken in bulk
         self._in_body = False
-
-    @property
-    def kind(self) -> str:
-        """`rmf.device`, `rmf.cache`, ...; `rmf.other` for reports we do not take, `rmf.none` outside any."""
-        if self._report:
-            return f"rmf.{self._report.metric.lower()}"
-        return "rmf.other" if self._title else "rmf.none"
+        self.kind = "rmf.none"
 
     def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
         """Take one line; `new_page` is what its carriage control says."""
+        if self._plain and not new_page and self._bulk.take(self._plain, text, number, self._out.interval):
+            return "decoded"
         self._out.number = number
         if new_page and self._in_body:
             self._turn(())
@@ -76,6 +80,18 @@ class Pages:
             return self._outside(bare)
         return self._within(self._report, text, bare)
 
+    def flush(self) -> None:
+        """Write the device rows gathered so far."""
+        self._bulk.flush()
+
+    def _device(self, under: Columns, text: str, number: int, interval: Interval) -> None:
+        """A device row that was not so plain after all."""
+        now, self._out.number = self._out.number, number
+        then, self._out.interval = self._out.interval, interval
+        section = next(s for r in reports() for s in r.sections if s.table.name == TABLE)
+        self._bodies["DEVICE"].row(read(under, text), section, ())
+        self._out.number, self._out.interval = now, then
+
     def finish(self) -> None:
         """The listing ends."""
         for body in self._bodies.values():
@@ -93,8 +109,10 @@ class Pages:
             text = f"report {name} is not one of those read: its lines are passed over"
             self._notes.once("other_report", "info", text, self._out.number, name)
         self._report, self._title, self._part, self._head = report, title, title, {}
+        self.kind = f"rmf.{report.metric.lower()}" if report else "rmf.other" if title else "rmf.none"
         self._section = first_section(report, title) if report else None
-        self._headings, self._columns, self._in_body = [], None, False
+        self._unbind()
+        self._in_body = False
         self._cache.section()
 
     def _is_head(self, text: str) -> bool:
@@ -173,7 +191,7 @@ class Pages:
         if section is None:
             return False
         self._section, self._part = section, found
-        self._headings, self._columns = [], None
+        self._unbind()
         self._cache.section()
         return True
 
@@ -182,7 +200,7 @@ class Pages:
         for section in candidates:
             if is_heading(text, vocabulary(section.fields)):
                 if self._columns or len(self._headings) >= MOST_HEADINGS:
-                    self._headings, self._columns = [], None
+                    self._unbind()
                 self._section = section
                 self._headings.append(text)
                 return True
@@ -195,6 +213,11 @@ class Pages:
             self._notes.add("unknown_heading", "data_loss", f"heading not understood: {text}", self._out.number)
         if not self._columns.places:
             self._columns = None
+        self._plain = self._columns if section.table.name == TABLE else None
+
+    def _unbind(self) -> None:
+        """What follows has other headings."""
+        self._headings, self._columns, self._plain = [], None, None
 
     def _is_row(self, report: Report, text: str) -> bool:
         if not self._columns or not self._section or (report.metric == "CACHE" and self._cache.in_panels):

@@ -12,8 +12,10 @@ from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.pages import Pages
 from iosq.parsers.rmf.rows import SIZE, Rows
 
-CHUNK = 1 << 18
+CHUNK = 1 << 20
 LOOKED_AT = 1 << 15
+
+Counted = dict[tuple[str, str], list[int]]  # lines and bytes by kind of report and outcome
 
 
 class RmfReader:
@@ -43,11 +45,16 @@ class RmfReader:
         lines = Lines(stream)
         for block in blocks(lines, CHUNK):
             controls = block.controls or " " * len(block.lines)
+            counted: Counted = {}
             for number, (text, size, control) in enumerate(
                 zip(block.lines, block.sizes, controls, strict=True), block.number
             ):
                 outcome = pages.line(text, number, new_page=control == "1")
-                _count(balance, pages.kind, size, outcome)
+                counts = counted.get((pages.kind, outcome)) or counted.setdefault((pages.kind, outcome), [0, 0])
+                counts[0] += 1
+                counts[1] += size
+            _count(balance, counted)
+            pages.flush()
             yield from notes.take()
             yield from rows.take(SIZE)
         pages.finish()
@@ -58,17 +65,13 @@ class RmfReader:
         yield from notes.rest()
 
 
-def _count(balance: Balance, kind: str, size: int, outcome: str) -> None:
-    counts = balance.kind(kind)
-    counts.read += 1
-    counts.bytes += size
-    balance.total_bytes += size
-    if outcome == "decoded":
-        counts.decoded += 1
-    elif outcome == "skipped":
-        counts.skipped += 1
-    else:
-        counts.failed += 1
+def _count(balance: Balance, counted: Counted) -> None:
+    for (kind, outcome), (lines, size) in counted.items():
+        counts = balance.kind(kind)
+        counts.read += lines
+        counts.bytes += size
+        balance.total_bytes += size
+        setattr(counts, outcome, getattr(counts, outcome) + lines)
 
 
 READER = RmfReader()

@@ -19,15 +19,32 @@ class Rows:
     def __init__(self, tables: Iterable[Table]) -> None:
         self._tables = {t.name: t for t in tables}
         self._rows: dict[str, list[Mapping[str, Any]]] = {}
+        self._batches: dict[str, list[pa.RecordBatch]] = {}
+
+    def table(self, name: str) -> Table:
+        """The table called `name`."""
+        return self._tables[name]
 
     def add(self, table: str, values: Mapping[str, Any]) -> None:
         """Append one row to `table`; `values` must not change afterwards."""
         self._rows.setdefault(table, []).append(values)
 
+    def add_batch(self, table: str, rows: pa.RecordBatch) -> None:
+        """Append many rows to `table`; they come before the single ones."""
+        self._batches.setdefault(table, []).append(rows)
+
     def take(self, least: int = 1) -> Iterator[Batch]:
         """Batches of the tables that have at least `least` rows; those rows are gone then."""
-        for name in [n for n, rows in self._rows.items() if len(rows) >= least]:
+        names = dict.fromkeys([*self._rows, *self._batches])
+        for name in [n for n in names if self._count(n) >= least]:
             shape = schema(self._tables[name])
-            rows = self._rows.pop(name)
-            arrays = [pa.array([r.get(f.name) for r in rows], type=f.type) for f in shape]
-            yield Batch(name, pa.RecordBatch.from_arrays(arrays, schema=shape))
+            rows, batches = self._rows.pop(name, []), self._batches.pop(name, [])
+            if rows:
+                arrays = [pa.array([r.get(f.name) for r in rows], type=f.type) for f in shape]
+                batches.append(pa.RecordBatch.from_arrays(arrays, schema=shape))
+            for batch in batches:
+                yield Batch(name, batch)
+
+    def _count(self, name: str) -> int:
+        many: int = sum(b.num_rows for b in self._batches.get(name, ()))
+        return many + len(self._rows.get(name, ()))

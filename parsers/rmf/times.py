@@ -8,7 +8,7 @@ from datetime import datetime
 
 _STAMP = re.compile(r"(\d\d)/(\d\d)/(\d{4})[- ]+(\d\d)[.:](\d\d)[.:](\d\d)\Z")
 _COMPACT = re.compile(r"\d{14}\Z")
-_PARTS = re.compile(r"\d+(?:[.:]\d+){1,2}\Z")
+_PARTS = re.compile(r"\d{1,6}(?:[.:]\d{1,6}){1,2}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,6 @@ def minutes(text: str) -> float | None:
 def hours(text: str) -> float | None:
     """Seconds of a duration report's interval in the form hours, minutes, seconds (`000.38.01`)."""
     parts = re.split(r"[.:]", text.strip())
-    if len(parts) != 3 or not all(p.isdigit() for p in parts):
+    if len(parts) != 3 or not _PARTS.match(text.strip()):
         return None
     return float(int(parts[0]) * 3600 + int(parts[1]) * 60 + int(parts[2]))

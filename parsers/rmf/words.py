@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -24,7 +24,7 @@ def filler() -> frozenset[str]:
     return frozenset(_raw()["filler"]["words"])
 
 
-@cache
+@lru_cache(8192)
 def words(text: str) -> Words:
     """`Device Number`, `DEV NUM` and `dev. number` all give `("DEV", "NUM")`; punctuation parts words."""
     same: dict[str, str] = _raw()["same"]

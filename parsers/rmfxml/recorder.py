@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 
 from iosq.parsers.api import Severity
 from iosq.parsers.rmf.notes import Notes
@@ -15,6 +16,7 @@ RECORDS = frozenset({"row", "var", "message", "mfpmsg"})
 REPORTS = frozenset({"postprocessor", "report"})
 _HEAD = {"resname", "reslabel", "restype", "display-start", "report-interval", "local-start", "utc-start", "data-range"}
 LEAVES = frozenset(_HEAD | {"name", "value", "description", "severity", "col", "mfpmsg"})
+FARTHEST = timedelta(hours=18)  # more than any place on earth is from UTC
 WIDEST = 10_000  # cells of a row; RMF has at most a few dozen
 LONGEST = 1 << 16  # characters of one value; more is damage, and must not fill memory
 
@@ -154,14 +156,14 @@ class Recorder:
 
 
 def _severity(text: str) -> Severity:
-    return "error" if text.isdigit() and int(text) >= 3 else "notice"
+    return "error" if text in ("3", "4", "5") else "notice"
 
 
 def interval(head: dict[str, str]) -> Interval:
     """The interval of a report from its head: Postprocessor (local time only) or Monitor III (local and UTC)."""
     local, utc = stamp(head.get("local-start", "")), stamp(head.get("utc-start", ""))
     base = Interval(system=_system(head), seconds=_seconds(head))
-    if local and utc:
+    if local and utc and abs(local - utc) <= FARTHEST:
         return replace(base, start=utc, utc_offset_s=round((local - utc).total_seconds()))
     return replace(base, start=local or stamp(head.get("display-start", "")))
 
@@ -176,4 +178,4 @@ def _seconds(head: dict[str, str]) -> float | None:
     if "report-interval" in head:
         return minutes(head["report-interval"])
     text = head.get("data-range", "")
-    return float(text) if text.isdigit() and head.get("data-range@unit") == "seconds" else None
+    return float(text) if text.isdecimal() and len(text) < 10 and head.get("data-range@unit") == "seconds" else None

@@ -230,7 +230,7 @@ class Report:
             "part": self._part or None,
             "part_number": self._parts or None,
             "kind": kind,
-            "row_number": int(refno) if refno.isdigit() and len(refno) < 10 else None,
+            "row_number": int(refno) if refno.isdecimal() and len(refno) < 10 else None,
             "row_type": attributes.get("type"),
             "row_label": label,
             "column_number": column,

@@ -1,13 +1,17 @@
 """Whole columns at a time: field formats decoded with numpy into Arrow arrays.
 
-`raw` is a (rows, length) uint8 matrix of one field's bytes; every function gives (values, null mask or None).
+`raw` is a (rows, length) uint8 matrix of one field's bytes, a slice of wider rows; decoders give (values, null mask
+or None). Columns are wide and rows many, so what is constant (flags, models, counters of unused features) is
+decoded once.
 The same values come from `values.py` one at a time; the tests hold them together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import date
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,10 +19,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from iosq.parsers.api import ColumnType
 from iosq.parsers.arrow import TYPES
 from iosq.parsers.smf.layout import Field
 from iosq.parsers.smf.tables import column_type, is_offset
-from iosq.parsers.smf.values import TEXT, TOD_EPOCH
+from iosq.parsers.smf.values import TEXT, TOD_EPOCH, decode
 
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
@@ -28,9 +33,35 @@ _TEXT = np.frombuffer(TEXT.encode("latin-1"), dtype=np.uint8)
 _HEX = np.frombuffer("".join(f"{b:02X}" for b in range(256)).encode(), dtype=np.uint16)
 _UNIX_DAYS = date(1970, 1, 1).toordinal()
 _TOD_SHIFT_US = round((np.datetime64("1970-01-01") - np.datetime64(TOD_EPOCH)) / np.timedelta64(1, "us"))
-# 16**(exponent - 64) for the 128 exponents and both signs of a hexadecimal float
-_POWERS = np.array([s * 16.0 ** (e - 64) for s in (1, -1) for e in range(128)])
+# by first byte (sign and exponent) of a hexadecimal float, for each length: what the fraction's integer is times
+_POWERS = {n: np.array([s * 2.0 ** (4 * (e - 64) - 8 * n + 8) for s in (1, -1) for e in range(128)]) for n in (4, 8)}
+_STRING, _INDEX = pa.string(), pa.int32()
 _NUMBERS = {1: ">u1", 2: ">u2", 4: ">u4", 8: ">u8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Where a column is NULL, as mask and as Arrow bitmap; shared by all columns of one end or overlay."""
+
+    mask: Mask
+    bitmap: Any
+    every: bool
+
+
+def absent(mask: Mask) -> Absent | None:
+    """The mask made ready; None where it is never true."""
+    if not mask.any():
+        return None
+    return Absent(mask, pa.py_buffer(np.packbits(~mask, bitorder="little")), bool(mask.all()))
+
+
+def _words(raw: Bytes) -> Iterator[NDArray[Any]]:
+    """The bytes of each row as a few native integers: they compare and copy faster than bytes."""
+    at, width = 0, raw.shape[1]
+    while at < width:
+        size = next(n for n in (8, 4, 2, 1) if n <= width - at)
+        yield raw[:, at : at + size].view(f"<u{size}")[:, 0]
+        at += size
 
 
 def unsigned(raw: Bytes) -> NDArray[Any]:
@@ -46,7 +77,8 @@ def unsigned(raw: Bytes) -> NDArray[Any]:
 def _integer(field: Field, raw: Bytes) -> Decoded:
     values = unsigned(raw)
     if field.format == "sbinary":
-        return np.ascontiguousarray(values).view(values.dtype.str.replace("u", "i")).astype(np.int64), None
+        signed = np.ascontiguousarray(values).view(values.dtype.str.replace("u", "i"))
+        return signed.astype(np.int32 if field.length <= 2 else np.int64), None
     if field.length < 8:
         return values.astype(np.int32 if field.length <= 2 else np.int64), None
     wide = values.astype(np.uint64).view(np.int64)
@@ -54,13 +86,11 @@ def _integer(field: Field, raw: Bytes) -> Decoded:
 
 
 def _float(field: Field, raw: Bytes) -> Decoded:
-    words = unsigned(raw)
-    if not words.any():  # most counters of unused features are zero
-        return np.zeros(len(raw)), None
-    bits = 8 * field.length - 8
-    words = words.astype(np.uint64)
-    fraction = (words & np.uint64((1 << bits) - 1)).astype(np.float64)
-    return fraction * _POWERS[(words >> np.uint64(bits)).astype(np.intp)] * 2.0**-bits, None
+    words = unsigned(raw).astype(f"u{field.length}")
+    words &= words.dtype.type((1 << (8 * field.length - 8)) - 1)
+    fraction = words.view(f"i{field.length}").astype(np.float64)  # the top byte is clear, and signed is faster
+    fraction *= _POWERS[field.length].take(raw[:, 0].astype(np.intp))
+    return fraction, None
 
 
 def packed_digits(raw: Bytes) -> tuple[NDArray[np.int64], Mask]:
@@ -68,7 +98,8 @@ def packed_digits(raw: Bytes) -> tuple[NDArray[np.int64], Mask]:
     nibbles = np.empty((len(raw), 2 * raw.shape[1]), np.int64)
     nibbles[:, 0::2], nibbles[:, 1::2] = raw >> 4, raw & 15
     number = nibbles[:, :-1] @ (10 ** np.arange(nibbles.shape[1] - 2, -1, -1))
-    bad = (nibbles[:, :-1] > 9).any(axis=1) | ~np.isin(nibbles[:, -1], (0xC, 0xF))
+    sign = nibbles[:, -1]
+    bad = (nibbles[:, :-1] > 9).any(axis=1) | ((sign != 0xC) & (sign != 0xF))
     return number, bad
 
 
@@ -133,12 +164,37 @@ def strings(data: Bytes) -> Any:
     return pc.ascii_rtrim(fixed, characters=" ")
 
 
-def _text(raw: Bytes) -> Any:
-    """EBCDIC or hex text by way of its distinct values: they are few, and hashing beats translating."""
+def _numbered(keys: NDArray[np.uint64]) -> tuple[Any, NDArray[np.uint64]]:
+    """Arrow indices into the distinct keys, and those."""
+    heads = np.flatnonzero(keys[1:] != keys[:-1])
+    if len(heads) > len(keys) // 4:
+        encoded = pa.array(keys).dictionary_encode()
+        return encoded.indices, encoded.dictionary.to_numpy()
+    # equal values stand together (LCU, storage group): one of each run is looked up
+    heads = np.concatenate([heads[:0] if not len(keys) else [0], heads + 1])
+    encoded = pa.array(keys[heads]).dictionary_encode()
+    runs = np.diff(heads, append=len(keys))
+    return pa.array(encoded.indices.to_numpy().repeat(runs)), encoded.dictionary.to_numpy()
+
+
+def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
+    """Arrow indices into the distinct rows, and those as a byte matrix. Hidden rows count as zeros."""
     width = raw.shape[1]
-    # whole items copy far faster than single bytes
-    data = pa.py_buffer(raw.view(f"V{width}")[:, 0].copy())
-    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), [None, data]).dictionary_encode()
+    if width <= 8:  # integers hash faster than bytes
+        keys, shift = np.zeros(len(raw), np.uint64), 0
+        for part in _words(raw):
+            keys |= part.astype(np.uint64) << np.uint64(shift)
+            shift += 8 * part.itemsize
+        if hidden:
+            keys[hidden.mask] = 0
+        indices, found = _numbered(keys)
+        return indices, found.astype("<u8").view(np.uint8).reshape(-1, 8)[:, :width]
+    items = raw.view(f"V{width}")[:, 0].copy()  # whole items copy far faster than single bytes
+    if hidden:
+        items[hidden.mask] = bytes(width)
+    items_buffer = [None, pa.py_buffer(items)]
+    encoded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), items_buffer).dictionary_encode()
+    return encoded.indices, _matrix(encoded.dictionary)
 
 
 def _matrix(values: Any) -> Bytes:
@@ -148,25 +204,83 @@ def _matrix(values: Any) -> Bytes:
 
 def _translate(field: Field, raw: Bytes) -> Any:
     if field.format == "hex":
-        return strings(_HEX[raw].view(np.uint8).reshape(len(raw), -1))
+        return strings(_HEX[raw].view(np.uint8).reshape(len(raw), 2 * raw.shape[1]))
     return strings(_TEXT[raw])
 
 
-def _string_column(field: Field, raw: Bytes, mask: Mask | None) -> Any:
+def _string_column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
     """A dictionary array: its strings are translated once, and the Parquet writer needs not hash them again."""
-    encoded = _text(raw)
-    indices = encoded.indices
-    if mask is not None:
-        indices = pa.array(indices.to_numpy(), mask=mask)
-    return pa.DictionaryArray.from_arrays(indices, _translate(field, _matrix(encoded.dictionary)))
+    indices, found = _distinct(raw, hidden)
+    if hidden:
+        indices = pa.Array.from_buffers(_INDEX, len(raw), [hidden.bitmap, indices.buffers()[1]])
+    return pa.DictionaryArray.from_arrays(indices, _translate(field, found), safe=False)
 
 
-def column(field: Field, raw: Bytes, absent: Mask | None) -> Any:
-    """The Arrow array of one field; NULL where `absent` is true or the bytes mean nothing."""
+def _enough(count: int) -> int:
+    """Rounded up, so that few sizes occur and can be kept."""
+    return 1 << max(count - 1, 1).bit_length()
+
+
+@cache
+def _zeros(count: int) -> Any:
+    """A buffer of 8-byte zeros for all columns of so many rows."""
+    return pa.py_buffer(np.zeros(count, np.int64))
+
+
+def _zero(kind: Any, count: int, bitmap: Any = None) -> Any:
+    return pa.Array.from_buffers(kind, count, [bitmap, _zeros(_enough(count))])
+
+
+@lru_cache(4096)
+def _single(field: Field, data: bytes) -> Any:
+    """An array of one row. Most constants (models, levels, flags) are the same in the next chunk of the input."""
+    return pa.array([decode(field, data)], TYPES[column_type(field)])
+
+
+def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> Any:
+    """The Arrow array of `count` rows that all hold the same bytes; NULL where `hidden` says so."""
+    single = _single(field, data)
+    if single.null_count:
+        return nothing(field, count)
+    kind, bitmap = single.type, hidden.bitmap if hidden else None
+    if kind == _STRING:
+        return pa.DictionaryArray.from_arrays(_zero(_INDEX, count, bitmap), single, safe=False)
+    word = np.frombuffer(single.buffers()[1], f"i{kind.bit_width // 8}", 1)
+    if not word[0]:
+        return _zero(kind, count, bitmap)
+    return pa.Array.from_buffers(kind, count, [bitmap, pa.py_buffer(word.repeat(count))])
+
+
+@lru_cache(256)
+def _nulls(type_: ColumnType, count: int) -> Any:
+    kind = TYPES[type_]
+    if kind != _STRING:
+        return pa.nulls(count, kind)
+    return pa.DictionaryArray.from_arrays(pa.nulls(count, _INDEX), pa.array([], kind))
+
+
+def nothing(field: Field, count: int) -> Any:
+    """The Arrow array of `count` NULLs."""
+    return _nulls(column_type(field), _enough(count)).slice(0, count)
+
+
+def spread(column: Any, rows: NDArray[np.int64]) -> Any:
+    """`column` at each of `rows`: one value per record becomes one per section."""
+    if column.null_count:
+        return column.take(pa.array(rows))
+    if pa.types.is_dictionary(column.type):
+        return pa.DictionaryArray.from_arrays(spread(column.indices, rows), column.dictionary, safe=False)
+    size = column.type.bit_width // 8
+    values = np.frombuffer(column.buffers()[1], f"i{size}", len(column), column.offset * size)
+    return pa.Array.from_buffers(column.type, len(rows), [None, pa.py_buffer(values.take(rows))])
+
+
+def column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
+    """The Arrow array of one field; NULL where `hidden` says so or the bytes mean nothing."""
     if field.format in ("ebcdic", "hex"):
-        return _string_column(field, raw, absent)
+        return _string_column(field, raw, hidden)
     values, nulls = _VALUES[field.format](field, raw)
-    if absent is not None:
-        nulls = absent if nulls is None else nulls | absent
-    mask = nulls if nulls is not None and nulls.any() else None
-    return pa.array(values, mask=mask).cast(TYPES[column_type(field)])
+    if nulls is not None:
+        hidden = absent(nulls | hidden.mask if hidden else nulls)
+    buffers = [hidden.bitmap if hidden else None, pa.py_buffer(values)]
+    return pa.Array.from_buffers(TYPES[column_type(field)], len(raw), buffers)

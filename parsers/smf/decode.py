@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from struct import unpack_from
 from typing import Any
 
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch
 from iosq.parsers.arrow import encoded_schema
+from iosq.parsers.smf.columns import spread
 from iosq.parsers.smf.common import FAMILIES
-from iosq.parsers.smf.layout import Field, RecordLayout
+from iosq.parsers.smf.layout import Field, RecordLayout, layouts
 from iosq.parsers.smf.locate import Located, by_name
 from iosq.parsers.smf.rows import Ints, Places, Sections
-from iosq.parsers.smf.tables import record_table, section_table
+from iosq.parsers.smf.tables import table_of
 
 Strings = NDArray[np.str_]
 
@@ -44,6 +46,13 @@ class Piece:
     key: tuple[object, ...]
     number: int
     pieces: int
+
+
+@cache
+def _form(type_: int, subtype: int, section: str) -> tuple[str, Any]:
+    """Name and Arrow schema of a section's table."""
+    table = table_of(layouts()[type_, subtype], section)
+    return table.name, encoded_schema(table)
 
 
 class Decoded:
@@ -103,7 +112,6 @@ class Decoded:
             return
         everything = np.arange(len(good))
         places = Places(everything, everything, everything, np.ones_like(everything), everything * 0 - 1).keep(good)
-        table = record_table(self.layout)
         parts = (
             (self.located.header, self.layout.header),
             (self.located.product, self.layout.product),
@@ -111,21 +119,25 @@ class Decoded:
         )
         columns = self._keys(places)
         for sections, fields in parts:
-            columns += [c.filter(pa.array(good)) for c in self._columns(sections, fields)]
-        yield Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=encoded_schema(table)))
+            found = self._columns(sections, fields)
+            columns += found if good.all() else [c.filter(pa.array(good)) for c in found]
+        yield self._batch("record", columns)
         yield from self._section_batches()
 
     def _section_batches(self) -> Iterator[Batch]:
         for section in self.layout.sections:
             places = self.located.places[section.name]
             if len(places):
-                table = section_table(self.layout, section)
                 columns = self._keys(places)
                 if section.within:
                     parents = self.located.places[section.within].index[places.parent]
                     columns.append(pa.array(parents.astype(np.int32)))
                 columns += self._columns(self.located.sections(section.name), section.fields)
-                yield Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=encoded_schema(table)))
+                yield self._batch(section.name, columns)
+
+    def _batch(self, section: str, columns: list[Any]) -> Batch:
+        name, schema = _form(self.layout.type, self.layout.subtype, section)
+        return Batch(name, pa.RecordBatch.from_arrays(columns, schema=schema))
 
     def _reassembly(self) -> Sections:
         """The reassembly header of split records; of length 0 for all others."""
@@ -148,6 +160,6 @@ class Decoded:
 
     def _keys(self, places: Places) -> list[Any]:
         """The common columns, repeated for every row of its record."""
-        record = pa.array(places.record)
-        keys = (self.record_id[places.record], self.records.offset[places.record], places.index.astype(np.int32))
-        return [*(c.take(record) for c in self.common.columns), *(pa.array(k) for k in keys)]
+        record = places.record
+        keys = (self.record_id.take(record), self.records.offset.take(record), places.index.astype(np.int32))
+        return [*(spread(c, record) for c in self.common.columns), *(pa.array(k) for k in keys)]

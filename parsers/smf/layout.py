@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -40,13 +40,14 @@ class Field:
     name: str
     offset: int
     length: int
-    format: Format
-    unit: str = ""
-    meaning: str = ""
-    source: str = ""
-    confidence: Confidence = "high"
-    bits: tuple[Bit, ...] = ()
-    only: Only | None = None
+    # fields are keys of caches: three values tell nearly all of them apart
+    format: Format = field(hash=False)
+    unit: str = field(default="", hash=False)
+    meaning: str = field(default="", hash=False)
+    source: str = field(default="", hash=False)
+    confidence: Confidence = field(default="high", hash=False)
+    bits: tuple[Bit, ...] = field(default=(), hash=False)
+    only: Only | None = field(default=None, hash=False)
 
     @property
     def end(self) -> int:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.parsers.smf import columns
-from iosq.parsers.smf.layout import Field
+from iosq.parsers.smf.layout import Field, Only
+
+# rows copied at a time, so that they stay in the cache
+_BLOCK = 512
+# bytes copied at a time; a field of all sections then lies in few words
+_WORD = 8
+# with more lengths than this it isn't worth to look for what all sections have in common
+_LENGTHS = 8
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -41,54 +51,136 @@ class Places:
 
 def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> Places:
     """`count[i]` sections of `length[i]` bytes one behind the other from `start[i]`, positions from `first[i]`."""
-    total = int(count.sum())
-    step = np.arange(total) - np.repeat(np.cumsum(count) - count, count)
-    lengths = np.repeat(length, count)
-    parents = np.full(total, -1) if parent is None else np.repeat(parent, count)
-    starts = np.repeat(start, count) + step * lengths
-    return Places(np.repeat(record, count), starts, lengths, np.repeat(first, count) + step, parents)
+    total, before = int(count.sum()), np.cumsum(count) - count
+    row, step = np.arange(len(count)).repeat(count), np.arange(total) - before.repeat(count)
+    lengths = length.take(row)
+    parents = np.full(total, -1, np.int64) if parent is None else parent.take(row)
+    return Places(record.take(row), start.take(row) + step * lengths, lengths, first.take(row) + step, parents)
+
+
+def _take(buffer: NDArray[np.uint8], start: Ints, count: int) -> Iterator[NDArray[np.uint64]]:
+    """The first `count` words of the sections at `start`, some rows at a time."""
+    windows = np.ndarray((len(buffer) - _WORD * count + 1,), f"V{_WORD * count}", buffer=buffer, strides=(1,))
+    for at in range(0, len(start), _BLOCK):
+        yield windows[start[at : at + _BLOCK]].view(np.uint64).reshape(-1, count)
 
 
 class Sections:
     """The bytes of sections, gathered once; fields are cut out of them as columns.
 
-    `buffer` is a uint8 array that holds the records and at least `width` bytes behind the last one.
+    `buffer` is a uint8 array that holds the records and at least `width` bytes behind the last one, and 7 more.
+    What is the same in all sections that have it is neither copied nor decoded per row.
     """
 
     def __init__(self, buffer: NDArray[np.uint8], places: Places, width: int) -> None:
         self.places, self.width = places, width
-        self.shortest = int(places.length.min(initial=width))
-        self.bytes = self._gather(buffer, places, width)
+        self.lengths = _distinct(np.minimum(places.length, width))
+        self.shortest = self.lengths[0] if self.lengths else width
+        self._known: dict[tuple[int, Only | None], columns.Absent | None] = {}
+        self._model = np.zeros(-(-width // _WORD), np.uint64)  # a section of the greatest length
+        differs = self._differences(buffer)
+        self._differs = differs.tobytes()
+        self._words = self._gather(buffer, np.flatnonzero(differs))
 
-    @staticmethod
-    def _gather(buffer: NDArray[np.uint8], places: Places, width: int) -> NDArray[np.uint8]:
-        if not len(places):
-            return np.zeros((0, width), np.uint8)
-        # one gather of whole rows: reading past a short section is harmless, its fields are masked
-        windows = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer=buffer, strides=(1,))
-        return windows[places.start].view(np.uint8).reshape(len(places), width)
+    def _differences(self, buffer: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Which bits aren't the same in all sections that have them."""
+        if len(self.lengths) > _LENGTHS:
+            return ~self._model
+        differs = np.zeros_like(self._model)
+        for length in reversed(self.lengths):
+            count, start = -(-length // _WORD), self.places.start
+            if not count:
+                continue
+            if len(self.lengths) > 1:
+                start = start[np.minimum(self.places.length, self.width) == length]
+            if length == self.lengths[-1]:
+                self._model[:count] = next(_take(buffer, start[:1], count))[0]
+            differs[:count] |= self._unlike_model(buffer, start, count) & _lanes(length)
+        return differs
 
-    def absent(self, field: Field) -> Mask | None:
-        """Where the section is too short to hold the field; None if it always does."""
-        return None if self.shortest >= field.end else self.places.length < field.end
+    def _unlike_model(self, buffer: NDArray[np.uint8], start: Ints, count: int) -> NDArray[np.uint64]:
+        model = np.tile(self._model[:count], (min(_BLOCK, len(start)), 1))
+        seen = np.zeros_like(model)
+        for rows in _take(buffer, start, count):
+            rows ^= model[: len(rows)]
+            seen[: len(rows)] |= rows
+        return np.asarray(np.bitwise_or.reduce(seen, axis=0), np.uint64)
+
+    def _gather(self, buffer: NDArray[np.uint8], wanted: Ints) -> dict[int, NDArray[np.uint64]]:
+        """Word by word, so that a field of all sections lies together."""
+        words, at = np.empty((len(wanted), len(self.places)), np.uint64), 0
+        if len(wanted):
+            # whole rows are taken: reading past a short section is harmless, its fields are masked
+            for rows in _take(buffer, self.places.start, len(self._model)):
+                words[:, at : at + len(rows)] = rows.take(wanted, axis=1).T
+                at += len(rows)
+        return dict(zip(wanted.tolist(), words, strict=True))
+
+    def _beyond(self, end: int) -> Mask | None:
+        """Where the section is too short for a field with this end; None if it never is."""
+        return None if self.shortest >= end else self.places.length < end
 
     def raw(self, field: Field) -> NDArray[np.uint8]:
         """The field's bytes, (rows, length)."""
-        return self.bytes[:, field.offset : field.end]
+        first, last = field.offset // _WORD, -(-field.end // _WORD)
+        if last - first == 1 and first in self._words:
+            part = self._words[first]
+        else:
+            part = np.empty((len(self.places), last - first), np.uint64)
+            for at in range(first, last):
+                part[:, at - first] = self._words.get(at, self._model[at])
+        lanes: NDArray[np.uint8] = part.view(np.uint8).reshape(len(self.places), _WORD * (last - first))
+        return lanes[:, field.offset - _WORD * first : field.end - _WORD * first]
 
     def number(self, field: Field) -> Ints:
         """An unsigned field as int64, 0 where absent; for offsets, lengths, counts and selectors."""
         values = columns.unsigned(self.raw(field)).astype(np.int64)
-        absent = self.absent(field)
-        return values if absent is None else np.where(absent, 0, values)
+        beyond = self._beyond(field.end)
+        return values if beyond is None else np.where(beyond, 0, values)
+
+    def _unselected(self, only: Only, selector: Field) -> Mask:
+        chosen = np.zeros(len(self.places), bool)
+        value = self.number(selector) & only.mask
+        for wanted in only.values:
+            chosen |= value == wanted
+        missing = self._beyond(selector.end)
+        return ~chosen if missing is None else ~chosen | missing
+
+    def _absent(self, field: Field, fields: dict[str, Field]) -> columns.Absent | None:
+        if field.only is None and field.end <= self.shortest:
+            return None
+        # few lengths occur, so fields share what they lack with their neighbours
+        key = (bisect_left(self.lengths, field.end), field.only)
+        if key not in self._known:
+            beyond = self._beyond(field.end)
+            mask = self._unselected(field.only, fields[field.only.field]) if field.only else None
+            if beyond is not None:
+                mask = beyond if mask is None else mask | beyond
+            self._known[key] = None if mask is None else columns.absent(mask)
+        return self._known[key]
 
     def column(self, field: Field, fields: dict[str, Field]) -> Any:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
-        absent = self.absent(field)
-        if field.only:
-            selector = fields[field.only.field]
-            chosen = np.isin(self.number(selector) & field.only.mask, list(field.only.values))
-            missing = self.absent(selector)
-            hidden = ~chosen if missing is None else ~chosen | missing
-            absent = hidden if absent is None else absent | hidden
-        return columns.column(field, self.raw(field), absent)
+        absent, count = self._absent(field, fields), len(self.places)
+        if absent is not None and absent.every:
+            return columns.nothing(field, count)
+        if any(self._differs[field.offset : field.end]):
+            return columns.column(field, self.raw(field), absent)
+        data = self._model.view(np.uint8)[field.offset : field.end].tobytes()
+        return columns.constant(field, data, count, absent)
+
+
+@cache
+def _lanes(length: int) -> NDArray[np.uint64]:
+    """Which bits of the words that `length` bytes stand in belong to them."""
+    lanes = np.zeros(-(-length // _WORD) * _WORD, np.uint8)
+    lanes[:length] = 255
+    return lanes.view(np.uint64)
+
+
+def _distinct(values: Ints) -> list[int]:
+    """The distinct values in order; quick where equal ones stand together."""
+    if not len(values):
+        return []
+    changes = np.flatnonzero(values[1:] != values[:-1])
+    return sorted({int(values[0]), *values[changes + 1].tolist()})

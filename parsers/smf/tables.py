@@ -92,7 +92,20 @@ def section_table(layout: RecordLayout, section: Section) -> Table:
 
 def layout_tables(layout: RecordLayout) -> tuple[Table, ...]:
     """All tables of one record type."""
-    return (record_table(layout), *(section_table(layout, s) for s in layout.sections))
+    return tuple(_named(layout.type, layout.subtype).values())
+
+
+@cache
+def _named(type_: int, subtype: int) -> dict[str, Table]:
+    """The tables of one record type by section; `record` is the one of header and product fields."""
+    layout = layouts()[type_, subtype]
+    own = {s.name: section_table(layout, s) for s in layout.sections}
+    return {"record": record_table(layout), **own}
+
+
+def table_of(layout: RecordLayout, section: str) -> Table:
+    """The table of a section (or `record`), made once."""
+    return _named(layout.type, layout.subtype)[section]
 
 
 @cache

@@ -86,8 +86,9 @@ def decode_file(data: bytes) -> int:
             product = at + struct.unpack_from(">I", data, at + 28)[0]
             key = (data[at + 14 : at + 18], data[product + 10 : product + 14], data[product + 14 : product + 18], b"")
             common.extend([key] * count)
-            loop = loops.setdefault(size, Loop(size))
-            loop.decode(data[at + offset : at + offset + size * count])
+            if size not in loops:
+                loops[size] = Loop(size)
+            loops[size].decode(data[at + offset : at + offset + size * count])
             rows += count
         at += length
     return rows

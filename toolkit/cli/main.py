@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -54,15 +54,28 @@ def build() -> typer.Typer:
     return app
 
 
+def command() -> Any:
+    """The application as a click command whose help texts all end in their example."""
+    made = typer.main.get_command(build())
+    _examples_last(made)
+    return made
+
+
+def _examples_last(made: Any) -> None:
+    text, mark, example = (made.help or "").rpartition("Example: ")
+    if mark:
+        # \b keeps the line as it is: a wrapped one can't be copied
+        made.help, made.epilog = text.rstrip(), f"\b\n{mark}{example.rstrip()}"
+    for child in getattr(made, "commands", {}).values():
+        _examples_last(child)
+
+
 def run() -> None:
     """The console script."""
     try:
-        build()()
+        command()()
     except IosqError as error:
         _fail(str(error), error)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has seen enough
-        sys.exit(0)
     except MemoryError as error:
         _fail("out of memory: narrow the question or ingest fewer files at once", error)
     except OSError as error:

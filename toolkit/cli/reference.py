@@ -31,17 +31,24 @@ def _commands(command: Any, path: str) -> Iterator[str]:
 
 def cli_markdown() -> str:
     """`docs/reference/cli.md`: every command's help text."""
-    from iosq.toolkit.cli.main import build
+    from iosq.toolkit.cli.main import command
 
-    return _CLI + "\n".join(_commands(typer.main.get_command(build()), "iosq"))
+    return _CLI + "\n".join(_commands(command(), "iosq"))
 
 
 def pages() -> dict[str, Callable[[], str]]:
     """Page names and the functions that make them."""
     from iosq.parsers.smf.docs import issues_markdown, layouts_markdown
+    from iosq.toolkit.advise.docs import markdown as rules_markdown
     from iosq.toolkit.sql.docs import markdown
 
-    return {"views": markdown, "layouts": layouts_markdown, "issues": issues_markdown, "cli": cli_markdown}
+    return {
+        "rules": rules_markdown,
+        "views": markdown,
+        "layouts": layouts_markdown,
+        "issues": issues_markdown,
+        "cli": cli_markdown,
+    }
 
 
 def main() -> int:

@@ -15,6 +15,8 @@ from iosq.toolkit.errors import RequestError
 if TYPE_CHECKING:
     import duckdb
 
+    from iosq.toolkit.sql.filter import Filter
+
 SETTINGS = Path("iosq.toml")
 
 LakeOption = Annotated[
@@ -36,13 +38,31 @@ def settings() -> dict[str, Any]:
         raise RequestError(f"is not valid TOML: {error}", place=str(SETTINGS), remedy="correct it") from error
 
 
+def thresholds() -> dict[str, dict[str, float]]:
+    """The site's own limits by rule: `[thresholds.CODE]` of `iosq.toml`.
+
+    Raises:
+        RequestError: a limit isn't a number.
+    """
+    given = settings().get("thresholds", {})
+    for code, limits in given.items():
+        for name, value in limits.items() if isinstance(limits, dict) else [("", limits)]:
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise RequestError(f"{value!r} is not a number", place=f"{SETTINGS} [thresholds.{code}] {name}".strip())
+    return {code: dict(limits) for code, limits in given.items()}
+
+
 def lake_path(option: Path | None) -> Path:
     """The lake's folder: the flag, then $IOSQ_LAKE, then iosq.toml, then ./lake."""
     return option or Path(os.environ.get("IOSQ_LAKE") or settings().get("lake") or "lake")
 
 
-def open_lake(option: Path | None, statement: str | None = None) -> duckdb.DuckDBPyConnection:
+def open_lake(
+    option: Path | None, statement: str | None = None, where: Filter | None = None
+) -> duckdb.DuckDBPyConnection:
     """A read-only connection to the lake with all views, or with those a `statement` needs: it opens faster.
+
+    `where` (see `iosq.toolkit.cli.filters.chosen`) restricts what the views show.
 
     Raises:
         LakeError: there is no lake, or it can't be read.
@@ -55,7 +75,12 @@ def open_lake(option: Path | None, statement: str | None = None) -> duckdb.DuckD
     lake = Lake(lake_path(option).absolute())
     parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
     connection: duckdb.DuckDBPyConnection = connect(
-        tables().values(), parts, lake.about(), root=lake.path, only=needed(statement) if statement else None
+        tables().values(),
+        parts,
+        lake.about(),
+        root=lake.path,
+        only=needed(statement) if statement else None,
+        where=where,
     )
     return connection
 

@@ -6,6 +6,7 @@ import sqlite3
 from enum import Enum
 from pathlib import Path
 
+from iosq.toolkit.errors import printable
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.digests import Stored, place
 from iosq.toolkit.lake.disk import fsync_file, fsync_folder, lake_errors
@@ -76,7 +77,8 @@ def _make_folder(folder: Path, lake: Path) -> set[Path]:
 def _list(db: sqlite3.Connection, path: Path, identity: Identity, load: Load) -> None:
     file_id, total = identity.file_id, load.balance
     _insert(db, "file", [(
-        file_id, identity.sha256, path.as_posix(), identity.bytes, " + ".join(sorted(set(load.kinds))), load.packaging,
+        file_id, identity.sha256, printable(path.as_posix()), identity.bytes,
+        " + ".join(sorted(set(load.kinds))), load.packaging,
         total.read, total.decoded, total.skipped, total.failed,
         total.frame_bytes, total.lost_bytes, total.total_bytes, len(load.digests),
     )])  # fmt: skip

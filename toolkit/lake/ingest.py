@@ -85,6 +85,8 @@ class _Run:
     def file(self, found: Found) -> Outcome:
         if found.left_out:
             return Outcome(found.path, "left_out", found.left_out)
+        if found.refused:
+            return Outcome(found.path, "refused", str(InputError(found.refused, place=str(found.path))))
         self._meter.begin(found.bytes)
         try:
             return self._file(found.path)

@@ -72,8 +72,11 @@ class Lake:
         """Make the lake if it is not there yet.
 
         Raises:
-            LakeError: the folder holds other things, can't be written, or is a lake of another format version.
+            LakeError: the folder holds other things, can't be written, is no folder, or is a lake of another format
+                version.
         """
+        if self.path.exists() and not self.path.is_dir():
+            raise LakeError("is a file, not a folder", place=str(self.path), remedy="name another with --lake")
         with lake_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             strangers = sorted(p.name for p in self.path.iterdir() if p.name != STAGING)

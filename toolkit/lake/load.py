@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Reader
-from iosq.parsers.registry import diagnose
-from iosq.toolkit.errors import InputError
+from iosq.parsers.registry import certain, diagnose
+from iosq.toolkit.errors import InputError, printable
 from iosq.toolkit.lake.digests import Digests, Seen
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.issues import IssueLog
@@ -68,8 +68,12 @@ class Loader:
         return self.load
 
     def _refusal(self, path: Path) -> InputError:
+        if self._errors:
+            return self._errors[0]
+        if not self.load.balance.total_bytes:
+            return UnknownInputError("is empty", place=str(path))
         remedy = "was it transferred in binary? `iosq ingest --help` lists what is read"
-        return self._errors[0] if self._errors else UnknownInputError(UNKNOWN, place=str(path), remedy=remedy)
+        return UnknownInputError(UNKNOWN, place=str(path), remedy=remedy)
 
     def _member(self, member: Member, recognise: Recognise) -> None:
         balance = Balance()
@@ -81,7 +85,7 @@ class Loader:
             if reader is None:
                 self._leave(stream, balance, diagnose(head))
             else:
-                self._read(stream, reader, balance)
+                self._read(stream, reader, balance, "" if certain(head) else diagnose(head))
                 self.load.packaging = self.load.packaging or " > ".join(member.layers)
         except InputError as error:
             self._errors.append(error)
@@ -97,15 +101,18 @@ class Loader:
         balance.lost_bytes = balance.total_bytes
         if known:
             self._errors.append(InputError(known, place=stream.name))
-        self.load.log.add(Issue("unrecognised", "notice", f"{stream.name}: {known or UNKNOWN}"))
+        self.load.log.add(Issue("unrecognised", "notice", f"{printable(stream.name)}: {known or UNKNOWN}"))
 
-    def _read(self, stream: Metered, reader: Reader, balance: Balance) -> None:
+    def _read(self, stream: Metered, reader: Reader, balance: Balance, doubt: str) -> None:
+        """Take a member in; `doubt` says what it looks like besides, which holds if nothing can be decoded."""
         self._writer.declare(reader.tables())
         for item in reader.read(stream, balance, self._context):
             self._take(item)
+        if doubt and not balance.decoded:
+            raise InputError(doubt, place=stream.name)
         self.load.kinds.append(reader.kind)
         if not balance.balanced:
-            self.load.log.add(Issue("unbalanced", "error", f"{stream.name}: {_imbalance(balance)}"))
+            self.load.log.add(Issue("unbalanced", "error", f"{printable(stream.name)}: {_imbalance(balance)}"))
 
     def _take(self, item: Batch | Issue) -> None:
         if isinstance(item, Issue):

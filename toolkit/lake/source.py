@@ -56,25 +56,32 @@ def unpacker(limit_bytes: int | None = None) -> Unpack:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file to ingest, or one left out and why; `named` by the user, or met in a folder."""
+    """A file to ingest, or one left out or refused and why; `named` by the user, or met in a folder."""
 
     path: Path
     bytes: int = 0
     left_out: str = ""
     named: bool = True
+    refused: str = ""
 
 
 def find(paths: Iterable[Path], lake: Path) -> Iterator[Found]:
     """Every file named or lying in a named folder, folders in name order; the lake itself is none."""
     for path in paths:
         if path.is_dir():
-            yield from _walk(path, lake.resolve())
+            inside = list(_walk(path, lake.resolve()))
+            yield from inside or [Found(path, refused="holds no files")]
         else:
             yield _look(path)
 
 
 def _walk(folder: Path, lake: Path) -> Iterator[Found]:
-    for path in sorted(folder.iterdir()):
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        yield Found(folder, refused=f"can't be read: {error.strerror}")
+        return
+    for path in paths:
         if path.name.startswith("."):
             yield Found(path, left_out="hidden; name it itself if it is wanted")
         elif path.is_dir() and not path.is_symlink():

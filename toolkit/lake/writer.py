@@ -40,9 +40,9 @@ class Limits:
     """
 
     group_rows: int = 65_536
-    group_bytes: int = 12 << 20
-    buffer_bytes: int = 24 << 20
-    queue_bytes: int = 24 << 20
+    group_bytes: int = 8 << 20
+    buffer_bytes: int = 16 << 20
+    queue_bytes: int = 16 << 20
     part_rows: int = 4_000_000
     open_parts: int = 32
     partitions: int = 1000

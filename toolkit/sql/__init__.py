@@ -5,20 +5,25 @@ from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.describe import Description, describe
 from iosq.toolkit.sql.docs import markdown
 from iosq.toolkit.sql.export import FORMATS, export
+from iosq.toolkit.sql.filter import Filter, Instant, instant, span
 from iosq.toolkit.sql.guard import query, stream
 
 __all__ = [
     "FORMATS",
     "Description",
+    "Filter",
+    "Instant",
     "Source",
     "View",
     "ViewColumn",
     "connect",
     "describe",
     "export",
+    "instant",
     "markdown",
     "needed",
     "query",
+    "span",
     "stream",
     "views",
 ]

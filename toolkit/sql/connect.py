@@ -21,7 +21,10 @@ from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.catalog import Source, View, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
+from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
+
+WHOLE = "whole"  # schema of the views before a filter
 
 # names that other SQL engines have built in, so that the views run there unchanged
 _SHIMS = (
@@ -38,6 +41,7 @@ def connect(
     root: Path,
     only: Sequence[View] | None = None,
     lean: bool = True,
+    where: Filter | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
@@ -49,6 +53,7 @@ def connect(
         only: the views to make, each after those it reads (see `needed`); all by default. Making all costs some
             tenths of a second.
         lean: leave out sources whose raw tables are all empty. They would add no row, only time at each query.
+        where: restricts what the views show; raw tables and the lake's tables about itself stay whole.
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
@@ -63,8 +68,8 @@ def connect(
     for table in known:
         _create(con, raw_view(table, files[table.name]), table.name)
     idle = frozenset(name for name, found in files.items() if not found) if lean else frozenset()
-    create_views(con, [_fed(v, files.keys(), idle) for v in (views() if only is None else only)])
-    for name, rows in {**about, "lake_dictionary": dictionary(known, about), "lake_views": view_list()}.items():
+    create_views(con, [_fed(v, files.keys(), idle) for v in (views() if only is None else only)], where)
+    for name, rows in {**about, "lake_dictionary": dictionary(known), "lake_views": view_list()}.items():
         _store(con, name, rows)
     con.execute("COMMIT")
     con.execute("SET lock_configuration = true")
@@ -137,23 +142,42 @@ def select(con: duckdb.DuckDBPyConnection, view: View) -> str:
     return "\nUNION ALL\n".join(_cast(con, view, s) for s in view.sources) or f"SELECT {nothing} WHERE FALSE"
 
 
-def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter | None = None) -> None:
     """Create views in the order given, compare each with its header and comment it.
 
     Raises:
         LakeError: a view does not have the columns and types its header promises; names the file.
     """
+    if where:
+        _create_whole(con, all_views)
     for view in all_views:
-        _create(con, f"CREATE VIEW {quoted(view.name)} AS {select(con, view)}", view.file)
+        _create(con, f"CREATE VIEW {quoted(view.name)} AS {_shown(con, view, where)}", view.file)
     made = _made(con)
     for view in all_views:
         _check(view, made[view.name])
         _comment(con, view)
 
 
+def _create_whole(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    """All views once more in a schema of their own, where they read one another and not what is shown."""
+    con.execute(f"CREATE SCHEMA {WHOLE}")
+    con.execute(f"SET search_path = '{WHOLE},main'")
+    for view in all_views:
+        _create(con, f"CREATE VIEW {WHOLE}.{quoted(view.name)} AS {select(con, view)}", view.file)
+    con.execute("SET search_path = 'main'")
+
+
+def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
+    """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
+    if where is None or not where or all(c.name != "interval_start" for c in view.columns):
+        return select(con, view)
+    return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {where.condition(view) or 'TRUE'}"
+
+
 def _made(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
     rows = con.execute(
-        "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
+        "WHERE NOT internal AND schema_name = 'main' ORDER BY column_index"
     ).fetchall()
     made: dict[str, list[tuple[str, str]]] = {}
     for view, column, kind in rows:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql.catalog import View, views
-from iosq.toolkit.sql.dictionary import Entry, entries
+from iosq.toolkit.sql.dictionary import Entry, entries, lake_tables
 from iosq.toolkit.sql.guard import nearest
 
 # what stands before the short name in a field: SMF74SSC, SMF73G4TUC, R745DRCR, R7451CT1, S42DSION
@@ -46,6 +46,9 @@ def _used_by(names: Iterable[str], but: str = "") -> tuple[str, ...]:
 def _relation(name: str, tables: Iterable[Table], known: list[Entry]) -> Description | None:
     view = next((v for v in views() if v.name == name), None)
     table = next((t for t in tables if t.name == name), None)
+    if name in lake_tables():
+        title, columns = lake_tables()[name]
+        return Description(name, "table", title, "", columns, (), ())
     if not view and not table:
         return None
     found = tuple(e for e in known if e.table == name)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import csv
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from functools import cache
+from importlib import resources
 from typing import Any
 
 import pyarrow as pa
@@ -55,23 +58,29 @@ def view_entries(view: View) -> Iterator[Entry]:
 
 
 def entries(tables: Iterable[Table]) -> list[Entry]:
-    """Every column of every view and raw table, views first."""
+    """Every column of every view, raw table and table of the lake about itself, in this order."""
     found = [e for v in views() for e in view_entries(v)]
-    return found + [e for t in tables for e in raw_entries(t)]
+    found += [e for t in tables for e in raw_entries(t)]
+    return found + [e for _, columns in lake_tables().values() for e in columns]
 
 
-def about_entries(about: Mapping[str, Any]) -> Iterator[Entry]:
-    """One entry per column of the lake's tables about itself; unit and meaning from the Arrow field metadata."""
-    for name, rows in about.items():
-        for f in rows.schema:
-            told = {k.decode(): v.decode() for k, v in (f.metadata or {}).items()}
-            kind = str(f.type).upper()
-            yield Entry(name, "lake", f.name, kind, told.get("unit", ""), told.get("meaning", ""), "", "the lake", "")
+@cache
+def lake_tables() -> dict[str, tuple[str, tuple[Entry, ...]]]:
+    """The lake's tables about itself: title and columns by name (lake_tables.csv)."""
+    titles: dict[str, str] = {}
+    found: dict[str, list[Entry]] = {}
+    text = resources.files("iosq.toolkit.sql").joinpath("lake_tables.csv").read_text("utf-8")
+    for name, column, kind, unit, meaning in list(csv.reader(text.splitlines()))[1:]:
+        if column:
+            found[name].append(Entry(name, "lake", column, kind, unit, meaning, "", "the lake", ""))
+        else:
+            titles[name], found[name] = meaning, []
+    return {name: (titles[name], tuple(columns)) for name, columns in found.items()}
 
 
-def dictionary(tables: Iterable[Table], about: Mapping[str, Any]) -> Any:
+def dictionary(tables: Iterable[Table]) -> Any:
     """`lake_dictionary` as an Arrow table, one row per column."""
-    rows = [*entries(tables), *about_entries(about)]
+    rows = entries(tables)
     return pa.table({f.name: pa.array([getattr(e, f.name) for e in rows], pa.string()) for f in fields(Entry)})
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import decimal
 import io
 import json
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import duckdb
 
@@ -18,6 +20,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql.guard import stream
 
 SHEET_ROWS = 1_048_575  # rows of a worksheet less the heading
+_SHEET_YEAR = 1900  # a worksheet has no days before it, and a wrong one in it
 _SHEET_OPTIONS = {
     "in_memory": True,
     "strings_to_formulas": False,
@@ -28,6 +31,8 @@ _SHEET_OPTIONS = {
 
 def _plain(value: Any) -> Any:
     """A value as JSON can carry it: instants as ISO 8601, no NaN and no infinity (both null)."""
+    if isinstance(value, decimal.Decimal):  # DuckDB's sum of whole numbers is one
+        return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dt.datetime | dt.date | dt.time):
@@ -54,8 +59,15 @@ def _csv(reader: Any, target: BinaryIO) -> None:
     text = _text(target)
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(reader.schema.names)
-    writer.writerows(["" if v is None else v for v in row] for row in _rows(reader))
+    writer.writerows([_field(v) for v in row] for row in _rows(reader))
     text.detach()
+
+
+def _field(value: Any) -> Any:
+    """A value as a field of CSV: nothing for NULL, true and false and nested values as in JSON."""
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, bool | dict | list) else value
 
 
 def _json(reader: Any, target: BinaryIO) -> None:
@@ -69,11 +81,16 @@ def _json(reader: Any, target: BinaryIO) -> None:
 
 
 def _parquet(reader: Any, target: BinaryIO) -> None:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with pq.ParquetWriter(target, reader.schema, compression="zstd") as writer:
-        for batch in reader:
-            writer.write_batch(batch)
+    try:
+        with pq.ParquetWriter(target, reader.schema, compression="zstd") as writer:
+            for batch in reader:
+                writer.write_batch(batch)
+    except pa.ArrowNotImplementedError as error:
+        kinds = ", ".join(sorted({str(f.type) for f in reader.schema}))
+        raise RequestError(f"Parquet can't hold one of {kinds}", remedy="CAST the column AS VARCHAR") from error
 
 
 def _sheet(reader: Any, target: BinaryIO) -> None:
@@ -97,7 +114,7 @@ def _sheet(reader: Any, target: BinaryIO) -> None:
 
 def _cell(value: Any) -> Any:
     """A value as a worksheet cell: instants stay instants, everything else as in JSON."""
-    if isinstance(value, dt.datetime | dt.date):
+    if isinstance(value, dt.datetime | dt.date) and value.year > _SHEET_YEAR:
         return value
     plain = _plain(value)
     return json.dumps(plain) if isinstance(plain, dict | list) else plain
@@ -120,9 +137,11 @@ def _table(reader: Any, target: BinaryIO) -> None:
     for row in _rows(reader):
         grid.add_row(*(_shown(v) for v in row))
     text = _text(target)
+    # NO_COLOR asks for no escape codes at all, bold headings included
     live = target is getattr(sys.stdout, "buffer", None) and sys.stdout.isatty()
     # a pipe or file must not lose columns to an assumed screen width
-    Console(file=text, width=None if live else 10_000, color_system="auto" if live else None).print(grid)
+    colors: Literal["auto"] | None = "auto" if live and not os.environ.get("NO_COLOR") else None
+    Console(file=text, width=None if live else 10_000, color_system=colors).print(grid)
     text.detach()
 
 

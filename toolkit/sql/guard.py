@@ -39,7 +39,7 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     if kind == "EXPLAIN" and (explain := _EXPLAIN.match(sql)):
         check(con, sql[explain.end() :])
     elif kind != "SELECT":
-        raise RequestError(f"a {kind} statement is not allowed here", remedy=_REMEDY)
+        raise RequestError(f"{kind} is not allowed here", remedy=_REMEDY)
 
 
 @contextmanager

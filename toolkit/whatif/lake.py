@@ -98,14 +98,15 @@ def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None)
     return wanted[0]
 
 
-def find_lcu(con: duckdb.DuckDBPyConnection, lcu: str) -> Place:
-    """Some volume of that LCU; RequestError if there is none."""
+def find_lcus(con: duckdb.DuckDBPyConnection, lcus: Sequence[str]) -> Place:
+    """Some volume of the first of these LCUs; RequestError if one of them has none."""
     places = [Place(**row) for row in query(con, PLACES).to_pylist()]
-    wanted = [p for p in places if p.lcu == lcu.upper()]
-    if not wanted:
-        known = ", ".join(sorted({p.lcu for p in places if p.lcu})) or "none"
-        raise RequestError(f"there is no LCU {lcu} in the lake", place="--lcu", remedy=f"known are {known}")
-    return wanted[0]
+    known = sorted({p.lcu for p in places if p.lcu})
+    for lcu in lcus:
+        if lcu.upper() not in known:
+            listed = ", ".join(known) or "none"
+            raise RequestError(f"there is no LCU {lcu} in the lake", place="--lcu", remedy=f"known are {listed}")
+    return next(p for p in places if p.lcu == lcus[0].upper())
 
 
 def readings(con: duckdb.DuckDBPyConnection, platform: str) -> list[Reading]:

@@ -35,7 +35,7 @@ def finished(chart: Any, title: str, *notes: str) -> Picture:
         .configure(font=FONT, background="#FFFFFF", padding=12)
         .configure_axis(gridColor=FAINT, labelColor=INK, titleColor=INK, labelFontSize=12, titleFontSize=12)
         .configure_view(stroke=None)
-        .configure_legend(labelFontSize=12, titleFontSize=12, orient="top", labelLimit=320)
+        .configure_legend(labelFontSize=12, titleFontSize=12, orient="top", labelLimit=320, symbolOpacity=1)
     )
     return made
 
@@ -45,20 +45,16 @@ def over_time(rows: list[dict[str, Any]], names: Mapping[str, str], y_title: str
     import altair as alt
 
     long = [{"time": r["time"], "what": label, "value": r[name]} for r in rows for name, label in names.items()]
-    colour = alt.Color(
-        "what:N",
-        sort=list(names.values()),
-        scale=alt.Scale(domain=list(names.values()), range=list(COLOURS[: len(names)])),
-        title=None,
-        legend=alt.Legend() if len(names) > 1 else None,
-    )
     lines = (
         alt.Chart(alt.InlineData(values=long))
-        .mark_line(strokeWidth=2, interpolate="linear")
+        .mark_line(strokeWidth=2, color=PINK)
         .encode(
             x=alt.X("time:Q", title=x_title),
             y=alt.Y("value:Q", title=y_title, scale=alt.Scale(zero=True)),
-            color=colour,
         )
+        .properties(width=WIDTH, height=HEIGHT)
     )
-    return lines.properties(width=WIDTH, height=HEIGHT)
+    if len(names) == 1:
+        return lines
+    scale = alt.Scale(domain=list(names.values()), range=list(COLOURS[: len(names)]))
+    return lines.encode(color=alt.Color("what:N", sort=list(names.values()), scale=scale, title=None))

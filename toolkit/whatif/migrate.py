@@ -73,6 +73,12 @@ class Wish:
                 raise RequestError(f"must be at least 1, not {count}", place=name)
 
 
+def checked(wish: Wish) -> None:
+    """Refuse machines nothing can be moved to before a lake is read; RequestError names them."""
+    target_of(load(wish.to))
+    _front(wish)
+
+
 def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
     """Equal volumes from the command line on another machine."""
     if numbers.rate is None or numbers.service_ms is None:
@@ -122,8 +128,8 @@ def measured(
         RequestError: nothing measured there.
     """
     wanted = {lcu.upper() for lcu in lcus}
-    for lcu in lcus:
-        lake.find_lcu(con, lcu)
+    if lcus:
+        lake.find_lcus(con, lcus)
     found = [r for r in lake.readings(con, lake.platform_of(con)) if not wanted or r.lcu in wanted]
     found = [r for r in found if system in (None, r.system)]
     intervals = lake.by_interval(found)
@@ -248,7 +254,7 @@ def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes
         raise RequestError(
             f"utilization is {full[name]:.3g}, {full[name] - 1:.3g} above what can be served",
             place=f"{name} of {target.name}, {boxes} box{'es' if boxes > 1 else ''}",
-            remedy="give --boxes or another machine",
+            remedy="allow more with --boxes, or choose another machine",
         )
     return made
 
@@ -286,7 +292,7 @@ def _title(subject: str, f: Forecast, now_ms: float, boxes: int) -> str:
     if math.isinf(f.response_ms):
         return f"{subject} on {count}: some volumes lack exposures"
     way = f"{human_number(now_ms)} → {human_number(f.response_ms)} ms"
-    return f"{subject} on {count}: {way}, {f.saturates_first} saturates first"
+    return f"{subject} on {count}: {way}; first to saturate: {f.saturates_first}"
 
 
 def _draw(rows: Sequence[dict[str, Any]], f: Forecast, title: str) -> Picture:

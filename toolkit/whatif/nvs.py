@@ -24,27 +24,31 @@ if TYPE_CHECKING:
 
     from iosq.toolkit.whatif.answer import Picture
 
+SMALL, TRACK = 4096.0, 56664.0  # a block, and a 3390 track
+USUAL_S = 60.0  # of a burst nobody gave a length
 STEPS = 4000  # of a simulation, whatever its length
 ROWS = 24  # of the timeline
 SETTLES_AT_LEAST_S = 10.0
 SETTLES_AT_MOST = 50.0  # times the burst: beyond it recovery counts as never
 SUBSYSTEMS = """
-SELECT subsystem, interval_start, nvs_bytes, write_rate, destage_rate, nvs_delay_count, read_rate, read_hit_ratio
+SELECT subsystem, interval_start, interval_s, nvs_bytes, write_rate, destage_rate, nvs_delay_count
 FROM cache_subsystem_interval WHERE write_rate > 0
 """
 
 
 @dataclass(frozen=True)
 class Burst:
-    """Writes per second for so long, then a calmer rate; write_ratio: writes of all I/Os, where the reads matter.
+    """Writes per second for so long (60 s, a lake's interval), then a calmer rate.
+
+    write_ratio: writes of all I/Os, where the reads matter; write_bytes: room a write takes (4 KiB, a track).
 
     `more_bytes` is the NVS one might add; None in `nvs_bytes`, `destage_rate`, `write_rate` where machine or lake say.
     """
 
-    seconds: float = 60.0
+    seconds: float | None = None
     write_rate: float | None = None
     calm_rate: float = 0.0
-    write_bytes: float = 4096.0
+    write_bytes: float | None = None
     rewrite_ratio: float | None = None
     footprint_gb: float | None = None
     write_ratio: float | None = None
@@ -54,6 +58,16 @@ class Burst:
     more_bytes: float | None = None
     growth: float = 1.0
 
+    @property
+    def block_bytes(self) -> float:
+        """Room one write takes."""
+        return self.write_bytes or SMALL
+
+    @property
+    def length_s(self) -> float:
+        """Length of the burst."""
+        return self.seconds or USUAL_S
+
     def __post_init__(self) -> None:
         given = {
             "--write-rate": self.write_rate,
@@ -62,9 +76,11 @@ class Burst:
             "--destage-rate": self.destage_rate,
             "--more-mib": self.more_bytes,
             "--write-ratio": self.write_ratio,
+            "--seconds": self.seconds,
+            "--block-bytes": self.write_bytes,
         }
         positive(**{name: value for name, value in given.items() if value is not None})
-        positive(**{"--seconds": self.seconds, "--block-bytes": self.write_bytes, "--growth": self.growth})
+        positive(**{"--growth": self.growth})
         not_negative(**{"--calm-rate": self.calm_rate})
         shares = {"--rewrite-ratio": self.rewrite_ratio, "--write-ratio": self.write_ratio}
         ratio(**{name: value for name, value in shares.items() if value is not None})
@@ -101,7 +117,9 @@ def lake_answer(con: duckdb.DuckDBPyConnection, name: str, burst: Burst, *, time
     size = burst.nvs_bytes or max(row["nvs_bytes"] or 0.0 for row in mine)
     positive(**{"--nvs-mib": size})
     each = max(merged, 1.0)  # a write of several tracks takes room and destages for all of them
-    bucket = nvs.Nvs(size, burst.write_bytes * each, destage / each, rewrite)
+    unit = burst.write_bytes or (SMALL if merged <= 1 else TRACK)
+    bucket = nvs.Nvs(size, unit * each, destage / each, rewrite)
+    burst = replace(burst, seconds=burst.seconds or max(row["interval_s"] or USUAL_S for row in mine))
     known = f"{len(mine)} intervals of subsystem {name.upper()}; {merged:.2f} tracks destaged per write"
     return _answer(bucket, burst, rate, known, f"subsystem {name.upper()}", timeline, texts)
 
@@ -127,7 +145,7 @@ def _of_numbers(burst: Burst) -> nvs.Nvs:
     if burst.nvs_bytes is None or burst.destage_rate is None:
         raise RequestError("which NVS?", place="simulate nvs", remedy="give --machine, or --nvs-mib and --destage-rate")
     footprint = math.inf if burst.footprint_gb is None else burst.footprint_gb * 1e9
-    return nvs.Nvs(burst.nvs_bytes, burst.write_bytes, burst.destage_rate, burst.rewrite_ratio or 0.0, footprint)
+    return nvs.Nvs(burst.nvs_bytes, burst.block_bytes, burst.destage_rate, burst.rewrite_ratio or 0.0, footprint)
 
 
 def _of_machine(machine: Machine, burst: Burst, write_rate: float) -> nvs.Nvs:
@@ -139,7 +157,7 @@ def _of_machine(machine: Machine, burst: Burst, write_rate: float) -> nvs.Nvs:
         rewrite = 1 - merged.value if merged and burst.write_ratio is not None else 0.0
     footprint = math.inf if burst.footprint_gb is None else burst.footprint_gb * 1e9
     bucket = nvs.from_machine(
-        machine.varied(**size), write_bytes=burst.write_bytes, rewrite_ratio=rewrite, footprint_bytes=footprint
+        machine.varied(**size), write_bytes=burst.block_bytes, rewrite_ratio=rewrite, footprint_bytes=footprint
     )
     destage = burst.destage_rate
     if destage is None and burst.write_ratio is not None and "stage_ms" in machine.parameters:
@@ -151,9 +169,9 @@ def _beside_reads(machine: Machine, burst: Burst, write_rate: float) -> float:
     """Destages per second that fit the back-end path time the reads' staging leaves."""
     assert burst.write_ratio is not None
     io_rate = write_rate / burst.write_ratio
-    alone = subsystem.demand(machine, subsystem.Workload(burst.write_bytes, 1.0, 0.0))
+    alone = subsystem.demand(machine, subsystem.Workload(burst.block_bytes, 1.0, 0.0))
     destage_ms = alone.back_ms / machine.value("destage_per_write_ratio")
-    reads = subsystem.demand(machine, subsystem.Workload(burst.write_bytes, 0.0, 1 - burst.read_hit_ratio))
+    reads = subsystem.demand(machine, subsystem.Workload(burst.block_bytes, 0.0, 1 - burst.read_hit_ratio))
     left = machine.value("back_path_count") * 1e3 - io_rate * (1 - burst.write_ratio) * reads.back_ms
     if left <= 0:
         used = 1 - left / (machine.value("back_path_count") * 1e3)
@@ -174,11 +192,11 @@ def _answer(
     timeline: bool,
     notes: tuple[str, ...] = (),
 ) -> Answer:
-    phases = [nvs.Phase(burst.seconds, rate), nvs.Phase(_settling_s(bucket, burst, rate), burst.calm_rate)]
+    phases = [nvs.Phase(burst.length_s, rate), nvs.Phase(_settling_s(bucket, burst, rate), burst.calm_rate)]
     step_s = sum(phase.seconds for phase in phases) / STEPS
     line = nvs.simulate(bucket, phases, step_s=step_s)
     found = nvs.summarize(bucket, phases, line)
-    advice = nvs.advise(bucket, rate, burst.seconds, more_bytes=burst.more_bytes or bucket.nvs_bytes)
+    advice = nvs.advise(bucket, rate, burst.length_s, more_bytes=burst.more_bytes or bucket.nvs_bytes)
     card = _card(bucket, burst, rate, found, advice, phases)
     rows = _timeline(line, step_s, burst)
     facts = {"calibrated_on": known}
@@ -189,11 +207,12 @@ def _answer(
 
 def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
     """Long enough for what a burst leaves behind to be destaged, unless that takes for ever."""
-    behind = max(nvs.bytes_needed(bucket, rate, burst.seconds), bucket.nvs_bytes)
-    slow = nvs.drain_s(
-        replace(bucket, destage_rate=bucket.destage_rate * bucket.collapse_ratio), behind, burst.calm_rate
-    )
-    return min(max(1.2 * slow, SETTLES_AT_LEAST_S), SETTLES_AT_MOST * max(burst.seconds, SETTLES_AT_LEAST_S))
+    needing = rate * (1 - bucket.rewrite_ratio) * burst.length_s * bucket.write_bytes
+    absorbed = nvs.overflow_s(bucket, rate) >= burst.length_s
+    behind = nvs.bytes_needed(bucket, rate, burst.length_s) if absorbed else needing
+    collapsed = bucket if absorbed else replace(bucket, destage_rate=bucket.destage_rate * bucket.collapse_ratio)
+    slow = nvs.drain_s(collapsed, behind, burst.calm_rate)
+    return min(max(1.2 * slow, SETTLES_AT_LEAST_S), SETTLES_AT_MOST * max(burst.length_s, SETTLES_AT_LEAST_S))
 
 
 def _card(
@@ -201,7 +220,7 @@ def _card(
 ) -> dict[str, Any]:
     return {
         "write_rate": rate,
-        "burst_s": burst.seconds,
+        "burst_s": burst.length_s,
         "nvs_bytes": bucket.nvs_bytes,
         "destage_rate": bucket.destage_rate,
         "sustained_write_rate": nvs.sustained_rate(bucket),

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.units import human_number
+from iosq.toolkit.units import human_bytes, human_number
 from iosq.toolkit.whatif.answer import Answer, Row
 
 CHARTS = (".html", ".png", ".svg")
 FORMATS = ("table", "json", "csv")
 PNG_SCALE = 2.0
+MB, FEW_BYTES = 1e6, 1e5
 
 
 def text_of(answer: Answer, form: str) -> str:
@@ -90,20 +91,32 @@ def _shown(rows: Sequence[Row]) -> list[str]:
 
 def _cell(row: Row, name: str) -> str:
     low, high = row.get(sibling(name, "low")), row.get(sibling(name, "high"))
-    value = _written(row.get(name))
-    return value if low is None or high is None or low == high else f"{value} ({_written(low)} to {_written(high)})"
+    value = _written(row.get(name), name)
+    if low is None or high is None or low == high:
+        return value
+    return f"{value} ({_written(low, name)} to {_written(high, name)})"
 
 
-def _written(value: Any) -> str:
+def _written(value: Any, name: str) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return "beyond" if math.isinf(value) else human_number(value)
+        return _number(value, name)
     if isinstance(value, dt.datetime):
         return value.isoformat(" ", "minutes")
     return str(value)
+
+
+def _number(value: float, name: str) -> str:
+    if math.isinf(value):
+        return "beyond"
+    if name.endswith("bytes_rate"):
+        return f"{human_number(value / MB)} MB/s"
+    if name.endswith("bytes") and value >= FEW_BYTES:
+        return human_bytes(value)
+    return f"{value:,.0f}" if value.is_integer() else human_number(value)
 
 
 def _is_number(value: Any) -> bool:

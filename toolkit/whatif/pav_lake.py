@@ -75,12 +75,12 @@ def volume_answer(
         return sum(r.queue for r in group if (r.system, r.volume) == (place.system, place.volume))
 
     worst = _worst({t: g for t, g in intervals.items() if t in {r.start for r in mine}}, demand)
-    peak, found = _peak(worst, solve, _source(intervals, worst, machine, assumed), counts)
+    peak, found, left_out = _peak(worst, solve, _source(intervals, worst, machine, assumed), counts)
     measured = next(r for r in peak if (r.system, r.volume) == (place.system, place.volume))
     question = pav_rows.Question(
         f"{place.volume} on {place.system}",
         current=measured.exposures - 1,
-        notes=_notes(peak, measured, machine),
+        notes=(*_notes(peak, measured, machine), *left_out),
         trimmed=most is None,
     )
     return pav_rows.answer(question, found, _facts(measured))
@@ -100,9 +100,7 @@ def pool_answer(
     Raises:
         RequestError: no such LCU, several systems and none named, unknown read share, no steady state.
     """
-    platform = lake.find_lcu(con, lcus[0]).platform
-    for lcu in lcus[1:]:
-        lake.find_lcu(con, lcu)
+    platform = lake.find_lcus(con, lcus).platform
     counts = range((pav_rows.USUAL_POOL if most is None else most) + 1)
     wanted = {lcu.upper() for lcu in lcus}
     mine = [r for r in lake.readings(con, platform) if r.lcu in wanted]
@@ -117,9 +115,9 @@ def pool_answer(
         return what_if_pool(source, volumes, counts, np.random.default_rng(SEED), current=current)
 
     worst = _worst(intervals, lambda group: sum(r.queue for r in group))
-    peak, found = _peak(worst, solve, _source(intervals, worst, machine, assumed), counts)
+    peak, found, left_out = _peak(worst, solve, _source(intervals, worst, machine, assumed), counts)
     subject = f"LCU {'+'.join(sorted(wanted))} on {name}"
-    texts = (*_lending(peak, sorted(wanted), own, assumed), *notes, *_notes(peak, peak[0], machine))
+    texts = (*_lending(peak, sorted(wanted), own, assumed), *notes, *_notes(peak, peak[0], machine), *left_out)
     question = pav_rows.Question(subject, "pool_aliases", current, 1, texts, most is None)
     return pav_rows.answer(question, found, _facts(peak[0]) | {"pools": dict(zip(sorted(wanted), own, strict=True))})
 
@@ -165,17 +163,30 @@ def _worst(intervals: Intervals, demand: Callable[[Sequence[Reading]], float]) -
 
 def _peak(
     worst: Sequence[Sequence[Reading]], solve: Solve, known: tuple[RateSource | None, str], counts: range
-) -> tuple[Sequence[Reading], WhatIf]:
-    """The interval that needs most, and its answer: the largest count that clears, then the longest wait."""
-    with np.errstate(invalid="ignore", divide="ignore"):  # waits that are infinite or nothing on the way there
-        answers = [(group, _unsettled(solve(group, known[0]), known[1])) for group in worst]
+) -> tuple[Sequence[Reading], WhatIf, tuple[str, ...]]:
+    """The interval that needs most, its answer, and what to say of intervals without one.
+
+    That is the largest count that clears, then the longest wait. An interval the box could never have carried, as a
+    machine file has it, gets no answer; if none has one, the first refusal stands.
+    """
+    answers, refused = [], []
+    for group in worst:
+        try:
+            with np.errstate(invalid="ignore", divide="ignore"):  # infinite waits, and none, on the way to the answer
+                answers.append((group, _unsettled(solve(group, known[0]), known[1])))
+        except RequestError as error:
+            refused.append((group, error))
+    if not answers:
+        raise refused[0][1]
 
     def needs(pair: tuple[Sequence[Reading], WhatIf]) -> tuple[int, float]:
         found = pair[1]
         count = counts[-1] + 1 if found.clears_wait is None else found.clears_wait
         return count, sum(p.wait_ms.value for p in found.predictions if p.stable)
 
-    return max(answers, key=needs)
+    peak, found = max(answers, key=needs)
+    texts = tuple(f"{lake.local(group[0])} local left out: {error.place}: {error.what}" for group, error in refused)
+    return peak, found, texts
 
 
 def _source(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from iosq.models.studies import catalog
 from iosq.models.studies.check import Check
 from iosq.models.validate import Score, predicted_vs_measured, render_markdown, studies, validate
 from iosq.models.validate.run import Point
@@ -116,20 +116,16 @@ def chart(points: Sequence[Point]) -> Picture:
 
 
 def _known(names: Sequence[str]) -> list[str]:
-    """Studies by their own name or by that of the machine they are about."""
-    own = {name: name for name in studies()}
-    other = {check.study: name for name in studies() for check in _checks(name)[:1]} if set(names) - set(own) else {}
-    unknown = [name for name in names if name not in own and name not in other]
+    """The names asked for, or all; RequestError for one nobody knows."""
+    known = studies()
+    unknown = [name for name in names if name not in known]
     if unknown:
-        raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(own)}")
-    return [own.get(name) or other[name] for name in names] or list(own)
+        raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(known)}")
+    return list(names or known)
 
 
 def _checks(name: str) -> list[Check]:
-    if name == PAV:
-        return []
-    found: list[Check] = import_module(f"iosq.models.studies.{name}").checks()
-    return found
+    return [] if name == PAV else catalog.study(name).checks()
 
 
 def _score(score: Score) -> dict[str, Any]:

@@ -16,6 +16,11 @@ def test_one_volume_is_the_volumes_rate() -> None:
     assert dump.dump_time(DISK, 2.5e9).seconds == pytest.approx(60 + 2.5e9 / 4.2e6, rel=1e-3)
 
 
+def test_one_virtual_volume_pays_for_no_further_one() -> None:
+    rate = DISK.value("virtual_volume_bytes_rate")
+    assert dump.dump_time(DISK, 3e9, is_virtual=True).seconds == pytest.approx(60 + 3e9 / rate, rel=1e-3)
+
+
 def test_many_volumes_are_the_dump_programs_rate() -> None:
     assert dump.dump_time(ESS, 2.5e9, volumes=8).seconds == pytest.approx(60 + 2.5e9 / 14e6, rel=1e-3)
 

@@ -8,6 +8,8 @@ from iosq.models import machine
 from iosq.models.studies import se700
 from iosq.models.studies.check import mean_absolute_error
 
+CHECKS = se700.checks()
+
 
 def test_the_machine_file_is_the_fit() -> None:
     box = machine.load("se700")
@@ -22,14 +24,14 @@ def test_the_fit_looks_at_nothing_else() -> None:
 
 
 def test_ninety_cells_twelve_of_them_for_calibration() -> None:
-    cells = [c for c in se700.checks() if "text" not in c.note and c.role != "direction"]
+    cells = [c for c in CHECKS if "text" not in c.note and c.role != "direction"]
     assert len(cells) == len(se700.rows()) == 90
     assert sum(row.is_calibration for row in se700.rows()) == 12
     assert {c.role for c in cells} == {"calibration", "scored"}
 
 
 def test_scored_cells_stay_within_what_was_reached() -> None:
-    checks = se700.checks()
+    checks = CHECKS
     worst = max(abs(c.error_ratio or 0) for c in checks if c.role == "scored")
     assert mean_absolute_error(checks) < 0.035
     assert worst < 0.16
@@ -37,7 +39,7 @@ def test_scored_cells_stay_within_what_was_reached() -> None:
 
 
 def test_pav_beyond_the_port_gains_little_and_below_it_much() -> None:
-    rate = {(c.subject): c.predicted for c in se700.checks()}
+    rate = {(c.subject): c.predicted for c in CHECKS}
     none, three = (f"write 4 KB, 12 tasks on 6 volumes, {pav}" for pav in ("no PAV", "3 aliases"))
     full = "read 480 KB, 12 tasks on 6 volumes, {}"
     assert rate[three] / rate[none] > 1.15  # type: ignore[operator]

@@ -90,6 +90,15 @@ def test_escon_suffers_from_distance_where_ficon_does_not() -> None:
     assert lost[1] < 0.1
 
 
+def test_escon_acknowledges_every_block_and_ficon_every_program() -> None:
+    """Ten blocks of 32 KB at 8 km, where nothing droops yet: 0.08 ms per round trip."""
+    for line, round_trips in ((LINES.escon, 3 * 10), (LINES.ficon, 1)):
+        near, far = (
+            10 * 32768 / tape.job_bytes_rate(B20, line, replace(WORK, distance_km=km)) * 1e3 for km in (0.0, 8.0)
+        )
+        assert far - near == pytest.approx(round_trips * 0.08)
+
+
 def test_channels_limit_until_there_are_enough() -> None:
     def peak(escon: int, ficon: int) -> tape.TapePrediction:
         return tape.predict(B20, replace(WORK, escon_count=escon, ficon_count=ficon))

@@ -1,4 +1,4 @@
-"""Reads listings into rows, and into a DuckDB with this reader's tables and one promised view."""
+"""Reads listings into rows, and into a lake in memory."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
+from memory_lake import filled
 
 from iosq.parsers.api import Balance, Context, Issue
-from iosq.parsers.arrow import schema
 from iosq.parsers.fcx.reader import READER
 
 ROOT = Path(__file__).parents[3]
-VIEWS = ROOT / "toolkit/sql/views"
 GOLDEN = ROOT / "tests/golden/fcx"
 
 
@@ -42,16 +40,5 @@ class Read:
 
 
 def database(*listings: bytes) -> duckdb.DuckDBPyConnection:
-    """All raw tables of the reader with the rows of the listings, and the views fed by listings."""
-    con = duckdb.connect()
-    reads = [Read(data) for data in listings]
-    for table in READER.tables():
-        batches = [b for read in reads for b in read.batches.get(table.name, [])]
-        rows = pa.Table.from_batches(batches, schema=schema(table))
-        rows = rows.append_column("file_id", pa.array(["0" * 16] * rows.num_rows, pa.string()))
-        con.register("incoming", rows)
-        con.execute(f"CREATE TABLE {table.name} AS SELECT * FROM incoming")
-        con.unregister("incoming")
-    for view, source in (("device_interval", "fcx"), ("cache_interval", "fcx111"), ("channel_interval", "fcx")):
-        con.execute(f"CREATE TABLE {view} AS {(VIEWS / view / f'{source}.sql').read_text()}")
-    return con
+    """A lake in memory with the rows of the listings, all views over it."""
+    return filled(Read(data).batches for data in listings)

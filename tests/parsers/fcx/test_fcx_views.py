@@ -7,20 +7,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from fcx_support import GOLDEN, VIEWS, database
+from fcx_support import GOLDEN, ROOT, database
 
 from iosq.parsers.fcx import study
-
-# the volume view of the contract, from the columns a listing gives: rates add up, service is weighted by rate,
-# the wait is the base's as reported
-VOLUME = """
-    CREATE VIEW volume_interval AS
-    SELECT platform, system, interval_start, coalesce(volser, base_device, device) AS volume,
-        sum(io_rate) AS io_rate, sum(io_rate * service_ms) / sum(io_rate) AS service_ms,
-        max(CASE WHEN role <> 'alias' THEN wait_ms END)
-            + sum(io_rate * service_ms) / sum(io_rate) AS response_ms
-    FROM device_interval GROUP BY platform, system, interval_start, coalesce(volser, base_device, device)
-"""
 
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
@@ -35,7 +24,6 @@ def devices() -> dict[str, dict[str, Any]]:
 
 def test_base_and_alias_of_the_worked_example(devices: dict[str, dict[str, Any]]) -> None:
     con = database((GOLDEN / "fcx108.txt").read_bytes())
-    con.execute(VOLUME)
     (volume,) = rows(con, "SELECT * FROM volume_interval WHERE volume = 'VOL001'")
     assert volume["io_rate"] == 150
     assert volume["service_ms"] == pytest.approx(17 / 3)
@@ -86,7 +74,7 @@ def test_cache_and_channel_rows() -> None:
 def test_every_column_a_report_says_it_feeds_is_given() -> None:
     from iosq.parsers.fcx import knowledge
 
-    given = "\n".join(p.read_text() for v in VIEWS.iterdir() for p in v.glob("fcx*.sql"))
+    given = "\n".join(p.read_text() for v in (ROOT / "toolkit/sql/views").iterdir() for p in v.glob("fcx*.sql"))
     for name in ("fcx108", "fcx168", "fcx111", "fcx161", "fcx215"):
         for known in knowledge.reports()[name].columns:
             for column in filter(None, known.view.split(", ")):
@@ -96,7 +84,6 @@ def test_every_column_a_report_says_it_feeds_is_given() -> None:
 def test_the_published_study_comes_back(tmp_path: Path) -> None:
     paths = study.write(tmp_path)
     con = database(*[p.read_bytes() for p in paths])
-    con.execute(VOLUME)
     found = {r[:4]: r[4:] for r in con.execute(study.query()).fetchall()}
     expected = {
         (f"{c.suite} {c.controller}", c.read_pct, c.workers, c.aliases): (c.rate, c.service_ms, c.response_ms)
@@ -108,7 +95,6 @@ def test_the_published_study_comes_back(tmp_path: Path) -> None:
 
 def test_without_dropping_the_disturbed_minutes_the_study_does_not_come_back(tmp_path: Path) -> None:
     con = database(study.write(tmp_path)[0].read_bytes())
-    con.execute(VOLUME)
     whole = study.query().replace("WHERE n.minute > 1 AND n.minute < n.minutes", "")
     rates = {(f"{c.suite} {c.controller}", c.read_pct, c.workers, c.aliases): c.rate for c in study.published()}
     assert all(r[4] < 0.95 * rates[r[:4]] for r in con.execute(whole).fetchall())

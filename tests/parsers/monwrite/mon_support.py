@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
+from memory_lake import filled
 
 from iosq.parsers.api import Balance, Context, Issue
-from iosq.parsers.arrow import schema
 from iosq.parsers.monwrite.layout import Field, Record, records
 from iosq.parsers.monwrite.reader import READER
 
@@ -126,20 +125,8 @@ class Read:
 
 
 def database(*inputs: bytes) -> duckdb.DuckDBPyConnection:
-    """All raw tables with the rows of the files, and the views fed by monitor records."""
-    con = duckdb.connect()
-    reads = [Read(data) for data in inputs]
-    for table in READER.tables():
-        batches = [b for read in reads for b in read.batches.get(table.name, [])]
-        rows = pa.Table.from_batches(batches, schema=schema(table))
-        rows = rows.append_column("file_id", pa.array(["0" * 16] * rows.num_rows, pa.string()))
-        con.register("incoming", rows)
-        con.execute(f"CREATE TABLE {table.name} AS SELECT * FROM incoming")
-        con.unregister("incoming")
-    for view, source in (("device_interval", "mon_d6r3"), ("cache_interval", "mon_d6r4")):
-        sql = (ROOT / "toolkit/sql/views" / view / f"{source}.sql").read_text()
-        con.execute(f"CREATE TABLE {view} AS {sql}")
-    return con
+    """A lake in memory with the rows of the files, all views over it."""
+    return filled(Read(data).batches for data in inputs)
 
 
 def all_fields() -> Iterator[tuple[Record, Field]]:

@@ -54,6 +54,8 @@ def read(data: bytes) -> Result:
         else:
             assert item.rows.schema == schema(tables[item.table])
             result.rows.setdefault(item.table, []).extend(item.rows.to_pylist())
+    for given in result.rows.values():
+        given.sort(key=lambda row: row.get("line") or 0)  # rows come in no promised order
     assert result.balance.balanced, result.balance
     assert result.balance.total_bytes == len(data)
     return result

@@ -104,6 +104,14 @@ def test_a_damaged_heading_costs_its_column_and_quotes_the_words() -> None:
     assert "SQ" in result.lost()[0].message
 
 
+def test_panels_whose_headings_are_lost_give_no_values() -> None:
+    cache = (support.GOLDEN / "cache.txt").read_text()
+    damaged = "".join(line for line in cache.splitlines(True) if not line.startswith("REQUESTS     READ"))
+    result = support.read(damaged.encode())
+    assert all(r["read_miss_count"] is None for r in result.rows["rmf_cache_overview"])
+    assert result.balance.failed > 0
+
+
 def test_a_lost_heading_line_never_moves_values_into_other_columns() -> None:
     whole = support.read(pages(page())).rows["rmf_dasd_device"][0]
     for missing in DASD_HEADING:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from iosq.parsers.rmf import knowledge, page
 from iosq.parsers.rmf.bind import bind
+from iosq.parsers.rmf.cells import put
 from iosq.parsers.rmf.heading import columns, is_heading
 from iosq.parsers.rmf.knowledge import reports
 from iosq.parsers.rmf.times import hours, minutes, stamp
@@ -69,6 +70,16 @@ def test_times_in_all_forms() -> None:
     assert hours("000.38.01") == 2281
     assert minutes("abc") is None
     assert hours("1.2") is None
+
+
+def test_numbers_and_times_beyond_all_reason_are_none() -> None:
+    field = next(f for f in reports()[0].sections[0].fields if f.column.type == "bigint")
+    assert not put({}, field, "9" * 30)
+    assert minutes("9" * 5000 + ".00") is None
+    assert hours("9" * 5000 + ".00.00") is None
+    m3 = (support.SAMPLES / "m3-cpc-zosv2r5.xml").read_bytes()
+    row = support.read(m3.replace(b"<utc-start>2022", b"<utc-start>1022")).rows["rmf_xml_value"][0]
+    assert (row["interval_start"], row["utc_offset_s"]) == (dt.datetime(2022, 4, 21, 12, 20), None)
 
 
 def test_titles_of_pages_and_screens() -> None:

@@ -72,7 +72,7 @@ def test_framing_is_recognised(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@calm(12)
+@calm(8)
 @given(most=st.integers(1, 400), chunk=st.integers(1, 1 << 17))
 def test_short_reads_and_small_chunks_change_nothing(form, most, chunk):
     data = FORMS[form]

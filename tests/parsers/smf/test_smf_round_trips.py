@@ -43,7 +43,7 @@ def check_section(section: Section, length: int, rows: list[dict[str, Any]], wan
 
 
 @each_layout
-@calm(12)
+@calm(10)
 @given(data=st.data())
 def test_encoded_records_come_back(decode, kind, data):
     layout = BY_KIND[kind]
@@ -62,7 +62,7 @@ def test_encoded_records_come_back(decode, kind, data):
 
 
 @each_layout
-@calm(12)
+@calm(10)
 @given(data=st.data())
 def test_decoders_agree_on_every_column(kind, data):
     layout = BY_KIND[kind]
@@ -71,7 +71,7 @@ def test_decoders_agree_on_every_column(kind, data):
 
 
 @each_layout
-@calm(40)
+@calm(25)
 @given(data=st.data())
 def test_decoders_agree_on_damage_inside_a_record(kind, data):
     layout = BY_KIND[kind]
@@ -84,7 +84,7 @@ def test_decoders_agree_on_damage_inside_a_record(kind, data):
 
 
 @each_layout
-@calm(15)
+@calm(10)
 @given(data=st.data())
 def test_decoders_agree_on_a_record_cut_short(kind, data):
     layout = BY_KIND[kind]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,15 +103,99 @@ def test_version_and_describe(lake: Path) -> None:
 
 
 def test_every_help_ends_in_an_example_that_parses(lake: Path) -> None:
-    import shlex
+    from iosq.toolkit.cli.main import command
 
-    from typer.main import get_command
+    for path, made in _commands(command(), []):
+        text = made.get_help(made.context_class(made, info_name=" ".join(path)))
+        last = text.rstrip().splitlines()[-1].strip()
+        assert last.startswith(f"Example: {' '.join(['iosq', *path])}"), f"the help of {path} needs an example: {last}"
+        words = shlex.split(last.removeprefix("Example: iosq "))
+        if path:
+            made.make_context(path[-1], words[len(path) :], resilient_parsing=False)
 
-    from iosq.toolkit.cli.main import build
 
-    for name, command in get_command(build()).commands.items():  # type: ignore[attr-defined]
-        example = [line for line in (command.help or "").splitlines() if "Example: iosq" in line]
-        assert example, f"the help of {name} needs a line `Example: iosq {name} …`"
-        words = shlex.split(example[-1].split("Example: iosq ", 1)[1])
-        assert words[0] == name
-        command.make_context(name, words[1:], resilient_parsing=False)
+def _commands(made: Any, path: list[str]) -> Iterator[tuple[list[str], Any]]:
+    yield path, made
+    for name, child in getattr(made, "commands", {}).items():
+        yield from _commands(child, [*path, name])
+
+
+# their examples need a whole day or several; the lake here holds one hour
+NEEDS_DAYS = ("compare", "simulate", "trend")
+
+
+def test_examples_work(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from iosq.toolkit.cli.main import command
+
+    (lake / "smf.dump.gz").write_bytes(gzip.compress(_dump(lake)))
+    monkeypatch.chdir(lake)
+    for path, made in _commands(command(), []):
+        if made.epilog and path and path[0] not in ("demo", *NEEDS_DAYS):
+            words = shlex.split(made.epilog.split("Example: iosq ", 1)[1])
+            assert command().main(words, standalone_mode=False) in (None, 0, 3), words
+
+
+def _dump(lake: Path) -> bytes:
+    return sorted((lake / "dumps").glob("[!.]*"))[0].read_bytes()
+
+
+def test_a_reader_that_leaves_early_is_no_error(lake: Path) -> None:
+    code = "from iosq.toolkit.cli.main import run; run()"
+    command = [sys.executable, "-c", code, "sql", "SELECT * FROM range(1000000)"]
+    with subprocess.Popen(command, cwd=lake, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+def test_a_name_that_is_no_text_and_an_empty_file_stop_nothing(lake: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "x"
+    folder.mkdir()
+    (folder / os.fsdecode(b"bad\xff\n.smf")).write_bytes(_dump(lake))
+    (folder / "empty").write_bytes(b"")
+    done = iosq("ingest", "x", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "x/empty: left out (is empty)" in done.stderr
+    assert "bad\\xff\\n.smf" in iosq("sql", "SELECT path FROM lake_files", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("ingest", "empty"), "is empty"),
+        (("ingest", "folder"), "holds no files"),
+        (("ingest", "empty", "--lake", "empty"), "is a file"),
+    ],
+)
+def test_what_cannot_be_read_or_written_is_named(tmp_path: Path, args: tuple[str, ...], words: str) -> None:
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "folder").mkdir()
+    done = iosq(*args, cwd=tmp_path)
+    assert (done.returncode, words in done.stderr) == (1, True), done.stderr
+
+
+def test_lost_data_is_told_with_the_way_to_list_it(lake: Path, tmp_path: Path) -> None:
+    (tmp_path / "cut").write_bytes(_dump(lake)[:-5])
+    done = iosq("ingest", "cut", cwd=tmp_path)
+    assert "severity = 'data_loss'" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("name", "words"), [("stripped", "SITE RDW"), ("ascii", "ASCII")])
+def test_wrong_transfers_are_refused_even_where_chance_shows_a_record(
+    lake: Path, tmp_path: Path, name: str, words: str
+) -> None:
+    dump, at, bodies = _dump(lake), 0, []
+    while at < len(dump):
+        length = int.from_bytes(dump[at : at + 2], "big")
+        bodies.append(dump[at + 4 : at + length])
+        at += length
+    # zeros and small numbers that look like two record headers of a type nobody decodes
+    chance = (bytes.fromhex("0200 0000 0005 00000000 0000001F") + bytes(0x200 - 14)) * 2
+    with_rdw = b"".join((len(b) + 4).to_bytes(2, "big") + b"\0\0" + b for b in bodies if b[1] == 74)
+    data = b"".join(bodies) if name == "stripped" else with_rdw.decode("cp037").encode("latin1")
+    (tmp_path / name).write_bytes(data[:60_000] + chance)
+    done = iosq("ingest", name, cwd=tmp_path)
+    assert (done.returncode, words in done.stderr) == (1, True), done.stderr

@@ -33,7 +33,7 @@ def test_view() -> None:
     assert (found.kind, found.name) == ("view", "device_interval")
     assert "volume_interval" in found.used_by
     wait = next(e for e in found.entries if e.column == "wait_ms")
-    assert (wait.unit, wait.confidence) == ("milliseconds", "medium")
+    assert (wait.unit, wait.confidence) == ("milliseconds", "low")
     assert "SMF74QUE / SMF74SAM" in wait.formula
     assert any("HyperPAV" in n or "offline" in n for n in found.notes)
 
@@ -79,3 +79,18 @@ def test_lake_tells_about_itself(tmp_path: Path) -> None:
     assert query(con, "SELECT * FROM lake_issues").num_rows == 0
     listed = query(con, "SELECT name, columns FROM lake_views").to_pylist()
     assert {r["name"]: r["columns"] for r in listed} == {v.name: len(v.columns) for v in views()}
+
+
+def test_the_lakes_own_tables_are_described_as_they_are(tmp_path: Path) -> None:
+    from iosq.toolkit.lake import Lake as LakeOnDisk
+    from iosq.toolkit.sql.connect import connect
+    from iosq.toolkit.sql.dictionary import lake_tables
+
+    lake = LakeOnDisk(tmp_path / "lake")
+    lake.create()
+    con = connect((), {}, lake.about(), root=lake.path, only=())
+    for name, (title, columns) in lake_tables().items():
+        made = con.execute(f"DESCRIBE {name}").fetchall()
+        assert [(c.column, c.type) for c in columns] == [(row[0], row[1]) for row in made]
+        assert all(c.meaning for c in columns)
+        assert describe(name.upper(), ()).title == title

@@ -50,13 +50,32 @@ def test_json_of_no_rows_is_an_empty_array(con: duckdb.DuckDBPyConnection) -> No
 def test_json_of_nested_and_odd_types(con: duckdb.DuckDBPyConnection) -> None:
     sql = "SELECT [1, 2] AS l, {'a': DATE '2026-03-02'} AS s, 1.50::DECIMAL(9,2) AS d, 'x'::BLOB AS b"
     (row,) = json.loads(written(con, "json", sql))
-    assert (row["l"], row["s"], row["d"]) == ([1, 2], {"a": "2026-03-02"}, "1.50")
+    assert (row["l"], row["s"], row["d"]) == ([1, 2], {"a": "2026-03-02"}, 1.5)
+
+
+def test_sums_of_whole_numbers_are_numbers(con: duckdb.DuckDBPyConnection) -> None:
+    sql = "SELECT sum(n) AS whole, sum(n * 0.5) AS half FROM (VALUES (1::BIGINT), (2)) AS t(n)"
+    assert json.loads(written(con, "json", sql)) == [{"whole": 3, "half": 1.5}]
+    sheet = openpyxl.load_workbook(io.BytesIO(written(con, "xlsx", sql))).active
+    assert [cell.value for cell in sheet[2]] == [3, 1.5]
+
+
+def test_nested_values_are_json_in_csv(con: duckdb.DuckDBPyConnection) -> None:
+    rows = list(csv.reader(io.StringIO(written(con, "csv", "SELECT {'a': 'x'} AS s, [TRUE] AS l").decode())))
+    assert rows[1] == ['{"a": "x"}', "[true]"]
+
+
+def test_what_a_form_cannot_hold(con: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(RequestError, match="CAST"):
+        written(con, "parquet", "SELECT INTERVAL 1 DAY AS i")
+    sheet = openpyxl.load_workbook(io.BytesIO(written(con, "xlsx", "SELECT DATE '1850-01-01' AS d"))).active
+    assert sheet["A2"].value == "1850-01-01"
 
 
 def test_csv(con: duckdb.DuckDBPyConnection) -> None:
     rows = list(csv.reader(io.StringIO(written(con, "csv").decode())))
     assert rows[0] == ["n", "text", "x", "moment", "yes"]
-    assert rows[1] == ["1", 'a,"b"', "0.5", "2026-03-02T09:00:00.250000", "True"]
+    assert rows[1] == ["1", 'a,"b"', "0.5", "2026-03-02T09:00:00.250000", "true"]
     assert rows[2] == ["2", "", "", "", ""]
 
 

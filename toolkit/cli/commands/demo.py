@@ -11,7 +11,7 @@ import typer
 from iosq.toolkit.cli.bar import ingest_bar
 from iosq.toolkit.cli.commands.ingest import closing
 from iosq.toolkit.cli.commands.report import tell
-from iosq.toolkit.cli.session import open_lake, say
+from iosq.toolkit.cli.session import open_lake, say, thresholds
 
 
 def register(app: typer.Typer) -> None:
@@ -43,9 +43,9 @@ def _run(directory: Path, output: Path, seed: int) -> None:
     from iosq.toolkit.sample import write as write_sample
 
     dumps, lake = directory / "dumps", directory / "lake"
-    written = write_sample(dumps, seed=seed)
-    say(f"sample dumps: {len(written)} files in {dumps}")
+    visible = [p for p in write_sample(dumps, seed=seed) if not p.name.startswith(".")]  # the truth file is hidden
+    say(f"sample dumps: {len(visible)} files in {dumps}")
     with ingest_bar() as progress:
         outcomes = ingest(Lake(lake), [dumps], progress=progress)
     say(closing(outcomes))
-    tell(output, write(open_lake(lake), output))
+    tell(output, write(open_lake(lake), output, thresholds()))

@@ -9,11 +9,13 @@ import typer
 
 from iosq.toolkit.cli.bar import ingest_bar
 from iosq.toolkit.cli.session import LakeOption, lake_path, say
+from iosq.toolkit.errors import printable
 
 if TYPE_CHECKING:
     from iosq.toolkit.lake import Outcome
 
 DONE, REFUSED, WITH_ERRORS = 0, 1, 3
+_LIST = "iosq sql \"SELECT * FROM lake_issues WHERE severity = '{}'\""
 
 
 def register(app: typer.Typer) -> None:
@@ -30,6 +32,8 @@ def ingest(
 ) -> None:
     """Read dumps and listings into the lake; what a file is shows in its content, not in its name.
 
+    Read are SMF dumps with record descriptor words (RDW, or BDW and RDW), also packed with gzip, ZIP, bzip2, xz,
+    zstd, AMATERSE or XMIT, and the listings the documentation names.
     The same bytes are never stored twice, and a file is stored wholly or not at all.
 
     Example: iosq ingest smf.dump.gz --lake lake
@@ -48,13 +52,14 @@ def ingest(
 
 def _line(outcome: Outcome) -> str:
     if outcome.status == "already":
-        return f"{outcome.path}: already in the lake"
+        return f"{printable(outcome.path)}: already in the lake"
     if outcome.status == "refused":
         return outcome.reason
     if outcome.status == "left_out":
-        return f"{outcome.path}: left out ({outcome.reason.removeprefix(f'{outcome.path}: ')})"
+        place = printable(outcome.path)
+        return f"{place}: left out ({outcome.reason.removeprefix(f'{place}: ')})"
     balance = outcome.balance
-    text = f"{outcome.path}: {balance.read:,} records, {outcome.rows:,} rows stored"
+    text = f"{printable(outcome.path)}: {balance.read:,} records, {outcome.rows:,} rows stored"
     lost = f", {balance.lost_bytes:,} bytes lost" if balance.lost_bytes else ""
     issues = sum(i.count for i in outcome.issues)
     return f"{text}{lost}" + (f", {issues:,} issues" if issues else "")
@@ -67,19 +72,20 @@ def closing(outcomes: list[Outcome]) -> str:
     )
     text = f"records read {read:,} = decoded {decoded:,} + skipped {skipped:,} + failed {failed:,}"
     refused = sum(o.status == "refused" for o in outcomes)
-    errors = _errors(outcomes)
     if refused:
         text += f"; {refused} of {len(outcomes)} files could not be read"
-    if errors:
-        text += f"; {errors:,} errors: iosq sql \"SELECT * FROM lake_issues WHERE severity = 'error'\""
+    if losses := _issues(outcomes, "data_loss"):
+        text += f"; data was lost (issues: {losses:,}): {_LIST.format('data_loss')}"
+    if errors := _issues(outcomes, "error"):
+        text += f"; {errors:,} errors: {_LIST.format('error')}"
     return text
 
 
-def _errors(outcomes: list[Outcome]) -> int:
-    return sum(i.count for o in outcomes for i in o.issues if i.severity == "error")
+def _issues(outcomes: list[Outcome], severity: str) -> int:
+    return sum(i.count for o in outcomes for i in o.issues if i.severity == severity)
 
 
 def _code(outcomes: list[Outcome]) -> int:
     if any(o.status == "refused" for o in outcomes) or all(o.status == "left_out" for o in outcomes):
         return REFUSED
-    return WITH_ERRORS if _errors(outcomes) else DONE
+    return WITH_ERRORS if _issues(outcomes, "error") else DONE

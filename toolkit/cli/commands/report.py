@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
+from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 
 
 def register(app: typer.Typer) -> None:
@@ -18,6 +19,11 @@ def register(app: typer.Typer) -> None:
 def report(
     lake: LakeOption = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = None,
+    lcu: LcuOption = None,
+    volume: VolumeOption = None,
 ) -> None:
     """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.
 
@@ -25,7 +31,8 @@ def report(
     """
     from iosq.toolkit.report import write
 
-    tell(output, write(open_lake(lake), output))
+    where = chosen(since, until, system, lcu, volume)
+    tell(output, write(open_lake(lake, where=where), output, thresholds()))
 
 
 def tell(output: Path, findings: list[str]) -> None:

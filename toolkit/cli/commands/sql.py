@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
+from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, OutputOption, open_lake
 
 _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".xlsx": "xlsx"}
@@ -25,17 +27,25 @@ def sql(
         str | None, typer.Option("--format", metavar="FORMAT", help="table, csv, json, parquet or xlsx.")
     ] = None,
     output: OutputOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = None,
+    lcu: LcuOption = None,
+    volume: VolumeOption = None,
 ) -> None:
     """Run one SELECT over the views and raw tables; nothing is written but what -o names.
 
+    --since, --until, --system, --lcu and --volume narrow every view that has such a column; raw tables stay whole.
     A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise.
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
     from iosq.toolkit.sql.export import export
 
+    where = chosen(since, until, system, lcu, volume)
     text = sys.stdin.read() if statement == "-" else statement
     if form is None:
         default = "table" if sys.stdout.isatty() and output is None else "csv"
         form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
-    export(open_lake(lake, text), text, form=form, target=output)
+    with suppress(BrokenPipeError):  # `| head` has seen enough
+        export(open_lake(lake, text, where), text, form=form, target=output)

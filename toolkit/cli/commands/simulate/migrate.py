@@ -52,6 +52,7 @@ def migrate(
     wish = engine.Wish(
         to, growth, boxes, response_ms, channel, channels, block_bytes, capacity_gb, read_ratio, footprint_gb
     )
+    engine.checked(wish)
     if rate is None:
         answer = engine.lake_answer(open_lake(lake), wish, lcus=lcu or [], system=system, at=at)
     else:

@@ -23,10 +23,10 @@ def nvs(
     lake: LakeOption = None,
     machine: o.Machine = None,
     write_rate: Annotated[Amount, typer.Option(metavar="N", help="Writes per second in the burst.")] = None,
-    seconds: Annotated[float, typer.Option(metavar="S", help="Length of the burst.")] = 60.0,
+    seconds: Annotated[Amount, typer.Option(metavar="S", help="Length of the burst; 60, a lake's interval.")] = None,
     calm_rate: Annotated[float, typer.Option(metavar="N", help="Writes per second afterwards.")] = 0.0,
     growth: Annotated[float, typer.Option(metavar="N", help="Multiplies the burst.")] = 1.0,
-    block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Room one write takes.")] = 4096.0,
+    block_bytes: Annotated[Amount, typer.Option(metavar="BYTES", help="Room one write takes; default 4096.")] = None,
     rewrite_ratio: Annotated[
         Amount, typer.Option(metavar="0..1", help="Writes that find their data still in NVS.")
     ] = None,

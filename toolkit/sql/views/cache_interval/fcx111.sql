@@ -1,6 +1,6 @@
 -- feeds: cache_interval
 -- source: fcx111
--- formula interval_start: From of the page heading, local time as printed (medium)
+-- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
 -- formula interval_s: Secs of the page heading (medium)
 -- formula subsystem: DIR, if it has four hex digits (low)
 -- formula device: 0 and ADDR (medium)
@@ -18,16 +18,30 @@
 -- formula bypass_rate: BYP/S (medium)
 -- formula platform: constant z/VM (high)
 -- formula system: system id of the page heading (medium)
--- formula utc_offset_s: not in a listing: NULL (high)
+-- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula source: fcx111 (high)
+-- note: Left out where monitor data (D6R4) of the system measured the same time, see listing_interval.
 -- note: Percentages are printed in whole numbers or to one decimal; counts made from them carry that precision.
 WITH ranked AS (
-    SELECT c.*, row_number() OVER (PARTITION BY interval_start, dir, addr ORDER BY system, interval_s, file_id, line) AS copy
+    SELECT
+        c.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (
+            PARTITION BY l.interval_start, c.dir, c.addr ORDER BY c.system, c.interval_s, c.file_id, c.line
+        ) AS copy
     FROM fcx111 c
-    WHERE interval_start IS NOT NULL
+    JOIN listing_interval l
+        ON l.platform = 'z/VM'
+        AND l.report = 'cache'
+        AND l.system = c.system
+        AND l.printed_start = c.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM c.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM c.interval_s
+        AND l.kept
 )
 SELECT
-    interval_start,
+    start AS interval_start,
     interval_s,
     CASE WHEN length(dir) = 4 THEN dir END AS subsystem,
     lpad(addr, 5, '0') AS device,
@@ -45,7 +59,7 @@ SELECT
     byp_s AS bypass_rate,
     'z/VM' AS platform,
     system,
-    utc_offset_s,
+    offset_s AS utc_offset_s,
     'fcx111' AS source
 FROM ranked
 WHERE copy = 1

@@ -1,6 +1,6 @@
 -- feeds: cache_interval
 -- source: rmf.cache
--- formula interval_start: CDATE and CTIME, the cache gatherer's own start; local time (high)
+-- formula interval_start: CDATE and CTIME, the cache gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
 -- formula interval_s: CINT (high)
 -- formula subsystem: SSID (high)
 -- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)
@@ -17,16 +17,29 @@
 -- formula inhibit_rate: ICL, older layouts only (medium)
 -- formula bypass_rate: BYP, older layouts only (medium)
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
+-- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
+-- note: Left out where 74.5 records (of any system) or a listing of shorter intervals measured the subsystem at the same time, see listing_interval.
 -- note: The overview prints rates with one decimal and no counts; counts, staged tracks and sequential requests are therefore NULL.
 -- note: STAGE counts requests that missed, not tracks; it is not this view's stage_rate.
 WITH named AS (
     SELECT
         d.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
         CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
         row_number() OVER (
-            PARTITION BY d.subsystem, d.interval_start, right('0' || d.device, 5) ORDER BY d.system, d.file_id, d.line
+            PARTITION BY d.subsystem, l.interval_start, right('0' || d.device, 5) ORDER BY d.system, d.file_id, d.line
         ) AS turn
     FROM rmf_cache_device d
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'cache'
+        AND l.owner = d.subsystem
+        AND l.system = d.system
+        AND l.printed_start = d.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM d.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM d.interval_s
+        AND l.kept
     WHERE d.device IS NOT NULL AND d.list = 'OVERVIEW'
 ),
 split AS (
@@ -38,7 +51,7 @@ split AS (
     WHERE turn = 1
 )
 SELECT
-    interval_start,
+    start AS interval_start,
     interval_s,
     subsystem,
     address AS device,
@@ -56,6 +69,6 @@ SELECT
     bypass_rate_device AS bypass_rate,
     'z/OS' AS platform,
     system,
-    utc_offset_s,
+    offset_s AS utc_offset_s,
     'rmf.cache' AS source
 FROM split

@@ -1,6 +1,6 @@
 -- feeds: cache_subsystem_interval
 -- source: rmf.cache
--- formula interval_start: CDATE and CTIME, the cache gatherer's own start; local time (high)
+-- formula interval_start: CDATE and CTIME, the cache gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
 -- formula interval_s: CINT (high)
 -- formula subsystem: SSID (high)
 -- formula read_count: COUNT of reads, row TOTAL of the overview, else the sum of the other rows (high)
@@ -37,6 +37,8 @@
 -- formula control_unit_type: TYPE-MODEL (high)
 -- formula serial: SERIAL (high)
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
+-- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
+-- note: Left out where 74.5 records (of any system) or a listing of shorter intervals measured the subsystem at the same time, see listing_interval.
 WITH requests AS (
     SELECT
         file_id, system, interval_start, subsystem,
@@ -66,13 +68,24 @@ listed AS (
 status AS (
     SELECT
         s.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
         nullif(s.interval_s, 0) AS cint,
-        row_number() OVER (PARTITION BY s.subsystem, s.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
+        row_number() OVER (PARTITION BY s.subsystem, l.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
     FROM rmf_cache_status s
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'cache'
+        AND l.owner = s.subsystem
+        AND l.system = s.system
+        AND l.printed_start = s.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM s.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM s.interval_s
+        AND l.kept
     WHERE s.device IS NULL
 )
 SELECT
-    s.interval_start,
+    s.start AS interval_start,
     s.interval_s,
     s.subsystem,
     l.devices,
@@ -111,7 +124,7 @@ SELECT
     s.serial,
     'z/OS' AS platform,
     s.system,
-    s.utc_offset_s,
+    s.offset_s AS utc_offset_s,
     'rmf.cache' AS source
 FROM status s
 LEFT JOIN requests r

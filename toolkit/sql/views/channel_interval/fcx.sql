@@ -2,7 +2,7 @@
 -- source: fcx215, fcx161
 -- formula platform: constant z/VM (high)
 -- formula system: system id of the page heading (medium)
--- formula interval_start: From of the page heading, local time as printed (medium)
+-- formula interval_start: From of the page heading, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
 -- formula interval_s: Secs of the page heading (medium)
 -- formula channel_path: CHPID (medium)
 -- formula type: FCX161 Chan-Group Descr (low)
@@ -11,23 +11,49 @@
 -- formula bus_busy_ratio: FCX215 Total for System Bus Cycles / 100 (low)
 -- formula read_bytes_rate: FCX215 total bytes/s read (low)
 -- formula write_bytes_rate: FCX215 total bytes/s written (low)
--- formula utc_offset_s: not in a listing: NULL (high)
+-- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
 -- note: A channel in both reports gives one row: FCX215's figures with FCX161's type.
 WITH ficon AS (
-    SELECT f.*, row_number() OVER (PARTITION BY system, interval_start, chpid ORDER BY interval_s, file_id, line) AS copy
-    FROM fcx215 f
-    WHERE interval_start IS NOT NULL
+    SELECT
+        c.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (
+            PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
+        ) AS copy
+    FROM fcx215 c
+    JOIN listing_interval l
+        ON l.platform = 'z/VM'
+        AND l.report = 'channel'
+        AND l.system = c.system
+        AND l.printed_start = c.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM c.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM c.interval_s
+        AND l.kept
 ),
 path_load AS (
-    SELECT l.*, row_number() OVER (PARTITION BY system, interval_start, chpid ORDER BY interval_s, file_id, line) AS copy
-    FROM fcx161 l
-    WHERE interval_start IS NOT NULL
+    SELECT
+        c.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (
+            PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
+        ) AS copy
+    FROM fcx161 c
+    JOIN listing_interval l
+        ON l.platform = 'z/VM'
+        AND l.report = 'channel'
+        AND l.system = c.system
+        AND l.printed_start = c.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM c.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM c.interval_s
+        AND l.kept
 )
 SELECT
     'z/VM' AS platform,
     coalesce(f.system, l.system) AS system,
-    coalesce(f.interval_start, l.interval_start) AS interval_start,
+    coalesce(f.start, l.start) AS interval_start,
     coalesce(f.interval_s, l.interval_s) AS interval_s,
     coalesce(f.chpid, l.chpid) AS channel_path,
     l.descr AS type,
@@ -36,8 +62,8 @@ SELECT
     f.total_bus_cycles / 100 AS bus_busy_ratio,
     f.bytes_read AS read_bytes_rate,
     f.bytes_write AS write_bytes_rate,
-    coalesce(f.utc_offset_s, l.utc_offset_s) AS utc_offset_s,
+    coalesce(f.offset_s, l.offset_s) AS utc_offset_s,
     CASE WHEN l.chpid IS NULL THEN 'fcx215' WHEN f.chpid IS NULL THEN 'fcx161' ELSE 'fcx215+fcx161' END AS source
 FROM (SELECT * FROM ficon WHERE copy = 1) f
 FULL OUTER JOIN (SELECT * FROM path_load WHERE copy = 1) l
-    ON l.system = f.system AND l.interval_start = f.interval_start AND l.chpid = f.chpid
+    ON l.system = f.system AND l.start = f.start AND l.chpid = f.chpid

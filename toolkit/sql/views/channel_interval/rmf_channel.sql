@@ -2,7 +2,7 @@
 -- source: rmf.chan
 -- formula platform: constant z/OS (high)
 -- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: the printed local time where the report tells no offset from UTC (high)
+-- formula interval_start: printed start, brought to UTC by listing_interval where the system's records tell its offset (high)
 -- formula interval_s: INTERVAL; the paths' own measurement times are not printed (medium)
 -- formula channel_path: CHANNEL PATH ID (high)
 -- formula type: TYPE (high)
@@ -21,11 +21,14 @@
 -- formula deferred_rate: FICON DEFER + zHPF DEFER (medium)
 -- formula open_exchanges: FICON ACTIVE + zHPF ACTIVE (medium)
 -- formula generation: G (high)
+-- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
+-- note: Left out where records of the system (73) or a listing of shorter intervals measured the same time, see listing_interval.
 -- note: A report read from several files counts once.
+-- note: Rows whose system or time could not be read stay in the raw table only.
 SELECT
     'z/OS' AS platform,
     system,
-    interval_start,
+    start AS interval_start,
     interval_s,
     path AS channel_path,
     type,
@@ -53,15 +56,25 @@ SELECT
         WHEN ficon_active IS NOT NULL OR zhpf_active IS NOT NULL THEN coalesce(ficon_active, 0) + coalesce(zhpf_active, 0)
     END AS open_exchanges,
     TRY_CAST(generation AS INTEGER) AS generation,
-    utc_offset_s,
+    offset_s AS utc_offset_s,
     'rmf.chan' AS source
 FROM (
     SELECT
         c.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
         row_number() OVER (
-            PARTITION BY c.system, c.interval_start, c.path
+            PARTITION BY c.system, l.interval_start, c.path
             ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
         ) AS turn
     FROM rmf_channel c
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'channel'
+        AND l.system = c.system
+        AND l.printed_start = c.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM c.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM c.interval_s
+        AND l.kept
 ) AS numbered
 WHERE turn = 1

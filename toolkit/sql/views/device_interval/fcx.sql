@@ -2,7 +2,7 @@
 -- source: fcx168, fcx108
 -- formula platform: constant z/VM (high)
 -- formula system: system id of the page heading (medium)
--- formula interval_start: From of the page heading, or the end time of the row before; local time as printed (medium)
+-- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_interval where the system's monitor data tell its offset (medium)
 -- formula interval_s: Secs of the page heading, or the time since the row before (medium)
 -- formula device: 0 and Addr (medium)
 -- formula online: a rate is printed (low)
@@ -25,27 +25,42 @@
 -- formula connect_ratio: Rate/s I/O * Conn / 1000 (medium)
 -- formula busy_ratio: Percent Busy / 100 (medium)
 -- formula source: fcx168 or fcx108 (high)
--- formula utc_offset_s: not in a listing: NULL (high)
--- note: Listings print local time and no zone: interval_start is that local time and utc_offset_s is NULL.
+-- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
+-- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
+-- note: Left out where monitor data (D6R3) of the system measured the same time, see listing_interval.
 -- note: Screen forms print no date; their rows are in the raw tables only.
 -- note: Where one system's device has FCX168 rows at the same time, FCX108 rows (means over the same time) are left out; of rows for the same device and start the one with the shortest interval is taken.
 -- note: Times are printed to 0.1 ms.
-WITH printed AS (
+WITH listed AS (
     SELECT
         'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
         addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp, percent_busy
     FROM fcx168
-    WHERE interval_start IS NOT NULL
     UNION ALL
     SELECT
         'fcx108' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
         addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp, percent_busy
     FROM fcx108
-    WHERE interval_start IS NOT NULL
+),
+printed AS (
+    SELECT
+        p.source, p.file_id, p.line, p.system, l.interval_start, p.interval_s, l.utc_offset_s,
+        p.addr, p.type, p.label_id, p.rate_io, p.time_pend, p.time_disc, p.time_conn, p.time_serv, p.time_resp,
+        p.percent_busy
+    FROM listed p
+    JOIN listing_interval l
+        ON l.platform = 'z/VM'
+        AND l.report = 'device'
+        AND l.system = p.system
+        AND l.printed_start = p.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM p.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM p.interval_s
+        AND l.kept
 ),
 logged AS (
     SELECT system, addr, min(interval_start) AS first_start, max(interval_start) AS last_start
-    FROM fcx168
+    FROM printed
+    WHERE source = 'fcx168'
     GROUP BY system, addr
 ),
 ranked AS (

@@ -2,7 +2,7 @@
 -- source: rmf.device
 -- formula platform: constant z/OS (high)
 -- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: the printed local time where the report tells no offset from UTC (high)
+-- formula interval_start: printed start, brought to UTC by listing_interval where the system's records tell its offset (high)
 -- formula interval_s: INTERVAL (high)
 -- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)
 -- formula online: false where the row says OFFLINE in place of numbers; NULL where it says something else (medium)
@@ -24,27 +24,40 @@
 -- formula connect_ratio: % DEV CONN / 100, as printed: whether RMF divides by the exposures is not settled (medium)
 -- formula busy_ratio: % DEV UTIL / 100, as printed (medium)
 -- formula reserved_ratio: % DEV RESV / 100 (high)
+-- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- formula device_class: constant dasd (high)
 -- formula base_device: the device itself: RMF counts aliases with their base (high)
 -- formula allocated_ratio: % ANY ALLOC / 100 (medium)
+-- note: Left out where records of the system (74.1) or a listing of shorter intervals measured the same time, see listing_interval.
 -- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
+-- note: Rows whose system or time could not be read stay in the raw table only.
 -- note: An idle device (rate 0) has no times, as from the record, though RMF prints them as 0.
 WITH measured AS (
     SELECT
         d.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
         CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
         CASE WHEN coalesce(d.activity_rate, 1) > 0 THEN 1 END AS timed,
         coalesce(d.pav_mark, '') AS mark,
         row_number() OVER (
-            PARTITION BY d.system, d.interval_start, right('0' || d.device, 5)
+            PARTITION BY d.system, l.interval_start, right('0' || d.device, 5)
             ORDER BY CASE WHEN d.resp_ms IS NULL THEN 1 ELSE 0 END, d.file_id, d.line
         ) AS turn
     FROM rmf_dasd_device d
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'device'
+        AND l.system = d.system
+        AND l.printed_start = d.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM d.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM d.interval_s
+        AND l.kept
 )
 SELECT
     'z/OS' AS platform,
     system,
-    interval_start,
+    start AS interval_start,
     interval_s,
     address AS device,
     online,
@@ -71,7 +84,7 @@ SELECT
     util_pct / 100 AS busy_ratio,
     resv_pct / 100 AS reserved_ratio,
     'rmf.device' AS source,
-    utc_offset_s,
+    offset_s AS utc_offset_s,
     'dasd' AS device_class,
     address AS base_device,
     alloc_pct / 100 AS allocated_ratio

@@ -2,17 +2,18 @@
 -- source: rmf.ioq
 -- formula platform: constant z/OS (high)
 -- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
--- formula interval_start: the printed local time where the report tells no offset from UTC (high)
+-- formula interval_start: printed start, brought to UTC by listing_interval where the system's records tell its offset (high)
 -- formula interval_s: INTERVAL (high)
 -- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula alias_high_water: HPAV MAX; NULL with SuperPAV, where the printed number holds borrowed aliases too (medium)
 -- formula alias_denied_ratio: HPAV WAIT (high)
 -- formula is_superpav: the LCU names an alias management group (medium)
+-- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.
 -- note: The report prints no counts of HyperPAV requests; those columns are NULL.
 SELECT
     'z/OS' AS platform,
     system,
-    interval_start,
+    start AS interval_start,
     interval_s,
     lcu,
     CASE WHEN amg IS NULL THEN CAST(hpav_max AS BIGINT) END AS alias_high_water,
@@ -22,8 +23,18 @@ SELECT
 FROM (
     SELECT
         i.*,
-        row_number() OVER (PARTITION BY i.system, i.interval_start, i.lcu ORDER BY i.file_id, i.line) AS turn
+        l.interval_start AS start,
+        row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu ORDER BY i.file_id, i.line) AS turn
     FROM rmf_ioq_lcu i
-    WHERE scope = 'LCU' AND path = '*' AND lcu IS NOT NULL AND (hpav_max IS NOT NULL OR hpav_wait_ratio IS NOT NULL)
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'queue'
+        AND l.system = i.system
+        AND l.printed_start = i.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM i.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM i.interval_s
+        AND l.kept
+    WHERE i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
+        AND (i.hpav_max IS NOT NULL OR i.hpav_wait_ratio IS NOT NULL)
 ) AS numbered
 WHERE turn = 1

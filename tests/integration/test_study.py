@@ -1,0 +1,23 @@
+"""The published study through the whole product: its listings into a lake, its numbers out of the promised views."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lakes import filled, opened
+
+from iosq.parsers.fcx import study
+
+
+def test_the_published_study_comes_back_exactly(tmp_path: Path) -> None:
+    paths = study.write(tmp_path / "study")
+    lake, outcomes = filled(tmp_path / "lake", {p.name: p for p in paths})
+    assert {o.status for o in outcomes.values()} == {"stored"}
+    assert sum(o.balance.failed for o in outcomes.values()) == 0
+    found = {r[:4]: r[4:] for r in opened(lake).execute(study.query()).fetchall()}
+    expected = {
+        (c.remark.partition(":")[0], c.read_pct, c.workers, c.aliases): (c.rate, c.service_ms, c.response_ms)
+        for c in study.published()
+    }
+    assert len(expected) == 420
+    assert found == expected

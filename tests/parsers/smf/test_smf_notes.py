@@ -1,0 +1,129 @@
+"""What a dump says about itself beside its rows: duplicates, notes, split sets, UTC."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import numpy as np
+import pytest
+from smf_decoders import bare, read
+from smf_dumps import DAY, devices, marker
+
+from iosq.parsers.api import Context
+from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.parsers.smf.layout import layouts
+
+DEVICES = "smf74_1_device_data"
+
+
+def record(
+    rows: list[dict[str, object]], product: dict[str, object] | None = None, lengths: dict[str, int] | None = None
+) -> bytes:
+    spec = RecordSpec(
+        header={"SMF74SID": "SYSA", "SMF74DTE": DAY, "SMF74TME": 1},
+        product={"SMF74DAT": DAY, "SMF74IST": 3600, "SMF74INT": 900.0, "SMF74LGO": 7_200_000_000} | (product or {}),
+        sections={"device_data": rows},
+        lengths=lengths or {},
+    )
+    return encode_record(layouts()[74, 1], spec)
+
+
+def test_the_same_bytes_twice_are_one_record():
+    result = read(b"".join([marker(2), devices(1, 2), devices(1, 2), devices(2, 1)]))
+    assert [(i.code, i.count, i.offset) for i in result.issues] == [("duplicate_record", 1, 18 + len(devices(1, 2)))]
+    counts = result.balance.kinds["74.1"]
+    assert (counts.read, counts.decoded, counts.skipped) == (3, 2, 1)
+    assert [r["SMF74SSC"] for r in result.rows[DEVICES]] == [1000, 1001, 2000]
+
+
+def test_what_the_lake_holds_is_not_given_again():
+    first = Context()
+    read(devices(1, 2) + devices(2, 1), context=first)
+    (held,) = first.digests
+    second = Context(seen=lambda digests: np.isin(digests, held))
+    result = read(devices(3, 1) + devices(2, 1) + devices(1, 2), context=second)
+    assert [(i.code, i.count) for i in result.issues] == [("duplicate_record", 2)]
+    assert [r["SMF74SSC"] for r in result.rows[DEVICES]] == [3000]
+    assert len(second.digests[0]) == 1
+
+
+def test_one_record_has_one_id_in_all_its_tables():
+    result = read(devices(1, 2) + devices(2, 2))
+    ids = [row["record_id"] for row in result.rows["smf74_1_record"]]
+    assert len(set(ids)) == 2
+    assert [row["record_id"] for row in result.rows[DEVICES]] == [ids[0], ids[0], ids[1], ids[1]]
+
+
+def test_overflown_counters_are_told_once_with_their_number():
+    # 4 s are 31250 of 128 us: exactly that many are still believed
+    rows = [{"SMF74COF": 1}, {"SMF74PEN": 62_500, "SMF74MEC": 2}, {"SMF74PEN": 62_501, "SMF74MEC": 2}, {"SMF74COF": 7}]
+    result = read(marker(2) + record([*rows, {"SMF74PEN": 1 << 31}]))
+    assert {i.code: (i.count, i.offset) for i in result.issues} == {
+        "connect_overflow": (2, 18),
+        "pend_overflow": (1, 18),
+    }
+
+
+@pytest.mark.parametrize(
+    ("product", "length", "start", "offset"),
+    [
+        ({}, 104, datetime(2026, 3, 3, 23), 7200),
+        ({"SMF74LGO": -18_000_000_000}, 104, datetime(2026, 3, 4, 6), -18_000),
+        ({"SMF74LGO": 20_700_000_000}, 104, datetime(2026, 3, 3, 19, 15), 20_700),
+        ({"SMF74LGO": 0}, 104, datetime(2026, 3, 4, 1), 0),
+        # the night of a change of year
+        ({"SMF74DAT": date(2025, 1, 1), "SMF74IST": 0}, 104, datetime(2024, 12, 31, 22), 7200),
+        # an older, shorter product section, and an offset no zone has
+        ({}, 60, datetime(2026, 3, 4, 1), None),
+        ({"SMF74LGO": 86_400_000_000}, 104, datetime(2026, 3, 4, 1), None),
+    ],
+)
+def test_local_time_becomes_utc(decode, product, length, start, offset):
+    data = record([{}], product, {"product": length})
+    (row,) = decode(data)[DEVICES]
+    assert (row["interval_start"], row["utc_offset_s"]) == (start, offset)
+    assert read(data).codes == ([] if offset is not None else ["no_utc_offset"])
+
+
+def test_pieces_of_a_split_record_make_one():
+    pieces = [devices(6, 2, piece=(n, 3)) for n in (1, 2, 3)]
+    result = read(b"".join([marker(2), *pieces, devices(7, 1), marker(3)]))
+    assert not result.issues
+    rows = [r for r in result.rows[DEVICES] if r["SMF74NUM"].startswith("06")]
+    assert [r["section_index"] for r in rows] == [1, 2, 3, 4, 5, 6]
+    assert len({r["record_id"] for r in rows}) == 1
+    records = [r for r in result.rows["smf74_1_record"] if r["SMF74RBR"] == 3]
+    assert [r["SMF74RSQ"] for r in records] == [1, 2, 3]
+    assert {r["record_id"] for r in records} == {rows[0]["record_id"]}
+
+
+def test_split_sets_of_one_interval_stay_apart():
+    # two device classes of one interval, each in two pieces: the second set begins when piece 1 comes again
+    first, second = ([devices(6, n, piece=(p, 2)) for p in (1, 2)] for n in (2, 3))
+    result = read(b"".join(first + second))
+    assert not result.issues
+    assert [r["section_index"] for r in result.rows[DEVICES]] == [1, 2, 3, 4, 1, 2, 3, 4, 5, 6]
+    assert len({r["record_id"] for r in result.rows[DEVICES]}) == 2
+
+
+def test_an_incomplete_split_set_is_told():
+    result = read(devices(6, 2, piece=(1, 3)) + devices(6, 2, piece=(3, 3)))
+    (only,) = result.issues
+    assert (only.code, only.severity) == ("split_incomplete", "data_loss")
+    assert "2 of 3 pieces" in only.message
+    assert [r["section_index"] for r in result.rows[DEVICES]] == [1, 2, 5, 6]
+
+
+def test_each_piece_decodes_alike(decode):
+    rows = decode(devices(6, 2, piece=(2, 3)))
+    assert [r["section_index"] for r in rows[DEVICES]] == [3, 4]
+    assert [r["section_index"] for r in rows["smf74_1_record"]] == [1]
+
+
+def test_sections_shorter_and_longer_than_documented():
+    rows = [{"SMF74NUM": "0100", "SMF74SSC": 5, "SMF74IOS": 16.0}]
+    known = bare(read(record(rows)).rows)[DEVICES][0]
+    longer = bare(read(record(rows, lengths={"device_data": 340})).rows)[DEVICES][0]
+    shorter = bare(read(record(rows, lengths={"device_data": 296})).rows)[DEVICES][0]
+    assert longer == known
+    assert shorter == {**known, "SMF74IOS": None}

@@ -1,0 +1,243 @@
+"""`iosq simulate`, `iosq validate` and `iosq describe machine` as a user meets them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner, Result
+
+from iosq.toolkit.cli.commands.simulate import KINDS
+from iosq.toolkit.cli.main import build
+from iosq.toolkit.errors import IosqError
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.sample import write
+
+    folder = tmp_path_factory.mktemp("simulate")
+    write(folder / "dumps", intervals=[4, 8, 20, 30, 34, 39, 43, 60])
+    ingest(Lake(folder / "lake"), [folder / "dumps"])
+    return folder / "lake"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_connection_per_lake() -> Iterator[None]:
+    """Opening a lake takes most of a second; these tests ask one lake two dozen questions."""
+    module: Any = importlib.import_module("iosq.toolkit.sql.connect")
+    opened: dict[str, Any] = {}
+    original = module.connect
+
+    def remembered(tables: Any, parts: Any, about: Any, *, root: Path, **more: Any) -> Any:
+        key = f"{root} {more}"
+        if key not in opened:
+            opened[key] = original(tables, parts, about, root=root, **more)
+        return opened[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "connect", remembered)
+        yield
+
+
+def run(line: str, *more: str) -> Result:
+    return CliRunner().invoke(build(), [*shlex.split(line), *more], env={"COLUMNS": "200"})
+
+
+def rows(line: str, *more: str) -> list[dict[str, Any]]:
+    done = run(line, *more, "--format", "json")
+    assert done.exit_code == 0, (done.output, done.exception)
+    found = json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert isinstance(found, list) and all(isinstance(row, dict) for row in found)
+    return found
+
+
+PAV = {"aliases", "io_rate", "wait_ms", "service_ms", "response_ms", "clears_wait", "limit", "calibrated_on"}
+NUMBERS = {
+    "simulate pav --rate 120 --wait-ms 4 --pend-ms 1 --disc-ms 3 --conn-ms 1 --read-ratio 0.7 --machine ds8100": PAV,
+    "simulate pav --requesters 5 --volumes 8 --read-ratio 0.66 --machine ess-f20": PAV,
+    "simulate migrate --to ds8100 --rate 50 --service-ms 6 --volumes 10": {"volume", "response_ms", "utilization"},
+    "simulate nvs --machine ibm3990-6 --write-rate 700 --seconds 20": {"delayed_writes", "recovery_s", "verdict"},
+    "simulate tape --jobs 64 --ficon 8": {"peak_bytes_rate", "sustained_bytes_rate", "peak_s", "assumed"},
+    "simulate channel ficon --tasks 6 --distance-km 0 --distance-km 80": {"io_rate", "bytes_rate", "limit"},
+    "simulate dump --storage-gb 4.5": {"volumes", "dump_s", "ipcs_s"},
+}
+
+
+@pytest.mark.parametrize("line", NUMBERS)
+def test_numbers_give_rows_and_a_chart_that_says_what_it_found(line: str, tmp_path: Path) -> None:
+    found = rows(line, "-o", str(tmp_path / "chart.svg"))
+    assert NUMBERS[line] <= set(found[0])
+    picture = (tmp_path / "chart.svg").read_text("utf-8")
+    assert picture.startswith("<svg")
+    assert "ms" in picture or "MB" in picture or "minutes" in picture
+
+
+def test_charts_come_as_png_and_as_a_page_that_needs_no_network(tmp_path: Path) -> None:
+    line = "simulate dump --storage-gb 2"
+    run(line, "-o", str(tmp_path / "chart.png"))
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+    run(line, "-o", str(tmp_path / "chart.html"))
+    page = (tmp_path / "chart.html").read_text("utf-8")
+    assert len(page) > 100_000 and 'src="http' not in page
+
+
+def test_a_table_goes_to_stdout_and_sentences_to_stderr() -> None:
+    done = run("simulate pav --rate 120 --wait-ms 4 --service-ms 5 --machine ds8100")
+    assert done.stdout.split()[:2] == ["aliases", "io_rate"]
+    assert "clear the wait" in done.stderr and "calibrated on machine file" in done.stderr
+    assert "clear the wait of" not in done.stdout
+
+
+def test_a_volume_of_the_lake_is_solved_with_its_box(lake: Path) -> None:
+    found = rows(f"simulate pav DB2003 --system SYSA --lake {lake} --machine ds8100")
+    assert set(found[0]) >= PAV | {"interval_start", "box"}
+    now = next(row for row in found if row["now"])
+    assert now["aliases"] == 1 and now["wait_ms"] > 0.5
+    cleared = next(row for row in found if row["clears_wait"])
+    assert cleared["aliases"] > 1 and cleared["response_ms"] < now["response_ms"]
+
+
+def test_a_lake_that_differs_in_load_needs_no_machine(lake: Path) -> None:
+    done = run(f"simulate pav DB2003 --system SYSA --lake {lake}")
+    assert "measured points" in done.stderr
+    assert "more arrives than can be served" in done.stderr
+
+
+def test_one_interval_is_not_identifiable_and_says_what_would_settle_it(tmp_path: Path) -> None:
+    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.sample import write
+
+    write(tmp_path / "dumps", intervals=[43])
+    ingest(Lake(tmp_path / "lake"), [tmp_path / "dumps"])
+    found = rows(f"simulate pav DB2003 --system SYSA --lake {tmp_path / 'lake'}")
+    assert not any(row["identifiable"] for row in found)
+    assert "not identifiable" in found[0]["settle"]
+    later = [row for row in found if row["stable"]][-1]
+    assert later["service_low_ms"] < later["service_ms"] < later["service_high_ms"]
+    done = run(f"simulate fit mybox --lake {tmp_path / 'lake'} --lcu 0012")
+    assert "not identifiable" in str(done.exception)
+
+
+def test_a_hyperpav_volume_asks_for_its_pool(lake: Path) -> None:
+    found = rows(f"simulate pav BAT009 --system SYSA --lake {lake} --machine ds8100 --aliases 8")
+    assert found[0]["pools"] == {"0011": 4}
+    assert [row["pool_aliases"] for row in found if row["now"]] == [4]
+    waits = [row["wait_ms"] for row in found if row["stable"]]
+    assert waits == sorted(waits, reverse=True)
+
+
+def test_pools_that_lend_are_asked_together(lake: Path) -> None:
+    done = run(f"simulate pav --lcu 0021 --lcu 0022 --system SYSA --lake {lake} --aliases 30")
+    assert done.exit_code == 0, done.exception
+    assert "LCU 0021 owns 4 aliases, needs" in done.stderr
+    assert "LCU 0022 owns 20 aliases" in done.stderr
+
+
+def test_the_lake_moves_to_another_machine(lake: Path, tmp_path: Path) -> None:
+    found = rows(f"simulate migrate --to ds8100 --lake {lake} --lcu 0011 --lcu 0012", "-o", str(tmp_path / "move.svg"))
+    assert {row["volume"] for row in found} >= {"DB2003", "BAT009"}
+    assert found[0]["boxes"] == max(row["box"] for row in found)
+    assert found[0]["growth_max"] > 1
+    one = run(f"simulate migrate --to ds8100 --lake {lake} --lcu 0011 --growth 3 --boxes 1")
+    assert "utilization is" in str(one.exception)
+
+
+def test_a_subsystem_of_the_lake_gets_a_burst(lake: Path) -> None:
+    (card,) = rows(f"simulate nvs --subsystem 3021 --lake {lake} --growth 3")
+    assert card["nvs_bytes"] == 2 << 30
+    assert card["delayed_writes"] > 0
+    calm = run(f"simulate nvs --subsystem 2010 --lake {lake}")
+    assert "not identifiable" in calm.stderr
+
+
+def test_a_lake_fits_a_machine_file_that_pav_takes(lake: Path, tmp_path: Path) -> None:
+    target = tmp_path / "mybox.toml"
+    assert run(f"simulate fit mybox --lake {lake} --lcu 0012 -o {target}").exit_code == 0
+    done = run(f"simulate pav --rate 50 --wait-ms 2 --service-ms 4 --machine {target}")
+    assert "calibrated on machine file mybox, fitted to 8 intervals" in done.stderr
+
+
+BAD = {
+    "simulate pav --rate -5 --service-ms 3": "--rate",
+    "simulate pav --rate 5 --service-ms 3 --read-ratio 1.5": "--read-ratio",
+    "simulate pav --rate 5 --service-ms 0": "--service-ms",
+    "simulate pav --rate 5 --service-ms 3 --exposures 0": "--exposures",
+    "simulate pav --rate 900 --service-ms 3": "1.7 above what can be served",
+    "simulate pav --rate 5 --service-ms 3 --machine ds9999": "ds9999",
+    "simulate pav --rate 5 --service-ms 3 --machine ficon": "ficon is a channel",
+    "simulate pav NOSUCH": "NOSUCH",
+    "simulate pav DB2003": "--system",
+    "simulate pav --lcu 9999": "9999",
+    "simulate pav --lcu 0012 --system SYSA": "dedicated",
+    "simulate migrate --to nowhere": "nowhere",
+    "simulate migrate --to ficon": "ficon",
+    "simulate migrate --to ds8100 --lcu 0020 --at 2001-01-01": "--at",
+    "simulate nvs --subsystem 9999": "9999",
+    "simulate nvs --write-rate 5": "--machine",
+    "simulate tape --jobs 0": "jobs",
+    "simulate tape --dual-copy 2": "dual_copy_ratio",
+    "simulate channel ds8100": "not a channel",
+    "simulate channel escon --distance-km 900": "reach",
+    "simulate dump --storage-gb 0": "--storage-gb",
+    "simulate fit mybox --points no-such.csv": "no-such.csv",
+    "describe machine ds9999": "ds9999",
+    "validate nonsense": "nonsense",
+}
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_input_is_one_line_that_names_it(line: str, lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IOSQ_LAKE", str(lake))
+    done = run(line)
+    assert isinstance(done.exception, IosqError), done.output
+    assert BAD[line] in str(done.exception)
+    assert "\n" not in str(done.exception)
+
+
+def test_machines_are_listed_and_described() -> None:
+    assert "ess-f20" in run("describe machine").stdout
+    found = rows("describe machine ibm3990-6")
+    assert next(row for row in found if row["parameter"] == "nvs_bytes")["value"] == 16 << 20
+    assert all(row["source"] for row in found)
+
+
+def test_validate_prints_predicted_published_and_error() -> None:
+    done = run("validate vts")
+    assert "published numbers" in done.stdout and "error_percent" in done.stdout
+    facts = [row for row in rows("validate dump") if row["kind"] == "fact"]
+    assert {"predicted", "published", "error_percent", "role"} <= set(facts[0])
+
+
+def test_every_kind_of_question_ends_its_help_in_an_example_that_parses() -> None:
+    group = get_command(build()).commands["simulate"]  # type: ignore[attr-defined]
+    assert set(group.commands) == set(KINDS)
+    for name, command in group.commands.items():
+        (example,) = [line for line in command.help.splitlines() if line.strip().startswith("Example: iosq simulate")]
+        words = shlex.split(example.split("iosq simulate ", 1)[1])
+        assert words[0] == name
+        command.make_context(name, words[1:])
+
+
+def test_commands_in_the_guides_are_commands() -> None:
+    guides = Path(__file__).parents[3] / "docs" / "guides"
+    app = get_command(build())
+    lines = [
+        line.strip().split("  ")[0]
+        for name in ("what-if.md", "add-a-machine.md")
+        for line in (guides / name).read_text("utf-8").splitlines()
+        if line.startswith(("    iosq simulate", "    iosq validate", "    iosq describe"))
+    ]
+    assert len(lines) > 15
+    for line in lines:
+        command, words = app, shlex.split(line)[1:]
+        while words and hasattr(command, "commands"):
+            command, name, words = command.commands[words[0]], words[0], words[1:]
+        command.make_context(name, words)

@@ -1,0 +1,197 @@
+"""Before and after: planted changes are found, nothing else is, and what can't be told is said."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from iosq.parsers.registry import tables
+from iosq.toolkit.compare import Comparison, compare, judge, paired, predictions
+from iosq.toolkit.compare.paired import blocks, neighbours, pair
+from iosq.toolkit.compare.series import statement
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.sample import write
+from iosq.toolkit.significance import false_discovery
+from iosq.toolkit.sql import connect, needed
+from iosq.toolkit.sql.filter import span
+
+SLOTS = 96
+DAY_CURVE = 20 + 80 * np.exp(-(((np.arange(SLOTS) - 42) / 12) ** 2))
+
+
+def opened(lake: Lake, text: str = "") -> Any:
+    return _connected(lake.path, text)
+
+
+@cache
+def _connected(path: Path, text: str) -> Any:
+    lake = Lake(path)
+    parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
+    where = span(text) if text else None
+    return connect(tables().values(), parts, lake.about(), root=lake.path, only=needed(statement()), where=where)
+
+
+def noisy(rng: np.random.Generator, size: Any, days: int, memory: float) -> Any:
+    """Day curves with noise that grows with the level and remembers `memory` of the interval before."""
+    noise = rng.normal(0, 0.15, (len(size), days, SLOTS))
+    for i in range(1, SLOTS):
+        noise[:, :, i] = memory * noise[:, :, i - 1] + np.sqrt(1 - memory**2) * noise[:, :, i]
+    return size * DAY_CURVE * np.exp(noise)
+
+
+def p_values(before: Any, after: Any) -> list[float]:
+    days = (np.arange(before.shape[1]), np.arange(after.shape[1]) + 7 * before.shape[1])
+    made = blocks(*pair(before, after, days), SLOTS)
+    return [t.p_value if (t := paired.tested(made, row)) and t.testable else 1.0 for row in range(len(before))]
+
+
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    return made(tmp_path_factory.mktemp("healthy"), "healthy")
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    return made(tmp_path_factory.mktemp("hot"), "hot_volume")
+
+
+def made(folder: Path, name: str) -> Lake:
+    lake = Lake(folder / "lake")
+    ingest(lake, write(folder / "dumps", names=[name], intervals=range(30, 58))[:-1])
+    return lake
+
+
+@pytest.fixture(scope="module")
+def found(healthy: Lake, planted: Lake) -> Comparison:
+    return compare(opened(healthy), opened(planted))
+
+
+def test_a_lake_compared_with_itself_shows_nothing(healthy: Lake) -> None:
+    same = compare(opened(healthy), opened(healthy))
+    assert len(same.changes) > 1000
+    assert same.shown == ()
+    assert same.only_before == same.only_after == ()
+
+
+def test_the_planted_change_is_found_and_no_other_volume(found: Comparison) -> None:
+    volumes = {c.subject for c in found.shown if c.kind == "volume"}
+    assert volumes == {"DB2003"}
+    assert {c.subject for c in found.shown if c.kind == "lcu"} <= {"0012"}
+    service = next(c for c in found.shown if (c.subject, c.system, c.measure) == ("DB2003", "SYSA", "service_ms"))
+    assert service.low is not None
+    assert service.high is not None
+    assert 0 < service.low < service.difference < service.high  # type: ignore[operator]
+    assert {c.measure for c in found.shown if c.subject == "DB2003"} >= {"wait_ms", "response_ms"}
+
+
+def test_a_wait_at_the_peak_is_not_drowned_in_quiet_hours(found: Comparison) -> None:
+    wait = next(c for c in found.shown if (c.subject, c.system, c.measure) == ("DB2003", "SYSA", "wait_ms"))
+    assert wait.part in ("busiest", "all")
+    assert wait.after > 10 * wait.before  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("memory", "days"), [(0.0, 1), (0.6, 1), (0.85, 1), (0.6, 5)])
+def test_false_discoveries_are_rare_whatever_the_memory(memory: float, days: int) -> None:
+    """120 volumes without any change, 40 times: a family with a false find must be about as rare as stated (5 %)."""
+    rng = np.random.default_rng(11)
+    families = 0
+    for _ in range(40):
+        size = rng.lognormal(0, 0.5, (120, 1, 1))
+        before, after = (noisy(rng, size, days, memory) for _ in range(2))
+        families += min(false_discovery(p_values(before, after))) <= 0.05
+    assert families <= 6  # 2 expected; more than 6 has a probability of 0.3 % at 5 %
+
+
+@pytest.mark.parametrize("memory", [0.0, 0.6])
+def test_a_change_of_a_fifth_is_found_among_many(memory: float) -> None:
+    rng = np.random.default_rng(5)
+    size = rng.lognormal(0, 0.5, (120, 1, 1))
+    before, after = (noisy(rng, size, 5, memory) for _ in range(2))
+    after[:6] *= 1.2
+    rates = false_discovery(p_values(before, after))
+    assert sum(r <= 0.05 for r in rates[:6]) >= 5
+    assert sum(r <= 0.05 for r in rates[6:]) <= 1
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(3)
+    before, after = (noisy(rng, np.ones((600, 1, 1)), 1, 0.5) for _ in range(2))
+    made = blocks(before[:, 0], after[:, 0] + 7.0, SLOTS)
+    hit = [t.low <= 7.0 <= t.high for row in range(600) if (t := paired.tested(made, row)) and t.part == "all"]
+    assert len(hit) > 300
+    assert np.mean(hit) > 0.9
+
+
+def test_memory_makes_blocks_longer() -> None:
+    rng = np.random.default_rng(1)
+    lengths = [
+        blocks(*(noisy(rng, np.ones((100, 1, 1)), 1, m)[:, 0] for _ in range(2)), SLOTS).length for m in (0.0, 0.4, 0.8)
+    ]
+    assert lengths == sorted(lengths)
+    assert lengths[0] == 1 < lengths[-1]
+    assert neighbours(np.array([[1.0, -1.0] * 10])) < -0.9
+
+
+def test_asking_for_one_volume_finds_no_less(healthy: Lake, planted: Lake) -> None:
+    found = compare(opened(healthy), opened(planted), ["DB2003"])
+    assert {c.subject for c in found.changes} == {"DB2003"}
+    assert {c.measure for c in found.shown} >= {"wait_ms", "service_ms", "response_ms"}
+
+
+def test_spans_of_one_lake(planted: Lake) -> None:
+    quiet, busy = "2025-11-18T08:00..T10:00", "2025-11-18T08:00..T10:30"
+    found = compare(opened(planted, quiet), opened(planted, busy))
+    assert found.shown == ()
+    assert any("in one span only" in note for note in found.notes)
+    with pytest.raises(RequestError, match="no time of day in common"):
+        compare(opened(planted, quiet), opened(planted, "2025-11-18T12:00..T13:00"))
+    with pytest.raises(RequestError, match="second span holds no measurements"):
+        compare(opened(planted), opened(planted, "2031-01-01"))
+
+
+def test_too_short_a_span_says_so(healthy: Lake, planted: Lake) -> None:
+    hour = "2025-11-18T10:00..T11:00"
+    found = compare(opened(healthy, hour), opened(planted, hour))
+    assert {c.verdict for c in found.changes} == {"too little data"}
+
+
+def test_predicted_against_actual(found: Comparison, tmp_path: Path) -> None:
+    actual = next(
+        c.mean_after for c in found.changes if (c.subject, c.system, c.measure) == ("DB2003", "SYSA", "service_ms")
+    )
+    assert actual
+    base = {"system": "SYSA", "volume": "DB2003", "measure": "service_ms", "made_from": "test"}
+    entries = [
+        {**base, "value": actual * 1.1, "low": actual * 0.9, "high": actual * 1.2},
+        {**base, "value": actual * 3, "low": actual * 2, "high": actual * 4},
+        {**base, "value": actual},
+        {**base, "volume": "NOSUCH", "value": 1},
+        {**base, "system": None, "value": 1},
+    ]
+    file = tmp_path / "predicted.json"
+    file.write_text(json.dumps({"predictions": entries}))
+    judged = judge(found, predictions(file))
+    verdicts = [j.verdict for j in judged]
+    assert verdicts == ["held", "missed", *["no interval predicted"], "not measured", *["no interval predicted"] * 2]
+    assert judged[0].error_ratio == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"predictions": 1}', '{"predictions": [1]}', '{"predictions": [{"volume": "A", "measure": "x"}]}',
+     '{"predictions": [{"volume": "A", "measure": "wait_ms"}]}',
+     '{"predictions": [{"volume": "A", "measure": "wait_ms", "value": 1, "low": "a"}]}'],
+)  # fmt: skip
+def test_a_bad_file_of_predictions_is_one_line(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "predicted.json"
+    file.write_text(text)
+    with pytest.raises(RequestError) as error:
+        predictions(file)
+    assert "predicted.json" in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,102 @@
+"""A filter cuts rows out of the views and changes no value."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from sql_lake import all_rows, all_tables
+
+from iosq.toolkit.cli.filters import chosen
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.sample import write
+from iosq.toolkit.sql import connect, needed, views
+from iosq.toolkit.sql.filter import Filter, instant, span
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    folder = tmp_path_factory.mktemp("filter")
+    found = Lake(folder / "lake")
+    ingest(found, write(folder / "dumps", intervals=range(38, 42))[:-1])
+    return found
+
+
+def opened(lake: Lake, where: Filter | None = None, names: str = "") -> Any:
+    only = needed(names) if names else None
+    parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
+    return connect(all_tables().values(), parts, lake.about(), root=lake.path, where=where, only=only)
+
+
+def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
+    where = chosen("2025-11-18T09:45", "2025-11-18T10:15", ["sysa"], ["10"], None)
+    names = "volume_interval device_interval lcu_interval"
+    whole, part = opened(lake, None, names), opened(lake, where, names)
+    local = (
+        "interval_start + to_seconds(3600) BETWEEN TIMESTAMP '2025-11-18 09:45:00' AND TIMESTAMP '2025-11-18 10:14:59'"
+    )
+    for view in ("volume_interval", "device_interval", "lcu_interval"):
+        rows = f"SELECT * FROM {view}"
+        own = f"{rows} WHERE {local} AND system = 'SYSA' AND lcu = '0010'"
+        expected = sorted(map(str, whole.sql(own).fetchall()))
+        assert sorted(map(str, part.sql(rows).fetchall())) == expected
+        assert 0 < len(expected) < whole.sql(f"SELECT count(*) FROM {view}").fetchall()[0][0]
+
+
+def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
+    part = opened(lake, chosen(since="2025-11-18T10:00"), "pav_candidate")
+    assert {r["intervals"] for r in all_rows(part, "SELECT intervals FROM pav_candidate")} == {2}
+    one = opened(lake, chosen(volume=["db2003"]), "pav_candidate lcu_interval")
+    assert {r["volume"] for r in all_rows(one, "SELECT volume FROM pav_candidate")} == {"DB2003"}
+    assert {r["volser"] for r in all_rows(one, "SELECT DISTINCT volser FROM cache_interval")} == {"DB2003"}
+    assert (
+        one.sql("SELECT sum(devices) FROM lcu_interval").fetchall()
+        == opened(lake, None, "lcu_interval").sql("SELECT sum(devices) FROM lcu_interval").fetchall()
+    )
+
+
+def test_every_view_opens_with_every_filter(lake: Lake) -> None:
+    con = opened(lake, chosen("2025-11-18T08:00Z", "2025-11-19", ["SYSA"], ["0010"], ["ONL000"]))
+    for view in views():
+        con.execute(f"SELECT * FROM {view.name} LIMIT 1").fetchall()
+
+
+def test_times() -> None:
+    day = dt.datetime(2025, 11, 18)
+    assert instant("2025-11-18").at == day
+    assert instant("2025-11-18", end=True).at == day + dt.timedelta(days=1)
+    assert instant("2025-11-18T07:00Z") == instant("2025-11-18T08:00+01:00")
+    assert instant("2025-11-18T07:00Z").is_utc
+    assert span("2025-11-18") == span("2025-11-18..2025-11-18")
+    assert span("2025-11-18T08:00..T12:00").until == instant("2025-11-18T12:00")
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"since": "yesterday"}, "--since"),
+        ({"until": "2025-02-30"}, "--until"),
+        ({"since": "2025-11-19", "until": "2025-11-18"}, "--until"),
+        ({"lcu": ["XYZ"]}, "--lcu"),
+        ({"volume": [""]}, "--volume"),
+        ({"system": ["'; DROP"]}, "--system"),
+    ],
+)
+def test_bad_values_are_named(options: dict[str, Any], place: str) -> None:
+    with pytest.raises(RequestError) as error:
+        chosen(**options)
+    assert str(error.value).startswith(place)
+    assert "\n" not in str(error.value)
+
+
+def test_quotes_do_no_harm(lake: Lake) -> None:
+    con = opened(lake, chosen(volume=["A'B"]), "volume_interval")
+    assert all_rows(con, "SELECT * FROM volume_interval") == []
+
+
+@pytest.mark.parametrize("text", ["2025-11-19..2025-11-18", "x..y", "2025-11-18T08:00..T07:00", ""])
+def test_no_span(text: str) -> None:
+    with pytest.raises(RequestError):
+        span(text)

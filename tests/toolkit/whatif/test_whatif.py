@@ -1,0 +1,292 @@
+"""What-if glue: laws the answers obey, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from iosq.models.machine import available, load
+from iosq.models.pav.machine import box_from_machine
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.tape import TapeLoad
+from iosq.models.validate.protocols import PLANNED_RUNS
+from iosq.toolkit.errors import IosqError
+from iosq.toolkit.whatif import channel, dump, fit, machines, migrate, nvs, output, pav_numbers, tape, validation
+from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.whatif.pav_numbers import Numbers
+
+
+def test_a_closed_load_obeys_littles_law_at_every_count() -> None:
+    found = pav_numbers.answer(Numbers(requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3), 4, "ds8100")
+    for row in found.rows:
+        assert row["io_rate"] * row["response_ms"] / 1e3 == pytest.approx(5)
+        assert row["io_rate"] * row["service_ms"] / 1e3 == pytest.approx(min(5, row["aliases"] + 1))
+        assert row["io_rate_low"] <= row["io_rate"] <= row["io_rate_high"]
+
+
+def test_the_published_box_is_predicted_by_its_file() -> None:
+    """ESS F20, 33 % reads, 5 workers: the study measured 197 I/Os per second and volume whatever the aliases."""
+    have = cells().conditions
+    wanted = (have.controller == "ESS F20") & (have.read_ratio == 0.33) & (have.workers == 5)
+    numbers = Numbers(requesters=5, volumes=8, read_ratio=0.33, footprint_gb=float(have.footprint_gb[wanted][0]) / 8)
+    found = pav_numbers.answer(numbers, 4, "ess-f20")
+    predicted = [row["io_rate"] for row in found.rows]
+    assert predicted == pytest.approx(list(cells().rate[wanted]), rel=0.08)
+    assert found.common["wait_moves"]
+    assert any("moves into the box" in text for text in found.conclusions)
+
+
+def test_an_open_load_keeps_its_measured_wait_at_todays_count() -> None:
+    found = pav_numbers.answer(Numbers(rate=120, wait_ms=4, service_ms=5, exposures=2), 6, "ds8100")
+    waits = [row["wait_ms"] for row in found.rows if row["stable"]]
+    assert next(row["wait_ms"] for row in found.rows if row["now"]) == pytest.approx(4, rel=1e-3)
+    assert waits == sorted(waits, reverse=True)
+
+
+def test_without_a_box_bounds_span_no_change_to_perfect_scaling() -> None:
+    found = pav_numbers.answer(Numbers(rate=200, service_ms=5, requesters=5), 4, None)
+    known, *open_ones = found.rows
+    assert known["identifiable"]
+    for row in open_ones:
+        assert not row["identifiable"]
+        assert (row["io_rate_low"], row["io_rate_high"]) == pytest.approx((200, 200 * (row["aliases"] + 1)))
+    assert "measure" in found.common["settle"]
+
+
+def test_a_measured_rate_moves_the_machine_towards_it() -> None:
+    given = Numbers(requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3)
+    before = pav_numbers.answer(given, 0, "ess-f20").rows[0]["io_rate"]
+    slower = pav_numbers.answer(
+        Numbers(rate=0.8 * before, requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3), 0, "ess-f20"
+    )
+    assert 0.78 * before < slower.rows[0]["io_rate"] < 0.9 * before
+    assert "refitted" in slower.common["calibrated_on"]
+
+
+def test_a_larger_pool_waits_less() -> None:
+    pool = pav_numbers.answer(Numbers(rate=60, wait_ms=1.0, service_ms=4, volumes=20, pool=3), 12, "ds8100")
+    waits = [row["wait_ms"] for row in pool.rows]
+    assert waits == sorted(waits, reverse=True)
+    assert "pool_aliases" in pool.rows[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"rate": -5.0, "service_ms": 3.0}, "--rate: must be above zero, not -5"),
+        ({"rate": 5.0, "service_ms": 0.0}, "--service-ms: must be above zero"),
+        ({"rate": 5.0, "service_ms": 3.0, "read_ratio": 1.2}, "--read-ratio: must lie between 0 and 1, not 1.2"),
+        ({"rate": 5.0, "service_ms": 3.0, "exposures": 0}, "--exposures: must be at least 1"),
+        ({"rate": 500.0, "service_ms": 3.0}, "exposures: utilization is 1.5, 0.5 above"),
+        ({"rate": math.nan, "service_ms": 3.0}, "--rate"),
+        ({}, "not enough to go on"),
+        ({"requesters": 4.0}, "--requesters: requesters alone"),
+    ],
+)
+def test_what_makes_no_sense_is_named(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(IosqError, match=re.escape(words)):
+        pav_numbers.answer(Numbers(**given), 4, None)
+
+
+def test_more_than_the_box_completes_names_the_box_and_by_how_much() -> None:
+    with pytest.raises(IosqError, match=r"box ess-f20: utilization is \d.*above what can be served"):
+        pav_numbers.answer(Numbers(rate=800, service_ms=2, volumes=20, read_ratio=0.2, exposures=4), 4, "ess-f20")
+
+
+def test_migration_takes_as_many_boxes_as_saturate_nowhere() -> None:
+    numbers = Numbers(rate=300, wait_ms=2, service_ms=3, read_ratio=0.8, exposures=2, volumes=20)
+    found = migrate.numbers_answer(numbers, migrate.Wish("ess-f20", channel="ficon", channels=2))
+    assert found.common["boxes"] == found.common["boxes_needed"] > 1
+    assert max(found.common["utilization"].values()) < 1
+    assert {"channels", "destage"} <= set(found.common["utilization"])
+    assert len(found.rows) == 20
+    with pytest.raises(IosqError, match=r"1 box: utilization is \d"):
+        migrate.numbers_answer(numbers, migrate.Wish("ess-f20", boxes=1))
+
+
+def test_access_density_is_rate_over_capacity() -> None:
+    found = migrate.numbers_answer(
+        Numbers(rate=10, service_ms=3, volumes=4), migrate.Wish("ibm3990-6", capacity_gb=2.0, response_ms=50)
+    )
+    assert found.common["density_needed"] == pytest.approx(5)
+    fullest = max(found.common["utilization"].values())
+    assert found.common["density_offered"] * load("ibm3990-6").value("capacity_gb") * fullest == pytest.approx(40)
+
+
+def test_every_known_volume_model_has_a_capacity_and_the_rest_that_of_a_mod_3() -> None:
+    assert migrate.capacity_gb("33909") == pytest.approx(10017 * 849960 / 1e9, rel=1e-3)
+    assert migrate.capacity_gb("3390A") == migrate.capacity_gb("3390-3")
+
+
+def test_an_nvs_burst_conserves_writes_and_overflows_when_the_closed_form_says() -> None:
+    burst = nvs.Burst(seconds=30, write_rate=700, nvs_bytes=16 * 2**20, destage_rate=380)
+    card = nvs.machine_answer(burst, None).rows[0]
+    assert card["full_after_s"] == pytest.approx(16 * 2**20 / 4096 / (700 - 380), rel=0.02)
+    assert card["writes"] == pytest.approx(21000, rel=1e-3)
+    over = nvs.machine_answer(burst, None, timeline=True).rows
+    span = over[0]["time_s"]
+    assert sum(row["admitted_write_rate"] * span for row in over) == pytest.approx(21000, rel=0.02)
+    assert math.isfinite(card["recovery_s"])
+
+
+def test_the_3990_6_slows_down_once_nvs_is_full() -> None:
+    """Published: 1490 I/Os per second until NVS saturates, about 1050 after."""
+    box = load("ibm3990-6")
+    write_ratio = box.value("stress_write_ratio")
+    burst = nvs.Burst(
+        seconds=600,
+        write_rate=1530 * write_ratio,
+        write_ratio=write_ratio,
+        read_hit_ratio=1 - 0.113 / (1 - write_ratio),
+    )
+    rates = [row["io_rate"] for row in nvs.machine_answer(burst, "ibm3990-6", timeline=True).rows]
+    assert rates[0] == pytest.approx(1530, rel=0.01)
+    full = [rate for rate in rates if 0 < rate < 1300]
+    assert np.median(full) == pytest.approx(1050, rel=0.05)
+
+
+def test_reads_that_fill_the_paths_are_refused_by_name() -> None:
+    burst = nvs.Burst(write_rate=500, write_ratio=0.1, read_hit_ratio=0.2)
+    with pytest.raises(IosqError, match=r"back-end paths: utilization is \d"):
+        nvs.machine_answer(burst, "ibm3990-6")
+
+
+def test_tape_holds_its_peak_until_the_cache_is_full() -> None:
+    card = tape.answer(tape.Setting("vts-b20"), TapeLoad(jobs=64)).rows[0]
+    rows = tape.answer(tape.Setting("vts-b20"), TapeLoad(jobs=64), timeline=True).rows
+    assert rows[0]["host_bytes_rate"] == pytest.approx(card["peak_bytes_rate"])
+    assert rows[-1]["host_bytes_rate"] == pytest.approx(card["sustained_bytes_rate"])
+    knee = next(row["time_s"] for row in rows if row["host_bytes_rate"] < 0.99 * card["peak_bytes_rate"])
+    assert knee == pytest.approx(card["peak_s"], rel=0.05)
+    half = tape.answer(tape.Setting("vts-b20", drives=6), TapeLoad(jobs=64)).rows[0]
+    assert half["premigration_bytes_rate"] == pytest.approx(card["premigration_bytes_rate"] / 2)
+
+
+def _channel(**changed: Any) -> Answer:
+    usual = {"block_bytes": [4096.0], "tasks": [1, 6], "distance_km": [0.0], "read_ratio": 1.0, "volumes": 6}
+    return channel.answer("se700", **{**usual, "exposures": 1, "channels": 1, **changed})
+
+
+def test_channels_gain_from_tasks_and_lose_to_distance() -> None:
+    one, six = _channel().rows
+    assert one["io_rate"] < six["io_rate"] <= 6 * one["io_rate"]
+    near, far = _channel(tasks=[6], distance_km=[0.0, 10.0]).rows
+    assert far["io_rate"] < near["io_rate"]
+    with pytest.raises(IosqError, match="--tasks"):
+        _channel(tasks=[0])
+    with pytest.raises(IosqError, match="reach"):
+        _channel(distance_km=[500.0])
+
+
+def test_a_dump_takes_the_volumes_worth_having() -> None:
+    found = dump.answer("sadump-3390-3", 4.5, most=8, is_virtual=False)
+    times = [row["dump_s"] for row in found.rows]
+    assert times == sorted(times, reverse=True)
+    assert times[found.common["volumes_worth_having"] - 1] <= 1.1 * min(times)
+    assert all(row["dump_low_s"] < row["dump_s"] < row["dump_high_s"] for row in found.rows)
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: dump.answer("ds8100", 4.5, most=8, is_virtual=False), "ds8100 is a box, not a dump; choose sadump"),
+        (lambda: tape.answer(tape.Setting("ficon"), TapeLoad(jobs=4)), "not a tape; choose vts-b10, vts-b20"),
+        (lambda: dump.answer("sadump-ess", -1, most=8, is_virtual=False), "--storage-gb: must be above zero"),
+        (lambda: dump.answer("sadump-ess", 1, most=99, is_virtual=False), "volumes = "),
+        (lambda: nvs.Burst(seconds=-1), "--seconds"),
+        (lambda: migrate.Wish("ds8100", growth=0), "--growth"),
+        (lambda: machines.describe_answer("ds9999"), "unknown machine 'ds9999'"),
+        (lambda: validation.answer(["nonsense"]), "unknown study 'nonsense'"),
+    ],
+)
+def test_bad_requests_are_one_line_that_names_the_input(ask: Any, words: str) -> None:
+    with pytest.raises(IosqError) as caught:
+        ask()
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def _points(path: Path, controller: str, runs: tuple[tuple[int, int], ...]) -> Path:
+    have, box = cells().conditions, configurations()[controller]
+    lines = [",".join(fit.COLUMNS)]
+    for at in range(len(cells())):
+        run = (int(have.workers[at]), int(have.aliases[at]))
+        if have.controller[at] == controller and run in runs and have.read_ratio[at] != 0.33:
+            rate = cells().rate[at] * box.volumes
+            parts = (box.volumes, *run, have.read_ratio[at], have.footprint_gb[at], rate)
+            lines.append(",".join(f"{part}" for part in parts))
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path: Path) -> None:
+    given = _points(tmp_path / "runs.csv", "DS8100", PLANNED_RUNS)
+    found, toml = fit.points_answer("mybox", given, None)
+    assert len(found.rows) == 15
+    assert {row["in_box"] for row in found.rows} == {8.0, 16.0, 40.0}
+    (tmp_path / "mybox.toml").write_text(toml, "utf-8")
+    machine = load(tmp_path / "mybox.toml")
+    assert box_from_machine(machine).calibrated_on
+    have = cells().conditions
+    wanted = (have.controller == "DS8100") & (have.read_ratio == 0.33) & (have.workers == 10) & ~cells().defective
+    numbers = Numbers(requesters=10, volumes=8, read_ratio=0.33, footprint_gb=float(have.footprint_gb[wanted][0]) / 8)
+    rows = pav_numbers.answer(numbers, 4, str(tmp_path / "mybox.toml")).rows
+    predicted = np.array([rows[int(aliases)]["io_rate"] for aliases in have.aliases[wanted]])
+    assert np.abs(predicted / cells().rate[wanted] - 1).mean() < 0.05
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("volumes,requesters\n1,2\n", "no column aliases"),
+        (",".join(fit.COLUMNS) + "\n8,5,0,0.5,x,100\n", "line 2"),
+        (",".join(fit.COLUMNS) + "\n8,5,0,1.5,1,100\n", "read_ratio"),
+        (",".join(fit.COLUMNS) + "\n8,5,0,0.5,1,100\n", "1 points, at least"),
+    ],
+)
+def test_points_that_cannot_be_used_name_file_and_line(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(text, "utf-8")
+    with pytest.raises(IosqError, match=re.escape(words)) as caught:
+        fit.points_answer("mybox", path, None)
+    assert "points.csv" in str(caught.value)
+
+
+def test_every_machine_is_described_with_a_source_for_every_number() -> None:
+    listed = [row["machine"] for row in machines.list_answer().rows]
+    assert listed == list(available())
+    for name in listed:
+        assert all(row["source"] and row["unit"] and row["how"] for row in machines.describe_answer(name).rows)
+
+
+def test_validation_says_what_has_no_number() -> None:
+    found = validation.answer(["vts"])
+    facts = [row for row in found.rows if row["kind"] == "fact"]
+    assert any(row["role"] == "unpredicted" and row["note"] for row in facts)
+    assert validation.UNPUBLISHED in validation.text(Answer((dict(facts[0], published=None),), ()))
+
+
+def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
+    rows = (
+        {"aliases": 0, "wait_ms": math.inf, "wait_low_ms": 1.0, "wait_high_ms": math.inf},
+        {"aliases": 1, "wait_ms": 2.0},
+    )
+    found = Answer(rows, ("text",), {"subject": "x"})
+    objects = json.loads(output.text_of(found, "json"))
+    assert objects[0] == {"subject": "x", "aliases": 0, "wait_ms": None, "wait_low_ms": 1.0, "wait_high_ms": None}
+    assert output.text_of(found, "csv").splitlines()[2].startswith("x,1,2.0")
+    head, first, _ = output.text_of(found, "table").splitlines()
+    assert head.split() == ["aliases", "wait_ms"]
+    assert first.split() == ["0", "beyond", "(1", "to", "beyond)"]
+    with pytest.raises(IosqError, match="no chart"):
+        output.save(found, tmp_path / "x.svg")
+    with pytest.raises(IosqError, match="ending"):
+        output.save(found, tmp_path / "x.pdf")
+    with pytest.raises(IosqError, match="--format"):
+        output.text_of(found, "yaml")

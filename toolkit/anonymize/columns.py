@@ -1,0 +1,65 @@
+"""Which columns tell who the site is: `columns.csv` says it for every text column, with the reason."""
+
+from __future__ import annotations
+
+import csv
+import re
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple, cast, get_args
+
+from iosq.parsers.api import Table
+from iosq.parsers.registry import tables
+
+Kind = Literal["keep", "volser", "system", "name", "dsn", "words", "serial", "hex", "lcu", "text"]
+_WORD = re.compile(r"[A-Za-z]{3,}")
+
+
+class Rule(NamedTuple):
+    """Columns whose name, or `table.name`, matches `pattern` are of this kind; the first rule that matches counts."""
+
+    pattern: str
+    kind: Kind
+    reason: str
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    text = files(__package__).joinpath(name).read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Every rule in order."""
+    found = [Rule(r["pattern"], cast(Kind, r["kind"]), r["reason"]) for r in _rows("columns.csv")]
+    assert {r.kind for r in found} <= set(get_args(Kind))
+    return tuple(found)
+
+
+@cache
+def words() -> frozenset[str]:
+    """Words too common to tell anything: kept in free text, and not looked for by the proof.
+
+    Those of `words.csv`, and every word (without a digit) of the tables' own titles, column names and meanings.
+    """
+    texts = (text for t in tables().values() for c in t.columns for text in (t.title, c.name, c.meaning))
+    told = {word.upper() for text in texts for word in _WORD.findall(text)}
+    return frozenset(told | {r["word"] for r in _rows("words.csv")})
+
+
+@cache
+def rule_of(table: str, column: str) -> Rule | None:
+    """The rule for a column; None if nobody has thought of it yet."""
+    names = (f"{table}.{column}", column)
+    return next((r for r in rules() if any(fnmatchcase(n, r.pattern) for n in names)), None)
+
+
+def replaced(table: Table) -> dict[str, Kind]:
+    """The columns of a table that get pseudonyms, and of which kind; a column without a rule is taken for a name."""
+    found: dict[str, Kind] = {}
+    for column in (c.name for c in table.columns if c.type == "varchar"):
+        rule = rule_of(table.name, column)
+        if rule is None or rule.kind != "keep":
+            found[column] = rule.kind if rule else "name"
+    return found

@@ -1,0 +1,132 @@
+"""Pseudonyms: what stands for a name, made from a secret key so that nobody can try out likely names.
+
+A name is taken apart into atoms (qualifiers of a data set name, words of a label); equal atoms of equal width get
+equal pseudonyms wherever they stand, so that joins hold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Mapping
+from itertools import count
+
+from iosq.toolkit.anonymize.columns import Kind, words
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ALNUM = LETTERS + "0123456789"
+HEX = "0123456789ABCDEF"
+NAME_WIDTH, VOLSER_WIDTH, SYSTEM_WIDTH = 8, 6, 4
+# shorter strings turn up in any text by chance: the proof looks for them as whole words only
+SHORTEST_PART = 6
+
+_ATOM = re.compile(r"[^.\s()]+")
+_NUMBER = re.compile(r"[\s\d.,:;%/*+\-<>()=]*")
+
+_LCU = re.compile(r"[0-9A-F]{4}")
+
+
+class Pseudonyms:
+    """All pseudonyms of one lake.
+
+    Args:
+        key: the secret, 16 bytes or more.
+        originals: every text of each kind in the lake; pseudonyms avoid them, and collisions are resolved in
+            their alphabetical order, so that the same lake and key always give the same pseudonyms.
+        keep: further words that stay as they are.
+    """
+
+    def __init__(self, key: bytes, originals: Mapping[Kind, Iterable[str]], keep: Iterable[str] = ()) -> None:
+        self._key, self._keep = key, words() | set(keep)
+        self._known: dict[tuple[str, str, int], str] = {}
+        self._taken: set[str] = set()
+        self.maps: dict[Kind, dict[str, str]] = {}
+        texts = {kind: sorted(set(found)) for kind, found in originals.items()}
+        self.replaced = frozenset(a for kind, found in texts.items() for t in found for a in self._atoms(kind, t))
+        self._lengths = sorted({len(a) for a in self.replaced if len(a) >= SHORTEST_PART})
+        for kind in sorted(texts):
+            self.maps[kind] = self._ordered(texts[kind]) if kind == "system" else self._mapped(kind, texts[kind])
+
+    def digits(self, text: str, length: int) -> str:
+        """Hexadecimal digits that stand for an identity such as a file's digest."""
+        return hmac.digest(self._key, text.encode(), "sha256").hex()[:length]
+
+    def number(self, value: int) -> int:
+        """A positive 63-bit number that stands for a record id, itself a digest of the record."""
+        data = value.to_bytes(8, "big", signed=True)
+        digest = hashlib.blake2b(data, digest_size=8, key=self._key[:64]).digest()
+        return int.from_bytes(digest, "big") >> 1
+
+    def _mapped(self, kind: Kind, texts: list[str]) -> dict[str, str]:
+        return {text: self._text(kind, text) for text in texts}
+
+    def _ordered(self, texts: list[str]) -> dict[str, str]:
+        """Systems keep their alphabetical order: views take the first of several that measured the same."""
+        short = all(len(text) <= SYSTEM_WIDTH for text in texts)
+        width = SYSTEM_WIDTH if short else NAME_WIDTH
+        named = [text for text in texts if text]
+        return {"": ""} | dict(zip(named, sorted(self._draw(t, ALNUM, width) for t in named), strict=True))
+
+    def _atoms(self, kind: Kind, text: str) -> list[str]:
+        """The parts of a text that are replaced."""
+        if kind == "text":
+            return [] if _NUMBER.fullmatch(text) else [a for a in _ATOM.findall(text) if self._tells(a)]
+        if kind == "words":
+            return [a for a in _ATOM.findall(text) if self._tells(a)]
+        if kind == "dsn":
+            return [a for a in _ATOM.findall(text) if a not in self._keep]
+        if kind == "lcu" and _LCU.fullmatch(text):
+            return []
+        if kind in ("hex", "serial"):
+            bare = text.strip("0")
+            return [text.lstrip("0") if kind == "serial" else text] if bare else []
+        return [text] if text else []
+
+    def _tells(self, atom: str) -> bool:
+        return len(atom) > 2 and atom not in self._keep and not _NUMBER.fullmatch(atom)
+
+    def _text(self, kind: Kind, text: str) -> str:
+        if kind in ("dsn", "words", "text"):
+            width = VOLSER_WIDTH if kind == "words" else NAME_WIDTH
+            kept = set(self._atoms(kind, text))
+            return _ATOM.sub(lambda m: self._draw(m[0], ALNUM, width) if m[0] in kept else m[0], text)
+        if kind == "lcu" and _LCU.fullmatch(text):
+            return text
+        if kind == "serial":
+            bare = text.lstrip("0")
+            return text[: len(text) - len(bare)] + self._draw(bare, ALNUM, len(bare))
+        if kind == "hex":
+            return self._draw(text, HEX, len(text)) if text.strip("0") else text
+        return self._draw(text, ALNUM, VOLSER_WIDTH if kind == "volser" else NAME_WIDTH)
+
+    def _draw(self, atom: str, alphabet: str, width: int) -> str:
+        """The pseudonym of an atom; another try where it is taken, or would look like an original."""
+        if not atom:
+            return atom
+        asked = (atom, alphabet, width)
+        if asked not in self._known:
+            tries = (self._spell(f"{turn}:{atom}", alphabet, width) for turn in count())
+            self._known[asked] = next(t for turn, t in enumerate(tries) if self._fits(t, turn))
+            self._taken.add(self._known[asked])
+        return self._known[asked]
+
+    def _fits(self, candidate: str, turn: int) -> bool:
+        crowded = turn > 100  # one or two characters: all may be taken
+        return crowded or (candidate not in self._taken and not self._shows(candidate))
+
+    def _shows(self, candidate: str) -> bool:
+        size = len(candidate)
+        parts = (candidate[i : i + n] for n in self._lengths if n <= size for i in range(size - n + 1))
+        return candidate in self.replaced or any(part in self.replaced for part in parts)
+
+    def _spell(self, text: str, alphabet: str, width: int) -> str:
+        digest = hashlib.shake_256(hmac.digest(self._key, text.encode(), "sha256")).digest(width + 8)
+        value = int.from_bytes(digest, "big")
+        first = HEX if alphabet is HEX else LETTERS
+        value, place = divmod(value, len(first))
+        spelt = first[place]
+        while len(spelt) < width:
+            value, place = divmod(value, len(alphabet))
+            spelt += alphabet[place]
+        return spelt

@@ -1,0 +1,49 @@
+"""`iosq chart`: one chart of the report as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
+from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.errors import RequestError
+
+ENDINGS = (".svg", ".png", ".pdf", ".html")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(chart)
+
+
+def chart(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A chart; without it: the list.")] = None,
+    lake: LakeOption = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="SVG, PNG, PDF or HTML.")] = Path(
+        "chart.svg"
+    ),
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = None,
+    lcu: LcuOption = None,
+    volume: VolumeOption = None,
+) -> None:
+    """Draw one chart of the report to a file; its ending says in which form.
+
+    Example: iosq chart response_by_volume -o waits.svg
+    """
+    from iosq.toolkit.report import charts, render
+
+    if name is None:
+        for known in charts():
+            typer.echo(known.name)
+        return
+    if output.suffix.lower() not in ENDINGS:
+        raise RequestError(f"can't draw a {output.suffix or 'nameless'} file", place="-o", remedy=", ".join(ENDINGS))
+    drawing = render(name, open_lake(lake, where=chosen(since, until, system, lcu, volume)))
+    # a page that opens without a network carries Vega itself
+    drawing.save(str(output), **({"inline": True} if output.suffix.lower() == ".html" else {}))
+    say(f"chart: {output.resolve()}")

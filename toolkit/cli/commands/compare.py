@@ -1,0 +1,137 @@
+"""`iosq compare`: before and after."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
+from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.units import human_number
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from iosq.toolkit.compare import Change, Comparison, Judged
+    from iosq.toolkit.sql.filter import Filter
+
+FORMS = ("text", "table", "json")
+_HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "part", "verdict")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(compare)
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="BEFORE", help="A lake, or a span of --lake.")],
+    second: Annotated[str, typer.Argument(metavar="AFTER", help="A lake, or a span of --lake.")],
+    lake: LakeOption = None,
+    predicted: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Predictions (JSON) to hold against what came.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, table (all rows) or json.")] = "text",
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = None,
+    lcu: LcuOption = None,
+    volume: VolumeOption = None,
+) -> None:
+    """Say what changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
+
+    Spans: 2025-11-18..2025-11-19 (both days included), 2025-11-18T08:00..T12:00, or one date. Intervals of the same
+    local time of day are paired; of the changes reported one in twenty may be chance.
+
+    Example: iosq compare 2025-11-10..2025-11-14 2025-11-17..2025-11-21 --lake lake
+    """
+    from iosq.toolkit.compare import compare, judge, predictions
+
+    if form not in FORMS:
+        raise RequestError(f"{form!r} is no form of answer", place="--format", remedy=f"choose {', '.join(FORMS)}")
+    where, volumes = chosen(since, until, system, lcu), chosen(volume=volume).volumes
+    stored = predictions(predicted) if predicted else []
+    found = compare(_side(first, lake, where), _side(second, lake, where), volumes)
+    judged = judge(found, stored)
+    typer.echo(
+        json.dumps(_objects(found, judged), indent=1) if form == "json" else "\n".join(_text(found, judged, form))
+    )
+
+
+def _side(text: str, lake: Path | None, where: Filter) -> duckdb.DuckDBPyConnection:
+    from dataclasses import replace
+
+    from iosq.toolkit.compare.series import statement
+    from iosq.toolkit.sql.filter import span
+
+    if Path(text).is_dir():
+        return open_lake(Path(text), statement(), where)
+    if not text[:1].isdigit():
+        raise RequestError(
+            "is neither a lake nor a span", place=text, remedy="name a lake, or write 2025-11-18..2025-11-19"
+        )
+    if where.since or where.until:
+        raise RequestError(
+            "a span and --since or --until exclude each other", place=text, remedy="write the span alone"
+        )
+    found = span(text)
+    return open_lake(lake, statement(), replace(where, since=found.since, until=found.until))
+
+
+def _objects(found: Comparison, judged: list[Judged]) -> dict[str, Any]:
+    changes = [asdict(c) | {"change_ratio": c.change_ratio} for c in found.changes]
+    gone, new = ([s._asdict() for s in side] for side in (found.only_before, found.only_after))
+    told = [asdict(j) for j in judged]
+    return {"changes": changes, "only_before": gone, "only_after": new, "notes": found.notes, "predictions": told}
+
+
+def _text(found: Comparison, judged: list[Judged], form: str) -> list[str]:
+    for note in found.notes:
+        say(note)
+    rows = list(found.changes) if form == "table" else []
+    lines = ["\t".join(_HEADS), *("\t".join(_cells(c)) for c in rows)] if rows else _sentences(found)
+    gone, new = (", ".join(f"{s.kind} {s.name}" for s in side) for side in (found.only_before, found.only_after))
+    lines += [f"only before: {gone}"] if gone else []
+    lines += [f"only after: {new}"] if new else []
+    return [*lines, *(_prediction(j) for j in judged)]
+
+
+def _cells(change: Change) -> list[str]:
+    return [_cell(getattr(change, name)) for name in _HEADS]
+
+
+def _cell(value: object) -> str:
+    return human_number(value) if isinstance(value, float) or value is None else str(value)
+
+
+def _sentences(found: Comparison) -> list[str]:
+    little = sum(c.verdict == "too little data" for c in found.changes)
+    rest = len(found.changes) - len(found.shown) - little
+    lines = [_sentence(c) for c in found.shown]
+    lines += [f"{rest} {'further ' if lines else ''}comparisons: no change can be shown"] if rest else []
+    lines += [f"{little} comparisons: too little data"] if little else []
+    return lines or ["nothing stands on both sides"]
+
+
+def _sentence(change: Change) -> str:
+    name = f"{change.kind} {change.subject}" + (f" on {change.system}" if change.system else "")
+    before, after, low, high = (human_number(v) for v in (change.before, change.after, change.low, change.high))
+    ratio = (
+        f" ({change.change_ratio:+.0%})" if change.change_ratio is not None and abs(change.change_ratio) < 10 else ""
+    )
+    busy = ", in its busiest quarter" if change.part == "busiest" else ""
+    return f"{name}: {change.measure} {before} to {after}{ratio}, change between {low} and {high}{busy}"
+
+
+def _prediction(judged: Judged) -> str:
+    p = judged.prediction
+    interval = f" [{human_number(p.low)}, {human_number(p.high)}]" if p.low is not None and p.high is not None else ""
+    return (
+        f"prediction {p.volume} {p.measure}: predicted {human_number(p.value)}{interval}, "
+        f"actual {human_number(judged.actual)}: {judged.verdict}"
+    )

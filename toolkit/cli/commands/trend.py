@@ -1,0 +1,97 @@
+"""`iosq trend`: growth, and when a limit is reached."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, chosen
+from iosq.toolkit.cli.session import LakeOption, open_lake
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.units import human_number
+
+if TYPE_CHECKING:
+    from iosq.toolkit.trend import Limits, Trend
+
+FORMS = ("text", "table", "json")
+_HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "per_day", "low", "high", "limit", "date",
+          "earliest", "latest", "reason")  # fmt: skip
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(trend)
+
+
+def trend(
+    lake: LakeOption = None,
+    limit: Annotated[
+        list[str] | None, typer.Option(metavar="KIND.MEASURE=VALUE", help="A limit, as box.io_rate=20000; repeatable.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, table (all rows) or json.")] = "text",
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = None,
+    lcu: LcuOption = None,
+) -> None:
+    """Say what grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
+
+    Same weekdays are compared with each other; three weeks of whole days are the least.
+
+    Example: iosq trend --lake lake --limit box.io_rate=20000
+    """
+    from iosq.toolkit.trend import trends
+    from iosq.toolkit.trend.daily import statement
+
+    if form not in FORMS:
+        raise RequestError(f"{form!r} is no form of answer", place="--format", remedy=f"choose {', '.join(FORMS)}")
+    limits = _limits(limit or [])
+    found = trends(open_lake(lake, statement(), chosen(since, until, system, lcu)), limits)
+    if form == "json":
+        typer.echo(json.dumps([asdict(t) for t in found], indent=1, default=str))
+    else:
+        typer.echo("\n".join(_table(found) if form == "table" else _text(found)))
+
+
+def _limits(texts: list[str]) -> Limits:
+    found = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        kind, _, measure = name.partition(".")
+        try:
+            found[kind, measure] = float(value)
+        except ValueError as error:
+            raise RequestError(f"{text!r} is not KIND.MEASURE=VALUE", place="--limit") from error
+    return found
+
+
+def _table(found: list[Trend]) -> list[str]:
+    rows = ([_cell(getattr(t, name)) for name in _HEADS] for t in found)
+    return ["\t".join(_HEADS), *("\t".join(row) for row in rows)]
+
+
+def _cell(value: object) -> str:
+    return human_number(value) if isinstance(value, float) else "" if value is None else str(value)
+
+
+def _text(found: list[Trend]) -> list[str]:
+    lines = [_sentence(t) for t in found if t.verdict in ("growing", "shrinking")]
+    for verdict in ("no trend can be shown", "too short"):
+        rest = [t for t in found if t.verdict == verdict]
+        lines += [f"{len(rest)} measures: {verdict} ({rest[0].reason})"] if rest else []
+    return lines
+
+
+def _sentence(t: Trend) -> str:
+    name = f"{t.kind} {t.subject}" + (f" on {t.system}" if t.system else "")
+    monthly = [human_number(30 * v) for v in (t.per_day, t.low, t.high) if v is not None]
+    text = f"{name}: {t.measure} {t.verdict} by {monthly[0]} in 30 days (between {monthly[1]} and {monthly[2]}), "
+    text += f"now {human_number(t.level)}"
+    if t.date is None:
+        return f"{text}; {t.reason}" if t.reason else text
+    latest = f"{t.latest}" if t.latest else "beyond what the data tell"
+    what = t.limit_meaning or "the limit given"
+    return f"{text}; reaches {human_number(t.limit)} ({what}) on {t.date} (from {t.earliest} to {latest})"

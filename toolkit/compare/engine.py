@@ -1,0 +1,149 @@
+"""Compares two spans: pairs, tests every subject and measure, and keeps false discoveries rare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from iosq.toolkit.compare.paired import Tested, blocks, pair, tested, weekdays_match
+from iosq.toolkit.compare.series import MEASURES, Kind, Series, Subject, series
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.significance import false_discovery
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    import duckdb
+
+RATE = 0.05  # of the changes reported, this share may be chance
+Verdict = Literal["changed", "no change can be shown", "too little data"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One measure of one subject, before and after.
+
+    `difference` is after minus before with its 95 % interval, over the blocks of `part` (`all`, or the `busiest`
+    quarter); `mean_before` and `mean_after` are over all of them. `false_discovery_rate` is the smallest rate at
+    which this row would still be called a change.
+    """
+
+    kind: Kind
+    system: str
+    subject: str
+    measure: str
+    verdict: Verdict
+    before: float | None = None
+    after: float | None = None
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+    part: str = ""
+    blocks: int = 0
+    false_discovery_rate: float | None = None
+    mean_before: float | None = None
+    mean_after: float | None = None
+
+    @property
+    def change_ratio(self) -> float | None:
+        """Difference over before; None where there was nothing before."""
+        return self.difference / self.before if self.before and self.difference is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All changes, those shown first, and what the reader must know about the data."""
+
+    changes: tuple[Change, ...]
+    only_before: tuple[Subject, ...]
+    only_after: tuple[Subject, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def shown(self) -> tuple[Change, ...]:
+        """The changes that chance does not explain."""
+        return tuple(c for c in self.changes if c.verdict == "changed")
+
+
+def compare(
+    before: duckdb.DuckDBPyConnection, after: duckdb.DuckDBPyConnection, volumes: Collection[str] = ()
+) -> Comparison:
+    """What changed between two connections, each to a lake or a span of one (see `iosq.toolkit.sql.filter`).
+
+    Args:
+        volumes: test these only; how long chance remembers is still learnt from all.
+
+    Raises:
+        RequestError: a span is empty, or the two have no time of day in common.
+    """
+    pairs = [(series(before, kind), series(after, kind)) for kind in get_args(Kind)]
+    notes = _notes(pairs[-1])
+    results = list(chain.from_iterable(_kind(*both) for both in pairs))
+    if volumes:
+        results = [(s, m, t) for s, m, t in results if s.kind == "volume" and s.name in volumes]
+    # where nothing differs nothing can be found: such rows don't make the others' finds less sure (Tarone 1990)
+    rates = iter(false_discovery([t.p_value for _, _, t in results if t and t.testable]))
+    changes = [_change(s, m, t, next(rates) if t and t.testable else 1.0) for s, m, t in results]
+    order = {kind: i for i, kind in enumerate(get_args(Kind))}
+    changes.sort(key=lambda c: (c.verdict != "changed", order[c.kind], -_weight(c), c.system, c.subject))
+    old, new = (set(chain.from_iterable(both[i].subjects for both in pairs)) for i in (0, 1))
+    return Comparison(tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes)
+
+
+def _weight(change: Change) -> float:
+    """How large a change is, in its own terms."""
+    if change.difference is None or change.before is None or change.after is None:
+        return 0.0
+    return abs(change.difference) / (max(abs(change.before), abs(change.after)) or 1.0)
+
+
+def _notes(volumes: tuple[Series, Series]) -> tuple[str, ...]:
+    old, new = volumes
+    for side, name in ((old, "first"), (new, "second")):
+        if not side.subjects:
+            raise RequestError(f"the {name} span holds no measurements", remedy="look at lake_files for what is there")
+    common = np.intersect1d(old.slots, new.slots)
+    if not len(common):
+        raise RequestError("the two spans have no time of day in common", remedy="compare the same hours")
+    notes = [f"{len(old.days)} and {len(new.days)} days, {len(common)} intervals of the same local time of day"]
+    left = max(len(old.slots), len(new.slots)) - len(common)
+    if left:
+        notes.append(f"{left} times of day stand in one span only and are left out")
+    if len(old.days) != len(new.days):
+        notes.append("the spans have different numbers of days: a mean day of each is compared")
+    elif not weekdays_match(old.days, new.days):
+        notes.append("the spans hold different weekdays: a difference may be that between weekdays")
+    if min(len(old.days), len(new.days)) == 1:
+        notes.append("one day on a side: how much days differ by themselves can't be told, only how much hours do")
+    return tuple(notes)
+
+
+def _kind(old: Series, new: Series) -> list[tuple[Subject, str, Tested | None]]:
+    subjects = sorted(set(old.subjects) & set(new.subjects))
+    slots = np.intersect1d(old.slots, new.slots)
+    if not subjects or not len(slots):
+        return []
+    found = []
+    for measure in MEASURES:
+        before, after = (side.grid(measure, subjects, slots) for side in (old, new))
+        made = blocks(*pair(before, after, (old.days, new.days)), len(slots))
+        found += [(subject, measure, tested(made, row)) for row, subject in enumerate(subjects)]
+    return found
+
+
+def _change(subject: Subject, measure: str, found: Tested | None, rate: float) -> Change:
+    if found is None:
+        return Change(*subject, measure, "too little data")
+    if not found.enough:
+        return Change(
+            *subject, measure, "too little data", found.before, found.after, blocks=found.blocks,
+            mean_before=found.mean_before, mean_after=found.mean_after,
+        )  # fmt: skip
+    verdict: Verdict = "changed" if rate <= RATE else "no change can be shown"
+    return Change(
+        *subject, measure, verdict, found.before, found.after, found.after - found.before, found.low, found.high,
+        found.part, found.blocks, rate, found.mean_before, found.mean_after,
+    )  # fmt: skip

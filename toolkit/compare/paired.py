@@ -1,0 +1,166 @@
+"""Paired differences and how sure they are.
+
+Each interval is paired with the one of the same time of day, so that the day's pattern cancels. Neighbouring
+differences may go together; blocks of them, as long as it takes for neighbours to be independent, are the units of
+the test. The blocks in which most happens are tested on their own too: a wait that comes at the peak only must not
+drown in 23 quiet hours. Which blocks these are depends on both spans alike, so the choice favours no direction.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from iosq.toolkit.significance import t_quantile, two_sided_p
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+LEAST_BLOCKS = 6
+PEAK_SHARE = 0.25
+CONFIDENCE = 0.95
+ALIKE = 0.1  # neighbouring blocks count as independent below this correlation
+LENGTHS = (1, 2, 4, 8, 16)
+Part = Literal["all", "busiest"]
+
+
+class Blocks(NamedTuple):
+    """Block means by (subject, block), NaN where nothing was measured; `correlation` is that of neighbours."""
+
+    before: Floats
+    after: Floats
+    length: int
+    correlation: float
+
+
+class Tested(NamedTuple):
+    """One subject's difference, after minus before, over `part` of the blocks; `mean_…` are over all of them."""
+
+    part: Part
+    blocks: int
+    before: float
+    after: float
+    low: float
+    high: float
+    p_value: float
+    mean_before: float = 0.0
+    mean_after: float = 0.0
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are blocks enough to tell anything."""
+        return self.blocks >= LEAST_BLOCKS
+
+    @property
+    def testable(self) -> bool:
+        """Whether anything could be found: enough blocks, and not all of them equal on both sides."""
+        return self.enough and not self.low == self.high == 0
+
+
+def weekdays_match(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:
+    """Whether both spans hold the same weekdays equally often."""
+    return sorted(before % 7) == sorted(after % 7)
+
+
+def pair(before: Floats, after: Floats, days: tuple[NDArray[np.int64], NDArray[np.int64]]) -> tuple[Floats, Floats]:
+    """Two (subject, day, slot) grids as paired (subject, day x slot) rows.
+
+    Days are paired weekday by weekday, else in order; where one span has more days, a mean day stands for each.
+    """
+    if len(days[0]) != len(days[1]):
+        return _mean(before, 1), _mean(after, 1)
+    if weekdays_match(*days):
+        before, after = (g[:, np.lexsort((d, d % 7))] for g, d in zip((before, after), days, strict=True))
+    return before.reshape(len(before), -1), after.reshape(len(after), -1)
+
+
+def blocks(before: Floats, after: Floats, slots: int) -> Blocks:
+    """Block means of paired rows, at the shortest length at which neighbouring differences are independent.
+
+    The correlation is the median over the subjects: one that changed at noon says nothing about chance.
+    """
+    missing = np.isnan(before) | np.isnan(after)
+    before, after = np.where(missing, np.nan, before), np.where(missing, np.nan, after)
+    count = before.shape[1]
+    lengths = [n for n in (*LENGTHS, slots) if count // n >= LEAST_BLOCKS] or [1]
+    for length in lengths:
+        found = Blocks(_blocked(before, length), _blocked(after, length), length, 0.0)
+        correlation = neighbours(found.after - found.before)
+        if correlation < ALIKE:
+            break
+    return found._replace(correlation=max(correlation, 0.0))
+
+
+def _blocked(rows: Floats, length: int) -> Floats:
+    wanted = -(-rows.shape[1] // length) * length
+    padded = np.pad(rows, ((0, 0), (0, wanted - rows.shape[1])), constant_values=np.nan)
+    return _mean(padded.reshape(len(rows), -1, length), 2)
+
+
+def neighbours(rows: Floats) -> float:
+    """The median over the rows of the correlation between neighbouring values; 0 where none can be told."""
+    off = rows - _mean(rows, 1)[:, None]
+    power = np.nansum(off**2, axis=1)
+    told = power > 0
+    if rows.shape[1] < 3 or not told.any():
+        return 0.0
+    together = np.nansum(off[:, 1:] * off[:, :-1], axis=1)
+    return float(np.median(together[told] / power[told]))
+
+
+def tested(found: Blocks, row: int) -> Tested | None:
+    """The surer of two looks at one subject: all blocks, or those in which it was busiest.
+
+    The p-value is doubled for having looked twice. None if nothing was measured on both sides; only means
+    (the rest NaN) if there are too few blocks to tell anything.
+    """
+    before, after = found.before[row], found.after[row]
+    there = ~np.isnan(before)
+    before, after = before[there], after[there]
+    if not len(before):
+        return None
+    means = float(before.mean()), float(after.mean())
+    if len(before) < LEAST_BLOCKS:
+        return Tested("all", len(before), *means, np.nan, np.nan, np.nan, *means)
+    looks = [_look("all", before, after, found.correlation)]
+    busy = round(PEAK_SHARE * len(before))
+    if busy >= LEAST_BLOCKS:
+        chosen = np.argsort(-(before + after), kind="stable")[:busy]
+        looks.append(_look("busiest", before[chosen], after[chosen], found.correlation))
+    best = min(looks, key=lambda look: look.p_value)
+    return best._replace(p_value=min(1.0, len(looks) * best.p_value), mean_before=means[0], mean_after=means[1])
+
+
+def _look(part: Part, before: Floats, after: Floats, correlation: float) -> Tested:
+    difference, count = after - before, len(before)
+    middle = float(difference.mean())
+    # means of correlated values scatter more than their own spread says (first-order autoregression)
+    inflation = np.sqrt((1 + correlation) / (1 - correlation))
+    error = float(difference.std(ddof=1) / np.sqrt(count) * inflation)
+    half = t_quantile(CONFIDENCE, count - 1) * error
+    return Tested(
+        part,
+        count,
+        float(before.mean()),
+        float(after.mean()),
+        middle - half,
+        middle + half,
+        _chance(middle, error, count),
+    )
+
+
+def _chance(middle: float, error: float, count: int) -> float:
+    if middle == 0:
+        return 1.0
+    # all differences equal: as unlikely as all of them having the same sign
+    return two_sided_p(middle / error, count - 1) if error > 1e-12 * abs(middle) else 2.0 ** (1 - count)
+
+
+def _mean(values: Floats, axis: int) -> Floats:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a mean of nothing is NaN, as it should be
+        return np.asarray(np.nanmean(values, axis=axis))

@@ -1,0 +1,105 @@
+"""Predicted against actual: the file a prediction is kept in, and what became of it.
+
+    {"predictions": [{"system": "SYSA", "volume": "DB2003", "measure": "wait_ms",
+                      "value": 1.2, "low": 0.8, "high": 1.9, "made_from": "iosq simulate pav ..."}]}
+
+`system` may be null (any system that has the volume); `low` and `high` may be null.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from iosq.toolkit.compare.engine import Change, Comparison
+from iosq.toolkit.compare.series import MEASURES
+from iosq.toolkit.errors import RequestError
+
+_REMEDY = 'write {"predictions": [{"system", "volume", "measure", "value", "low", "high", "made_from"}]}'
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A stored prediction for one measure of one volume, in the measure's unit; None where not stated."""
+
+    volume: str
+    measure: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    system: str | None = None
+    made_from: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A prediction beside what came; `error_ratio` is predicted over actual minus 1.
+
+    `verdict`: `held` (the actual mean lies in the predicted interval), `missed`, `no interval predicted`,
+    `not measured`.
+    """
+
+    prediction: Prediction
+    before: float | None
+    actual: float | None
+    error_ratio: float | None
+    verdict: Literal["held", "missed", "no interval predicted", "not measured"]
+
+
+def predictions(path: Path) -> list[Prediction]:
+    """Read a file of predictions.
+
+    Raises:
+        RequestError: it is not such a file; names the entry.
+    """
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        entries = found["predictions"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RequestError("holds no predictions", place=str(path), remedy=_REMEDY) from error
+    if not isinstance(entries, list):
+        raise RequestError("holds no list of predictions", place=str(path), remedy=_REMEDY)
+    return [_prediction(entry, f"{path}: prediction {number}") for number, entry in enumerate(entries, 1)]
+
+
+def _prediction(entry: Any, place: str) -> Prediction:
+    if not isinstance(entry, dict) or not isinstance(entry.get("volume"), str):
+        raise RequestError("names no volume", place=place, remedy=_REMEDY)
+    if entry.get("measure") not in MEASURES:
+        raise RequestError(f"measure {entry.get('measure')!r} is not compared", place=place, remedy=", ".join(MEASURES))
+    numbers = {name: entry.get(name) for name in ("value", "low", "high")}
+    wrong = [n for n, v in numbers.items() if not (_number(v) or (v is None and n != "value"))]
+    if wrong:
+        raise RequestError(f"{wrong[0]} is not a number", place=place, remedy=_REMEDY)
+    return Prediction(**{f.name: entry[f.name] for f in fields(Prediction) if entry.get(f.name) is not None})
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
+    """Each prediction beside the mean of the second span, over the intervals that were compared."""
+    known: dict[tuple[str, str], list[Change]] = {}
+    for change in comparison.changes:
+        if change.kind == "volume":
+            known.setdefault((change.subject, change.measure), []).append(change)
+    return [j for p in stored for j in _judged(p, known.get((p.volume, p.measure), []))]
+
+
+def _judged(prediction: Prediction, changes: list[Change]) -> list[Judged]:
+    own = [c for c in changes if prediction.system in (None, c.system) and c.mean_after is not None]
+    return [_beside(prediction, c) for c in own] or [Judged(prediction, None, None, None, "not measured")]
+
+
+def _beside(prediction: Prediction, change: Change) -> Judged:
+    actual = change.mean_after
+    assert actual is not None
+    low, high = prediction.low, prediction.high
+    error = prediction.value / actual - 1 if actual else None
+    if low is None or high is None:
+        return Judged(prediction, change.mean_before, actual, error, "no interval predicted")
+    return Judged(prediction, change.mean_before, actual, error, "held" if low <= actual <= high else "missed")

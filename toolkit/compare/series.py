@@ -1,0 +1,95 @@
+"""What was measured, laid out by subject, local day and time of day."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+
+import numpy as np
+
+from iosq.toolkit.sql.guard import query
+
+if TYPE_CHECKING:
+    import duckdb
+    from numpy.typing import NDArray
+
+Kind = Literal["box", "lcu", "volume"]
+MEASURES = ("io_rate", "wait_ms", "service_ms", "response_ms", "queue_length")
+MINUTES_PER_DAY = 1440
+
+# the system's own minute of the day: work follows the clock on the wall
+_SQL = """
+SELECT {system} AS system, {subject} AS subject, {measures},
+    CAST(floor((unix_micros(interval_start) + 1000000.0 * coalesce(utc_offset_s, 0) + 30000000) / 60000000) AS BIGINT)
+        AS minute
+FROM {view}
+WHERE {subject} IS NOT NULL
+"""
+_VIEWS: dict[Kind, tuple[str, str]] = {
+    "box": ("box_interval", "''"),
+    "lcu": ("lcu_interval", "coalesce(system, '')"),
+    "volume": ("volume_interval", "coalesce(system, '')"),
+}
+
+
+class Subject(NamedTuple):
+    """What a change is about; `system` is empty for a box, which serves all of them."""
+
+    kind: Kind
+    system: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """All subjects of one kind over one span.
+
+    `days` are days since 1970-01-01 and `slots` minutes of the day, both local and ascending; the other arrays hold
+    one entry per row: position of its subject, day and slot, and the values of each measure (NaN where none).
+    """
+
+    subjects: tuple[Subject, ...]
+    days: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    subject: NDArray[np.int64]
+    day: NDArray[np.int64]
+    slot: NDArray[np.int64]
+    values: dict[str, NDArray[np.float64]]
+
+    def grid(self, measure: str, subjects: list[Subject], slots: NDArray[np.int64]) -> NDArray[np.float64]:
+        """One measure as (subject, day, slot), NaN where nothing was measured."""
+        found = np.full((len(self.subjects), len(self.days), len(self.slots)), np.nan)
+        found[self.subject, self.day, self.slot] = self.values[measure]
+        place = {s: i for i, s in enumerate(self.subjects)}
+        return cast("NDArray[np.float64]", found[[place[s] for s in subjects]][:, :, np.isin(self.slots, slots)])
+
+
+def statement() -> str:
+    """The views the series read, for a connection that makes only those."""
+    return " ".join(view for view, _ in _VIEWS.values())
+
+
+def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
+    """Everything a connection shows of one kind of subject."""
+    view, system = _VIEWS[kind]
+    rows = query(con, _SQL.format(view=view, system=system, subject=kind, measures=", ".join(MEASURES)))
+    subjects, subject = _subjects(kind, rows)
+    minute = rows["minute"].to_numpy()
+    days, day = np.unique(minute // MINUTES_PER_DAY, return_inverse=True)
+    slots, slot = np.unique(minute % MINUTES_PER_DAY, return_inverse=True)
+    values = {m: _floats(rows[m]) for m in MEASURES}
+    return Series(subjects, days, slots, subject, day, slot, values)
+
+
+def _subjects(kind: Kind, rows: Any) -> tuple[tuple[Subject, ...], NDArray[np.int64]]:
+    """The different subjects, and which of them each row is about."""
+    systems, names = (rows[c].combine_chunks().dictionary_encode() for c in ("system", "subject"))
+    width = max(len(names.dictionary), 1)
+    codes = systems.indices.to_numpy().astype(np.int64) * width + names.indices.to_numpy()
+    found, place = np.unique(codes, return_inverse=True)
+    told = (divmod(code, width) for code in found.tolist())
+    return tuple(Subject(kind, systems.dictionary[s].as_py(), names.dictionary[n].as_py()) for s, n in told), place
+
+
+def _floats(column: Any) -> NDArray[np.float64]:
+    return cast("NDArray[np.float64]", column.to_numpy().astype(np.float64))

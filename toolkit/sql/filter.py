@@ -1,0 +1,103 @@
+"""Restricting a lake to a span of time, systems, control units or volumes, whatever is asked of it.
+
+A filter works on the rows of every view that has the column it names. Views that give rows per interval are computed
+from the whole lake first and cut afterwards, so that a value is the same with and without a filter; views about the
+whole span (such as `pav_candidate`) are computed from the rows that are left.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.catalog import View
+from iosq.toolkit.sql.raw import literal, quoted
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_CLOCK = re.compile(r"T?(\d\d:\d\d(?::\d\d)?)")
+_REMEDY = "write 2025-11-18, 2025-11-18T08:00 (the system's local time) or 2025-11-18T07:00Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """A moment in the local time of whichever system measured, or in UTC."""
+
+    at: datetime
+    is_utc: bool = False
+
+    def sql(self, view: View) -> str:
+        """The moment as UTC, in terms of a view's columns."""
+        text = f"TIMESTAMP {literal(self.at.isoformat(sep=' '))}"
+        local = not self.is_utc and any(c.name == "utc_offset_s" for c in view.columns)
+        return f"{text} - to_seconds(coalesce(utc_offset_s, 0))" if local else text
+
+
+def instant(text: str, *, end: bool = False) -> Instant:
+    """Read a date or an ISO instant; a date as an `end` includes that day.
+
+    Raises:
+        RequestError: it is neither.
+    """
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise RequestError(f"{text!r} is not a date or time", remedy=_REMEDY) from error
+    if end and _DATE.fullmatch(text):
+        found += timedelta(days=1)
+    if found.tzinfo is None:
+        return Instant(found)
+    return Instant(found.astimezone(UTC).replace(tzinfo=None), is_utc=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What is left: intervals that start from `since` until before `until`, of these systems, LCUs and volumes.
+
+    Empty parts restrict nothing. Volumes are volume serials, or devices where a volume has none.
+    """
+
+    since: Instant | None = None
+    until: Instant | None = None
+    systems: tuple[str, ...] = ()
+    lcus: tuple[str, ...] = ()
+    volumes: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.since or self.until or self.systems or self.lcus or self.volumes)
+
+    def condition(self, view: View) -> str:
+        """The SQL condition on a view's rows; empty if it has none of the columns."""
+        names = {c.name for c in view.columns}
+        parts = self._times(view) if "interval_start" in names else []
+        parts += [_among(("system",), self.systems)] if "system" in names else []
+        parts += [_among(("lcu",), self.lcus)] if "lcu" in names else []
+        volume = tuple(n for n in ("volume", "volser") if n in names)
+        parts += [_among(volume, self.volumes)] if volume else []
+        return " AND ".join(p for p in parts if p)
+
+    def _times(self, view: View) -> list[str]:
+        since = [f"interval_start >= {self.since.sql(view)}"] if self.since else []
+        return since + ([f"interval_start < {self.until.sql(view)}"] if self.until else [])
+
+
+def _among(columns: tuple[str, ...], values: tuple[str, ...]) -> str:
+    listed = ", ".join(literal(v) for v in values)
+    return f"({' OR '.join(f'{quoted(c)} IN ({listed})' for c in columns)})" if values else ""
+
+
+def span(text: str) -> Filter:
+    """Read `2025-11-18..2025-11-19`, `2025-11-18T08:00..T12:00` or one date: the end is left out unless a date.
+
+    Raises:
+        RequestError: it is no span, or ends before it begins.
+    """
+    first, dots, last = text.partition("..")
+    begin, clock = instant(first), _CLOCK.fullmatch(last)
+    if clock:
+        last = f"{begin.at.date().isoformat()}T{clock[1]}{'Z' if begin.is_utc else ''}"
+    end = instant(last if dots else first, end=True)
+    if begin.at >= end.at and begin.is_utc == end.is_utc:
+        raise RequestError(f"{text!r} ends before it begins", remedy="write the earlier one first")
+    return Filter(begin, end)

@@ -1,0 +1,33 @@
+-- view: system_clock
+-- layer: derived
+-- title: How far each system's local time was from UTC, as its own records say
+-- grain: one row per platform, system, day, utc_offset_s
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column day DATE []: Day in UTC
+-- column utc_offset_s INTEGER [s]: Local time minus UTC = SMFnnLGO of types 73, 74.1, 74.5 and 78.3; MTRSYS_SYSZONE
+-- column first_seen TIMESTAMP [UTC]: Start of the day's first interval recorded with this offset
+-- column last_seen TIMESTAMP [UTC]: Start of the last one
+-- note: Listings print local time and no offset; this is what brings them to UTC, see listing_interval.
+SELECT
+    platform,
+    system,
+    CAST(interval_start AS DATE) AS day,
+    utc_offset_s,
+    min(interval_start) AS first_seen,
+    max(interval_start) AS last_seen
+FROM (
+    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf74_1_record
+    UNION ALL
+    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf74_5_record
+    UNION ALL
+    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf73_record
+    UNION ALL
+    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf78_3_record
+    UNION ALL
+    SELECT 'z/VM' AS platform, system, MRHDRTOD AS interval_start, utc_offset_s FROM mon_d6r3
+    UNION ALL
+    SELECT 'z/VM' AS platform, system, MRHDRTOD AS interval_start, utc_offset_s FROM mon_d6r4
+) AS sighting
+WHERE system IS NOT NULL AND interval_start IS NOT NULL AND utc_offset_s IS NOT NULL
+GROUP BY platform, system, CAST(interval_start AS DATE), utc_offset_s

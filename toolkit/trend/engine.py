@@ -1,0 +1,121 @@
+"""Trends of everything, those that chance explains left unsaid, and dates only where the data support them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.significance import false_discovery
+from iosq.toolkit.trend.daily import Daily, Measure, daily, measures
+from iosq.toolkit.trend.slope import LEAST_DAYS, Slope, slope
+
+if TYPE_CHECKING:
+    import duckdb
+
+RATE = 0.05  # of the trends reported, this share may be chance
+AHEAD = 2.0  # spans: no line is drawn further into the future
+EPOCH = dt.date(1970, 1, 1)
+Limits = Mapping[tuple[str, str], float]
+Verdict = Literal["growing", "shrinking", "no trend can be shown", "too short"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """One measure of one subject over the span.
+
+    `per_day` is the growth with its 95 % interval; `level` the median of the last seven days. `date` is when the
+    highest weekday reaches `limit`, between `earliest` and `latest` (None: not before the data stop telling);
+    `reason` says why there is no trend, or no date.
+    """
+
+    kind: str
+    system: str
+    subject: str
+    measure: str
+    verdict: Verdict
+    days: int
+    level: float
+    per_day: float | None = None
+    low: float | None = None
+    high: float | None = None
+    false_discovery_rate: float | None = None
+    limit: float | None = None
+    limit_meaning: str = ""
+    date: dt.date | None = None
+    earliest: dt.date | None = None
+    latest: dt.date | None = None
+    reason: str = ""
+
+
+def trends(con: duckdb.DuckDBPyConnection, limits: Limits | None = None) -> list[Trend]:
+    """Every trend of a lake, growing ones first.
+
+    Args:
+        limits: by kind and measure; they win over those the lake knows.
+
+    Raises:
+        RequestError: a limit is for something that is not measured, or the lake holds no complete day.
+    """
+    given = dict(limits or {})
+    unknown = given.keys() - {(m.kind, m.measure) for m in measures()}
+    if unknown:
+        known = ", ".join(f"{m.kind}.{m.measure}" for m in measures())
+        raise RequestError(
+            f"no trend is made of {'.'.join(min(unknown))}", place="--limit", remedy=f"known are {known}"
+        )
+    told = [(m, d) for m in measures() for d in daily(con, m)]
+    if not told:
+        raise RequestError("no day is complete enough to compare", remedy="ingest whole days")
+    slopes = [slope(d.days, d.values) for _, d in told]
+    rates = iter(false_discovery([s.p_value for s in slopes if s]))
+    made = [
+        _trend(m, d, s, next(rates) if s else 1.0, given.get((m.kind, m.measure), d.limit))
+        for (m, d), s in zip(told, slopes, strict=True)
+    ]
+    order = {"growing": 0, "shrinking": 1, "no trend can be shown": 2, "too short": 3}
+    return sorted(made, key=lambda t: (order[t.verdict], t.kind, t.measure, t.system, t.subject))
+
+
+def _trend(measure: Measure, of: Daily, found: Slope | None, rate: float, limit: float | None) -> Trend:
+    level = float(np.median(of.values[-7:]))
+    made = Trend(
+        measure.kind, of.system, of.subject, measure.measure, "too short", len(of.days), level, limit=limit,
+        limit_meaning=measure.limit_meaning if limit is not None else "",
+    )  # fmt: skip
+    if found is None:
+        return replace(made, reason=f"{len(of.days)} complete days, {LEAST_DAYS} are needed")
+    made = replace(made, per_day=found.per_day, low=found.low, high=found.high, false_discovery_rate=rate)
+    # the interval and the score are two looks at the same: a growth of 0 that is significant is none (ties)
+    if rate > RATE or found.low <= 0 <= found.high:
+        return replace(made, verdict="no trend can be shown", reason="the slope can't be told from 0")
+    if found.per_day < 0:
+        return replace(made, verdict="shrinking")
+    return _dated(replace(made, verdict="growing"), of, found)
+
+
+def _dated(made: Trend, of: Daily, found: Slope) -> Trend:
+    if made.limit is None:
+        return replace(made, reason="no limit is known")
+    last, span = int(of.days[-1]), int(of.days[-1] - of.days[0]) + 1
+    if of.values[-7:].max() >= made.limit:
+        return replace(made, reason="the limit is reached already")
+    middle, early, late = found.reaches(of.days, of.values, made.limit)
+    horizon = last + AHEAD * span
+    if middle > horizon:
+        days = round(AHEAD * span)
+        return replace(made, reason=f"not within {days} days, twice the span measured: no date can be supported")
+    return replace(made, date=_date(max(middle, last)), earliest=_date(max(early, last)), latest=_until(late, horizon))
+
+
+def _until(day: float, horizon: float) -> dt.date | None:
+    return _date(day) if day <= horizon else None
+
+
+def _date(day: float) -> dt.date:
+    return EPOCH + dt.timedelta(days=math.ceil(day))
