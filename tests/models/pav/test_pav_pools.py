@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from iosq.models.machine import load as load_machine
+from iosq.models.pav.crowd import crowd
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
-from iosq.models.pav.pools import _apart, _together, borrowing, pool_readings
+from iosq.models.pav.pools import _apart, borrowing, pool_readings
 
 RNG = np.random.default_rng(0)
 DS8100 = box_from_machine(load_machine("ds8100"))
@@ -61,7 +62,7 @@ def test_pool_readings_bracket_an_event_simulation(rates, aliases):
 
 
 def pool_readings_without_bursts(volumes, aliases):
-    return [way(volumes, np.array([float(aliases)]), flat, 1.0, 0.0) for way in (_together, _apart)]
+    return [way(volumes, np.array([float(aliases)]), flat, 1.0, 0.0) for way in (crowd, _apart)]
 
 
 def test_a_pool_measured_today_waits_as_measured():
