@@ -32,7 +32,9 @@ from iosq.toolkit.errors import RequestError
 Floats = NDArray[np.float64]
 _ENOUGH = 60.0  # exposures a single volume never fills: the pool, not the volume, is the limit
 _LEAST_PEAKED = 0.5  # needs of Poisson arrivals vary more than their mean; less only where a volume fills its exposures
+_RARELY = 1e-200  # share of I/Os that need an alias where none seems to: without a pool they wait for ever all the same
 _NEVER = 30.0  # standard deviations of spare aliases that no load ever uses up
+_DRY = 6.0  # a pool this many standard deviations above the mean need never runs dry
 _CAP = 5.0  # event simulations never waited longer than this times the chain for the whole LCU
 Way = Callable[[OpenVolumes, Floats, Stretch, float, float], Served]
 
@@ -82,6 +84,22 @@ def borrowing(lcus: Sequence[OpenVolumes], pools: Sequence[int]) -> list[Borrowi
     return [_borrowed(*_need(volumes), own) for volumes, own in zip(lcus, pools, strict=True)]
 
 
+def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
+    """A pool explains a wait only where it can run dry.
+
+    Raises:
+        RequestError: there is a wait, and hardly ever are all `current` aliases of the pool in use.
+    """
+    wait = float((volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum())
+    need = max(_need(volumes)[0], float(volumes.in_service.sum()) - len(volumes.rate))
+    if wait > CLEARED_MS and need + _DRY * (1 + sqrt(need)) < current:
+        raise RequestError(
+            f"{wait:.2g} ms has another cause than the pool: the volumes need {need:.2g} of its {current} aliases",
+            place="wait_ms",
+            remedy="look for reserves and extent conflicts",
+        )
+
+
 def _waits(way: Way, volumes: OpenVolumes, pools: Floats, stretch: Stretch) -> Waits:
     return lambda busier, batching: way(volumes, pools, stretch, float(busier[0]), float(batching[0]))
 
@@ -90,9 +108,9 @@ def _apart(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float,
     together = crowd(volumes, pools, stretch, busier, batching)
     free = serve(volumes.rate * busier, volumes.service_ms, np.full(1, _ENOUGH), _others(volumes), stretch, batching)
     needy = float((free.busy_ratio * volumes.rate).sum() / volumes.rate.sum())
-    mean, variance = float(free.extra_count.sum()), float(free.extra_variance.sum())
+    mean, variance = max(float(free.extra_count.sum()), 0.0), float(free.extra_variance.sum())
     service = float((free.service_ms * volumes.rate).sum() / volumes.rate.sum())
-    waits = needy * service * _delays(mean, variance, pools)
+    waits = max(needy, _RARELY) * service * _delays(mean, variance, pools)
     wait = np.minimum(waits, _CAP * together.wait_ms)
     return Served(wait, *list(vars(together).values())[1:])
 
