@@ -91,7 +91,7 @@ def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
         RequestError: there is a wait, and hardly ever are all `current` aliases of the pool in use.
     """
     wait = float((volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum())
-    need = max(_need(volumes)[0], float(volumes.in_service.sum()) - len(volumes.rate))
+    need = max(_need(volumes)[0], float(volumes.in_service.sum()) - len(volumes.rate), 0.0)
     if wait > CLEARED_MS and need + _DRY * (1 + sqrt(need)) < current:
         raise RequestError(
             f"{wait:.2g} ms has another cause than the pool: the volumes need {need:.2g} of its {current} aliases",
