@@ -124,7 +124,7 @@ def test_a_wait_the_pool_cannot_explain_is_refused():
 
 def test_blocks_of_states_sum_to_the_states_themselves():
     volumes = OpenVolumes.of([100.0] * 3, 0.5, 2.0, 4, 0.7, 0.1)
-    batching = 0.99  # batches of 100 reach far beyond the single states
+    batching = 0.999  # batches of 1000 reach far beyond the single states
     found = crowd(volumes, np.array([2.0]), flat, 1.0, batching)
     number = np.arange(1, 40_001)
     busy = number - _waiting_by_definition(3, number, 2.0)
