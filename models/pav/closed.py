@@ -13,6 +13,7 @@ from iosq.models.queueing.checks import not_negative
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
+MOST_ALIASES = 4096  # addresses of 16 LCUs, more than any that lend to each other
 
 
 @dataclass(frozen=True)
@@ -79,12 +80,16 @@ def what_if_closed_pool(
     return _answer(source, together, _settings(counts[:1], volumes, in_use[-1:], in_use[-1:], everyone), rng)
 
 
-def checked_counts(counts: Sequence[int]) -> NDArray[np.int_]:
-    """Alias counts as an array; RequestError if there are none, or one is negative."""
+def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.int_]:
+    """Alias counts as an array; RequestError if there are none, one is negative or more than any group of LCUs has."""
+    if not 0 < len(counts) <= MOST_ALIASES + 1:
+        raise RequestError(
+            f"name at least one alias count and at most {MOST_ALIASES + 1}, not {len(counts)}", place=name
+        )
     array = np.asarray(counts, int)
-    if array.ndim != 1 or not len(array):
-        raise RequestError("name at least one alias count", place="aliases")
-    not_negative(aliases=array)
+    not_negative(**{name: array})
+    if array.max() > MOST_ALIASES:
+        raise RequestError(f"must be at most {MOST_ALIASES}, not {array.max()}", place=name)
     return array
 
 

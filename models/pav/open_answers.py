@@ -6,14 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, RateSource, WhatIf, concluded, fullest_station
-from iosq.models.pav.closed import checked_counts
-from iosq.models.pav.open_load import EVERYONE, OpenVolumes, box_stretch, sweep, unknown_stretch, volumes_load
-from iosq.models.pav.pools import pool_readings
+from iosq.models.pav.closed import MOST_ALIASES, checked_counts
+from iosq.models.pav.open_load import (
+    EVERYONE,
+    OpenVolumes,
+    box_stretch,
+    sweep,
+    unknown_stretch,
+    volumes_load,
+)
+from iosq.models.pav.pools import pool_readings, refuse_unexplained
 from iosq.models.pav.station import Served, Stretch
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
-UNKNOWN = "no box: bounds from a box that serves any number as fast as now to one that serves no more than now"
+UNKNOWN = "no box: bounds from a box that serves any number as fast as now to one that serves hardly more than now"
+_POOL_HEADROOM = 1.05  # a box that is all in one chain has no steady state at its very ceiling; it was measured in one
 SETTLE = "not identifiable: name a machine file, or fit one to intervals with different numbers in the box"
 
 
@@ -90,10 +98,14 @@ def what_if_pool(
         current: aliases in the pool when the volumes were measured.
 
     Raises:
-        RequestError: as `what_if_open`.
+        RequestError: as `what_if_open`; the measured wait has another cause than a pool of `current` aliases.
     """
     counts = checked_counts(pools)
-    stretches = _stretches(source, volumes, counts)
+    checked_counts([current], "current")
+    if len(volumes.rate) > MOST_ALIASES:
+        raise RequestError(f"a pool serves at most {MOST_ALIASES}, not {len(volumes.rate)}", place="volumes")
+    refuse_unexplained(volumes, current)
+    stretches = _stretches(source, volumes, _POOL_HEADROOM)
     readings = [reading for stretch in stretches for reading in pool_readings(volumes, counts, current, stretch)]
     waits, services = (np.array([getattr(r, name) for r in readings]) for name in ("wait_ms", "service_ms"))
     return _answer(source, volumes, counts, float(volumes.rate.sum()), waits, services, rng)
@@ -101,14 +113,14 @@ def what_if_pool(
 
 def _readings(source: RateSource | None, volumes: OpenVolumes, counts: NDArray[np.int_], chosen: slice) -> list[Served]:
     exposures = np.broadcast_to(counts[:, None] + 1.0, (len(counts), len(volumes.rate[chosen])))
-    stretches = _stretches(source, volumes, counts)
+    stretches = _stretches(source, volumes)
     return [reading for stretch in stretches for reading in sweep(volumes, exposures, stretch, chosen)]
 
 
-def _stretches(source: RateSource | None, volumes: OpenVolumes, counts: NDArray[np.int_]) -> tuple[Stretch, ...]:
+def _stretches(source: RateSource | None, volumes: OpenVolumes, most_ratio: float = 1.0) -> tuple[Stretch, ...]:
     if source is None:
-        return unknown_stretch(volumes)
-    return (box_stretch(source, volumes, float(counts.max()) + 1),)
+        return unknown_stretch(volumes, most_ratio)
+    return (box_stretch(source, volumes, float(len(volumes.rate) + MOST_ALIASES)),)
 
 
 def _answer(

@@ -23,6 +23,7 @@ Waits = Callable[[Floats, Floats], Served]
 DOUBT = 1.25  # a box may be measured this much above its fitted ceiling before it is taken for another one
 EVERYONE = slice(None)
 _HALVINGS = 22
+_POINTS = 600  # of a box's curve, 2 % apart
 _NEGLIGIBLE_MS = 1e-6
 
 
@@ -78,7 +79,7 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     """How service times stretch as the box holds more than now, from its curve at the volumes' mix.
 
     Args:
-        extra: most I/Os the box may hold beyond today's mean.
+        extra: most I/Os the box may hold beyond today's mean; the same for every count, or answers depend on it.
 
     Raises:
         RequestError: more was measured than this box completes with every exposure at work: it is another box.
@@ -86,16 +87,20 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     now, most = float(volumes.in_service.sum()), float(volumes.exposures.sum() + extra)
     full = float(source.rate(volumes_load(volumes, np.array([most])))[0])
     _refuse_unstable(f"box {source.name}", float(volumes.rate.sum()) / full / DOUBT)
-    grid = np.geomspace(max(now * 1e-2, 1e-3), now + extra, 200)
+    grid = np.geomspace(max(now * 1e-2, 1e-3), now + extra, _POINTS)
     time = grid / source.rate(volumes_load(volumes, grid))
     today = float(np.interp(now, grid, time))
     return lambda inside: np.interp(inside, grid, time / today)
 
 
-def unknown_stretch(volumes: OpenVolumes) -> tuple[Stretch, Stretch]:
-    """The two ends of what an unmeasured box may do: serve any number as fast as now, or no faster in sum than now."""
-    now = float(volumes.in_service.sum())
-    return (lambda inside: np.ones_like(inside), lambda inside: np.maximum(inside / now, 1.0))
+def unknown_stretch(volumes: OpenVolumes, most_ratio: float = 1.0) -> tuple[Stretch, Stretch]:
+    """The two ends of what an unmeasured box may do: serve any number as fast as now, or no faster in sum than now.
+
+    Args:
+        most_ratio: what the second completes at most over what it completes now.
+    """
+    most = most_ratio * float(volumes.in_service.sum())
+    return (lambda inside: np.ones_like(inside), lambda inside: np.maximum(inside / most, 1.0))
 
 
 def sweep(
@@ -128,7 +133,8 @@ def read_both_ways(now: Waits, then: Waits, measured_ms: Floats) -> tuple[Served
     """
     never = np.zeros(measured_ms.shape)
     poisson = now(never + 1, never).wait_ms
-    even = np.where(poisson > np.maximum(measured_ms, _NEGLIGIBLE_MS), measured_ms / poisson, 1.0)
+    calmer = np.isfinite(poisson) & (poisson > np.maximum(measured_ms, _NEGLIGIBLE_MS))
+    even = np.divide(measured_ms, poisson, out=never + 1, where=calmer)
     busier = _bisected(lambda x: now(1 / (1 - x), never).wait_ms, measured_ms)
     batching = _bisected(lambda x: now(never + 1, x).wait_ms, measured_ms)
     periods, batches = then(1 / (1 - busier), never), then(never + 1, batching)

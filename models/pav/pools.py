@@ -16,11 +16,13 @@ underestimated.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import erf, pi, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from iosq.models.pav.answers import CLEARED_MS
+from iosq.models.pav.crowd import crowd, normal_loss
 from iosq.models.pav.open_load import OpenVolumes, Waits, read_both_ways
 from iosq.models.pav.station import Served, Stretch, serve
 from iosq.models.queueing.checks import not_negative
@@ -29,9 +31,12 @@ from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
 _ENOUGH = 60.0  # exposures a single volume never fills: the pool, not the volume, is the limit
+_LEAST_PEAKED = 0.5  # needs of Poisson arrivals vary more than their mean; less only where a volume fills its exposures
+_RARELY = 1e-200  # share of I/Os that need an alias where none seems to: without a pool they wait for ever all the same
+_NEVER = 30.0  # standard deviations of spare aliases that no load ever uses up
+_DRY = 6.0  # a pool this many standard deviations above the mean need never runs dry
 _CAP = 5.0  # event simulations never waited longer than this times the chain for the whole LCU
 Way = Callable[[OpenVolumes, Floats, Stretch, float, float], Served]
-_erf = np.vectorize(erf, otypes=[float])
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
     measured = np.array([(volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum()])
     sizes = np.asarray(pools, float)
     readings: list[Served] = []
-    for way in (_apart, _together):
+    for way in (_apart, crowd):
         now, then = (_waits(way, volumes, size, stretch) for size in (np.array([float(current)]), sizes))
         readings += read_both_ways(now, then, measured)
     return readings
@@ -79,65 +84,48 @@ def borrowing(lcus: Sequence[OpenVolumes], pools: Sequence[int]) -> list[Borrowi
     return [_borrowed(*_need(volumes), own) for volumes, own in zip(lcus, pools, strict=True)]
 
 
+def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
+    """A pool explains a wait only where it can run dry.
+
+    Raises:
+        RequestError: there is a wait, and hardly ever are all `current` aliases of the pool in use.
+    """
+    wait = float((volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum())
+    need = max(_need(volumes)[0], float(volumes.in_service.sum()) - len(volumes.rate), 0.0)
+    if wait > CLEARED_MS and need + _DRY * (1 + sqrt(need)) < current:
+        raise RequestError(
+            f"{wait:.2g} ms has another cause than the pool: the volumes need {need:.2g} of its {current} aliases",
+            place="wait_ms",
+            remedy="look for reserves and extent conflicts",
+        )
+
+
 def _waits(way: Way, volumes: OpenVolumes, pools: Floats, stretch: Stretch) -> Waits:
     return lambda busier, batching: way(volumes, pools, stretch, float(busier[0]), float(batching[0]))
 
 
 def _apart(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
-    together = _together(volumes, pools, stretch, busier, batching)
+    together = crowd(volumes, pools, stretch, busier, batching)
     free = serve(volumes.rate * busier, volumes.service_ms, np.full(1, _ENOUGH), _others(volumes), stretch, batching)
     needy = float((free.busy_ratio * volumes.rate).sum() / volumes.rate.sum())
-    mean, variance = float(free.extra_count.sum()), float(free.extra_variance.sum())
+    mean, variance = max(float(free.extra_count.sum()), 0.0), float(free.extra_variance.sum())
     service = float((free.service_ms * volumes.rate).sum() / volumes.rate.sum())
-    waits = [needy * service * _delay(mean, variance, size) for size in pools]
+    waits = max(needy, _RARELY) * service * _delays(mean, variance, pools)
     wait = np.minimum(waits, _CAP * together.wait_ms)
     return Served(wait, *list(vars(together).values())[1:])
 
 
-def _delay(mean: float, variance: float, aliases: float) -> float:
-    """Service times an I/O that needs an alias waits for one, by Hayward's rule."""
-    peakedness = max(variance / max(mean, 1e-12), 1e-3)
-    if mean >= aliases:
-        return np.inf
+def _delays(mean: float, variance: float, aliases: Floats) -> Floats:
+    """Service times an I/O that needs an alias waits for one, by Hayward's rule; an element per pool size."""
+    peakedness = max(variance / max(mean, 1e-12), _LEAST_PEAKED)
     load, servers = mean / peakedness, aliases / peakedness
     whole = np.floor(servers)
-    below, above = erlang_b(load, np.array([whole, whole + 1]))
-    blocked = float(below ** (1 - servers + whole) * above ** (servers - whole))
-    return float(servers * blocked / (servers - load * (1 - blocked)) / (servers - load))
-
-
-def _together(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
-    rate = float(volumes.rate.sum())
-    service = float(volumes.in_service.sum() / rate * 1e3)
-    number = np.arange(1, int(200 + 6 * volumes.in_service.sum() * busier / (1 - batching)) + 1)
-    busy = np.array([number - _waiting(volumes.rate / rate, number, size) for size in pools])
-    step = rate * busier * (1 - batching) / 1e3 * service * stretch(busy) / busy
-    crossing = np.cumsum(np.log(step + batching), axis=1)
-    before = np.concatenate([np.zeros((len(pools), 1)), crossing[:, :-1]], axis=1)
-    top = np.maximum(crossing.max(axis=1, keepdims=True), 0)
-    share, empty = step * np.exp(before - top), np.exp(-top[:, 0])
-    whole = share.sum(axis=1) + empty
-    stable = step[:, -1] + batching < 1
-    waiting = (share * (number - busy)).sum(axis=1) / whole
-    in_service = (share * busy).sum(axis=1) / whole
-    wait = np.where(stable, waiting / (rate * busier) * 1e3, np.inf)
-    load = step[:, -1] / (1 - batching)
-    return Served(wait, in_service / (rate * busier) * 1e3, load, in_service, waiting, 1 - empty / whole)
-
-
-def _waiting(shares: Floats, number: NDArray[np.int_], aliases: float) -> Floats:
-    """Mean requests without base or alias when `number` of them fall on volumes in these shares: a normal loss."""
-    empty = (1 - np.minimum(shares, 1 - 1e-12)[:, None]) ** number
-    busy = (1 - empty).sum(axis=0)
-    variance = (empty * (1 - empty)).sum(axis=0) - number * (shares[:, None] * empty).sum(axis=0) ** 2
-    loss = _normal_loss(aliases - (number - busy), np.sqrt(np.maximum(variance, 1e-9)))
-    return np.asarray(np.clip(loss, np.maximum(number - busy - aliases, 0), number - 1))
-
-
-def _normal_loss(room: Floats, spread: Floats) -> Floats:
-    """Mean excess over `room` of a normal variable with mean 0."""
-    k = room / spread
-    return np.asarray(spread * (np.exp(-k * k / 2) / sqrt(2 * pi) - k * 0.5 * (1 - _erf(k / sqrt(2)))))
+    asked = (load < servers) & (servers < load + _NEVER * (1 + sqrt(load)))
+    below, above = erlang_b(load, np.where(asked, [whole, whole + 1], 0))
+    blocked = below ** (1 - servers + whole) * above ** (servers - whole)
+    spare = np.where(asked, servers - load, 1.0)
+    delay = servers * blocked / (spare + load * blocked) / spare
+    return np.where(asked, delay, np.where(load < servers, 0.0, np.inf))
 
 
 def _others(volumes: OpenVolumes) -> Floats:
@@ -151,5 +139,5 @@ def _need(volumes: OpenVolumes) -> tuple[float, float]:
 
 def _borrowed(mean: float, variance: float, own: int) -> Borrowing:
     """Mean of what a normal need exceeds the own pool by."""
-    beyond = _normal_loss(np.array([own - mean]), np.array([sqrt(max(variance, 1e-12))]))
+    beyond = normal_loss(np.array([own - mean]), np.array([sqrt(max(variance, 1e-12))]))
     return Borrowing(mean, max(float(beyond[0]), 0.0))

@@ -6,14 +6,13 @@ Each interval of the day is its own question; the one whose load needs most deci
 from __future__ import annotations
 
 import datetime as dt
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from iosq.models.pav.answers import CLEARED_MS, RateSource, WhatIf
+from iosq.models.pav.answers import RateSource, WhatIf
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.pools import borrowing
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 WORST = 6  # intervals with the longest queues that are solved; what clears them clears the rest
 SEED = 1
-DRY = 6.0  # a pool this many standard deviations above the mean need never runs dry
 Intervals = dict[dt.datetime, list[Reading]]
 Solve = Callable[[Sequence[Reading], RateSource | None], WhatIf]
 
@@ -110,8 +108,8 @@ def pool_answer(
     current = assumed.pool if assumed.pool is not None else sum(own)
 
     def solve(group: Sequence[Reading], source: RateSource | None) -> WhatIf:
+        _refuse_dedicated(group)
         volumes = _volumes(group, assumed, pool=current)
-        _refuse_unfit(group, volumes, current)
         return what_if_pool(source, volumes, counts, np.random.default_rng(SEED), current=current)
 
     worst = _worst(intervals, lambda group: sum(r.queue for r in group))
@@ -172,8 +170,7 @@ def _peak(
     answers, refused = [], []
     for group in worst:
         try:
-            with np.errstate(invalid="ignore", divide="ignore"):  # infinite waits, and none, on the way to the answer
-                answers.append((group, _unsettled(solve(group, known[0]), known[1])))
+            answers.append((group, _unsettled(solve(group, known[0]), known[1])))
         except RequestError as error:
             refused.append((group, error))
     if not answers:
@@ -234,19 +231,10 @@ def _facts(measured: Reading) -> dict[str, Any]:
     return {"interval_start": measured.start, "utc_offset_s": measured.utc_offset_s, "box": measured.box}
 
 
-def _refuse_unfit(group: Sequence[Reading], volumes: OpenVolumes, current: int) -> None:
-    """A pool explains a wait only where there is one, and where it can run dry."""
-    lcu = f"LCU {group[0].lcu}"
+def _refuse_dedicated(group: Sequence[Reading]) -> None:
     if not any(r.is_hyperpav for r in group):
+        lcu = f"LCU {group[0].lcu}"
         raise RequestError("its aliases are dedicated to volumes", place=lcu, remedy="ask for a volume, not for --lcu")
-    wait = sum(r.queue for r in group) / sum(r.rate for r in group) * 1e3
-    need = borrowing([volumes], [0])[0].needed_count
-    if wait > CLEARED_MS and need + DRY * (1 + math.sqrt(need)) < current:
-        raise RequestError(
-            f"needs {need:.2g} of its {current} aliases: a wait of {wait:.2g} ms has another cause",
-            place=lcu,
-            remedy="look for reserves and extent conflicts",
-        )
 
 
 def _lending(peak: Sequence[Reading], lcus: Sequence[str], own: Sequence[int], assumed: Assumed) -> tuple[str, ...]:

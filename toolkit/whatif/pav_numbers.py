@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from iosq.models.pav.answers import RateSource, WhatIf
-from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
+from iosq.models.pav.closed import MOST_ALIASES, what_if_closed, what_if_closed_pool
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.volume import ClosedVolumes
@@ -18,6 +18,7 @@ from iosq.toolkit.whatif.answer import Answer
 
 DOUBT = 0.1  # requesters and Little's law may differ by this much before it is said
 SEED = 1
+MOST_VOLUMES = 65_536  # device numbers have four hexadecimal digits
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,12 @@ class Numbers:
         positive(**{"--footprint-gb": self.footprint_gb})
         not_negative(**{"--wait-ms": self.wait_ms})
         ratio(**{"--read-ratio": self.read_ratio})
-        least = {"--exposures": self.exposures, "--volumes": self.volumes}
-        for name, value in least.items():
-            if value < 1:
-                raise RequestError(f"must be at least 1, not {value}", place=name)
+        for name, value, most in (
+            ("--exposures", self.exposures, MOST_ALIASES + 1),
+            ("--volumes", self.volumes, MOST_VOLUMES),
+        ):
+            if not 1 <= value <= most:
+                raise RequestError(f"must be at least 1 and at most {most}, not {value}", place=name)
         not_negative(**{"--pool": self.pool or 0})
 
 

@@ -5,12 +5,16 @@ from collections import deque
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from iosq.models.machine import load as load_machine
+from iosq.models.pav.crowd import crowd, normal_loss
 from iosq.models.pav.machine import box_from_machine
-from iosq.models.pav.open_answers import what_if_pool
+from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
-from iosq.models.pav.pools import _apart, _together, borrowing, pool_readings
+from iosq.models.pav.pools import _apart, borrowing, pool_readings
+from iosq.toolkit.errors import RequestError
 
 RNG = np.random.default_rng(0)
 DS8100 = box_from_machine(load_machine("ds8100"))
@@ -61,7 +65,7 @@ def test_pool_readings_bracket_an_event_simulation(rates, aliases):
 
 
 def pool_readings_without_bursts(volumes, aliases):
-    return [way(volumes, np.array([float(aliases)]), flat, 1.0, 0.0) for way in (_together, _apart)]
+    return [way(volumes, np.array([float(aliases)]), flat, 1.0, 0.0) for way in (crowd, _apart)]
 
 
 def test_a_pool_measured_today_waits_as_measured():
@@ -82,3 +86,74 @@ def test_a_pool_that_lends_serves_uneven_lcus_better():
     lent = borrowing([busy, idle], [2, 8])
     assert lent[0].borrowed_count > 1 > lent[1].borrowed_count
     assert lent[0].needed_count == pytest.approx(6 * (1.2 - (1 - np.exp(-1.2))))
+
+
+def modest_lcu():
+    return OpenVolumes.of([300.0] * 12, 0.8, 2.0, 5, 0.7, 0.1)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(1, 200), st.sampled_from([DS8100, None]))
+def test_the_answer_for_a_count_does_not_depend_on_the_other_counts(most, source):
+    alone, among = (
+        what_if_pool(source, modest_lcu(), counts, np.random.default_rng(0), current=4).predictions[0]
+        for counts in ([4], [4, 4 + most])
+    )
+    assert alone == among
+    alone, among = (
+        what_if_open(source, modest_lcu(), counts, np.random.default_rng(0)).predictions[0]
+        for counts in ([2], [2, 2 + most])
+    )
+    assert alone == among
+
+
+def test_an_unknown_box_has_a_bound_that_waits_less_with_every_alias():
+    volumes = OpenVolumes.of([400.0] * 8, 0.7, 2.0, 17, 0.7, 0.1)
+    found = what_if_pool(None, volumes, range(6, 33), RNG, current=6).predictions
+    assert all(p.stable for p in found) and not any(p.identifiable for p in found)
+    for end in ("low", "high"):
+        assert np.all(np.diff([getattr(p.wait_ms, end) for p in found]) < 1e-6)
+    assert found[0].wait_ms.value == pytest.approx(0.7, rel=0.02)
+
+
+def test_a_wait_the_pool_cannot_explain_is_refused():
+    idle = OpenVolumes.of([5.0] * 8, 3.0, 2.0, 65, 0.7, 0.1)
+    with pytest.raises(RequestError, match=r"wait_ms: .*another cause than the pool"):
+        what_if_pool(DS8100, idle, [8, 64], RNG, current=64)
+
+
+def test_blocks_of_states_sum_to_the_states_themselves():
+    volumes = OpenVolumes.of([100.0] * 3, 0.5, 2.0, 4, 0.7, 0.1)
+    batching = 0.999  # batches of 1000 reach far beyond the single states
+    found = crowd(volumes, np.array([2.0]), flat, 1.0, batching)
+    number = np.arange(1, 40_001)
+    busy = number - _waiting_by_definition(3, number, 2.0)
+    step = 0.6 * (1 - batching) / busy
+    share = step * np.concatenate([[1.0], np.cumprod(step + batching)[:-1]])
+    whole = share.sum() + 1
+    assert found.wait_ms[0] == pytest.approx((share * (number - busy)).sum() / whole / 0.3, rel=1e-3)
+
+
+def _waiting_by_definition(volumes, number, aliases):
+    empty = (1 - 1 / volumes) ** number
+    variance = volumes * empty * (1 - empty) - number * empty**2 / volumes
+    beyond = number - volumes * (1 - empty)
+    loss = normal_loss(aliases - beyond, np.sqrt(np.maximum(variance, 1e-9)))
+    return np.clip(loss, np.maximum(beyond - aliases, 0), number - 1)
+
+
+WILD = st.sampled_from([1e-9, 1e-3, 1.0, 50.0, 1e4, 1e9])
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@settings(max_examples=40, deadline=None)
+@given(WILD, WILD, WILD, st.sampled_from([0, 1, 64, 300, 10**9]), st.sampled_from([1, 3, 200]), st.booleans())
+def test_wild_numbers_are_answered_or_refused_by_name(rate, wait_ms, service_ms, pool, count, known):
+    rates = rate * np.linspace(0.01, 1, count)
+    try:
+        volumes = OpenVolumes.of(rates, wait_ms, service_ms, 1 + pool, 0.7, 0.1)
+        found = what_if_pool(DS8100 if known else None, volumes, [0, pool, pool + 8], RNG, current=pool)
+    except RequestError as error:
+        assert error.place and error.what
+    else:
+        assert all(p.wait_ms.low >= 0 and p.service_ms.low > 0 for p in found.predictions)
