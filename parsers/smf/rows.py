@@ -100,7 +100,7 @@ class Sections:
         return differs
 
     def _unlike_model(self, buffer: NDArray[np.uint8], start: Ints, count: int) -> NDArray[np.uint64]:
-        model = np.tile(self._model[:count], (min(_BLOCK, len(start)), 1))
+        model = np.full((min(_BLOCK, len(start)), count), self._model[:count])
         seen = np.zeros_like(model)
         for rows in _take(buffer, start, count):
             rows ^= model[: len(rows)]
@@ -121,6 +121,10 @@ class Sections:
         """Where the section is too short for a field with this end; None if it never is."""
         return None if self.shortest >= end else self.places.length < end
 
+    def _alike(self, field: Field) -> bool:
+        """Whether all sections that have the field hold the same bytes there."""
+        return self._differs.count(0, field.offset, field.offset + field.length) == field.length
+
     def raw(self, field: Field) -> NDArray[np.uint8]:
         """The field's bytes, (rows, length)."""
         first, last = field.offset // _WORD, -(-field.end // _WORD)
@@ -135,7 +139,11 @@ class Sections:
 
     def number(self, field: Field) -> Ints:
         """An unsigned field as int64, 0 where absent; for offsets, lengths, counts and selectors."""
-        values = columns.unsigned(self.raw(field)).astype(np.int64)
+        if self._alike(field):
+            value = int.from_bytes(self._common[field.offset : field.end], "big")
+            values = np.full(len(self.places), value, np.uint64).astype(np.int64)
+        else:
+            values = columns.unsigned(self.raw(field)).astype(np.int64)
         beyond = self._beyond(field.end)
         return values if beyond is None else np.where(beyond, 0, values)
 
@@ -165,9 +173,8 @@ class Sections:
         absent, count = self._absent(field, fields), len(self.places)
         if absent is not None and absent.every:
             return columns.nothing(field, count)
-        begin, end = field.offset, field.end
-        if self._differs.count(0, begin, end) == end - begin:
-            return columns.constant(field, self._common[begin:end], count, absent)
+        if self._alike(field):
+            return columns.constant(field, self._common[field.offset : field.end], count, absent)
         return columns.column(field, self.raw(field), absent)
 
 
