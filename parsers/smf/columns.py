@@ -170,12 +170,12 @@ def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[Any, NDArray[np.uin
     """Arrow indices into the distinct keys (of `width` bytes), and those."""
     if width <= 2 and len(keys) > _SMALL:
         return _tabled(keys.astype(np.intp))
-    heads = np.flatnonzero(keys[1:] != keys[:-1])
-    if len(heads) > len(keys) // 4:
+    changes = keys[1:] != keys[:-1]
+    if np.count_nonzero(changes) > len(keys) // 4:
         encoded = pa.array(keys).dictionary_encode()
         return encoded.indices, encoded.dictionary.to_numpy()
     # equal values stand together (storage group): one of each run is looked up
-    heads = np.concatenate([heads[:0] if not len(keys) else [0], heads + 1])
+    heads = np.flatnonzero(np.concatenate([np.ones(min(len(keys), 1), bool), changes]))
     encoded = pa.array(keys[heads]).dictionary_encode()
     runs = np.diff(heads, append=len(keys))
     return pa.array(encoded.indices.to_numpy().repeat(runs)), encoded.dictionary.to_numpy()
