@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import ColumnType
 from iosq.parsers.arrow import TYPES
-from iosq.parsers.smf.layout import Field
+from iosq.parsers.smf.layout import Field, Format
 from iosq.parsers.smf.tables import column_type, is_offset
 from iosq.parsers.smf.values import TEXT, TOD_EPOCH, decode
 
@@ -168,14 +168,14 @@ def strings(data: Bytes) -> Any:
 
 def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[Any, NDArray[np.uint64]]:
     """Arrow indices into the distinct keys (of `width` bytes), and those."""
-    if width <= 2:
+    if width <= 2 and len(keys) > _SMALL:
         return _tabled(keys.astype(np.intp))
-    heads = np.flatnonzero(keys[1:] != keys[:-1])
-    if len(heads) > len(keys) // 4:
+    changes = keys[1:] != keys[:-1]
+    if np.count_nonzero(changes) > len(keys) // 4:
         encoded = pa.array(keys).dictionary_encode()
         return encoded.indices, encoded.dictionary.to_numpy()
     # equal values stand together (storage group): one of each run is looked up
-    heads = np.concatenate([heads[:0] if not len(keys) else [0], heads + 1])
+    heads = np.flatnonzero(np.concatenate([np.ones(min(len(keys), 1), bool), changes]))
     encoded = pa.array(keys[heads]).dictionary_encode()
     runs = np.diff(heads, append=len(keys))
     return pa.array(encoded.indices.to_numpy().repeat(runs)), encoded.dictionary.to_numpy()
@@ -195,8 +195,9 @@ def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
     """Arrow indices into the distinct rows, and those as a byte matrix. Hidden rows count as zeros."""
     width = raw.shape[1]
     if width <= 8:  # integers hash faster than bytes
-        keys, shift = np.zeros(len(raw), np.uint64), 0
-        for part in _words(raw):
+        first, *rest = _words(raw)
+        keys, shift = first.astype(np.uint64), 8 * first.itemsize
+        for part in rest:
             keys |= part.astype(np.uint64) << np.uint64(shift)
             shift += 8 * part.itemsize
         if hidden:
@@ -216,9 +217,12 @@ def _matrix(values: Any) -> Bytes:
     return np.frombuffer(values.buffers()[1], np.uint8, count=len(values) * width).reshape(len(values), width)
 
 
-def _translate(field: Field, raw: Bytes) -> Any:
-    if field.format == "hex":
-        return strings(_HEX[raw].view(np.uint8).reshape(len(raw), 2 * raw.shape[1]))
+@lru_cache(16)
+def _translated(format_: Format, width: int, data: bytes) -> Any:
+    """The strings of rows of `width` bytes: the devices of a chunk are mostly those of the next one."""
+    raw = np.frombuffer(data, np.uint8).reshape(-1, width)
+    if format_ == "hex":
+        return strings(_HEX[raw].view(np.uint8).reshape(len(raw), 2 * width))
     return strings(_TEXT[raw])
 
 
@@ -227,7 +231,7 @@ def _string_column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
     indices, found = _distinct(raw, hidden)
     if hidden:
         indices = pa.Array.from_buffers(_INDEX, len(raw), [hidden.bitmap, indices.buffers()[1]])
-    return pa.DictionaryArray.from_arrays(indices, _translate(field, found), safe=False)
+    return pa.DictionaryArray.from_arrays(indices, _translated(field.format, field.length, found.tobytes()), safe=False)
 
 
 def _enough(count: int) -> int:
@@ -251,9 +255,11 @@ def _single(field: Field, data: bytes) -> Any:
     return pa.array([decode(field, data)], TYPES[column_type(field)])
 
 
-def _filled(single: Any, count: int, bitmap: Any) -> Any:
-    """As many rows as wanted of what an array of one row holds."""
-    kind = single.type
+def _filled(field: Field, data: bytes, count: int, hidden: Absent | None) -> Any:
+    single = _single(field, data)
+    if single.null_count:
+        return nothing(field, count)
+    kind, bitmap = single.type, hidden.bitmap if hidden else None
     if kind == _STRING:
         return pa.DictionaryArray.from_arrays(_zero(_INDEX, count, bitmap), single, safe=False)
     word = np.frombuffer(single.buffers()[1], f"i{kind.bit_width // 8}", 1)
@@ -264,22 +270,15 @@ def _filled(single: Any, count: int, bitmap: Any) -> Any:
 
 @lru_cache(2048)
 def _kept(field: Field, data: bytes, count: int) -> Any:
-    return _filled(_single(field, data), count, None)
-
-
-def _keeps(data: bytes, count: int) -> bool:
-    """Whether an array is worth its memory: zeros are shared, small ones cost little."""
-    return count <= _SMALL or not any(data)
+    return _filled(field, data, count, None)
 
 
 def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> Any:
     """The Arrow array of `count` rows that all hold the same bytes; NULL where `hidden` says so."""
-    single = _single(field, data)
-    if single.null_count:
-        return nothing(field, count)
-    if hidden is None and _keeps(data, count):
+    # zeros are shared and small arrays cost little, so they are kept
+    if hidden is None and (count <= _SMALL or not any(data)):
         return _kept(field, data, _enough(count)).slice(0, count)
-    return _filled(single, count, hidden.bitmap if hidden else None)
+    return _filled(field, data, count, hidden)
 
 
 @lru_cache(256)

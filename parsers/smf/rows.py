@@ -74,7 +74,7 @@ class Sections:
     """
 
     def __init__(self, buffer: NDArray[np.uint8], places: Places, width: int) -> None:
-        self.places, self.width = places, width
+        self.places, self.width, self._count = places, width, len(places)
         self.lengths = _distinct(np.minimum(places.length, width))
         self.shortest = self.lengths[0] if self.lengths else width
         self._known: dict[tuple[int, Only | None], columns.Absent | None] = {}
@@ -100,7 +100,7 @@ class Sections:
         return differs
 
     def _unlike_model(self, buffer: NDArray[np.uint8], start: Ints, count: int) -> NDArray[np.uint64]:
-        model = np.tile(self._model[:count], (min(_BLOCK, len(start)), 1))
+        model = np.full((min(_BLOCK, len(start)), count), self._model[:count])
         seen = np.zeros_like(model)
         for rows in _take(buffer, start, count):
             rows ^= model[: len(rows)]
@@ -109,7 +109,7 @@ class Sections:
 
     def _gather(self, buffer: NDArray[np.uint8], wanted: Ints) -> dict[int, NDArray[np.uint64]]:
         """Word by word, so that a field of all sections lies together."""
-        words, at = np.empty((len(wanted), len(self.places)), np.uint64), 0
+        words, at = np.empty((len(wanted), self._count), np.uint64), 0
         if len(wanted):
             # whole rows are taken: reading past a short section is harmless, its fields are masked
             for rows in _take(buffer, self.places.start, len(self._model)):
@@ -121,26 +121,34 @@ class Sections:
         """Where the section is too short for a field with this end; None if it never is."""
         return None if self.shortest >= end else self.places.length < end
 
+    def _alike(self, begin: int, end: int) -> bool:
+        """Whether all sections that have these bytes hold the same."""
+        return self._differs.count(0, begin, end) == end - begin
+
     def raw(self, field: Field) -> NDArray[np.uint8]:
         """The field's bytes, (rows, length)."""
         first, last = field.offset // _WORD, -(-field.end // _WORD)
         if last - first == 1 and first in self._words:
             part = self._words[first]
         else:
-            part = np.empty((len(self.places), last - first), np.uint64)
+            part = np.empty((self._count, last - first), np.uint64)
             for at in range(first, last):
                 part[:, at - first] = self._words.get(at, self._model[at])
-        lanes: NDArray[np.uint8] = part.view(np.uint8).reshape(len(self.places), _WORD * (last - first))
+        lanes: NDArray[np.uint8] = part.view(np.uint8).reshape(self._count, _WORD * (last - first))
         return lanes[:, field.offset - _WORD * first : field.end - _WORD * first]
 
     def number(self, field: Field) -> Ints:
         """An unsigned field as int64, 0 where absent; for offsets, lengths, counts and selectors."""
-        values = columns.unsigned(self.raw(field)).astype(np.int64)
+        if self._alike(field.offset, field.end):
+            value = int.from_bytes(self._common[field.offset : field.end], "big")
+            values = np.full(self._count, value, np.uint64).astype(np.int64)
+        else:
+            values = columns.unsigned(self.raw(field)).astype(np.int64)
         beyond = self._beyond(field.end)
         return values if beyond is None else np.where(beyond, 0, values)
 
     def _unselected(self, only: Only, selector: Field) -> Mask:
-        chosen = np.zeros(len(self.places), bool)
+        chosen = np.zeros(self._count, bool)
         value = self.number(selector) & only.mask
         for wanted in only.values:
             chosen |= value == wanted
@@ -148,8 +156,6 @@ class Sections:
         return ~chosen if missing is None else ~chosen | missing
 
     def _absent(self, field: Field, fields: dict[str, Field]) -> columns.Absent | None:
-        if field.only is None and field.end <= self.shortest:
-            return None
         # few lengths occur, so fields share what they lack with their neighbours
         key = (bisect_left(self.lengths, field.end), field.only)
         if key not in self._known:
@@ -162,11 +168,12 @@ class Sections:
 
     def column(self, field: Field, fields: dict[str, Field]) -> Any:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
-        absent, count = self._absent(field, fields), len(self.places)
+        begin, count = field.offset, self._count
+        end = begin + field.length
+        absent = None if field.only is None and end <= self.shortest else self._absent(field, fields)
         if absent is not None and absent.every:
             return columns.nothing(field, count)
-        begin, end = field.offset, field.end
-        if self._differs.count(0, begin, end) == end - begin:
+        if self._alike(begin, end):
             return columns.constant(field, self._common[begin:end], count, absent)
         return columns.column(field, self.raw(field), absent)
 
