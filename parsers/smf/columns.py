@@ -36,6 +36,8 @@ _TOD_SHIFT_US = round((np.datetime64("1970-01-01") - np.datetime64(TOD_EPOCH)) /
 # by first byte (sign and exponent) of a hexadecimal float, for each length: what the fraction's integer is times
 _POWERS = {n: np.array([s * 2.0 ** (4 * (e - 64) - 8 * n + 8) for s in (1, -1) for e in range(128)]) for n in (4, 8)}
 _STRING, _INDEX = pa.string(), pa.int32()
+# rows of a constant column that is kept for the next time
+_SMALL = 1 << 10
 _NUMBERS = {1: ">u1", 2: ">u2", 4: ">u4", 8: ">u8"}
 
 
@@ -164,17 +166,29 @@ def strings(data: Bytes) -> Any:
     return pc.ascii_rtrim(fixed, characters=" ")
 
 
-def _numbered(keys: NDArray[np.uint64]) -> tuple[Any, NDArray[np.uint64]]:
-    """Arrow indices into the distinct keys, and those."""
+def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[Any, NDArray[np.uint64]]:
+    """Arrow indices into the distinct keys (of `width` bytes), and those."""
+    if width <= 2:
+        return _tabled(keys.astype(np.intp))
     heads = np.flatnonzero(keys[1:] != keys[:-1])
     if len(heads) > len(keys) // 4:
         encoded = pa.array(keys).dictionary_encode()
         return encoded.indices, encoded.dictionary.to_numpy()
-    # equal values stand together (LCU, storage group): one of each run is looked up
+    # equal values stand together (storage group): one of each run is looked up
     heads = np.concatenate([heads[:0] if not len(keys) else [0], heads + 1])
     encoded = pa.array(keys[heads]).dictionary_encode()
     runs = np.diff(heads, append=len(keys))
     return pa.array(encoded.indices.to_numpy().repeat(runs)), encoded.dictionary.to_numpy()
+
+
+def _tabled(keys: NDArray[np.intp]) -> tuple[Any, NDArray[np.uint64]]:
+    """The same for keys below 65536, by a table of all of them."""
+    there = np.zeros(1 << 16, bool)
+    there[keys] = True
+    found = np.flatnonzero(there)
+    place = np.empty(len(there), np.int32)
+    place[found] = np.arange(len(found), dtype=np.int32)
+    return pa.array(place.take(keys)), found.astype(np.uint64)
 
 
 def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
@@ -187,7 +201,7 @@ def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
             shift += 8 * part.itemsize
         if hidden:
             keys[hidden.mask] = 0
-        indices, found = _numbered(keys)
+        indices, found = _numbered(keys, width)
         return indices, found.astype("<u8").view(np.uint8).reshape(-1, 8)[:, :width]
     items = raw.view(f"V{width}")[:, 0].copy()  # whole items copy far faster than single bytes
     if hidden:
@@ -237,18 +251,35 @@ def _single(field: Field, data: bytes) -> Any:
     return pa.array([decode(field, data)], TYPES[column_type(field)])
 
 
-def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> Any:
-    """The Arrow array of `count` rows that all hold the same bytes; NULL where `hidden` says so."""
-    single = _single(field, data)
-    if single.null_count:
-        return nothing(field, count)
-    kind, bitmap = single.type, hidden.bitmap if hidden else None
+def _filled(single: Any, count: int, bitmap: Any) -> Any:
+    """As many rows as wanted of what an array of one row holds."""
+    kind = single.type
     if kind == _STRING:
         return pa.DictionaryArray.from_arrays(_zero(_INDEX, count, bitmap), single, safe=False)
     word = np.frombuffer(single.buffers()[1], f"i{kind.bit_width // 8}", 1)
     if not word[0]:
         return _zero(kind, count, bitmap)
     return pa.Array.from_buffers(kind, count, [bitmap, pa.py_buffer(word.repeat(count))])
+
+
+@lru_cache(2048)
+def _kept(field: Field, data: bytes, count: int) -> Any:
+    return _filled(_single(field, data), count, None)
+
+
+def _keeps(data: bytes, count: int) -> bool:
+    """Whether an array is worth its memory: zeros are shared, small ones cost little."""
+    return count <= _SMALL or not any(data)
+
+
+def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> Any:
+    """The Arrow array of `count` rows that all hold the same bytes; NULL where `hidden` says so."""
+    single = _single(field, data)
+    if single.null_count:
+        return nothing(field, count)
+    if hidden is None and _keeps(data, count):
+        return _kept(field, data, _enough(count)).slice(0, count)
+    return _filled(single, count, hidden.bitmap if hidden else None)
 
 
 @lru_cache(256)

@@ -42,11 +42,13 @@ def _common(located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, l
 
 def _numbers(sections: Any, fields: dict[str, Field], name: str) -> tuple[NDArray[Any], Mask]:
     column = sections.column(fields[name], fields)
-    absent = column.is_null().to_numpy(zero_copy_only=False)
     if pa.types.is_date(column.type):
-        column = column.cast(pa.int32())
+        column = column.view(pa.int32())
     if pa.types.is_timestamp(column.type):
-        column = column.cast(pa.int64())
+        column = column.view(pa.int64())
+    if not column.null_count:
+        return column.to_numpy(), np.zeros(len(column), bool)
+    absent = column.is_null().to_numpy(zero_copy_only=False)
     return column.fill_null(0).to_numpy(zero_copy_only=False), absent
 
 

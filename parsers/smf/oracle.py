@@ -16,6 +16,10 @@ from iosq.parsers.smf.values import PACKED, decode, digits
 Row = dict[str, Any]
 
 
+# 0cyyddd of the first day of 1970
+EARLIEST = 70_001
+
+
 class RefusedError(Exception):
     """The record can't be decoded; `code` is the issue's."""
 
@@ -237,9 +241,10 @@ class Decoder:
 
 
 def header_date_good(data: bytes) -> bool:
-    """Whether bytes 10-13 of a record are a packed decimal date."""
+    """Whether bytes 10-13 of a record are a packed decimal date that SMF can have written."""
     number = digits(data[10:14])
-    return number is not None and PACKED["0cyydddF"](number) is not None
+    # SMF came with MVS: earlier dates are other bytes that happen to be decimal (a length, a time of day)
+    return number is not None and number >= EARLIEST and PACKED["0cyydddF"](number) is not None
 
 
 def decode_record(layout: RecordLayout, data: bytes) -> dict[str, list[Row]]:

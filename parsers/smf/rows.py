@@ -52,7 +52,8 @@ class Places:
 def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> Places:
     """`count[i]` sections of `length[i]` bytes one behind the other from `start[i]`, positions from `first[i]`."""
     total, before = int(count.sum()), np.cumsum(count) - count
-    row, step = np.arange(len(count)).repeat(count), np.arange(total) - before.repeat(count)
+    row: Ints = np.arange(len(count)).repeat(count)
+    step: Ints = np.arange(total) - before.repeat(count)
     lengths = length.take(row)
     parents = np.full(total, -1, np.int64) if parent is None else parent.take(row)
     return Places(record.take(row), start.take(row) + step * lengths, lengths, first.take(row) + step, parents)
@@ -79,7 +80,7 @@ class Sections:
         self._known: dict[tuple[int, Only | None], columns.Absent | None] = {}
         self._model = np.zeros(-(-width // _WORD), np.uint64)  # a section of the greatest length
         differs = self._differences(buffer)
-        self._differs = differs.tobytes()
+        self._differs, self._common = differs.tobytes(), self._model.tobytes()
         self._words = self._gather(buffer, np.flatnonzero(differs))
 
     def _differences(self, buffer: NDArray[np.uint8]) -> NDArray[np.uint64]:
@@ -164,10 +165,10 @@ class Sections:
         absent, count = self._absent(field, fields), len(self.places)
         if absent is not None and absent.every:
             return columns.nothing(field, count)
-        if any(self._differs[field.offset : field.end]):
-            return columns.column(field, self.raw(field), absent)
-        data = self._model.view(np.uint8)[field.offset : field.end].tobytes()
-        return columns.constant(field, data, count, absent)
+        begin, end = field.offset, field.end
+        if self._differs.count(0, begin, end) == end - begin:
+            return columns.constant(field, self._common[begin:end], count, absent)
+        return columns.column(field, self.raw(field), absent)
 
 
 @cache

@@ -22,6 +22,12 @@ def _records(head: bytes, at: int) -> int:
     return count
 
 
+def _followed(head: bytes, at: int) -> bool:
+    """Whether the record at `at` ends at hand: at another record's header or with the input."""
+    end = at + int.from_bytes(head[at : at + 2], "big")
+    return end == len(head) or end + HEADER_BYTES <= len(head)
+
+
 def strict_framing(head: bytes) -> str:
     """`rdw`, `bdw` or '' for an input whose very first bytes are sound."""
     if plausible_block(head[: 8 + HEADER_BYTES]) and _records(head, 4):
@@ -33,9 +39,11 @@ def framing(head: bytes) -> str:
     """`rdw`, `bdw` or '' for the first bytes of an input, damaged or not."""
     if strict := strict_framing(head):
         return strict
-    # a damaged start: look for two records in a row further on, in the likelier form first
+    if diagnose(head):
+        return ""
+    # a damaged start: look for two records in a row further on
     place = find_header(head, 1, len(head), len(head) < 1 << 16)
-    if place is None or not _records(head, place):
+    if place is None or not _followed(head, place):
         return ""
     return "bdw" if place >= 4 and plausible_block(head[place - 4 : place + 4 + HEADER_BYTES]) else "rdw"
 

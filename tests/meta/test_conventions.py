@@ -48,3 +48,9 @@ def test_nothing_of_this_machine_is_named() -> None:
     words = "[/]tmp[/]wt|[/]work[/]|(pypi|crates|npmjs|pythonhosted)[.](org|io|com)|deb[.]debian[.]org"
     found = subprocess.run(["git", "grep", "-nIE", words], cwd=ROOT, capture_output=True, text=True, check=False)
     assert not found.stdout or found.stdout.startswith("tests/meta/"), found.stdout
+
+
+def test_test_modules_have_names_of_their_own() -> None:
+    names = [p.name for p in (ROOT / "tests").rglob("*.py") if not (p.parent / "__init__.py").exists()]
+    twice = {n for n in names if names.count(n) > 1 and n != "conftest.py"}
+    assert not twice, f"pytest imports test modules by their bare names; rename one of each: {sorted(twice)}"

@@ -159,7 +159,8 @@ def specs(draw, layout: RecordLayout) -> RecordSpec:
     fixed = ways(layout) | {f.name for f in layout.header if f.offset < 6 or 22 <= f.offset < 24 or 28 <= f.offset < 36}
     header = draw(values(layout.header, layout.header_length, fixed))
     date_field, time_field = layout.header_field("DTE"), layout.header_field("TME")
-    header |= {date_field.name: draw(legal(date_field)), time_field.name: draw(st.integers(0, 8_640_000))}
+    written = st.dates(date(1970, 1, 1), date(2099, 12, 31))  # see oracle.EARLIEST
+    header |= {date_field.name: draw(written), time_field.name: draw(st.integers(0, 8_640_000))}
     product: dict[str, Any] = {}
     if layout.family == "rmf":
         split = frozenset(layout.product[0].name[:5] + n for n in ("RAO", "RAL", "RAN"))
