@@ -117,7 +117,7 @@ RULE = Rule(
     matters="An alias moves a request from the host into the box. A full box serves it no sooner: response stays.",
     evidence=(
         "How much each volume's own service time grows with the number of I/Os in the box (74.1), in intervals above a "
-        "quarter of the largest number, with two standard errors; host queues at the same time."
+        "tenth of the largest number, with two standard errors; host queues at the same time."
     ),
     wrong_when=(
         "The same volumes do other work in the busy intervals than in the half-busy ones, with larger blocks or fewer "
