@@ -23,7 +23,7 @@ VOLUME_BOX = f"""{BOX_OF}, place AS (
     LEFT JOIN box_of b ON b.subsystem = p.subsystem
 )"""
 # where the curve is read: the number in the box at least this share of the most
-UPPER = 0.25
+UPPER = 0.1
 # volumes slower than this scatter too much
 BUSY_RATE = 1
 # `elasticity`: by how much per cent a box's rate would rise with one per cent more I/Os in it. Each volume's service

@@ -34,7 +34,7 @@ def apply(con: duckdb.DuckDBPyConnection, rule: Rule, settings: Mapping[str, flo
 
 
 def run(con: duckdb.DuckDBPyConnection, settings: Settings | None = None, topic: Topic = "all") -> list[Finding]:
-    """All findings, most urgent first: what to act on, then by the I/O time lost, then by subject.
+    """All findings, most urgent first: what to act on, then by the I/O time lost, what concerns all first.
 
     Findings that another one explains are left out.
 
@@ -45,4 +45,4 @@ def run(con: duckdb.DuckDBPyConnection, settings: Settings | None = None, topic:
     found = [(rule.topic, f) for rule in all_rules() for f in apply(con, rule, (settings or {}).get(rule.code))]
     covered = {pair for _, f in found for pair in f.covers}
     kept = [f for about, f in found if topic in ("all", about) and (f.code, f.subject) not in covered]
-    return sorted(kept, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.code, f.subject))
+    return sorted(kept, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject_kind != "all", f.code, f.subject))

@@ -83,11 +83,6 @@ class Overload:
         """Writes delayed, all intervals."""
         return float(sum(r["delayed"] for r in self.rows))
 
-    @property
-    def lost_s(self) -> float:
-        """Seconds a day that writes lose."""
-        return float(sum(r["lost_s"] or 0.0 for r in self.rows)) * 86400 / float(self.first["span_s"])
-
     def per_write(self, name: str) -> float:
         """`lost_s`, `lost_low_s` or `lost_high_s` of the worst interval as milliseconds per write."""
         worst = max(self.rows, key=lambda r: r["lost_s"] or 0.0)

@@ -105,6 +105,7 @@ def write(
     packed: Sequence[str] = ("sysb.smf",),
     names: Sequence[str] | None = None,
     truth_file: str | Path | None = None,
+    plan: str = "sysplex",
 ) -> list[Path]:
     """Write synthetic SMF dumps of one day into `directory` and return the files, the truth last.
 
@@ -115,12 +116,13 @@ def write(
         intervals: which of the day's 96 quarter hours to write, ascending; the day itself doesn't change.
         packed: files to write with gzip.
         names: scenarios to plant; all of them by default.
+        plan: the sysplex, `sysplex` or `clinic`; scenarios belong to one of them.
         truth_file: where the truth goes; by default to `.truth.json` beside the dumps.
 
     Raises:
         RequestError: scale, intervals or a scenario name make no sense, or the directory can't be written.
     """
-    day = make_day(seed, scale, _known(names))
+    day = make_day(seed, scale, _known(names, plan), plan)
     span = _checked(day, intervals)
     folder = Path(directory)
     try:
@@ -146,10 +148,11 @@ def _json(day: Day, intervals: Sequence[int], facts: dict[str, Any]) -> bytes:
     return (json.dumps({**of_day(day, intervals), "files": facts}, indent=1) + "\n").encode()
 
 
-def _known(names: Sequence[str] | None) -> tuple[str, ...] | None:
-    unknown = sorted(set(names or ()) - scenarios().keys())
+def _known(names: Sequence[str] | None, plan: str) -> tuple[str, ...] | None:
+    known = [name for name, scenario in scenarios().items() if scenario.plan == plan]
+    unknown = sorted(set(names or ()) - set(known))
     if unknown:
-        raise RequestError(f"no scenario {unknown[0]}", remedy=f"known are {', '.join(scenarios())}")
+        raise RequestError(f"no scenario {unknown[0]}", remedy=f"known are {', '.join(known)}")
     return None if names is None else tuple(names)
 
 

@@ -1,8 +1,13 @@
 """Each planted trouble shows in the counters, there and then; the rest of the sysplex is quiet."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sample import write
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Planted
 from iosq.toolkit.sample.scenarios import scenarios
@@ -121,3 +126,11 @@ def test_every_scenario_names_subjects_that_exist(plan: str) -> None:
     for p in planted:
         assert p.subject in known[p.subject_kind]
         assert set(p.systems) <= {s.sid for s in plex.systems}
+
+
+def test_the_clinic_is_written_as_dumps_too_and_a_plan_knows_its_own_scenarios_only(tmp_path: Path) -> None:
+    *dumps, truth = write(tmp_path, plan="clinic", names=("hot_pav",), intervals=range(18, 22))
+    assert all(path.stat().st_size for path in dumps)
+    assert [p["subject"] for p in json.loads(truth.read_text())["planted"]] == ["HOT003"]
+    with pytest.raises(RequestError, match="no scenario hot_pav"):
+        write(tmp_path, names=("hot_pav",))

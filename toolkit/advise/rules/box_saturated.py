@@ -46,8 +46,13 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     for _, group in groupby(rows, key=lambda r: r["box"]):
         members = list(group)
         bounds = elasticity_bounds(members[0])
-        if bounds is not None and bounds[1] <= limits["elasticity"]:
+        if bounds is not None and bounds[1] <= limits["elasticity"] and _stands_still(members[0]):
             yield _finding(members, bounds)
+
+
+def _stands_still(first: Row) -> bool:
+    """The rate itself must have risen much less than the number in the box, whatever the service times say."""
+    return bool(first["rate_max"] / first["rate_low"] <= (first["in_box_max"] / first["in_box_low"]) ** 0.5)
 
 
 def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
@@ -112,7 +117,7 @@ RULE = Rule(
     matters="An alias moves a request from the host into the box. A full box serves it no sooner: response stays.",
     evidence=(
         "How much each volume's own service time grows with the number of I/Os in the box (74.1), in intervals above a "
-        "quarter of the largest number, with two standard errors; host queues at the same time."
+        "tenth of the largest number, with two standard errors; host queues at the same time."
     ),
     wrong_when=(
         "The same volumes do other work in the busy intervals than in the half-busy ones, with larger blocks or fewer "

@@ -21,7 +21,7 @@ def _finding(box: Overload) -> Finding:
     times = "once" if len(box.bursts) == 1 else f"{len(box.bursts)} times"
     return Finding(
         code="nvs_burst",
-        severity="watch",
+        severity="note",
         subject_kind="box",
         subject=name,
         text=(
@@ -45,7 +45,7 @@ def _finding(box: Overload) -> Finding:
             "SELECT interval_start, subsystem, nvs_delay_count, write_rate, destage_rate FROM cache_subsystem_interval "
             f"WHERE serial = {literal(box.first['serial'] or '')} AND nvs_delay_count > 0 ORDER BY interval_start"
         ),
-        lost_s=box.lost_s,
+        lost_s=0.0,  # counted by nvs_delay
         confidence="medium",
         effect=Effect(
             "delay per write, worst interval", "ms", box.per_write("lost_s"), 0.0, 0.0, box.per_write("lost_high_s"),

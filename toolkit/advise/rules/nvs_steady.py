@@ -23,7 +23,7 @@ def _finding(box: Overload) -> Finding:
     gained = "" if filled is None else f": twice as much would be full after {filled:.0f} s"
     return Finding(
         code="nvs_steady",
-        severity="watch",
+        severity="note",
         subject_kind="box",
         subject=name,
         text=(
@@ -43,7 +43,7 @@ def _finding(box: Overload) -> Finding:
             Number("delay per write, worst interval", box.per_write("lost_s"), "ms"),
         ),
         sql=_shown(box),
-        lost_s=box.lost_s,
+        lost_s=0.0,  # counted by nvs_delay
         confidence="medium",
         effect=_effect(box),
         covers=box.covers,

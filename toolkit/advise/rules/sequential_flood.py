@@ -32,20 +32,33 @@ WITH {VOLUME_BOX}, own AS (
     GROUP BY box, start_us
 ), usual AS (
     SELECT box, median(staged_rate) AS usual_rate, median(hits / nullif(reads, 0)) AS usual_ratio,
-           count(*) AS intervals, sum(interval_s) AS span_s
+           count(*) AS intervals
     FROM flooded
     GROUP BY box
-), times AS (
-    SELECT b.box, sum(v.io_rate * v.disc_ms * v.interval_s) / nullif(sum(v.io_rate * v.interval_s), 0) AS disc_ms
+), flood AS (
+    SELECT f.*, f.hits / nullif(f.reads, 0) AS hit_ratio, u.usual_rate, u.usual_ratio, u.intervals
+    FROM flooded f
+    JOIN usual u ON u.box = f.box
+    WHERE f.flood_rate >= ? AND f.flood_rate >= ? * u.usual_rate AND f.hits / nullif(f.reads, 0) <= u.usual_ratio - ?
+), placed AS (
+    SELECT b.box, v.volume, v.system, v.queue_length, {LOCAL}
     FROM volume_interval v
     JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-    GROUP BY b.box
+), queue AS (
+    SELECT p.box, p.volume, p.system, sum(p.queue_length) AS queued,
+           sum(CASE WHEN f.box IS NOT NULL THEN p.queue_length END) AS queued_then
+    FROM placed p
+    LEFT JOIN flood f ON f.box = p.box AND p.start_us < f.end_us AND p.end_us > f.start_us
+    GROUP BY p.box, p.volume, p.system
+), waiting AS (
+    SELECT box, string_agg(volume || ' on ' || system, '|') AS waiting
+    FROM queue
+    WHERE queued > 0 AND queued_then >= 0.5 * queued
+    GROUP BY box
 )
-SELECT f.*, f.hits / nullif(f.reads, 0) AS hit_ratio, u.usual_rate, u.usual_ratio, u.intervals, u.span_s, t.disc_ms
-FROM flooded f
-JOIN usual u ON u.box = f.box
-LEFT JOIN times t ON t.box = f.box
-WHERE f.flood_rate >= ? AND f.flood_rate >= ? * u.usual_rate AND f.hits / nullif(f.reads, 0) <= u.usual_ratio - ?
+SELECT f.*, w.waiting
+FROM flood f
+LEFT JOIN waiting w ON w.box = f.box
 ORDER BY f.box, f.start_us
 """
 
@@ -96,6 +109,7 @@ def _finding(members: list[Row]) -> Finding:
             100 * worst["hit_ratio"], 100 * worst["usual_ratio"],
             "the site's own median over the span; that the flood is the cause is inferred from the coincidence",
         ),
+        covers=frozenset(("pav_add_alias", name) for name in (members[0]["waiting"] or "").split("|") if name),
     )  # fmt: skip
 
 
