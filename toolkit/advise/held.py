@@ -10,7 +10,7 @@ import duckdb
 from iosq.parsers.registry import tables
 from iosq.toolkit.advise.engine import all_rules
 from iosq.toolkit.sql.catalog import View, needed
-from iosq.toolkit.sql.connect import _SHIMS as SHIMS
+from iosq.toolkit.sql.connect import SHIMS
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.raw import quoted
 

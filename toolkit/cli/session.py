@@ -42,14 +42,11 @@ def thresholds() -> dict[str, dict[str, float]]:
     """The site's own limits by rule: `[thresholds.CODE]` of `iosq.toml`.
 
     Raises:
-        RequestError: a limit isn't a number.
+        RequestError: no such rule or threshold, or no number.
     """
-    given = settings().get("thresholds", {})
-    for code, limits in given.items():
-        for name, value in limits.items() if isinstance(limits, dict) else [("", limits)]:
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise RequestError(f"{value!r} is not a number", place=f"{SETTINGS} [thresholds.{code}] {name}".strip())
-    return {code: dict(limits) for code, limits in given.items()}
+    from iosq.toolkit.advise.settings import thresholds
+
+    return thresholds(settings())
 
 
 def lake_path(option: Path | None) -> Path:

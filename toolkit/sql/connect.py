@@ -27,7 +27,7 @@ from iosq.toolkit.sql.raw import literal, quoted, raw_view
 WHOLE = "whole"  # schema of the views before a filter
 
 # names that other SQL engines have built in, so that the views run there unchanged
-_SHIMS = (
+SHIMS = (
     "CREATE MACRO unix_micros(instant) AS epoch_us(instant)",
     "CREATE MACRO timestamp_micros(micros) AS make_timestamp(micros)",
 )
@@ -63,7 +63,7 @@ def connect(
     con = duckdb.connect(":memory:")
     _confine(con, [f for group in files.values() for f in group])
     con.execute("BEGIN")
-    for shim in _SHIMS:
+    for shim in SHIMS:
         con.execute(shim)
     for table in known:
         _create(con, raw_view(table, files[table.name]), table.name)

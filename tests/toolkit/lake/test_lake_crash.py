@@ -67,11 +67,14 @@ def test_killed_at_twenty_random_moments_the_second_run_equals_one_uninterrupted
     reference = Lake(tmp_path / "reference")
     whole(reference, inputs)
     expected = Counter(r[0] for r in rows(reference)["fake_event"])
+    begun = time.monotonic()
+    start(tmp_path / "timed", inputs, FAKE_PAUSE_S=0.005).wait()
+    longest = time.monotonic() - begun  # kills must fall into the run, however slow the machine is
     random, when = np.random.default_rng(20), Counter[int]()
     for n in range(20):
         lake = Lake(tmp_path / f"lake{n}")
         process = start(lake.path, inputs, FAKE_PAUSE_S=0.005)
-        time.sleep(random.uniform(0, 0.25))
+        time.sleep(random.uniform(longest / 4, longest))
         process.send_signal(signal.SIGKILL)
         process.wait()
         if (lake.path / "manifest.sqlite").exists():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import LakeOption, open_lake, say, settings
+from iosq.toolkit.cli.session import LakeOption, open_lake, say
 
 if TYPE_CHECKING:
     from iosq.toolkit.advise import Finding
@@ -57,9 +57,9 @@ def advise(
 def _found(topic: Topic, lake: LakeOption, to: list[str]) -> list[Finding]:
     from iosq.toolkit.advise import migrate, run
     from iosq.toolkit.advise.held import held
-    from iosq.toolkit.advise.settings import thresholds
+    from iosq.toolkit.cli.session import thresholds
 
-    limits = thresholds(settings())
+    limits = thresholds()
     with held(open_lake(lake)) as con:
         if topic is Topic.migrate:
             return migrate.rank(con, to or migrate.targets())
