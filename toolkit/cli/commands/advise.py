@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
+from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 
 if TYPE_CHECKING:
     from iosq.toolkit.advise import Finding
+    from iosq.toolkit.sql.filter import Filter
 
 
 class Topic(StrEnum):
@@ -40,6 +42,11 @@ def advise(
     to: Annotated[
         list[str] | None, typer.Option("--to", metavar="MACHINE", help="migrate: only these machines; repeatable.")
     ] = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = None,
+    lcu: LcuOption = None,
+    volume: VolumeOption = None,
 ) -> None:
     """Say what to do about the volumes of a lake, what to expect of it, and why: most urgent first.
 
@@ -49,18 +56,17 @@ def advise(
     """
     from iosq.toolkit.advise.text import as_json, as_text
 
-    found = _found(topic, lake, to or [])
+    found = _found(topic, lake, to or [], chosen(since, until, system, lcu, volume))
     typer.echo(as_json(found) if form is Form.json else as_text(found) or "nothing found", nl=True)
     say(f"{len(found)} findings" if len(found) != 1 else "1 finding")
 
 
-def _found(topic: Topic, lake: LakeOption, to: list[str]) -> list[Finding]:
+def _found(topic: Topic, lake: LakeOption, to: list[str], where: Filter) -> list[Finding]:
     from iosq.toolkit.advise import migrate, run
     from iosq.toolkit.advise.held import held
-    from iosq.toolkit.cli.session import thresholds
 
     limits = thresholds()
-    with held(open_lake(lake)) as con:
+    with held(open_lake(lake, where=where)) as con:
         if topic is Topic.migrate:
             return migrate.rank(con, to or migrate.targets())
         return run(con, limits, "pav" if topic is Topic.pav else "nvs")
