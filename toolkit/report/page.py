@@ -42,7 +42,7 @@ def write(con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
-    with snapshot(con, _texts()) as copy:
+    with snapshot(con, texts()) as copy:
         quality.require(copy)
         found = find(copy, settings)
         html = _page(copy, found)
@@ -53,7 +53,7 @@ def write(con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None 
     return [f.text for f in pick(found)]
 
 
-def _texts() -> list[str]:
+def texts() -> list[str]:
     """All SQL the page runs: what it names is what the snapshot holds."""
     return [
         *(r.sql for r in all_rules()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,13 @@ from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, Until
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 
 
+class Form(StrEnum):
+    """What the report is written as."""
+
+    html = "html"
+    xlsx = "xlsx"
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(report)
@@ -18,7 +26,10 @@ def register(app: typer.Typer) -> None:
 
 def report(
     lake: LakeOption = None,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page.")] = Path("report.html"),
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default report.html or report.xlsx.")
+    ] = None,
+    form: Annotated[Form | None, typer.Option("--format", help="By default what the file's ending says.")] = None,
     since: SinceOption = None,
     until: UntilOption = None,
     system: SystemOption = None,
@@ -27,12 +38,18 @@ def report(
 ) -> None:
     """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.
 
+    As a workbook (xlsx): the findings and the same tables, with all their rows.
+
     Example: iosq report --lake lake -o report.html
     """
-    from iosq.toolkit.report import write
+    from iosq.toolkit.report import write, write_workbook
 
     where = chosen(since, until, system, lcu, volume)
-    tell(output, write(open_lake(lake, where=where), output, thresholds()))
+    if form is None:
+        form = Form.xlsx if output and output.suffix.lower() == ".xlsx" else Form.html
+    output = output or Path(f"report.{form}")
+    writer = write_workbook if form is Form.xlsx else write
+    tell(output, writer(open_lake(lake, where=where), output, thresholds()))
 
 
 def tell(output: Path, findings: list[str]) -> None:

@@ -1,0 +1,37 @@
+"""The report as a workbook: the page's findings and tables, whole, as text and numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.report import write_workbook
+from iosq.toolkit.report.table import tables
+from iosq.toolkit.sql.guard import query
+
+
+def test_sheets_are_the_findings_and_the_tables(page, tmp_path: Path) -> None:
+    path = tmp_path / "report.xlsx"
+    shown = write_workbook(page.con, path)
+    book = openpyxl.load_workbook(path)
+    assert book.sheetnames[0] == "Findings"
+    assert len(book.sheetnames) == 1 + len(tables())
+    texts = [row[3] for row in book["Findings"].iter_rows(min_row=2, values_only=True)]
+    assert set(shown) <= set(texts)
+    for table, sheet in zip(tables(), book.worksheets[1:], strict=True):
+        assert sheet.max_row - 1 == query(page.con, table.sql).num_rows, table.name
+        assert [c.value for c in sheet[1]] == list(table.columns.values())
+
+
+def test_same_lake_same_bytes(page, tmp_path: Path) -> None:
+    write_workbook(page.con, tmp_path / "a.xlsx")
+    write_workbook(page.con, tmp_path / "b.xlsx")
+    assert (tmp_path / "a.xlsx").read_bytes() == (tmp_path / "b.xlsx").read_bytes()
+
+
+def test_a_folder_that_is_not_there_is_named(page, tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match=r"nowhere"):
+        write_workbook(page.con, tmp_path / "nowhere" / "r.xlsx")
