@@ -123,13 +123,19 @@ def sweep(
 
     shape = np.broadcast_shapes(np.shape(exposures), asked.rate.shape)
     wanted = np.broadcast_to(np.asarray(exposures, float), shape)
-    return read_both_ways(waits(asked.exposures), waits(wanted), asked.wait_ms)
+    return read_both_ways(waits(asked.exposures), waits(wanted), asked.wait_ms, asked.service_ms)
 
 
-def read_both_ways(now: Waits, then: Waits, measured_ms: Floats) -> tuple[Served, Served]:
+def read_both_ways(now: Waits, then: Waits, measured_ms: Floats, service_ms: Floats) -> tuple[Served, Served]:
     """Calibrate burstiness on today's waits and apply it to tomorrow's setting: as busy periods and as batches.
 
     Arrivals more even than Poisson are neither: there both readings scale the waits of Poisson arrivals down.
+    Service keeps its measured level: bursts crowd the box more than its mean load tells, and the measured mean has
+    that in it already. Only how service changes from today's setting to tomorrow's is the model's.
+
+    Args:
+        measured_ms: today's mean waits.
+        service_ms: today's mean service times.
     """
     never = np.zeros(measured_ms.shape)
     poisson = now(never + 1, never).wait_ms
@@ -137,8 +143,16 @@ def read_both_ways(now: Waits, then: Waits, measured_ms: Floats) -> tuple[Served
     even = np.divide(measured_ms, poisson, out=never + 1, where=calmer)
     busier = _bisected(lambda x: now(1 / (1 - x), never).wait_ms, measured_ms)
     batching = _bisected(lambda x: now(never + 1, x).wait_ms, measured_ms)
-    periods, batches = then(1 / (1 - busier), never), then(never + 1, batching)
-    return _calmed(periods, even), _calmed(batches, even)
+    return (
+        _calmed(_levelled(now, then, 1 / (1 - busier), never, service_ms), even),
+        _calmed(_levelled(now, then, never + 1, batching, service_ms), even),
+    )
+
+
+def _levelled(now: Waits, then: Waits, busier: Floats, batching: Floats, service_ms: Floats) -> Served:
+    today, tomorrow = now(busier, batching).service_ms, then(busier, batching)
+    level = np.divide(service_ms, today, out=np.ones(np.shape(today)), where=np.isfinite(today) & (today > 0))
+    return replace(tomorrow, service_ms=tomorrow.service_ms * level)
 
 
 def _bisected(wait_of: Callable[[Floats], Floats], wanted_ms: Floats) -> Floats:

@@ -59,12 +59,14 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
         `Served` with an element per pool size: each approximation with busy periods and with batches.
     """
     not_negative(current=current)
-    measured = np.array([(volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum()])
+    wait, service = (
+        np.array([(ms * volumes.rate).sum() / volumes.rate.sum()]) for ms in (volumes.wait_ms, volumes.service_ms)
+    )
     sizes = np.asarray(pools, float)
     readings: list[Served] = []
     for way in (_apart, crowd):
         now, then = (_waits(way, volumes, size, stretch) for size in (np.array([float(current)]), sizes))
-        readings += read_both_ways(now, then, measured)
+        readings += read_both_ways(now, then, wait, service)
     return readings
 
 

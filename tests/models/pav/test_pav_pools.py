@@ -157,3 +157,11 @@ def test_wild_numbers_are_answered_or_refused_by_name(rate, wait_ms, service_ms,
         assert error.place and error.what
     else:
         assert all(p.wait_ms.low >= 0 and p.service_ms.low > 0 for p in found.predictions)
+
+
+def test_the_pool_there_is_gives_back_what_was_measured():
+    """Bursts crowd the box more than its mean load tells; the measured mean has that in it already."""
+    volumes = OpenVolumes.of([400.0] * 8, 1.5, 2.0, 4, 0.7, 2.0)
+    (now,) = what_if_pool(DS8100, volumes, [6], RNG, current=6).predictions
+    assert now.wait_ms.value == pytest.approx(1.5, rel=0.01)
+    assert now.service_ms.value == pytest.approx(2.0, rel=0.01)
