@@ -13,9 +13,9 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Record
 from iosq.toolkit.sample.records import MAKERS
-from iosq.toolkit.sample.records.library import KIND as LIBRARY_KIND
-from iosq.toolkit.sample.records.library import ends_hour, library_record
 from iosq.toolkit.sample.records.other import DUMP_HEADER, DUMP_TRAILER, plain
+from iosq.toolkit.sample.records.tape_library import KIND as LIBRARY_KIND
+from iosq.toolkit.sample.records.tape_library import ends_hour, library_record
 from iosq.toolkit.sample.scenarios import scenarios
 from iosq.toolkit.sample.truth import describe, of_day
 
