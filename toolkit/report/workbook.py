@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime
-from decimal import Decimal
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import polars as pl
 import xlsxwriter
 from xlsxwriter.exceptions import FileCreateError
 
@@ -19,16 +19,14 @@ from iosq.toolkit.report import quality
 from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.snapshot import snapshot
-from iosq.toolkit.report.table import tables
+from iosq.toolkit.report.table import Table, tables
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
     import duckdb
 
-FINDINGS = ("rule", "severity", "subject", "finding", "what to do", "seconds lost a day", "confidence", "SQL")
-_WIDTH = 18
 # what dumps say must never run as a formula, and the same lake gives the same bytes
-_OPTIONS = {"strings_to_formulas": False, "strings_to_urls": False, "default_date_format": "yyyy-mm-dd hh:mm"}
+_OPTIONS = {"strings_to_formulas": False, "strings_to_urls": False}
 _MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 
 
@@ -46,16 +44,21 @@ def write_workbook(con: duckdb.DuckDBPyConnection, path: Path, settings: Setting
     with snapshot(con, texts()) as copy:
         quality.require(copy)
         found = find(copy, settings)
-        sheets = [(t.title, list(t.columns.values()), _rows(copy, t.sql, list(t.columns))) for t in tables()]
+        sheets = {"Findings": _findings(found)} | {_name(t.title): _frame(copy, t) for t in tables()}
     try:
         with xlsxwriter.Workbook(str(path), _OPTIONS) as book:
             book.set_properties({"created": _MADE})
-            bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
-            for title, heads, rows in [("Findings", FINDINGS, _finding_rows(found)), *sheets]:
-                _sheet(book.add_worksheet(_name(title)), bold, heads, rows)
+            for name, frame in sheets.items():
+                finite(frame).write_excel(book, name, freeze_panes=(1, 1), autofit=True, float_precision=3)
     except (OSError, FileCreateError) as error:
         raise RequestError(f"can't write the workbook: {error}", place=str(path)) from error
     return [f.text for f in pick(found)]
+
+
+def finite(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with empty cells for NaN and infinity, which a workbook can't hold."""
+    floats = pl.col(pl.Float64)
+    return frame.with_columns(pl.when(floats.is_finite()).then(floats))
 
 
 def _name(title: str) -> str:
@@ -63,26 +66,22 @@ def _name(title: str) -> str:
     return "".join(c for c in title if c not in "[]:*?/\\")[:31]
 
 
-def _finding_rows(found: Iterable[Finding]) -> list[list[Any]]:
-    return [[f.code, f.severity, f.subject, f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in found]
+def _findings(found: Iterable[Finding]) -> pl.DataFrame:
+    columns = {
+        "rule": pl.String,
+        "severity": pl.String,
+        "subject": pl.String,
+        "finding": pl.String,
+        "what to do": pl.String,
+        "seconds lost a day": pl.Float64,
+        "confidence": pl.String,
+        "SQL": pl.String,
+    }
+    rows = [(f.code, f.severity, f.subject, f.text, f.advice, f.lost_s, f.confidence, f.sql) for f in found]
+    return pl.DataFrame(rows, schema=columns, orient="row")
 
 
-def _rows(con: duckdb.DuckDBPyConnection, sql: str, names: Sequence[str]) -> list[list[Any]]:
-    return [[_plain(row[name]) for name in names] for row in query(con, sql).to_pylist()]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Decimal):
-        return float(value)
-    if isinstance(value, bool | int | float | str | datetime | date | None):
-        return value
-    return str(value)
-
-
-def _sheet(sheet: Any, bold: Any, heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    sheet.write_row(0, 0, heads, bold)
-    for number, row in enumerate(rows, 1):
-        sheet.write_row(number, 0, row)
-    sheet.freeze_panes(1, 1)
-    sheet.set_column(0, max(len(heads) - 1, 0), _WIDTH)
-    sheet.autofilter(0, 0, max(len(rows), 1), max(len(heads) - 1, 0))
+def _frame(con: duckdb.DuckDBPyConnection, table: Table) -> pl.DataFrame:
+    frame = pl.from_arrow(query(con, table.sql))
+    assert isinstance(frame, pl.DataFrame)
+    return frame.select(pl.col(name).alias(head) for name, head in table.columns.items())
