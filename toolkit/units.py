@@ -14,11 +14,6 @@ SUFFIXES: dict[str, str] = {
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 
-def unit_of(column: str) -> str:
-    """The unit a view column's name promises, or an empty string."""
-    return next((unit for suffix, unit in SUFFIXES.items() if column.endswith(suffix)), "")
-
-
 def human_bytes(count: float) -> str:
     """`1536` as `1.5 KiB`; whole bytes without a fraction."""
     size, step = float(count), 0

@@ -13,17 +13,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from iosq.parsers.api import Table
-from iosq.parsers.arrow import schema
 from iosq.toolkit.lake.disk import fsync_file
 from iosq.toolkit.lake.partition import Partition
 
 FILE_ID = "file_id"
-
-
-@cache
-def stored_schema(table: Table) -> Any:
-    """The Arrow schema of a table as stored: `file_id`, then the table's own columns."""
-    return pa.schema([pa.field(FILE_ID, pa.string()), *schema(table)])
 
 
 @cache
