@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.models.pav.open_load import OpenVolumes, sweep
 from iosq.models.pav.pools import pool_readings
-from iosq.toolkit.advise.finding import Effect
+from iosq.toolkit.advise.finding import Curve, Effect, Span, Step
 
 Floats = NDArray[np.float64]
 MOST = 24
@@ -29,6 +29,7 @@ class Need:
     fewest: int | None
     most: int | None
     effect: Effect
+    curve: Curve
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def volume_need(peak: Peak, elasticity: tuple[float, float] | None) -> Need:
         for stretch in _stretches(own + others, elasticity)
         for served in sweep(volumes, (counts + 1.0)[:, None], stretch, slice(0, 1))
     ]
-    return _need(peak, counts, readings, elasticity)
+    return _need(peak, counts, readings, elasticity, "aliases")
 
 
 def pool_need(volumes: OpenVolumes, aliases: int, elasticity: tuple[float, float] | None) -> Need:
@@ -82,7 +83,7 @@ def pool_need(volumes: OpenVolumes, aliases: int, elasticity: tuple[float, float
         for stretch in _stretches(peak.in_box, elasticity)
         for served in pool_readings(volumes, counts, aliases, stretch)
     ]
-    return _need(peak, counts, readings, elasticity)
+    return _need(peak, counts, readings, elasticity, "aliases in the pool")
 
 
 def _stretches(in_box: float, elasticity: tuple[float, float] | None) -> list[Callable[[Floats], Floats]]:
@@ -95,7 +96,11 @@ def _stretch(in_box: float, power: float) -> Callable[[Floats], Floats]:
 
 
 def _need(
-    peak: Peak, counts: NDArray[np.int_], readings: list[tuple[Floats, Floats]], elasticity: tuple[float, float] | None
+    peak: Peak,
+    counts: NDArray[np.int_],
+    readings: list[tuple[Floats, Floats]],
+    elasticity: tuple[float, float] | None,
+    counted: str,
 ) -> Need:
     waits = np.array([wait for wait, _ in readings])
     responses = np.array([wait + service for wait, service in readings])
@@ -108,7 +113,16 @@ def _need(
         "response at the peak", "ms", now, float(after.mean()), float(after.min()), float(after.max()), basis,
         elasticity is not None,
     )  # fmt: skip
-    return Need(fewest, most, effect)
+    steps = tuple(_step(int(n), peak.rate, waits[:, at], responses[:, at]) for at, n in enumerate(counts))
+    return Need(fewest, most, effect, Curve(counted, int(counts[0]), steps, basis, elasticity is not None))
+
+
+def _step(count: int, rate: float, waits: Floats, responses: Floats) -> Step:
+    return Step(count, _span(waits), _span(responses), Span(rate, rate, rate))
+
+
+def _span(values: Floats) -> Span:
+    return Span(float(values.mean()), float(values.min()), float(values.max()))
 
 
 def _cleared(counts: NDArray[np.int_], waits: Floats) -> int | None:

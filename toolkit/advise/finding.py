@@ -38,6 +38,39 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """A predicted value and the interval it is stated with."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one count of aliases would do to the I/Os of the peak interval: ms per I/O, I/Os per s."""
+
+    count: int
+    wait_ms: Span
+    response_ms: Span
+    io_rate: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Wait and response against the number of aliases, rising counts; `now` is the count there is.
+
+    `counted` says aliases of what (`aliases` of a volume, `aliases in the pool`), `basis` what it rests on.
+    """
+
+    counted: str
+    now: int
+    steps: tuple[Step, ...]
+    basis: str
+    identifiable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing worth knowing.
 
@@ -57,6 +90,7 @@ class Finding:
     confidence: str = "high"
     effect: Effect | None = None
     covers: frozenset[tuple[str, str]] = frozenset()
+    curve: Curve | None = None
 
 
 @dataclass(frozen=True, slots=True)

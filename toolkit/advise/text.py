@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from iosq.toolkit.advise.finding import Effect, Finding, Number
+from iosq.toolkit.advise.finding import Curve, Effect, Finding, Number, Step
 from iosq.toolkit.units import human_number
 
 WIDTH = 100
@@ -66,6 +66,7 @@ def _object(f: Finding) -> dict[str, Any]:
         "advice": f.advice,
         "numbers": [{"name": n.name, "value": _plain(n.value), "unit": n.unit} for n in f.numbers],
         "effect": _effect(f.effect),
+        "curve": _curve(f.curve),
         "confidence": f.confidence,
         "lost_s": _plain(f.lost_s),
         "sql": f.sql,
@@ -77,6 +78,19 @@ def _effect(e: Effect | None) -> dict[str, Any] | None:
         return None
     values = {name: _plain(getattr(e, name)) for name in ("now", "value", "low", "high")}
     return {"what": e.what, "unit": e.unit, **values, "identifiable": e.identifiable, "basis": e.basis}
+
+
+def _curve(c: Curve | None) -> list[dict[str, Any]] | None:
+    """One object per count of aliases: the middle of the prediction, and its ends as `_low` and `_high`."""
+    if c is None:
+        return None
+    return [{"counted": c.counted, "count": s.count, "now": s.count == c.now, **_predicted(s)} for s in c.steps]
+
+
+def _predicted(step: Step) -> dict[str, Any]:
+    spans = {"wait_ms": step.wait_ms, "response_ms": step.response_ms, "io_rate": step.io_rate}
+    ends = ("value", ""), ("low", "_low"), ("high", "_high")
+    return {name + ending: _plain(getattr(span, end)) for name, span in spans.items() for end, ending in ends}
 
 
 def _plain(value: Any) -> Any:

@@ -122,6 +122,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             ),
             lost_s=(r["lost_s"] or 0.0) * 86400 / r["span_s"],
             effect=need.effect if need else None,
+            curve=need.curve if need else None,
         )
 
 

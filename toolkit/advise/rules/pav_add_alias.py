@@ -79,6 +79,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             lost_s=r["lost_s"] * 86400 / r["span_s"],
             confidence="medium" if need.effect.identifiable else "low",
             effect=need.effect,
+            curve=need.curve,
         )
 
 
