@@ -1,13 +1,13 @@
 """What a PAV what-if answers: a prediction with an interval for each alias count, and what to make of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.pav.box import Box, BoxLoad
+from iosq.models.pav.box import BoxLoad
 
 Floats = NDArray[np.float64]
 CLEARED_MS = 0.1  # the resolution of the listings: a shorter wait cannot be seen
@@ -15,8 +15,14 @@ BEST = 0.98  # counts within 2 % of the best rate or response are equally good
 MOVED = 0.95  # a response still within 5 % of the old one: the wait has only moved
 
 
+class Stations(Protocol):
+    """What knows how full the parts of a box are."""
+
+    def utilization(self, load: BoxLoad) -> Mapping[str, Floats]: ...
+
+
 class RateSource(Protocol):
-    """A box that knows its curve: a machine file (`Box`) or a fit to measured points (`Calibration`)."""
+    """What knows a box's curve: a machine file (`Box`), a fit (`Calibration`), a measured elasticity (`PowerCurve`)."""
 
     @property
     def name(self) -> str: ...
@@ -25,7 +31,7 @@ class RateSource(Protocol):
     def calibrated_on(self) -> str: ...
 
     @property
-    def box(self) -> Box: ...
+    def box(self) -> Stations: ...
 
     def rate(self, load: BoxLoad) -> Floats: ...
 
@@ -107,7 +113,10 @@ def concluded(
 
 def fullest_station(source: RateSource, load: BoxLoad) -> str:
     """The fullest station at one load, in words; latency where none is more than half full."""
-    name, share = max(((n, float(u[0])) for n, u in source.box.utilization(load).items()), key=lambda pair: pair[1])
+    stations = [(name, float(u[0])) for name, u in source.box.utilization(load).items()]
+    if not stations:
+        return "its stations are not known"
+    name, share = max(stations, key=lambda pair: pair[1])
     return f"{name}, {100 * share:.0f} % of its ceiling" if share > 0.5 else "latency: no station is half full"
 
 

@@ -13,6 +13,7 @@ from iosq.models.queueing.checks import not_negative
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 MOST_ALIASES = 4096  # addresses of 16 LCUs, more than any that lend to each other
 
 
@@ -36,7 +37,7 @@ def what_if_closed(
     rng: np.random.Generator,
     *,
     current: ArrayLike = 0,
-    subject: int | None = None,
+    subject: int | Mask | None = None,
 ) -> WhatIf:
     """Rate, wait, service and response for each alias count; all volumes of the box are solved together.
 
@@ -46,7 +47,8 @@ def what_if_closed(
         aliases: alias counts to predict, rising.
         rng: draws the intervals.
         current: aliases per volume now.
-        subject: position of the volume whose count changes; None changes all volumes and answers for all together.
+        subject: position of the volume whose count changes, or a mask of volumes that change alike; None changes all.
+            The answer is for these volumes together.
 
     Raises:
         RequestError: no or negative counts, a subject that is not there.
@@ -101,10 +103,12 @@ def _pooled(volumes: ClosedVolumes, sizes: NDArray[np.int_]) -> Floats:
     return np.asarray(base + share[:, None] * beyond)
 
 
-def _chosen(volumes: ClosedVolumes, subject: int | None) -> NDArray[np.bool_]:
+def _chosen(volumes: ClosedVolumes, subject: int | Mask | None) -> Mask:
     count = len(volumes.population)
     if subject is None:
         return np.ones(count, bool)
+    if not isinstance(subject, int):
+        return subject
     if not 0 <= subject < count:
         raise RequestError(f"there is no volume {subject} among {count}", place="subject")
     return np.asarray(np.arange(count) == subject)

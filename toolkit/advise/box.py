@@ -31,7 +31,8 @@ BUSY_RATE = 1
 # times grow as fast as the number in the box, the rate stands still (0); where they stay, it keeps pace (1)
 CURVE = f"""{VOLUME_BOX}, served AS (
     SELECT b.box, b.serial, b.type, v.platform, v.system, v.volume, v.interval_start, v.interval_s, v.utc_offset_s,
-           v.io_rate, v.wait_ms, v.service_ms, v.in_service, v.queue_length, {LOCAL}
+           v.io_rate, v.wait_ms, v.service_ms, v.in_service, v.queue_length, v.lcu, v.is_hyperpav, v.read_ratio,
+           coalesce(v.exposures, 1) AS exposures, {LOCAL}
     FROM volume_interval v
     JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     WHERE v.io_rate > 0 AND v.service_ms > 0
@@ -68,14 +69,22 @@ CURVE = f"""{VOLUME_BOX}, served AS (
 POINTS_MIN = 5
 # a box whose number of I/Os hardly varied says nothing about other numbers
 VARIED_MIN = 1.3
+# elasticities this wide apart say nothing
+ANYTHING = 0.9
 
 
 def box_name(row: Mapping[str, Any]) -> str:
-    """A box in words: type and serial number, or the subsystem where no record names it."""
+    """A box in words: type and serial number, or the subsystem, LCU or system where no record names it."""
     if not row["serial"]:
-        return f"subsystem {row['box']}"
+        return _unnamed(row["box"], row.get("system"))
     kind = f"{row['type'].lstrip('0')} " if row["type"] else ""
     return f"box {kind}{row['serial'].lstrip('0')}"
+
+
+def _unnamed(box: str, system: str | None) -> str:
+    if box == system:
+        return f"the storage of {system}"
+    return box if box.startswith("LCU ") else f"subsystem {box}"
 
 
 def opening(name: str) -> str:
@@ -85,11 +94,28 @@ def opening(name: str) -> str:
 
 def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
     """Two standard errors around the elasticity of a row of `curve`, within 0..1; None where it was not measured."""
-    known = row["elasticity"] is not None and row["points"] >= POINTS_MIN
-    if not known or row["in_box_max"] < VARIED_MIN * row["in_box_low"]:
+    return None if _unmeasured(row) else _around(row, (row["points"] - 2) ** -0.5)
+
+
+def elasticity_scatter(row: Mapping[str, Any]) -> tuple[float, float] | None:
+    """As far around the elasticity as single intervals scatter, within 0..1: what one interval's own work may have.
+
+    None where it was not measured, or anything is possible.
+    """
+    if _unmeasured(row):
         return None
+    low, high = _around(row, 1.0)
+    return (low, high) if high - low < ANYTHING else None
+
+
+def _unmeasured(row: Mapping[str, Any]) -> bool:
+    few = row["elasticity"] is None or row["points"] < POINTS_MIN
+    return bool(few or row["in_box_max"] < VARIED_MIN * row["in_box_low"])
+
+
+def _around(row: Mapping[str, Any], share: float) -> tuple[float, float]:
     unexplained = max(1.0 - (row["fit"] or 0.0), 0.0)
-    error = 2 * row["spread_ratio"] * (unexplained / (row["points"] - 2)) ** 0.5
+    error = 2 * row["spread_ratio"] * unexplained**0.5 * share
     return (_ratio(row["elasticity"] - error), _ratio(row["elasticity"] + error))
 
 

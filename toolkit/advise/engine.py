@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import rules
-from iosq.toolkit.advise.finding import Finding, Row, Rule, Topic
+from iosq.toolkit.advise.finding import Finding, Known, Row, Rule, Topic
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -26,14 +26,26 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(importlib.import_module(f"{rules.__name__}.{name}").RULE for name in names)
 
 
-def apply(con: duckdb.DuckDBPyConnection, rule: Rule, settings: Mapping[str, float] | None = None) -> list[Finding]:
+def apply(
+    con: duckdb.DuckDBPyConnection,
+    rule: Rule,
+    settings: Mapping[str, float] | None = None,
+    known: Known | None = None,
+) -> list[Finding]:
     """What one rule finds in a lake."""
     limits = rule.limits(settings)
     rows: list[Row] = query(con, rule.sql, [limits[name] for name in rule.parameters]).to_pylist()
+    if known is not None and rule.judge_knowing is not None:
+        return list(rule.judge_knowing(rows, limits, known))
     return list(rule.judge(rows, limits))
 
 
-def run(con: duckdb.DuckDBPyConnection, settings: Settings | None = None, topic: Topic = "all") -> list[Finding]:
+def run(
+    con: duckdb.DuckDBPyConnection,
+    settings: Settings | None = None,
+    topic: Topic = "all",
+    known: Known | None = None,
+) -> list[Finding]:
     """All findings, most urgent first: what to act on, then by the I/O time lost, what concerns all first.
 
     Findings that another one explains are left out.
@@ -41,8 +53,9 @@ def run(con: duckdb.DuckDBPyConnection, settings: Settings | None = None, topic:
     Args:
         settings: limits by rule and name (see `iosq.toolkit.advise.settings`).
         topic: only findings of this topic; rules of other topics still explain them away.
+        known: the machine and what else the lake doesn't hold.
     """
-    found = [(rule.topic, f) for rule in all_rules() for f in apply(con, rule, (settings or {}).get(rule.code))]
+    found = [(rule.topic, f) for rule in all_rules() for f in apply(con, rule, (settings or {}).get(rule.code), known)]
     covered = {pair for _, f in found for pair in f.covers}
     kept = [f for about, f in found if topic in ("all", about) and (f.code, f.subject) not in covered]
     return sorted(kept, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject_kind != "all", f.code, f.subject))

@@ -105,10 +105,20 @@ class Threshold:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What the user knows and the lake doesn't: the machine (a name or file), read share, data each volume touches."""
+
+    machine: str | None = None
+    read_ratio: float | None = None
+    footprint_gb: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A rule with its documentation; `sql` has one `?` per entry of `parameters`, names of thresholds.
 
-    `judge` is pure: rows of the query and the limits in, findings out.
+    `judge` is pure: rows of the query and the limits in, findings out. `judge_knowing` does the same for rules that
+    can use what the user knows.
     """
 
     code: str
@@ -123,6 +133,7 @@ class Rule:
     thresholds: Mapping[str, Threshold]
     parameters: tuple[str, ...] = ()
     topic: Topic = "all"
+    judge_knowing: Callable[[list[Row], Mapping[str, float], Known], Iterator[Finding]] | None = None
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The limits in force: the rule's own, or the site's from `[thresholds.CODE]` of iosq.toml."""

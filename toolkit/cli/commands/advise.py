@@ -11,7 +11,7 @@ from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, Until
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 
 if TYPE_CHECKING:
-    from iosq.toolkit.advise import Finding
+    from iosq.toolkit.advise.finding import Finding, Known
     from iosq.toolkit.sql.filter import Filter
 
 
@@ -42,6 +42,13 @@ def advise(
     to: Annotated[
         list[str] | None, typer.Option("--to", metavar="MACHINE", help="migrate: only these machines; repeatable.")
     ] = None,
+    machine: Annotated[
+        str | None, typer.Option("--machine", metavar="NAME", help="pav: the box, a machine or a .toml file.")
+    ] = None,
+    read_ratio: Annotated[
+        float | None, typer.Option(metavar="0..1", help="pav: reads of all I/Os, where no cache record tells.")
+    ] = None,
+    footprint_gb: Annotated[float, typer.Option(metavar="GB", help="pav: data each volume touches.")] = 1.0,
     since: SinceOption = None,
     until: UntilOption = None,
     system: SystemOption = None,
@@ -54,14 +61,16 @@ def advise(
 
     Example: iosq advise pav --lake lake
     """
+    from iosq.toolkit.advise.finding import Known
     from iosq.toolkit.advise.text import as_json, as_text
 
-    found = _found(topic, lake, to or [], chosen(since, until, system, lcu, volume))
+    known = Known(machine, read_ratio, footprint_gb)
+    found = _found(topic, lake, to or [], chosen(since, until, system, lcu, volume), known)
     typer.echo(as_json(found) if form is Form.json else as_text(found) or "nothing found", nl=True)
     say(f"{len(found)} findings" if len(found) != 1 else "1 finding")
 
 
-def _found(topic: Topic, lake: LakeOption, to: list[str], where: Filter) -> list[Finding]:
+def _found(topic: Topic, lake: LakeOption, to: list[str], where: Filter, known: Known) -> list[Finding]:
     from iosq.toolkit.advise import migrate, run
     from iosq.toolkit.advise.held import held
 
@@ -69,4 +78,4 @@ def _found(topic: Topic, lake: LakeOption, to: list[str], where: Filter) -> list
     with held(open_lake(lake, where=where)) as con:
         if topic is Topic.migrate:
             return migrate.rank(con, to or migrate.targets())
-        return run(con, limits, "pav" if topic is Topic.pav else "nvs")
+        return run(con, limits, "pav" if topic is Topic.pav else "nvs", known)

@@ -1,0 +1,160 @@
+"""The PAV recommender scored through the command line on the published z/VM study, 84 groups.
+
+python -m tests.integration.recommender
+
+For each box and read mix a machine file is fitted to the other three mixes (`iosq simulate fit`); for each worker level
+the volumes without aliases are then advised on (`iosq advise pav --machine`), from the study's listings in a lake. A
+run that breaks Little's law is replaced by the next one with an alias, as `iosq validate` does.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from typer.testing import CliRunner
+
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.recommender import HELP, advice, published
+from iosq.parsers.fcx import study
+from iosq.toolkit.cli.main import build
+
+COUNTS = 5  # the study went up to four aliases
+COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io_rate")
+
+
+@dataclass(frozen=True)
+class Group:
+    """One box, read mix and worker level, and the position of the run that is advised on."""
+
+    number: int
+    controller: str
+    read_ratio: float
+    workers: int
+    at: int
+
+    @property
+    def profile(self) -> str:
+        """Name of the machine file that knows the other mixes of this box."""
+        return f"{configurations()[self.controller].machine}-without-{round(100 * self.read_ratio)}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether more aliases are advised, and the smallest count within 2 % of the best."""
+
+    helps: bool
+    best: int
+
+
+def groups() -> list[Group]:
+    """All 84, in the order of the source."""
+    have, found = cells().conditions, []
+    for number in range(len(cells()) // COUNTS):
+        first = number * COUNTS
+        at = next(i for i in range(first, first + COUNTS) if not cells().defective[i])
+        found.append(Group(number, str(have.controller[first]), float(have.read_ratio[first]), int(have.workers[first]), at))
+    return found
+
+
+def prepare(folder: Path, wanted: Sequence[Group]) -> None:
+    """A lake with the study's listings, a machine file per profile, and what the study could spare in iosq.toml."""
+    study.write(folder / "listings")
+    run("ingest", str(folder / "listings"), "--lake", str(folder / "lake"))
+    (folder / "iosq.toml").write_text(f"[thresholds.pav_closed_load]\nmost = {COUNTS - 1}\n", "utf-8")
+    for name, same in groupby(sorted(wanted, key=lambda g: g.profile), key=lambda g: g.profile):
+        fit(folder, name, next(same))
+
+
+def fit(folder: Path, name: str, group: Group) -> None:
+    """A machine file from the sound runs of the other mixes."""
+    have, box = cells().conditions, configurations()[group.controller]
+    mine = (have.controller == group.controller) & (have.read_ratio != group.read_ratio) & ~cells().defective
+    points = folder / f"{name}.csv"
+    with points.open("w", encoding="utf-8", newline="") as file:
+        lines = csv.writer(file)
+        lines.writerow(COLUMNS)
+        for i in np.flatnonzero(mine):
+            lines.writerow((box.volumes, have.workers[i], have.aliases[i], have.read_ratio[i], have.footprint_gb[i],
+                            box.volumes * cells().rate[i]))  # fmt: skip
+    cache = () if have.footprint_gb.max() <= box.usable_cache_gb else ("--cache-gb", str(box.usable_cache_gb))
+    run("simulate", "fit", name, "--points", str(points), "-o", str(folder / f"{name}.toml"), *cache)
+
+
+def advised(folder: Path, group: Group) -> Answer:
+    """What the command says about one group's volumes: of the middle minutes of its run."""
+    begin = study.START + timedelta(minutes=study.MINUTES * group.at % (study.MINUTES * len(cells()) // 3) + 1)
+    end = begin + timedelta(minutes=study.MINUTES - 2)
+    box, have = configurations()[group.controller], cells().conditions
+    found = json.loads(
+        run(
+            "advise", "pav", "--lake", str(folder / "lake"), "--system", group.controller.replace(" ", ""),
+            "--since", begin.isoformat(), "--until", end.isoformat(), "--machine", str(folder / f"{group.profile}.toml"),
+            "--read-ratio", str(group.read_ratio), "--footprint-gb", str(have.footprint_gb[group.at] / box.volumes),
+            "--format", "json",
+        )  # fmt: skip
+    )
+    return answer(found, int(have.aliases[group.at]))
+
+
+def answer(found: Sequence[dict[str, Any]], now: int) -> Answer:
+    """The advice as the two answers that are scored; nothing said means that the aliases there are do."""
+    of_load = [f for f in found if f["code"] == "pav_closed_load"]
+    if not of_load:
+        return Answer(any(f["code"] == "pav_add_alias" for f in found), now)
+    numbers = {n["name"]: n["value"] for n in of_load[0]["numbers"]}
+    return Answer(numbers["best rate over now"] > HELP, int(numbers["smallest count within 2 % of the best rate"]))
+
+
+def right(answers: Sequence[tuple[Group, Answer]]) -> tuple[float, float]:
+    """Percent of right answers: do aliases help, how many."""
+    helps, best = advice(published())
+    hits = [(a.helps == helps[g.number], a.best == best[g.number]) for g, a in answers]
+    first, second = np.mean(np.array(hits, float), axis=0)
+    return 100 * float(first), 100 * float(second)
+
+
+def run(*arguments: str) -> str:
+    """What a command prints to stdout; an error if it failed."""
+    result = CliRunner().invoke(build(), list(arguments))
+    if result.exit_code:
+        raise RuntimeError(f"iosq {' '.join(arguments)}: {result.output}")
+    return result.stdout
+
+
+def main() -> int:
+    """Print every wrong answer and the scores."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        os.chdir(folder)  # iosq.toml is read from the working folder
+        prepare(folder, groups())
+        answers = [(group, advised(folder, group)) for group in groups()]
+    sys.stdout.writelines(lines(answers))
+    return 0
+
+
+def lines(answers: Sequence[tuple[Group, Answer]]) -> Iterator[str]:
+    """The scores, and above them what was wrong."""
+    helps, best = advice(published())
+    for g, a in answers:
+        if (a.helps, a.best) != (helps[g.number], best[g.number]):
+            yield (
+                f"{g.controller}, {100 * g.read_ratio:.0f} % reads, {g.workers} workers: advised {a.best} "
+                f"(helps: {a.helps}), published {best[g.number]} ({helps[g.number]})\n"
+            )
+    whether, count = right(answers)
+    yield f"{len(answers)} groups: aliases help or not, right in {whether:.1f} %; best count right in {count:.1f} %\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

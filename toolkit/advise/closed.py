@@ -1,0 +1,173 @@
+"""What aliases would do for volumes whose requesters wait for each answer: all volumes of the box solved together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from iosq.models.pav.answers import BEST, Interval, Prediction, RateSource, WhatIf
+from iosq.models.pav.closed import what_if_closed
+from iosq.models.pav.power_curve import PowerCurve
+from iosq.models.pav.volume import ClosedVolumes
+from iosq.toolkit.advise.box import elasticity_scatter
+from iosq.toolkit.advise.finding import Curve, Known, Row, Span, Step
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.whatif import sources
+
+SEED = 1
+MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
+UNKNOWN = "bounds only, the lake does not tell how the box serves more of this work at once: name its machine (--machine)"
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """All volumes of a box in one interval, those in `waiting` with requesters that wait for each answer.
+
+    Rows have volume, system, io_rate, wait_ms, service_ms, exposures, read_ratio and the box's curve.
+    """
+
+    rows: Sequence[Row]
+    waiting: Sequence[bool]
+
+    @property
+    def closed(self) -> list[Row]:
+        """The rows of the waiting volumes."""
+        return [row for row, waits in zip(self.rows, self.waiting, strict=True) if waits]
+
+    @property
+    def aliases(self) -> int:
+        """Aliases the poorest waiting volume has now."""
+        return min(round(row["exposures"]) for row in self.closed) - 1
+
+    @property
+    def rate(self) -> float:
+        """I/Os per second of the waiting volumes."""
+        return float(sum(row["io_rate"] for row in self.closed))
+
+    @property
+    def queue(self) -> float:
+        """I/Os of theirs that wait in the host."""
+        return float(sum(row["queue_length"] for row in self.closed))
+
+    @property
+    def requesters(self) -> float:
+        """I/Os of theirs that are outstanding: in the host and in the box."""
+        return self.queue + float(sum(row["in_service"] for row in self.closed))
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What more aliases would do for a crowd.
+
+    best: smallest count within 2 % of the best rate there is with `most` aliases; gain: the best rate more aliases
+    give over today's; limit: the fullest station then, in words.
+    """
+
+    crowd: Crowd
+    curve: Curve
+    best: int
+    gain: Span
+    limit: str
+
+    @property
+    def known(self) -> bool:
+        """Whether the box is known well enough to tell."""
+        return self.curve.identifiable
+
+    def step(self, count: int) -> Step:
+        """What one count would do."""
+        return next(s for s in self.curve.steps if s.count == count)
+
+
+def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
+    """Counts from today's to `most`, today's as measured.
+
+    Raises:
+        RequestError: a machine is named and the read share is not known.
+    """
+    volumes, now, waiting = _volumes(crowd, known), _aliases(crowd), np.array(crowd.waiting)
+    source = _source(crowd, volumes, now, known)
+    counts = range(crowd.aliases, max(most, crowd.aliases + 1) + 1)
+    found = what_if_closed(source, volumes, counts, np.random.default_rng(SEED), current=now, subject=waiting)
+    predicted, basis = _reached(found)
+    steps = (_measured(crowd), *(_step(p) for p in predicted[1:]))
+    rates = np.array([step.io_rate.value for step in steps])
+    best = steps[int(np.argmax(rates >= BEST * rates.max()))]
+    most_rate = max(steps[1:], key=lambda step: step.io_rate.value).io_rate
+    gain = Span(*(getattr(most_rate, end) / crowd.rate for end in ("value", "low", "high")))
+    curve = Curve("aliases", crowd.aliases, steps, basis, all(p.identifiable for p in predicted))
+    return Outlook(crowd, curve, best.count, gain, found.limit)
+
+
+def _reached(found: WhatIf) -> tuple[Sequence[Prediction], str]:
+    """The counts that the measurements say something about, if any beyond today's; else all, as bounds."""
+    said = [p for p in found.predictions if p.identifiable]
+    if found.identifiable or len(said) < 2:
+        return found.predictions, found.calibrated_on
+    return said, f"{found.calibrated_on}; more than {said[-1].aliases} aliases go beyond what was measured"
+
+
+def _volumes(crowd: Crowd, known: Known) -> ClosedVolumes:
+    inside = [row["in_service"] + (row["queue_length"] if waits else 0.0) for row, waits in _pairs(crowd)]
+    return ClosedVolumes.of(inside, _read_ratios(crowd, known), known.footprint_gb)
+
+
+def _pairs(crowd: Crowd) -> list[tuple[Row, bool]]:
+    return list(zip(crowd.rows, crowd.waiting, strict=True))
+
+
+def _aliases(crowd: Crowd) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Of volumes that don't wait, enough for what they have in progress."""
+    given = [
+        row["exposures"] - 1 if waits else max(row["exposures"], row["in_service"]) - 1 for row, waits in _pairs(crowd)
+    ]
+    return np.maximum(np.round(np.array(given, float)), 0.0)
+
+
+def _read_ratios(crowd: Crowd, known: Known) -> list[float]:
+    shares = [known.read_ratio if row["read_ratio"] is None else min(row["read_ratio"], 1.0) for row in crowd.rows]
+    if known.machine is None:
+        return [0.5 if share is None else share for share in shares]
+    for row, share in zip(crowd.rows, shares, strict=True):
+        if share is None:
+            raise RequestError(
+                f"no cache record of {row['volume']} in the lake: its read share is unknown",
+                place="--machine",
+                remedy="give --read-ratio",
+            )
+    return [share for share in shares if share is not None]
+
+
+def _source(
+    crowd: Crowd, volumes: ClosedVolumes, now: np.ndarray[tuple[int], np.dtype[np.float64]], known: Known
+) -> RateSource:
+    box_rate = float(sum(row["io_rate"] for row in crowd.rows))
+    load = volumes.load(now[None])
+    if known.machine is not None:
+        return sources.refitted(known.machine, load, box_rate, np.random.default_rng(SEED))
+    row, inside = crowd.rows[0], float(load.in_box[0])
+    bounds = elasticity_scatter(row)
+    if bounds is None:
+        return PowerCurve(row["box"], box_rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
+    return PowerCurve(row["box"], box_rate, inside, bounds, row["in_box_max"], MEASURED)
+
+
+def _measured(crowd: Crowd) -> Step:
+    rate = crowd.rate
+    service_ms = sum(row["in_service"] for row in crowd.closed) / rate * 1e3
+    wait_ms = crowd.queue / rate * 1e3
+    return Step(crowd.aliases, _sure(wait_ms), _sure(wait_ms + service_ms), _sure(rate))
+
+
+def _sure(value: float) -> Span:
+    return Span(value, value, value)
+
+
+def _step(p: Prediction) -> Step:
+    return Step(p.aliases, _span(p.wait_ms), _span(p.response_ms), _span(p.rate))
+
+
+def _span(interval: Interval) -> Span:
+    return Span(interval.value, interval.low, interval.high)
