@@ -63,7 +63,9 @@ def groups() -> list[Group]:
     for number in range(len(cells()) // COUNTS):
         first = number * COUNTS
         at = next(i for i in range(first, first + COUNTS) if not cells().defective[i])
-        found.append(Group(number, str(have.controller[first]), float(have.read_ratio[first]), int(have.workers[first]), at))
+        found.append(
+            Group(number, str(have.controller[first]), float(have.read_ratio[first]), int(have.workers[first]), at)
+        )
     return found
 
 
@@ -91,19 +93,15 @@ def fit(folder: Path, name: str, group: Group) -> None:
     run("simulate", "fit", name, "--points", str(points), "-o", str(folder / f"{name}.toml"), *cache)
 
 
-def advised(folder: Path, group: Group) -> Answer:
-    """What the command says about one group's volumes: of the middle minutes of its run."""
+def advised(group: Group) -> Answer:
+    """What the command says about one group's volumes, in the prepared folder: of the middle minutes of its run."""
     begin = study.START + timedelta(minutes=study.MINUTES * group.at % (study.MINUTES * len(cells()) // 3) + 1)
     end = begin + timedelta(minutes=study.MINUTES - 2)
     box, have = configurations()[group.controller], cells().conditions
-    found = json.loads(
-        run(
-            "advise", "pav", "--lake", str(folder / "lake"), "--system", group.controller.replace(" ", ""),
-            "--since", begin.isoformat(), "--until", end.isoformat(), "--machine", str(folder / f"{group.profile}.toml"),
-            "--read-ratio", str(group.read_ratio), "--footprint-gb", str(have.footprint_gb[group.at] / box.volumes),
-            "--format", "json",
-        )  # fmt: skip
-    )
+    footprint_gb = have.footprint_gb[group.at] / box.volumes
+    where = f"--system {group.controller.replace(' ', '')} --since {begin.isoformat()} --until {end.isoformat()}"
+    what = f"--machine {group.profile}.toml --read-ratio {group.read_ratio} --footprint-gb {footprint_gb}"
+    found = json.loads(run(*f"advise pav --lake lake {where} {what} --format json".split()))
     return answer(found, int(have.aliases[group.at]))
 
 
@@ -138,7 +136,7 @@ def main() -> int:
         folder = Path(scratch)
         os.chdir(folder)  # iosq.toml is read from the working folder
         prepare(folder, groups())
-        answers = [(group, advised(folder, group)) for group in groups()]
+        answers = [(group, advised(group)) for group in groups()]
     sys.stdout.writelines(lines(answers))
     return 0
 

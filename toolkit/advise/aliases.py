@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.pav.answers import CLEARED_MS
-from iosq.models.pav.open_load import OpenVolumes, sweep
+from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep
 from iosq.models.pav.pools import pool_readings
-from iosq.toolkit.advise.finding import Curve, Effect, Span, Step
+from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.whatif import sources
 
 Floats = NDArray[np.float64]
 MOST = 24
@@ -50,25 +52,65 @@ class Peak:
 
 def volume_need(peak: Peak, elasticity: tuple[float, float] | None) -> Need:
     """Aliases of its own for one volume; what the box does with more inside comes from its measured elasticity."""
-    own = peak.rate * peak.service_ms / 1e3
-    others = max(peak.in_box - own, _NEGLIGIBLE)
-    # all other volumes as one that never waits
-    volumes = OpenVolumes.of(
+    volumes = _with_the_rest(peak, 0.5, 1.0)
+    stretches = _stretches(float(volumes.in_service.sum()), elasticity)
+    basis = SETTLE if elasticity is None else MEASURED
+    return _volume_need(peak, volumes, stretches, basis, elasticity is not None)
+
+
+def volume_need_on(
+    peak: Peak, known: Known, volumes_count: int, read_ratio: float | None, elasticity: tuple[float, float] | None
+) -> Need:
+    """The same on a machine the user names: of it only the growth of service time with load is taken, not its level.
+
+    Where the machine could not carry what was measured it is another one: then the lake's own curve counts, and the
+    basis says so.
+
+    Raises:
+        RequestError: no such machine, or the read share is not known.
+    """
+    assert known.machine is not None
+    reads = known.read_ratio if read_ratio is None else min(read_ratio, 1.0)
+    if reads is None:
+        raise RequestError(
+            "the lake has no cache records: the read share is unknown", place="--machine", remedy="give --read-ratio"
+        )
+    source = sources.named(known.machine)
+    volumes = _with_the_rest(peak, reads, known.footprint_gb * volumes_count / 2)  # two stand for all of them
+    try:
+        stretch = box_stretch(source, volumes, float(volumes_count + MOST))
+    except RequestError as error:
+        need = volume_need(peak, elasticity)
+        return replace(
+            need, effect=replace(need.effect, basis=f"{need.effect.basis}; left out {error.place}: {error.what}")
+        )
+    return _volume_need(peak, volumes, [stretch], source.calibrated_on, known=True)
+
+
+def _with_the_rest(peak: Peak, read_ratio: float, footprint_gb: float) -> OpenVolumes:
+    """The volume, and all others of the box as one that never waits."""
+    others = max(peak.in_box - peak.rate * peak.service_ms / 1e3, _NEGLIGIBLE)
+    return OpenVolumes.of(
         [peak.rate, others * 1e3 / peak.service_ms],
         [peak.wait_ms, 0.0],
         peak.service_ms,
         [peak.whole_exposures, math.ceil(others) + 1],
-        0.5,
-        1.0,
+        read_ratio,
+        footprint_gb,
     )
+
+
+def _volume_need(
+    peak: Peak, volumes: OpenVolumes, stretches: Sequence[Callable[[Floats], Floats]], basis: str, known: bool
+) -> Need:
     now = peak.whole_exposures - 1
     counts = np.arange(now, now + MOST + 1)
     readings = [
         (served.wait_ms[:, 0], served.service_ms[:, 0])
-        for stretch in _stretches(own + others, elasticity)
+        for stretch in stretches
         for served in sweep(volumes, (counts + 1.0)[:, None], stretch, slice(0, 1))
     ]
-    return _need(peak, counts, readings, elasticity, "aliases")
+    return _need(peak, counts, readings, Told("aliases", basis, known))
 
 
 def pool_need(volumes: OpenVolumes, aliases: int, elasticity: tuple[float, float] | None) -> Need:
@@ -83,7 +125,8 @@ def pool_need(volumes: OpenVolumes, aliases: int, elasticity: tuple[float, float
         for stretch in _stretches(peak.in_box, elasticity)
         for served in pool_readings(volumes, counts, aliases, stretch)
     ]
-    return _need(peak, counts, readings, elasticity, "aliases in the pool")
+    basis = SETTLE if elasticity is None else MEASURED
+    return _need(peak, counts, readings, Told("aliases in the pool", basis, elasticity is not None))
 
 
 def _stretches(in_box: float, elasticity: tuple[float, float] | None) -> list[Callable[[Floats], Floats]]:
@@ -95,26 +138,28 @@ def _stretch(in_box: float, power: float) -> Callable[[Floats], Floats]:
     return lambda inside: np.maximum(inside / in_box, 1.0) ** power
 
 
-def _need(
-    peak: Peak,
-    counts: NDArray[np.int_],
-    readings: list[tuple[Floats, Floats]],
-    elasticity: tuple[float, float] | None,
-    counted: str,
-) -> Need:
+@dataclass(frozen=True)
+class Told:
+    """What the counts are of, what they rest on, and whether the box is known."""
+
+    counted: str
+    basis: str
+    known: bool
+
+
+def _need(peak: Peak, counts: NDArray[np.int_], readings: list[tuple[Floats, Floats]], told: Told) -> Need:
     waits = np.array([wait for wait, _ in readings])
     responses = np.array([wait + service for wait, service in readings])
     fewest, most = (_cleared(counts, bound) for bound in (waits.min(axis=0), waits.max(axis=0)))
     chosen = int(np.flatnonzero(counts == (most or fewest or int(counts[-1])))[0])
     after = responses[:, chosen]
     now = peak.wait_ms + peak.service_ms
-    basis = SETTLE if elasticity is None else MEASURED
     effect = Effect(
-        "response at the peak", "ms", now, float(after.mean()), float(after.min()), float(after.max()), basis,
-        elasticity is not None,
+        "response at the peak", "ms", now, float(after.mean()), float(after.min()), float(after.max()), told.basis,
+        told.known,
     )  # fmt: skip
     steps = tuple(_step(int(n), peak.rate, waits[:, at], responses[:, at]) for at, n in enumerate(counts))
-    return Need(fewest, most, effect, Curve(counted, int(counts[0]), steps, basis, elasticity is not None))
+    return Need(fewest, most, effect, Curve(told.counted, int(counts[0]), steps, told.basis, told.known))
 
 
 def _step(count: int, rate: float, waits: Floats, responses: Floats) -> Step:

@@ -37,7 +37,9 @@ CURVE = f"""{VOLUME_BOX}, served AS (
     JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     WHERE v.io_rate > 0 AND v.service_ms > 0
 ), box_interval AS (
-    SELECT box, interval_start, sum(io_rate) AS rate, sum(in_service) AS in_box, sum(queue_length) AS queued
+    SELECT box, interval_start, sum(io_rate) AS rate, sum(in_service) AS in_box, sum(queue_length) AS queued,
+           count(*) AS volumes,
+           sum(io_rate * read_ratio) / sum(CASE WHEN read_ratio IS NOT NULL THEN io_rate END) AS read_ratio
     FROM served
     GROUP BY box, interval_start
 ), fullest AS (

@@ -9,6 +9,7 @@ import numpy as np
 
 from iosq.models.pav.answers import BEST, Interval, Prediction, RateSource, WhatIf
 from iosq.models.pav.closed import what_if_closed
+from iosq.models.pav.open_load import DOUBT
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.advise.box import elasticity_scatter
@@ -17,8 +18,11 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.whatif import sources
 
 SEED = 1
+ANOTHER_BOX = "the machine named delivers another rate than was measured, it seems to be another one"
 MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
-UNKNOWN = "bounds only, the lake does not tell how the box serves more of this work at once: name its machine (--machine)"
+UNKNOWN = (
+    "bounds only, the lake does not tell how the box serves more of this work at once: name its machine (--machine)"
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Crowd:
     @property
     def aliases(self) -> int:
         """Aliases the poorest waiting volume has now."""
-        return min(round(row["exposures"]) for row in self.closed) - 1
+        return int(min(round(row["exposures"]) for row in self.closed)) - 1
 
     @property
     def rate(self) -> float:
@@ -92,12 +96,14 @@ def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     counts = range(crowd.aliases, max(most, crowd.aliases + 1) + 1)
     found = what_if_closed(source, volumes, counts, np.random.default_rng(SEED), current=now, subject=waiting)
     predicted, basis = _reached(found)
+    fits = 1 / DOUBT < found.predictions[0].rate.value / crowd.rate < DOUBT
     steps = (_measured(crowd), *(_step(p) for p in predicted[1:]))
     rates = np.array([step.io_rate.value for step in steps])
     best = steps[int(np.argmax(rates >= BEST * rates.max()))]
     most_rate = max(steps[1:], key=lambda step: step.io_rate.value).io_rate
     gain = Span(*(getattr(most_rate, end) / crowd.rate for end in ("value", "low", "high")))
-    curve = Curve("aliases", crowd.aliases, steps, basis, all(p.identifiable for p in predicted))
+    known_enough = fits and all(p.identifiable for p in predicted)
+    curve = Curve("aliases", crowd.aliases, steps, basis if fits else f"{ANOTHER_BOX}: {basis}", known_enough)
     return Outlook(crowd, curve, best.count, gain, found.limit)
 
 

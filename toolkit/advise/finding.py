@@ -71,11 +71,27 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class Hour:
+    """The worst interval of one hour of the day: local start and end in microseconds, queue, and what it would take.
+
+    `fewest` and `most` are the aliases that clear its wait at best and at worst (None: no count tried does).
+    """
+
+    start_us: int
+    end_us: int
+    queue_length: float
+    wait_ms: float
+    fewest: int | None
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing worth knowing.
 
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
-    all I/Os. `covers` names findings (code, subject) that are only a symptom of this one and are left out.
+    all I/Os. `covers` names findings (code, subject) that are only a symptom of this one and are left out. `hours` are
+    those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
     """
 
     code: str
@@ -91,6 +107,7 @@ class Finding:
     effect: Effect | None = None
     covers: frozenset[tuple[str, str]] = frozenset()
     curve: Curve | None = None
+    hours: tuple[Hour, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

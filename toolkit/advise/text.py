@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from iosq.toolkit.advise.finding import Curve, Effect, Finding, Number, Step
+from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Number, Step
+from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.units import human_number
 
 WIDTH = 100
@@ -31,6 +32,8 @@ def _lines(number: int, f: Finding) -> Iterator[str]:
     yield from _wrapped(f"   Do:      {f.advice}", " " * 12)
     if f.effect:
         yield from _wrapped(f"   Expect:  {_expected(f.effect)}", " " * 12)
+    if f.hours:
+        yield from _wrapped(f"   By hour: {_by_hour(f.hours)}", " " * 12)
     shown = "; ".join(f"{n.name} {_value(n)}" for n in f.numbers if n.value is not None)
     yield from _wrapped(f"   Numbers: {shown}", " " * 12)
     yield f"   Rule:    {f.code}, confidence {f.confidence}{_cost(f)}"
@@ -56,6 +59,27 @@ def _expected(e: Effect) -> str:
     return f"{e.what}: {human_number(e.now)} {e.unit} now, then {value} {e.unit}; {e.basis}"
 
 
+def _by_hour(hours: Sequence[Hour]) -> str:
+    """The worst interval of each hour that has a queue, and the aliases that would clear its wait."""
+    return "; ".join(f"{spoken(h.start_us, h.end_us)[:11]} {h.queue_length:.1f} queued, {_range(h)}" for h in hours)
+
+
+def _range(h: Hour) -> str:
+    if h.fewest is None:
+        return "no count clears it"
+    return f"{h.fewest} aliases" if h.fewest == h.most else f"{h.fewest} to {h.most or 'more'} aliases"
+
+
+def _hour(h: Hour) -> dict[str, Any]:
+    return {
+        "local_time": spoken(h.start_us, h.end_us),
+        "queue_length": _plain(h.queue_length),
+        "wait_ms": _plain(h.wait_ms),
+        "fewest": h.fewest,
+        "most": h.most,
+    }
+
+
 def _object(f: Finding) -> dict[str, Any]:
     return {
         "code": f.code,
@@ -67,6 +91,7 @@ def _object(f: Finding) -> dict[str, Any]:
         "numbers": [{"name": n.name, "value": _plain(n.value), "unit": n.unit} for n in f.numbers],
         "effect": _effect(f.effect),
         "curve": _curve(f.curve),
+        "hours": [_hour(h) for h in f.hours],
         "confidence": f.confidence,
         "lost_s": _plain(f.lost_s),
         "sql": f.sql,

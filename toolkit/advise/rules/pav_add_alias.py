@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.aliases import Need, Peak, volume_need
+from iosq.toolkit.advise.aliases import Need, Peak, volume_need, volume_need_on
 from iosq.toolkit.advise.box import CURVE, elasticity_bounds
-from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Finding, Hour, Known, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import period, worst_window
 from iosq.toolkit.sql.raw import literal
 
+# volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
+WITH_HOURS = 20
 SQL = f"""
 WITH {CURVE}, candidate AS (
     SELECT *
@@ -28,27 +30,51 @@ WITH {CURVE}, candidate AS (
            max(CASE WHEN m.interval_start = c.peak_start THEN m.wait_ms END) AS peak_wait_ms,
            max(CASE WHEN m.interval_start = c.peak_start THEN m.io_rate END) AS peak_rate,
            max(CASE WHEN m.interval_start = c.peak_start THEN m.service_ms END) AS peak_service_ms,
-           max(CASE WHEN m.interval_start = c.peak_start THEN i.in_box END) AS in_box, max(m.box) AS box
+           max(CASE WHEN m.interval_start = c.peak_start THEN i.in_box END) AS in_box,
+           max(CASE WHEN m.interval_start = c.peak_start THEN i.volumes END) AS volumes,
+           max(CASE WHEN m.interval_start = c.peak_start THEN i.read_ratio END) AS read_ratio, max(m.box) AS box
     FROM candidate c
     JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
     LEFT JOIN box_interval i ON i.box = m.box AND i.interval_start = m.interval_start
     GROUP BY m.platform, m.system, m.volume
+), hourly AS (
+    SELECT m.platform, m.system, m.volume, m.start_us, m.end_us, m.queue_length, m.wait_ms, m.io_rate, m.service_ms,
+           i.in_box, i.volumes, i.read_ratio,
+           row_number() OVER (PARTITION BY m.platform, m.system, m.volume, m.start_us // 3600000000 % 24
+                              ORDER BY m.queue_length DESC, m.start_us) AS place
+    FROM candidate c
+    JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
+    JOIN box_interval i ON i.box = m.box AND i.interval_start = m.interval_start
+    WHERE m.queue_length >= ?
+), day AS (
+    SELECT platform, system, volume,
+           list(struct_pack(start_us, end_us, queue_length, peak_wait_ms := wait_ms, peak_rate := io_rate,
+                            peak_service_ms := service_ms, in_box, volumes, read_ratio) ORDER BY start_us) AS hours
+    FROM hourly
+    WHERE place = 1
+    GROUP BY platform, system, volume
 )
 SELECT c.platform, c.system, c.volume, c.lcu, c.exposures, c.io_rate, c.wait_ms, c.response_ms,
        c.wait_share_ratio, c.queue_length_peak, t.lost_s, t.span_s, t.peak_wait_ms, t.peak_rate,
-       t.peak_service_ms, t.in_box, v.points, v.elasticity, v.fit, v.spread_ratio, v.in_box_max, v.in_box_low,
+       t.peak_service_ms, t.in_box, t.volumes, t.read_ratio, d.hours,
+       v.points, v.elasticity, v.fit, v.spread_ratio, v.in_box_max, v.in_box_low,
        w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
 FROM candidate c
 JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
+JOIN day d ON d.platform = c.platform AND d.system = c.system AND d.volume = c.volume
 LEFT JOIN curve v ON v.box = t.box
 ORDER BY t.lost_s DESC, c.platform, c.system, c.volume
 """
 
 
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
-    for r in rows:
-        need = _need(r)
+    return _judge_knowing(rows, limits, Known())
+
+
+def _judge_knowing(rows: list[Row], _: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    for place, r in enumerate(rows):
+        need = _need(r, known)
         yield Finding(
             code="pav_add_alias",
             severity="act",
@@ -80,13 +106,25 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             confidence="medium" if need.effect.identifiable else "low",
             effect=need.effect,
             curve=need.curve,
+            hours=_hours(r, known) if place < WITH_HOURS else (),
         )
 
 
-def _need(r: Row) -> Need:
+def _need(r: Row, known: Known) -> Need:
     service_ms = r["peak_service_ms"] or r["response_ms"] - r["wait_ms"]
     peak = Peak(r["peak_rate"], r["peak_wait_ms"], service_ms, r["exposures"] or 1, r["in_box"] or 0.0)
-    return volume_need(peak, elasticity_bounds(r))
+    if known.machine is None:
+        return volume_need(peak, elasticity_bounds(r))
+    return volume_need_on(peak, known, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r))
+
+
+def _hours(r: Row, known: Known) -> tuple[Hour, ...]:
+    return tuple(_hour(r | h, known) for h in r["hours"])
+
+
+def _hour(r: Row, known: Known) -> Hour:
+    need = _need(r, known)
+    return Hour(r["start_us"], r["end_us"], r["queue_length"], r["peak_wait_ms"], need.fewest, need.most)
 
 
 def _advice(r: Row, need: Need) -> str:
@@ -119,7 +157,8 @@ RULE = Rule(
     sql=SQL,
     judge=_judge,
     topic="pav",
-    parameters=("queue_length", "wait_share", "queue_length"),
+    judge_knowing=_judge_knowing,
+    parameters=("queue_length", "wait_share", "queue_length", "queue_length"),
     thresholds={
         "queue_length": Threshold(
             0.5,

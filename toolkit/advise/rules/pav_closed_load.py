@@ -132,18 +132,20 @@ def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> 
         )
     if not helped:
         return (
-            f"Aliases will not help {now}: the rate would change by {_percent(o.gain.value)} ({_percent(o.gain.low)} to "
-            f"{_percent(o.gain.high)}), the wait only moves into the box ({o.limit}). Take work off the box, or look "
-            "for a faster one (iosq advise migrate)"
+            f"Aliases will not help {now}: the rate would change by {_percents(o)}, the wait only moves into the box "
+            f"({o.limit}). Take work off the box, or look for a faster one (iosq advise migrate)"
         )
-    more = o.best - o.crowd.aliases
+    count = o.best - o.crowd.aliases
     each = " each" if len(o.crowd.closed) > 1 else ""
     where = "" if len(helped) == len(found) else f"; it helps in {len(helped)} of {len(found)} hours, {_when(helped)}"
     return (
-        f"Give {'them' if each else 'it'} {more} more alias{'es' if more > 1 else ''}{each} {now}: the rate rises by "
-        f"{_percent(o.gain.value)} ({_percent(o.gain.low)} to {_percent(o.gain.high)}); more than that add less than "
-        f"2 %{where}"
+        f"Give {'them' if each else 'it'} {count} more alias{'es' if count > 1 else ''}{each} {now}: the rate rises by "
+        f"{_percents(o)}; more than that add less than 2 %{where}"
     )
+
+
+def _percents(o: Outlook) -> str:
+    return f"{_percent(o.gain.value)} ({_percent(o.gain.low)} to {_percent(o.gain.high)})"
 
 
 def _percent(times: float) -> str:
@@ -193,12 +195,12 @@ RULE = Rule(
         "wait only moves into the box. `Add aliases until no I/O waits` gives far too many."
     ),
     evidence=(
-        "Little's law: rate times response is the number outstanding, rate times service what is in the box. Each hour's "
-        "worst interval is solved, all volumes of the box together, with the box's measured curve or a machine file."
+        "Little's law: rate times response is the number outstanding, rate times service what is in the box. Each "
+        "hour's worst interval is solved, all volumes of the box together, with its measured curve or a machine file."
     ),
     wrong_when=(
-        "The volumes do other work in the busy intervals than in the half-busy ones (the measured curve mixes both), or "
-        "the data touched per volume is far from what was assumed (--footprint-gb): writes depend on it."
+        "The volumes do other work in the busy intervals than in the half-busy ones (the measured curve mixes both), "
+        "or the data touched per volume is far from what was assumed (--footprint-gb): writes depend on it."
     ),
     do="Add the aliases named and measure again; where none help, reduce or move the work.",
     sql=SQL,
@@ -207,7 +209,7 @@ RULE = Rule(
     topic="pav",
     parameters=("queue_length", "busy", "evenness"),
     thresholds={
-        "queue_length": Threshold(0.5, "I/Os", "of the volume, queued in the host", "any", "the same as in pav_add_alias"),
+        "queue_length": Threshold(0.5, "I/Os", "queued in the host, per volume", "any", "the same as in pav_add_alias"),
         "busy": Threshold(0.9, "ratio", "of its exposures in service", "any", "our choice"),
         "evenness": Threshold(
             0.33, "ratio", "of the queue that random arrivals would make", "any",
@@ -215,6 +217,8 @@ RULE = Rule(
             "that wait make it shorter still; a third is our choice",
         ),
         "gain": Threshold(1.05, "times", "today's rate: less is no help", "any", "our choice, as in iosq validate"),
-        "most": Threshold(15, "aliases", "a volume may get", "static PAV, 1999 on", "our choice; set what your LCUs can spare"),
+        "most": Threshold(
+            15.0, "aliases", "a volume may get", "static PAV, 1999 on", "our choice; set what your LCUs can spare"
+        ),
     },
 )  # fmt: skip

@@ -1,0 +1,132 @@
+"""Requesters that wait for each answer: Little's law on every count, the box's curve, and what others judge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from advise_rows import Row, candidate, database, volume
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.engine import all_rules, apply, run
+from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.errors import RequestError
+
+RULE = next(r for r in all_rules() if r.code == "pav_closed_load")
+VOLUMES, REQUESTERS, RATE = 4, 5, 400.0
+
+
+def served(interval: int, exposures: int, elasticity: float, **more: Any) -> list[Row]:
+    """Four volumes, five requesters each, on a box whose rate grows with the given elasticity."""
+    rate = RATE * exposures**elasticity / VOLUMES
+    service_ms, wait_ms = (count / rate * 1e3 for count in (exposures, REQUESTERS - exposures))
+    return [
+        volume(interval, f"VOL00{n}", rate=rate, wait=wait_ms, pend=0.0, disc=0.0, conn=service_ms,
+               exposures=float(exposures), **more)
+        for n in range(VOLUMES)
+    ]  # fmt: skip
+
+
+def day(elasticity: float, **more: Any) -> list[Row]:
+    """An hour with one exposure each, then an hour with one to four: the box has held up to sixteen I/Os."""
+    first = [row for n in range(4) for row in served(n, 1, elasticity, **more)]
+    return first + [row for n in range(1, 5) for row in served(3 + n, n, elasticity, **more)]
+
+
+def found(rows: list[Row], known: Known | None = None, **settings: float) -> list[Finding]:
+    return apply(database(volume_interval=rows), RULE, settings or None, known)
+
+
+def numbers(finding: Finding) -> dict[str, Any]:
+    return {n.name: n.value for n in finding.numbers}
+
+
+@pytest.mark.parametrize("elasticity", [0.0, 0.5, 1.0])
+def test_the_curve_is_the_boxs_and_every_count_obeys_littles_law(elasticity: float) -> None:
+    (finding,) = found(day(elasticity), most=4)
+    assert finding.curve is not None
+    assert [s.count for s in finding.curve.steps] == [0, 1, 2, 3, 4]
+    for step in finding.curve.steps:
+        assert step.io_rate.value == pytest.approx(RATE * (step.count + 1) ** elasticity, rel=0.02)
+        assert step.io_rate.value * step.response_ms.value / 1e3 == pytest.approx(VOLUMES * REQUESTERS)
+        inside = VOLUMES * (step.count + 1)
+        assert step.io_rate.value * step.wait_ms.value / 1e3 == pytest.approx(VOLUMES * REQUESTERS - inside)
+
+
+def test_a_box_that_keeps_pace_gets_all_aliases_that_find_a_requester() -> None:
+    (finding,) = found(day(1.0))
+    assert finding.severity == "act"
+    assert finding.advice.startswith("Give them 4 more aliases each (now 0): the rate rises by 400 %")
+    assert numbers(finding)["smallest count within 2 % of the best rate"] == 4
+
+
+def test_a_box_that_stands_still_gets_none_however_long_the_queue() -> None:
+    (finding,) = found(day(0.0))
+    assert finding.severity == "watch"
+    assert finding.advice.startswith("Aliases will not help (now 0)")
+    assert finding.effect is not None
+    assert finding.effect.value == pytest.approx(finding.effect.now, rel=0.02)
+
+
+def test_a_box_never_seen_fuller_is_not_told_about() -> None:
+    (finding,) = found(served(0, 1, 1.0) + served(1, 1, 1.0))
+    assert (finding.severity, finding.confidence) == ("watch", "low")
+    assert finding.advice.startswith("Can't be told yet")
+    assert numbers(finding)["smallest count within 2 % of the best rate"] is None
+    assert finding.effect is not None
+    assert not finding.effect.identifiable
+    # between no change and all requesters served at once
+    assert (finding.effect.low, finding.effect.high) == pytest.approx((finding.effect.now / 5, finding.effect.now))
+
+
+def test_a_curve_of_mixed_work_claims_nothing() -> None:
+    """The same number in the box at very different rates: other work, not the box."""
+    rows = day(1.0) + [row | {"interval_start": row["interval_start"].replace(hour=20)} for row in day(0.0)]
+    (finding,) = found(rows)
+    assert finding.advice.startswith("Can't be told yet")
+
+
+def test_queues_as_long_as_random_arrivals_make_them_are_left_to_the_open_reading() -> None:
+    """M/M/1 at 95 %: 18 wait; constant service halves it. Both are arrivals, not requesters."""
+    for queue in (18.0, 9.0):
+        assert found([volume(0, rate=950.0, wait=queue / 0.95, exposures=1.0)]) == []
+    assert len(found([volume(0, rate=950.0, wait=3.0 / 0.95, exposures=1.0)])) == 1
+
+
+def test_hyperpav_volumes_and_short_queues_are_left_alone() -> None:
+    assert found(served(0, 1, 1.0, is_hyperpav=True)) == []
+    assert found([volume(0, rate=950.0, wait=0.4 / 0.95, exposures=1.0)]) == []
+
+
+def test_it_replaces_what_the_open_reading_says_of_the_same_volumes() -> None:
+    names = [f"VOL00{n}" for n in range(VOLUMES)]
+    con = database(volume_interval=day(0.0), pav_candidate=[candidate(n, queue_length_peak=4.0) for n in names])
+    assert {"pav_add_alias", "box_saturated", "pav_closed_load"} <= {f.code for r in all_rules() for f in apply(con, r)}
+    assert [f.code for f in run(con, topic="pav")] == ["pav_closed_load"]
+
+
+def test_a_machine_settles_what_the_lake_does_not_tell() -> None:
+    rows = served(0, 1, 1.0, read_ratio=1.0)
+    (finding,) = found(rows, Known("ds8100"))
+    assert finding.curve is not None
+    assert finding.curve.identifiable
+    assert "ds8100" in finding.curve.basis.lower()
+    # reads of a DS8100 go on gaining with the fifth exposure
+    assert numbers(finding)["best rate over now"] > 2
+
+
+def test_a_machine_needs_the_read_share() -> None:
+    rows = served(0, 1, 1.0)
+    with pytest.raises(RequestError, match="--read-ratio"):
+        found(rows, Known("ds8100"))
+    assert found(rows, Known("ds8100", read_ratio=0.5))
+
+
+def test_volumes_that_do_not_wait_are_in_the_box_all_the_same() -> None:
+    """Their I/Os take part of what the box gives: the waiting volume gains less than if it were alone."""
+    alone = [r for n in range(1, 5) for r in served(n, n, 0.5) if r["volume"] == "VOL000"] + served(0, 1, 0.5)[:1]
+    crowd = alone + [volume(n, "CALM01", rate=3000.0, conn=2.0, exposures=16.0) for n in range(5)]
+    gains = [numbers(found(rows, most=4)[0])["best rate over now"] for rows in (alone, crowd)]
+    assert found(crowd)[0].subject == "VOL000 on SYSA"
+    assert gains[0] == pytest.approx(5**0.5, rel=0.1)
+    assert gains[1] != pytest.approx(gains[0], rel=0.1)
