@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
+Verdict = Literal["add", "cant_tell", "wont_help", "too_many", "enough"]
 Row = Mapping[str, Any]
 
 
@@ -71,6 +72,19 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class Aliases:
+    """What a finding says about aliases: how many there are now and should be, in all; None where it names no count.
+
+    `fewest` clears the wait at best, `most` at worst (None: no count is sure to).
+    """
+
+    verdict: Verdict
+    now: int | None = None
+    fewest: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Hour:
     """The worst interval of one hour of the day: local start and end in microseconds, queue, and what it would take.
 
@@ -92,6 +106,7 @@ class Finding:
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
     all I/Os. `covers` names findings (code, subject) that are only a symptom of this one and are left out. `hours` are
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
+    `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`.
     """
 
     code: str
@@ -108,6 +123,7 @@ class Finding:
     covers: frozenset[tuple[str, str]] = frozenset()
     curve: Curve | None = None
     hours: tuple[Hour, ...] = ()
+    aliases: Aliases | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.box import CURVE, box_name, elasticity_bounds, opening
-from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -88,6 +88,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
         confidence="high" if len(members) > 1 else "medium",
         effect=_effect(members, bounds),
         covers=frozenset(covers),
+        aliases=Aliases("wont_help"),
     )
 
 

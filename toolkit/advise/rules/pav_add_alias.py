@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.aliases import Need, Peak, volume_need, volume_need_on
 from iosq.toolkit.advise.box import CURVE, elasticity_bounds
-from iosq.toolkit.advise.finding import Finding, Hour, Known, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -107,6 +107,7 @@ def _judge_knowing(rows: list[Row], _: Mapping[str, float], known: Known) -> Ite
             effect=need.effect,
             curve=need.curve,
             hours=_hours(r, known) if place < WITH_HOURS else (),
+            aliases=Aliases("add", round(r["exposures"] or 1) - 1, need.fewest, need.most),
         )
 
 

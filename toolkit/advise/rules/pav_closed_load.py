@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.box import CURVE, box_name
 from iosq.toolkit.advise.closed import Crowd, Outlook, outlook
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import period, spoken, worst_window
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
@@ -100,7 +100,14 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
         effect=_effect(chosen),
         covers=frozenset(_covered(found)),
         curve=chosen.curve,
+        aliases=_aliases(chosen, helped),
     )
+
+
+def _aliases(o: Outlook, helped: Sequence[Outlook]) -> Aliases:
+    if not o.known:
+        return Aliases("cant_tell", o.crowd.aliases)
+    return Aliases("add" if helped else "wont_help", o.crowd.aliases, o.best, o.best)
 
 
 def _subject(members: Sequence[Row]) -> str:

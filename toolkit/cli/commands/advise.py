@@ -9,8 +9,15 @@ import typer
 
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
+from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from contextlib import AbstractContextManager
+
+    import duckdb
+
+    from iosq.toolkit.advise.engine import Settings
     from iosq.toolkit.advise.finding import Finding, Known
     from iosq.toolkit.sql.filter import Filter
 
@@ -42,6 +49,9 @@ def advise(
     to: Annotated[
         list[str] | None, typer.Option("--to", metavar="MACHINE", help="migrate: only these machines; repeatable.")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--every", help="pav: one line per volume, LCU and group instead of findings.")
+    ] = False,
     machine: Annotated[
         str | None, typer.Option("--machine", metavar="NAME", help="pav: the box, a machine or a .toml file.")
     ] = None,
@@ -61,21 +71,64 @@ def advise(
 
     Example: iosq advise pav --lake lake
     """
+    _refuse(topic, "pav", {"--every": every, "--machine": machine, "--read-ratio": read_ratio})
+    _refuse(topic, "migrate", {"--to": to})
+    where, limits = chosen(since, until, system, lcu, volume), thresholds()
+    known = _known(machine, read_ratio, footprint_gb)
+    with _held(lake, where) as con:
+        if every:
+            _lines(con, limits, known, form)
+        else:
+            _findings(_found(con, topic, to, limits, known), form)
+
+
+def _refuse(topic: Topic, wanted: str, given: Mapping[str, object]) -> None:
+    """An option of another topic would be left out without a word."""
+    for option, value in given.items():
+        if value and topic != wanted:
+            raise RequestError(f"is about {wanted}, not {topic}", place=option, remedy=f"ask iosq advise {wanted}")
+
+
+def _known(machine: str | None, read_ratio: float | None, footprint_gb: float) -> Known:
+    from iosq.models.queueing.checks import positive, ratio
     from iosq.toolkit.advise.finding import Known
+    from iosq.toolkit.whatif.sources import named
+
+    positive(**{"--footprint-gb": footprint_gb})
+    if read_ratio is not None:
+        ratio(**{"--read-ratio": read_ratio})
+    if machine is not None:
+        named(machine)  # refused here, whether or not a finding comes to need it
+    return Known(machine, read_ratio, footprint_gb)
+
+
+def _held(lake: LakeOption, where: Filter) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+    from iosq.toolkit.advise.held import held
+
+    return held(open_lake(lake, where=where))
+
+
+def _found(
+    con: duckdb.DuckDBPyConnection, topic: Topic, to: list[str] | None, limits: Settings, known: Known
+) -> list[Finding]:
+    from iosq.toolkit.advise import migrate, run
+
+    if topic is Topic.migrate:
+        return migrate.rank(con, to or migrate.targets())
+    return run(con, limits, "pav" if topic is Topic.pav else "nvs", known)
+
+
+def _findings(found: list[Finding], form: Form) -> None:
     from iosq.toolkit.advise.text import as_json, as_text
 
-    known = Known(machine, read_ratio, footprint_gb)
-    found = _found(topic, lake, to or [], chosen(since, until, system, lcu, volume), known)
     typer.echo(as_json(found) if form is Form.json else as_text(found) or "nothing found", nl=True)
     say(f"{len(found)} findings" if len(found) != 1 else "1 finding")
 
 
-def _found(topic: Topic, lake: LakeOption, to: list[str], where: Filter, known: Known) -> list[Finding]:
-    from iosq.toolkit.advise import migrate, run
-    from iosq.toolkit.advise.held import held
+def _lines(con: duckdb.DuckDBPyConnection, limits: Settings, known: Known, form: Form) -> None:
+    from iosq.toolkit.advise import run
+    from iosq.toolkit.advise.verdicts import as_json, as_table, verdicts
 
-    limits = thresholds()
-    with held(open_lake(lake, where=where)) as con:
-        if topic is Topic.migrate:
-            return migrate.rank(con, to or migrate.targets())
-        return run(con, limits, "pav" if topic is Topic.pav else "nvs", known)
+    rows = verdicts(con, run(con, limits, known=known))
+    typer.echo(as_json(rows) if form is Form.json else as_table(rows) or "no volumes")
+    say(f"{len(rows)} volumes, LCUs and groups; iosq advise pav says more about what a rule found")

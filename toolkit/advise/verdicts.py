@@ -1,0 +1,174 @@
+"""One line per volume, LCU and alias group: add, enough, too many, or won't help, how many, and what says so."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.advise.finding import Aliases, Finding, Row, Verdict
+from iosq.toolkit.advise.window import LOCAL, spoken
+from iosq.toolkit.sql.guard import query
+from iosq.toolkit.whatif.output import table
+
+if TYPE_CHECKING:
+    import duckdb
+
+VOLUMES = f"""
+WITH measured AS (
+    SELECT platform, system, volume, interval_start, {LOCAL} FROM volume_interval
+)
+SELECT 'volume' AS kind, c.volume || ' on ' || c.system AS subject, c.lcu,
+       CAST(round(c.exposures) AS BIGINT) - 1 AS now, c.verdict, c.reason, c.aliases_to_clear_wait AS needed,
+       c.is_hyperpav, c.system, 100 * c.wait_share_ratio AS wait_share_percent, c.queue_length_peak,
+       m.start_us, m.end_us, NULL AS high_water, NULL AS per_base, NULL AS denied_percent, c.response_ms
+FROM pav_candidate c
+LEFT JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
+    AND m.interval_start = c.peak_start
+ORDER BY c.system, c.lcu, c.volume
+"""
+POOLS = f"""
+WITH pool AS (
+    SELECT *, {LOCAL}, row_number() OVER (PARTITION BY system, lcu ORDER BY queue_length DESC, interval_start) AS place
+    FROM lcu_interval
+    WHERE alias_io_count IS NOT NULL
+)
+SELECT 'lcu' AS kind, 'LCU ' || lcu || ' on ' || system AS subject, lcu, max(hyperpav_aliases) AS now,
+       'enough' AS verdict, NULL AS reason, NULL AS needed, FALSE AS is_hyperpav, system,
+       100 * sum(wait_ms * io_rate) / nullif(sum(response_ms * io_rate), 0) AS wait_share_percent,
+       max(queue_length) AS queue_length_peak, max(CASE WHEN place = 1 THEN start_us END) AS start_us,
+       max(CASE WHEN place = 1 THEN end_us END) AS end_us, max(alias_high_water) AS high_water,
+       max(alias_high_water_per_base) AS per_base, 100 * max(alias_denied_ratio) AS denied_percent,
+       sum(response_ms * io_rate) / nullif(sum(io_rate), 0) AS response_ms
+FROM pool
+GROUP BY system, lcu
+ORDER BY system, lcu
+"""
+ORDER: Mapping[Verdict, int] = {"add": 0, "cant_tell": 1, "wont_help": 2, "too_many": 3, "enough": 4}
+OF_VIEW: Mapping[str, Verdict] = {
+    "add": "add", "will_not_help": "wont_help", "too_many": "too_many", "enough": "enough"
+}  # fmt: skip
+WORDS: Mapping[Verdict, str] = {
+    "add": "add", "cant_tell": "can't tell", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
+}  # fmt: skip
+PLURAL = {"volume": "volumes", "lcu": "LCUs", "group": "groups"}
+SYMPTOM = "pav_add_alias"
+
+
+def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[dict[str, Any]]:
+    """A row per subject, those to act on first.
+
+    A finding about the subject decides; else one that explains its wait; else Little's law on the peak interval
+    (`pav_candidate`). `why` names the rule, or says in words what the measurement says.
+
+    Args:
+        con: a lake, from `iosq.toolkit.sql.connect`.
+        found: what `iosq.toolkit.advise.run` found in it.
+    """
+    said = _said(found)
+    rows = [_row(r, said) for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
+    rows += [_alone(f) for f in found if f.aliases and f.subject not in {r["subject"] for r in rows} and _own(f)]
+    return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
+
+
+def as_table(rows: Sequence[Row]) -> str:
+    """All that are not simply enough, in words; then how many are."""
+    shown = [_line(r) for r in rows if r["verdict"] != "enough"]
+    enough = Counter(r["kind"] for r in rows if r["verdict"] == "enough")
+    rest = " and ".join(f"{count} {PLURAL[kind]}" for kind, count in sorted(enough.items()))
+    return "\n".join(filter(None, [table(shown) if shown else "", f"enough: {rest}" if rest else ""]))
+
+
+def as_json(rows: Sequence[Row]) -> str:
+    """An array of objects, one per subject, NULL as null."""
+    return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _line(r: Row) -> dict[str, Any]:
+    return {
+        "subject": r["subject"],
+        "verdict": WORDS[r["verdict"]],
+        "now": r["aliases_now"],
+        "needed": _counted(r["aliases_needed"], r["aliases_needed_high"]),
+        "peak": r["peak"],
+        "queued": r["queue_length_peak"],
+        "wait %": r["wait_share_percent"],
+        "denied %": r["denied_percent"],
+        "high water": r["high_water"],
+        "of a base": r["high_water_per_base"],
+        "response_ms": r["response_ms"],
+        "predicted_ms": r["predicted_ms"],
+        "predicted_low_ms": r["predicted_low_ms"],
+        "predicted_high_ms": r["predicted_high_ms"],
+        "why": r["why"],
+    }
+
+
+def _counted(fewest: int | None, most: int | None) -> str:
+    if fewest is None:
+        return "-"
+    return str(fewest) if fewest == most else f"{fewest} to {most or 'more'}"
+
+
+def _said(found: Iterable[Finding]) -> dict[str, Finding]:
+    """The finding that decides about each subject: its own before one that covers it."""
+    decides: dict[str, Finding] = {}
+    for f in found:
+        for code, subject in sorted(f.covers):
+            if code == SYMPTOM:
+                decides.setdefault(subject, f)
+    return decides | {f.subject: f for f in found if f.aliases}
+
+
+def _own(f: Finding) -> bool:
+    return f.subject_kind in ("lcu", "group")
+
+
+def _row(r: Row, said: Mapping[str, Finding]) -> dict[str, Any]:
+    finding = said.get(r["subject"])
+    pool = said.get(f"LCU {r['lcu']} on {r['system']}") if r["is_hyperpav"] and r["verdict"] == "add" else None
+    decided = finding or pool
+    return _shown(r, _decided(decided) if decided else _by_view(r), decided)
+
+
+def _decided(finding: Finding) -> Aliases:
+    """A finding that explains a wait without a word on aliases says that they are not the cure."""
+    return finding.aliases or Aliases("wont_help")
+
+
+def _by_view(r: Row) -> Aliases:
+    verdict = OF_VIEW[r["verdict"]]
+    # a HyperPAV base has no aliases of its own: how many is a question for the pool
+    counted = verdict == "add" and not r["is_hyperpav"]
+    return Aliases(verdict, r["now"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["now"])
+
+
+def _shown(r: Row, aliases: Aliases, decided: Finding | None) -> dict[str, Any]:
+    effect = decided.effect if decided and decided.subject == r["subject"] else None
+    return {
+        "kind": r["kind"],
+        "subject": r["subject"],
+        "verdict": aliases.verdict,
+        "aliases_now": r["now"],
+        "aliases_needed": aliases.fewest,
+        "aliases_needed_high": aliases.most,
+        "peak": None if r["start_us"] is None else spoken(r["start_us"], r["end_us"]),
+        "queue_length_peak": r["queue_length_peak"],
+        "wait_share_percent": r["wait_share_percent"],
+        "denied_percent": r["denied_percent"],
+        "high_water": r["high_water"],
+        "high_water_per_base": r["per_base"],
+        "response_ms": effect.now if effect else r["response_ms"],
+        "predicted_ms": effect.value if effect and effect.unit == "ms" else None,
+        "predicted_low_ms": effect.low if effect and effect.unit == "ms" else None,
+        "predicted_high_ms": effect.high if effect and effect.unit == "ms" else None,
+        "why": decided.code if decided else r["reason"],
+    }
+
+
+def _alone(f: Finding) -> dict[str, Any]:
+    """An LCU or group no query above lists: static PAV summed up, SuperPAV groups."""
+    empty = dict.fromkeys(("lcu", "start_us", "end_us", "queue_length_peak", "wait_share_percent", "denied_percent"))
+    row = {"kind": f.subject_kind, "subject": f.subject, "now": f.aliases.now if f.aliases else None, **empty}
+    return _shown(row | dict.fromkeys(("high_water", "per_base", "response_ms")), _decided(f), f)
