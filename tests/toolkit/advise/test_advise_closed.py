@@ -105,14 +105,30 @@ def test_it_replaces_what_the_open_reading_says_of_the_same_volumes() -> None:
     assert [f.code for f in run(con, topic="pav")] == ["pav_closed_load"]
 
 
+def reads_of_a_ds8100() -> list[Row]:
+    """As the z/VM study measured them: eight volumes, five requesters each, no aliases, reads only."""
+    return [
+        volume(0, f"VOL00{n}", rate=2044.0, wait=1.94, pend=0.1, disc=0.0, conn=0.39, exposures=1.0, read_ratio=1.0)
+        for n in range(8)
+    ]
+
+
 def test_a_machine_settles_what_the_lake_does_not_tell() -> None:
-    rows = served(0, 1, 1.0, read_ratio=1.0)
-    (finding,) = found(rows, Known("ds8100"))
+    (finding,) = found(reads_of_a_ds8100(), Known("ds8100", footprint_gb=0.3))
     assert finding.curve is not None
     assert finding.curve.identifiable
-    assert "ds8100" in finding.curve.basis.lower()
-    # reads of a DS8100 go on gaining with the fifth exposure
-    assert numbers(finding)["best rate over now"] > 2
+    assert "DS8100" in finding.curve.basis
+    # the study's fifth exposure gave 2.2 times the rate of the first
+    assert finding.curve.steps[4].io_rate.value == pytest.approx(2.2 * 8 * 2044, rel=0.1)
+
+
+def test_a_machine_that_cannot_be_this_box_settles_nothing() -> None:
+    """Reads of 10 ms: no DS8100."""
+    (finding,) = found(served(0, 1, 1.0, read_ratio=1.0), Known("ds8100"))
+    assert finding.aliases is not None
+    assert finding.aliases.verdict == "cant_tell"
+    assert finding.effect is not None
+    assert finding.effect.basis.startswith("the machine named delivers another rate")
 
 
 def test_a_machine_needs_the_read_share() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from iosq.toolkit.advise.box import CURVE, box_name
-from iosq.toolkit.advise.closed import Crowd, Outlook, outlook
+from iosq.toolkit.advise.box import CURVE, box_name, opening
+from iosq.toolkit.advise.closed import ANOTHER_BOX, Crowd, Outlook, outlook
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import period, spoken, worst_window
 from iosq.toolkit.sql.raw import literal
@@ -133,10 +133,7 @@ def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> 
     now = f"(now {o.crowd.aliases})"
     if not o.known:
         more = human_number(o.gain.high)
-        return (
-            f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. Name the machine "
-            "(iosq advise pav --machine NAME), or measure once with a few aliases: they can be taken away again"
-        )
+        return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {_settled(o)}"
     if not helped:
         return (
             f"Aliases will not help {now}: the rate would change by {_percents(o)}, the wait only moves into the box "
@@ -148,6 +145,16 @@ def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> 
     return (
         f"Give {'them' if each else 'it'} {count} more alias{'es' if count > 1 else ''}{each} {now}: the rate rises by "
         f"{_percents(o)}; more than that add less than 2 %{where}"
+    )
+
+
+def _settled(o: Outlook) -> str:
+    """What would tell."""
+    if o.curve.basis.startswith(ANOTHER_BOX):
+        return f"{opening(ANOTHER_BOX)}: check --machine, --read-ratio and --footprint-gb"
+    return (
+        "Name the machine (iosq advise pav --machine NAME), or measure once with a few aliases: they can be taken away "
+        "again"
     )
 
 
