@@ -8,7 +8,7 @@ whole span (such as `pav_candidate`) are computed from the rows that are left.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from iosq.toolkit.errors import RequestError
@@ -66,6 +66,32 @@ class Filter:
 
     def __bool__(self) -> bool:
         return bool(self.since or self.until or self.systems or self.lcus or self.volumes)
+
+    @property
+    def given(self) -> list[str]:
+        """The options that ask for it."""
+        parts = {
+            "--since": self.since, "--until": self.until, "--system": self.systems, "--lcu": self.lcus,
+            "--volume": self.volumes,
+        }  # fmt: skip
+        return [option for option, part in parts.items() if part]
+
+    def span(self) -> Filter:
+        """The times alone."""
+        return Filter(self.since, self.until)
+
+    def named(self) -> Filter:
+        """The systems, LCUs and volumes alone."""
+        return replace(self, since=None, until=None)
+
+    def misses(self, view: View) -> list[str]:
+        """The options given that can't narrow a view's rows: it has no column for them."""
+        names = {c.name for c in view.columns}
+        columns = {
+            "--since": {"interval_start"}, "--until": {"interval_start"}, "--system": {"system"}, "--lcu": {"lcu"},
+            "--volume": {"volume", "volser"},
+        }  # fmt: skip
+        return [option for option in self.given if not names & columns[option]]
 
     def condition(self, view: View) -> str:
         """The SQL condition on a view's rows; empty if it has none of the columns."""

@@ -48,4 +48,4 @@ def sql(
         default = "table" if sys.stdout.isatty() and output is None else "csv"
         form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
     with suppress(BrokenPipeError):  # `| head` has seen enough
-        export(open_lake(lake, text, where), text, form=form, target=output)
+        export(open_lake(lake, text, where, empty=True), text, form=form, target=output)
