@@ -113,7 +113,9 @@ def lake_answer(con: duckdb.DuckDBPyConnection, name: str, burst: Burst, *, time
     if not mine:
         known = ", ".join(sorted({row["subsystem"] for row in rows})) or "none"
         raise RequestError(
-            f"no writes to a subsystem {name.upper()} in these intervals", place="--subsystem", remedy=f"known are {known}"
+            f"no writes to a subsystem {name.upper()} in these intervals",
+            place="--subsystem",
+            remedy=f"known are {known}",
         )
     rate = (burst.write_rate or max(row["write_rate"] for row in mine)) * burst.growth
     destage, texts = _destage_rate(mine, burst)

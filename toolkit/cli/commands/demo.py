@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli.bar import ingest_bar
-from iosq.toolkit.cli.commands.ingest import closing
+from iosq.toolkit.cli.commands.ingest import closing, listing
 from iosq.toolkit.cli.commands.report import tell
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import open_lake, say, thresholds
@@ -44,12 +44,12 @@ def demo(
     where = chosen(since, until, system, lcu, volume)
     if directory is None:
         with tempfile.TemporaryDirectory(prefix="iosq-demo-") as scratch:
-            _run(Path(scratch), output, seed, where)
+            _run(Path(scratch), output, seed, where, "--keep DIR keeps the lake that lists them")
     else:
-        _run(directory, output, seed, where)
+        _run(directory, output, seed, where, listing(directory / "lake"))
 
 
-def _run(directory: Path, output: Path, seed: int, where: Filter) -> None:
+def _run(directory: Path, output: Path, seed: int, where: Filter, how: str) -> None:
     from iosq.toolkit.lake import Lake, ingest
     from iosq.toolkit.report import write
     from iosq.toolkit.sample import write as write_sample
@@ -59,5 +59,5 @@ def _run(directory: Path, output: Path, seed: int, where: Filter) -> None:
     say(f"sample dumps: {len(visible)} files in {dumps}")
     with ingest_bar() as progress:
         outcomes = ingest(Lake(lake), [dumps], progress=progress)
-    say(closing(outcomes))
+    say(closing(outcomes, how))
     tell(output, write(open_lake(lake, where=where), output, thresholds()))
