@@ -35,7 +35,8 @@ def insist(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter,
     for option in asked.given if seen else ():
         if all(option in asked.misses(v) for v in seen):
             names = ", ".join(v.name for v in seen)
-            raise RequestError(f"{names} can't be narrowed by it", place=option, remedy="ask a view with such a column")
+            what = "narrowed to whole boxes only" if any(asked.by_box(v) for v in seen) else "not narrowed by it"
+            raise RequestError(f"{names} is {what}", place=option, remedy="ask a view with such a column")
     for option, values in (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes)):
         _insist_known(con, [f"{whole}.{n}" for n in _named(seen, option)], option, values)
     narrowed = [v for v in seen if not asked.misses(v)]
@@ -71,9 +72,7 @@ def _nothing(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filte
     spans = [s for v in views if (s := _span(con, v, named, whole))]
     who = _who(named)
     if not spans:
-        return RequestError(
-            f"nothing is of {who} at once", place=", ".join(named.given), remedy="leave one of them out"
-        )
+        return RequestError(f"nothing here is of {who}", place=", ".join(named.given), remedy="leave one of them out")
     first, last = min(s[0] for s in spans), max(s[1] for s in spans)
     return RequestError(
         f"no interval{f' of {who}' if who else ''} starts {_times(asked)}",

@@ -93,7 +93,7 @@ REFUSED = {
     "advise pav --lcu 99": "--lcu: there is no LCU 0099 in the lake; there are 0001, 0010",
     "chart response_by_volume --volume db2o03": "did you mean DB20",
     "report --since 2025-12-01": "no interval starts at 2025-12-01 00:00 or later; the first starts 2025-11-18 01:00",
-    "advise pav --volume db2003 --lcu 10": "--lcu, --volume: nothing is of LCU 0010 and volume DB2003 at once",
+    "advise pav --volume db2003 --lcu 10": "--lcu, --volume: nothing here is of LCU 0010 and volume DB2003",
     "demo --until 2025-11-18 --since 2025-11-19": "--until: 2025-11-18 is not after 2025-11-19",
     "trend --system sysx": "there are SYSA, SYSB",
     "simulate pav db2003 --system sysx": "--system: there is no system SYSX",
@@ -104,7 +104,7 @@ REFUSED = {
     "simulate pav --lcu 11 --system sysx": "--system: there is no system SYSX",
     "simulate pav --lcu xyz": "--lcu: 'xyz' is not up to four hexadecimal digits",
     "simulate pav --rate 5 --service-ms 3 --since 2025-11-18": "--since: no lake is read",
-    "simulate migrate --to ds8100 --volume db2003 --lcu 10": "at once",
+    "simulate migrate --to ds8100 --volume db2003 --lcu 10": "nothing here is of",
     "simulate migrate --to ds8100 --rate 5 --service-ms 3 --lcu 10": "--lcu: no lake is read: --rate is given",
     "simulate nvs --subsystem 3021 --system sysb": "no system SYSB in cache_subsystem_interval",
     "simulate nvs --subsystem 3021 --since 2026-01-01": "--since: no interval starts",
@@ -131,9 +131,20 @@ def test_an_empty_answer_of_sql_stays_one_but_not_without_a_word(day: Path) -> N
     assert gone.stdout.split() == ["n", "0"]
     assert "note: --system: there is no system SYSX" in gone.stderr
     whole = run(f"{count.format('channel_interval')} --lcu 12")
-    assert "note: --lcu: channel_interval can't be narrowed by it" in whole.stderr
+    assert "note: --lcu: channel_interval is not narrowed by it" in whole.stderr
     assert "note: --system: raw tables stay whole" in run(f"{count.format('lake_files')} --system SYSA").stderr
     assert "note" not in run(f"{count.format('volume_interval')} --system sysa --lcu 12").stderr
+
+
+def test_what_belongs_to_a_box_stays_whole_but_other_boxes_go(day: Path) -> None:
+    """NVS and destage are the box's: numbers of one of its subsystems would be no box's. Other boxes aren't asked for."""
+    asked = 'sql "SELECT DISTINCT subsystem FROM cache_subsystem_interval ORDER BY 1"'
+    for narrow in ("--lcu 12", "--volume db2003", "--lcu 12 --system sysa"):
+        assert [r["subsystem"] for r in rows(f"{asked} {narrow}")] == ["2010", "2011", "2012"]
+    assert len(rows(asked)) == 6
+    assert "narrowed to whole boxes only" in run(f"{asked} --lcu 12").stderr
+    destaged = "sql \"SELECT sum(destage_rate) AS n FROM cache_subsystem_interval WHERE subsystem < '3'\""
+    assert rows(f"{destaged} --lcu 12") == rows(destaged)
 
 
 def test_pav_solves_the_whole_box_whatever_is_named(day: Path) -> None:
