@@ -108,6 +108,7 @@ REFUSED = {
     "simulate migrate --to ds8100 --rate 5 --service-ms 3 --lcu 10": "--lcu: no lake is read: --rate is given",
     "simulate nvs --subsystem 3021 --system sysb": "no system SYSB in cache_subsystem_interval",
     "simulate nvs --subsystem 3021 --since 2026-01-01": "--since: no interval starts",
+    "simulate nvs --subsystem 3021 --machine ibm3990-6": "--machine: a subsystem of the lake has its own NVS",
     "simulate nvs --write-rate 5 --since 2025-11-18": "--since: no lake is read",
     "simulate fit box --lcu 12 --lcu 20": "AB121, CD472",
     "simulate fit box --points x.csv --lcu 12": "--lcu: no lake is read",
@@ -137,7 +138,7 @@ def test_an_empty_answer_of_sql_stays_one_but_not_without_a_word(day: Path) -> N
 
 
 def test_what_belongs_to_a_box_stays_whole_but_other_boxes_go(day: Path) -> None:
-    """NVS and destage are the box's: numbers of one of its subsystems would be no box's. Other boxes aren't asked for."""
+    """NVS and destage are the box's: numbers of one of its subsystems would be no box's. Others aren't asked for."""
     asked = 'sql "SELECT DISTINCT subsystem FROM cache_subsystem_interval ORDER BY 1"'
     for narrow in ("--lcu 12", "--volume db2003", "--lcu 12 --system sysa"):
         assert [r["subsystem"] for r in rows(f"{asked} {narrow}")] == ["2010", "2011", "2012"]

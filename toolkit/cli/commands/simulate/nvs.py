@@ -9,6 +9,7 @@ import typer
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.filters import SinceOption, SystemOption, UntilOption, chosen, refuse_unread
 from iosq.toolkit.cli.session import LakeOption, open_lake
+from iosq.toolkit.errors import RequestError
 
 MIB = 1 << 20
 Amount = float | None
@@ -70,6 +71,8 @@ def nvs(
         growth=growth,
     )
     where = chosen(since, until, system)
+    if subsystem and machine:
+        raise RequestError("a subsystem of the lake has its own NVS", place="--machine", remedy="leave one of them out")
     if subsystem:
         answer = engine.lake_answer(open_lake(lake, engine.statement(), where), subsystem, burst, timeline=timeline)
     else:
