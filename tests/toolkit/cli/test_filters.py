@@ -76,7 +76,8 @@ def rows(line: str) -> Any:
 
 
 @pytest.fixture
-def day(prepared: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+def day(prepared: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IOSQ_LAKE", str(prepared("day") / "lake"))
     return prepared("day") / "lake"
 
