@@ -1,4 +1,7 @@
-"""Options that narrow a command to a part of the lake, and what they mean."""
+"""Options that narrow a command to a part of the lake, and what they mean.
+
+Where cutting rows away would change what is asked, the same name names what is asked about; its text says so.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ import typer
 from iosq.toolkit.errors import IosqError, RequestError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from iosq.toolkit.sql.filter import Filter, Instant
 
 SinceOption = Annotated[
@@ -22,6 +27,21 @@ SystemOption = Annotated[list[str] | None, typer.Option("--system", metavar="ID"
 LcuOption = Annotated[list[str] | None, typer.Option("--lcu", metavar="HEX", help="Only this LCU; repeatable.")]
 VolumeOption = Annotated[
     list[str] | None, typer.Option("--volume", metavar="VOLSER", help="Only this volume; repeatable.")
+]
+
+
+# of `simulate`: what is asked about; the rest of the box is still read
+AskedVolumeOption = Annotated[
+    list[str] | None, typer.Option("--volume", metavar="VOLSER", help="The same as VOLUME; its box is read whole.")
+]
+PoolOption = Annotated[
+    list[str] | None, typer.Option("--lcu", metavar="HEX", help="Pool of that LCU; several: pools that lend.")
+]
+BoxOption = Annotated[
+    list[str] | None, typer.Option("--lcu", metavar="HEX", help="An LCU of the box, which is read whole; repeatable.")
+]
+SeenByOption = Annotated[
+    list[str] | None, typer.Option("--system", metavar="ID", help="The system that measured; one.")
 ]
 
 _LCU = re.compile(r"[0-9A-Fa-f]{1,4}")
@@ -49,9 +69,31 @@ def chosen(
         begin,
         end,
         _names("--system", system, _NAME),
-        tuple(name.zfill(4) for name in _names("--lcu", lcu, _LCU)),
+        tuple(dict.fromkeys(name.zfill(4) for name in _names("--lcu", lcu, _LCU))),
         _names("--volume", volume, _NAME),
     )
+
+
+def single(option: str, values: tuple[str, ...]) -> str | None:
+    """The one value of an option that can have one only, or None.
+
+    Raises:
+        RequestError: there are several.
+    """
+    if len(values) > 1:
+        raise RequestError(f"{', '.join(values)} can't be asked together", place=option, remedy="name one of them")
+    return values[0] if values else None
+
+
+def refuse_unread(lake: Path | None, where: Filter, because: str, remedy: str = "leave one of them out") -> None:
+    """Refuse options of a lake where the answer comes from something else; `because` says why.
+
+    Raises:
+        RequestError: some were given; names them.
+    """
+    given = (["--lake"] if lake else []) + where.given
+    if given:
+        raise RequestError(f"no lake is read: {because}", place=", ".join(given), remedy=remedy)
 
 
 def _instant(option: str, text: str | None, end: bool) -> Instant | None:
@@ -68,4 +110,4 @@ def _names(option: str, values: list[str] | None, form: re.Pattern[str]) -> tupl
     if wrong:
         what = "up to four hexadecimal digits" if form is _LCU else "a name of up to eight characters"
         raise RequestError(f"{wrong[0]!r} is not {what}", place=option)
-    return tuple(v.upper() for v in values or ())
+    return tuple(dict.fromkeys(v.upper() for v in values or ()))

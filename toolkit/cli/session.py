@@ -13,8 +13,11 @@ import typer
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import duckdb
 
+    from iosq.toolkit.sql.catalog import View
     from iosq.toolkit.sql.filter import Filter
 
 SETTINGS = Path("iosq.toml")
@@ -55,18 +58,26 @@ def lake_path(option: Path | None) -> Path:
 
 
 def open_lake(
-    option: Path | None, statement: str | None = None, where: Filter | None = None
+    option: Path | None,
+    statement: str | None = None,
+    where: Filter | None = None,
+    *,
+    asked: Filter | None = None,
+    empty: bool = False,
 ) -> duckdb.DuckDBPyConnection:
     """A read-only connection to the lake with all views, or with those a `statement` needs: it opens faster.
 
-    `where` (see `iosq.toolkit.cli.filters.chosen`) restricts what the views show.
+    `where` (see `iosq.toolkit.cli.filters.chosen`) restricts what the views show; `asked` is that and more where a
+    command narrows what it answers but not what it reads. If nothing is left of it, it is refused, or only told where
+    an `empty` answer is one too.
 
     Raises:
         LakeError: there is no lake, or it can't be read.
+        RequestError: nothing is left, or a name is not there.
     """
     from iosq.parsers.registry import tables
     from iosq.toolkit.lake import Lake
-    from iosq.toolkit.sql.catalog import needed
+    from iosq.toolkit.sql.catalog import named, needed, views
     from iosq.toolkit.sql.connect import connect
 
     lake = Lake(lake_path(option).absolute())
@@ -79,7 +90,27 @@ def open_lake(
         only=needed(statement) if statement else None,
         where=where,
     )
+    asked = asked or where
+    if asked:
+        about = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
+        _insist(connection, about, asked, bool(where), empty)
     return connection
+
+
+def _insist(
+    connection: duckdb.DuckDBPyConnection, about: Sequence[View], asked: Filter, narrowed: bool, empty: bool
+) -> None:
+    from iosq.toolkit.sql.connect import WHOLE
+    from iosq.toolkit.sql.left import insist
+
+    try:
+        if not about:
+            raise RequestError("raw tables stay whole", place=", ".join(asked.given), remedy="ask a view")
+        insist(connection, about, asked, whole=WHOLE if narrowed else "main")
+    except RequestError as error:
+        if not empty:
+            raise
+        say(f"note: {error}")
 
 
 def say(text: str) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from iosq.toolkit.compare.paired import Tested, blocks, pair, tested, weekdays_match
-from iosq.toolkit.compare.series import MEASURES, Kind, Series, Subject, series
+from iosq.toolkit.compare.series import MEASURES, Kind, Series, Subject, narrowed, series
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.significance import false_discovery
+from iosq.toolkit.sql.filter import Filter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Mapping, Sequence
 
     import duckdb
 
@@ -69,28 +69,38 @@ class Comparison:
 
 
 def compare(
-    before: duckdb.DuckDBPyConnection, after: duckdb.DuckDBPyConnection, volumes: Collection[str] = ()
+    before: duckdb.DuckDBPyConnection, after: duckdb.DuckDBPyConnection, where: Filter | None = None
 ) -> Comparison:
     """What changed between two connections, each to a lake or a span of one (see `iosq.toolkit.sql.filter`).
 
     Args:
-        volumes: test these only; how long chance remembers is still learnt from all.
+        where: what the connections are restricted to, and volumes: only these are tested, but how long chance
+            remembers is still learnt from all. Kinds of subjects it can't narrow are left out.
 
     Raises:
         RequestError: a span is empty, or the two have no time of day in common.
     """
-    pairs = [(series(before, kind), series(after, kind)) for kind in get_args(Kind)]
-    notes = _notes(pairs[-1])
-    results = list(chain.from_iterable(_kind(*both) for both in pairs))
-    if volumes:
-        results = [(s, m, t) for s, m, t in results if s.kind == "volume" and s.name in volumes]
+    where = where or Filter()
+    kinds, missed = narrowed(replace(where, volumes=()))
+    pairs = [(series(before, kind), series(after, kind)) for kind in kinds]
+    notes = (*_notes(pairs[-1]), *_left_out({} if where.volumes else missed))
+    results = [found for both in pairs for found in _kind(*both) if _wanted(found[0], where)]
     # where nothing differs nothing can be found: such rows don't make the others' finds less sure (Tarone 1990)
     rates = iter(false_discovery([t.p_value for _, _, t in results if t and t.testable]))
     changes = [_change(s, m, t, next(rates) if t and t.testable else 1.0) for s, m, t in results]
     order = {kind: i for i, kind in enumerate(get_args(Kind))}
     changes.sort(key=lambda c: (c.verdict != "changed", order[c.kind], -_weight(c), c.system, c.subject))
-    old, new = (set(chain.from_iterable(both[i].subjects for both in pairs)) for i in (0, 1))
+    old, new = ({s for both in pairs for s in both[side].subjects if _wanted(s, where)} for side in (0, 1))
     return Comparison(tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes)
+
+
+def _wanted(subject: Subject, where: Filter) -> bool:
+    return not where.volumes or (subject.kind == "volume" and subject.name in where.volumes)
+
+
+def _left_out(missed: Mapping[Kind, Sequence[str]]) -> list[str]:
+    plural = {"box": "boxes"}
+    return [f"{plural.get(k, f'{k}s')} are left out: {', '.join(o)} can't narrow them" for k, o in missed.items()]
 
 
 def _weight(change: Change) -> float:

@@ -12,11 +12,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.compare.series import MEASURES
 from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.filter import Filter
 
 _REMEDY = 'write {"predictions": [{"system", "volume", "measure", "value", "low", "high", "made_from"}]}'
 
@@ -32,6 +35,12 @@ class Prediction:
     high: float | None = None
     system: str | None = None
     made_from: str = ""
+
+    def is_of(self, asked: Filter) -> bool:
+        """Whether it is about the volumes and systems asked for: the others are not missing, they are not looked at."""
+        return (not asked.volumes or self.volume in asked.volumes) and (
+            not asked.systems or self.system in (None, *asked.systems)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
+from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
     import duckdb
     from numpy.typing import NDArray
+
+    from iosq.toolkit.sql.filter import Filter
 
 Kind = Literal["box", "lcu", "volume"]
 MEASURES = ("io_rate", "wait_ms", "service_ms", "response_ms", "queue_length")
@@ -67,6 +70,13 @@ class Series:
 def statement() -> str:
     """The views the series read, for a connection that makes only those."""
     return " ".join(view for view, _ in _VIEWS.values())
+
+
+def narrowed(where: Filter) -> tuple[list[Kind], dict[Kind, list[str]]]:
+    """The kinds of subjects that a filter narrows, and those it can't narrow with the options to blame."""
+    shown = {v.name: v for v in views()}
+    missed = {kind: where.misses(shown[view]) for kind, (view, _) in _VIEWS.items()}
+    return [kind for kind, options in missed.items() if not options], {k: o for k, o in missed.items() if o}
 
 
 def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:

@@ -188,9 +188,19 @@ def views() -> tuple[View, ...]:
     return load(files("iosq.toolkit.sql").joinpath("views"))
 
 
+def named(sql: str) -> tuple[View, ...]:
+    """The views a statement names."""
+    words = _words(sql)
+    return tuple(v for v in views() if v.name in words)
+
+
+def _words(sql: str) -> set[str]:
+    return set(re.findall(r"[a-z_0-9]+", sql.lower()))
+
+
 def needed(sql: str) -> tuple[View, ...]:
     """The views a statement names and those they read, in order; all of them where it names none (SHOW, DESCRIBE)."""
-    words = set(re.findall(r"[a-z_0-9]+", sql.lower()))
+    words = _words(sql)
     wanted: set[str] = set()
     for view in reversed(views()):
         if view.name in words or view.name in wanted:

@@ -19,7 +19,7 @@ import duckdb
 
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.sql.catalog import Source, View, views
+from iosq.toolkit.sql.catalog import Source, View, needed, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
@@ -149,7 +149,7 @@ def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], wher
         LakeError: a view does not have the columns and types its header promises; names the file.
     """
     if where:
-        _create_whole(con, all_views)
+        where = _create_whole(con, all_views, where)
     for view in all_views:
         _create(con, f"CREATE VIEW {quoted(view.name)} AS {_shown(con, view, where)}", view.file)
     made = _made(con)
@@ -158,13 +158,38 @@ def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], wher
         _comment(con, view)
 
 
-def _create_whole(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
-    """All views once more in a schema of their own, where they read one another and not what is shown."""
+def _create_whole(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter) -> Filter:
+    """All views once more in a schema of their own, where they read one another and not what is shown.
+
+    Gives the filter with the subsystems of the boxes its LCUs and volumes are in, where a view needs them.
+    """
+    asks = any(where.by_box(v) for v in all_views)
+    known = {v.name for v in all_views}
+    all_views = [
+        *all_views,
+        *(v for v in (needed("volume_interval box_subsystem") if asks else ()) if v.name not in known),
+    ]
     con.execute(f"CREATE SCHEMA {WHOLE}")
     con.execute(f"SET search_path = '{WHOLE},main'")
     for view in all_views:
         _create(con, f"CREATE VIEW {WHOLE}.{quoted(view.name)} AS {select(con, view)}", view.file)
     con.execute("SET search_path = 'main'")
+    return replace(where, subsystems=_subsystems(con, where)) if asks else where
+
+
+def _subsystems(con: duckdb.DuckDBPyConnection, where: Filter) -> tuple[str, ...]:
+    """All subsystems of the boxes that the LCUs and volumes of a filter are in, at any time and for any system."""
+    (view,) = (v for v in views() if v.name == "volume_interval")
+    inside = replace(where, since=None, until=None, systems=()).condition(view)
+    sql = f"""
+        WITH own AS (SELECT DISTINCT subsystem FROM {WHOLE}.{view.name} WHERE subsystem IS NOT NULL AND {inside})
+        SELECT subsystem FROM own
+        UNION
+        SELECT o.subsystem
+        FROM own
+        JOIN {WHOLE}.box_subsystem b ON b.subsystem = own.subsystem
+        JOIN {WHOLE}.box_subsystem o ON o.box = b.box"""
+    return tuple(sorted(row[0] for row in con.execute(sql).fetchall()))
 
 
 def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:

@@ -2,13 +2,14 @@
 
 A filter works on the rows of every view that has the column it names. Views that give rows per interval are computed
 from the whole lake first and cut afterwards, so that a value is the same with and without a filter; views about the
-whole span (such as `pav_candidate`) are computed from the rows that are left.
+whole span (such as `pav_candidate`) are computed from the rows that are left. Views about subsystems have no LCU and
+no volume: they keep the whole boxes of those asked for, and lose the other boxes.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from iosq.toolkit.errors import RequestError
@@ -55,7 +56,9 @@ def instant(text: str, *, end: bool = False) -> Instant:
 class Filter:
     """What is left: intervals that start from `since` until before `until`, of these systems, LCUs and volumes.
 
-    Empty parts restrict nothing. Volumes are volume serials, or devices where a volume has none.
+    Empty parts restrict nothing. Volumes are volume serials, or devices where a volume has none. `subsystems` are those
+    of the boxes that the LCUs and volumes are in, once a lake has told (see `iosq.toolkit.sql.connect`). Views about
+    subsystems follow them: NVS, destage and cache are the box's, and a part of them would be no box's.
     """
 
     since: Instant | None = None
@@ -63,9 +66,36 @@ class Filter:
     systems: tuple[str, ...] = ()
     lcus: tuple[str, ...] = ()
     volumes: tuple[str, ...] = ()
+    subsystems: tuple[str, ...] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.since or self.until or self.systems or self.lcus or self.volumes)
+
+    @property
+    def given(self) -> list[str]:
+        """The options that ask for it."""
+        parts = {
+            "--since": self.since, "--until": self.until, "--system": self.systems, "--lcu": self.lcus,
+            "--volume": self.volumes,
+        }  # fmt: skip
+        return [option for option, part in parts.items() if part]
+
+    def span(self) -> Filter:
+        """The times alone."""
+        return Filter(self.since, self.until)
+
+    def named(self) -> Filter:
+        """The systems, LCUs and volumes alone."""
+        return replace(self, since=None, until=None)
+
+    def misses(self, view: View) -> list[str]:
+        """The options given that can't narrow a view's rows: it has no column for them."""
+        names = {c.name for c in view.columns}
+        columns = {
+            "--since": {"interval_start"}, "--until": {"interval_start"}, "--system": {"system"}, "--lcu": {"lcu"},
+            "--volume": {"volume", "volser"},
+        }  # fmt: skip
+        return [option for option in self.given if not names & columns[option]]
 
     def condition(self, view: View) -> str:
         """The SQL condition on a view's rows; empty if it has none of the columns."""
@@ -75,7 +105,19 @@ class Filter:
         parts += [_among(("lcu",), self.lcus)] if "lcu" in names else []
         volume = tuple(n for n in ("volume", "volser") if n in names)
         parts += [_among(volume, self.volumes)] if volume else []
+        parts += [self._subsystems()] if self.by_box(view) else []
         return " AND ".join(p for p in parts if p)
+
+    def by_box(self, view: View) -> bool:
+        """Whether a view follows the LCUs or volumes by the subsystems of their boxes alone."""
+        names = {c.name for c in view.columns}
+        lost = (self.lcus and "lcu" not in names) or (self.volumes and not names & {"volume", "volser"})
+        return bool(lost) and {"subsystem", "interval_start"} <= names
+
+    def _subsystems(self) -> str:
+        if self.subsystems is None:
+            return ""
+        return _among(("subsystem",), self.subsystems) or "FALSE"
 
     def _times(self, view: View) -> list[str]:
         since = [f"interval_start >= {self.since.sql(view)}"] if self.since else []

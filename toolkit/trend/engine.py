@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -12,7 +12,8 @@ import numpy as np
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.significance import false_discovery
-from iosq.toolkit.trend.daily import Daily, Measure, daily, measures
+from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.trend.daily import Daily, Measure, chosen, daily
 from iosq.toolkit.trend.slope import LEAST_DAYS, Slope, slope
 
 if TYPE_CHECKING:
@@ -53,23 +54,27 @@ class Trend:
     reason: str = ""
 
 
-def trends(con: duckdb.DuckDBPyConnection, limits: Limits | None = None) -> list[Trend]:
+def trends(
+    con: duckdb.DuckDBPyConnection, limits: Limits | None = None, of: Sequence[Measure] | None = None
+) -> list[Trend]:
     """Every trend of a lake, growing ones first.
 
     Args:
+        of: the measures (see `iosq.toolkit.trend.daily.chosen`); None: all but those of volumes.
         limits: by kind and measure; they win over those the lake knows.
 
     Raises:
         RequestError: a limit is for something that is not measured, or the lake holds no complete day.
     """
+    asked = chosen(Filter())[0] if of is None else of
     given = dict(limits or {})
-    unknown = given.keys() - {(m.kind, m.measure) for m in measures()}
+    unknown = given.keys() - {(m.kind, m.measure) for m in asked}
     if unknown:
-        known = ", ".join(f"{m.kind}.{m.measure}" for m in measures())
+        known = ", ".join(f"{m.kind}.{m.measure}" for m in asked)
         raise RequestError(
             f"no trend is made of {'.'.join(min(unknown))}", place="--limit", remedy=f"known are {known}"
         )
-    told = [(m, d) for m in measures() for d in daily(con, m)]
+    told = [(m, d) for m in asked for d in daily(con, m)]
     if not told:
         raise RequestError("no day is complete enough to compare", remedy="ingest whole days")
     slopes = [slope(d.days, d.values) for _, d in told]

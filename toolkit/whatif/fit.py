@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +62,7 @@ def points_answer(name: str, path: Path, cache_gb: float | None) -> tuple[Answer
 def lake_answer(
     name: str,
     con: duckdb.DuckDBPyConnection,
-    lcu: str | None,
+    lcus: Collection[str],
     footprint_gb: float,
     read_ratio: float | None,
     cache_gb: float | None,
@@ -70,10 +70,10 @@ def lake_answer(
     """Machine file from the intervals of one box of a lake.
 
     Raises:
-        RequestError: several boxes and no LCU named, or intervals that hardly differ in load.
+        RequestError: several boxes and no LCU (or LCUs of several) named, or intervals that hardly differ in load.
     """
     found = lake.readings(con, lake.platform_of(con))
-    boxes = sorted({r.box for r in found if lcu is None or r.lcu == lcu.upper()})
+    boxes = sorted({r.box for r in found if not lcus or r.lcu in lcus})
     if len(boxes) != 1:
         known = ", ".join(boxes) or "none"
         raise RequestError(f"the lake has these boxes: {known}", place="--lcu", remedy="name an LCU of the one to fit")

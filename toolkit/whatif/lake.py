@@ -14,16 +14,16 @@ from iosq.toolkit.sql.guard import nearest, query
 if TYPE_CHECKING:
     import duckdb
 
-# a box is what the cache records name by serial number; without them, what shares an LCU; without that, a system
+# a box is what the cache records name by serial number; without them, what shares an LCU; without that, a system.
+# box_subsystem knows it from the whole lake: a filter must not part what shares a box
 VOLUMES = """
 SELECT v.platform, v.system, v.interval_start, v.volume, v.lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
        coalesce(v.exposures, 1) AS exposures, v.io_rate, coalesce(v.wait_ms, 0) AS wait_ms,
        coalesce(v.pend_ms, 0) AS pend_ms, coalesce(v.disc_ms, 0) AS disc_ms, v.conn_ms, v.service_ms,
        v.read_ratio, v.read_hit_ratio, v.device_type, coalesce(v.utc_offset_s, 0) AS utc_offset_s,
-       coalesce(b.serial, 'LCU ' || v.lcu, v.system) AS box, p.pool
+       coalesce(b.box, 'LCU ' || v.lcu, v.system) AS box, p.pool
 FROM volume_interval v
-LEFT JOIN (SELECT subsystem, max(serial) AS serial FROM cache_subsystem_interval GROUP BY subsystem) b
-    ON b.subsystem = v.subsystem
+LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
 LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
 WHERE v.io_rate > 0 AND v.service_ms > 0 AND v.platform = ?
 """
@@ -76,6 +76,11 @@ class Place:
     volume: str
     lcu: str
     is_hyperpav: bool
+
+
+def statement() -> str:
+    """The views a what-if about volumes reads, for a connection that makes only those."""
+    return f"{VOLUMES} {PLACES}"
 
 
 def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None) -> Place:

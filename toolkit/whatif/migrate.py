@@ -136,7 +136,7 @@ def measured(
     if at is not None and at not in intervals:
         raise RequestError(f"no interval starts at {at.isoformat()} UTC", place="--at", remedy="see volume_interval")
     if not intervals:
-        raise RequestError(f"no volume of system {system} did any I/O", place="--system")
+        raise RequestError(f"no volume{f' of system {system}' if system else ''} did any I/O", remedy="ask for others")
     start = at or max(intervals, key=lambda t: sum(r.in_service + r.queue for r in intervals[t]))
     group = intervals[start]
     reads = lake.read_ratios(group, wish.read_ratio)

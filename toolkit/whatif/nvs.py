@@ -97,6 +97,11 @@ def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False)
     return _answer(bucket, burst, rate, known, "the burst", timeline)
 
 
+def statement() -> str:
+    """The views a burst on a subsystem reads, for a connection that makes only those."""
+    return SUBSYSTEMS
+
+
 def lake_answer(con: duckdb.DuckDBPyConnection, name: str, burst: Burst, *, timeline: bool = False) -> Answer:
     """The burst on a subsystem as measured: its NVS, its highest write rate, its destages per write.
 
@@ -108,7 +113,9 @@ def lake_answer(con: duckdb.DuckDBPyConnection, name: str, burst: Burst, *, time
     if not mine:
         known = ", ".join(sorted({row["subsystem"] for row in rows})) or "none"
         raise RequestError(
-            f"there is no subsystem {name} in the lake", place="--subsystem", remedy=f"known are {known}"
+            f"no writes to a subsystem {name.upper()} in these intervals",
+            place="--subsystem",
+            remedy=f"known are {known}",
         )
     rate = (burst.write_rate or max(row["write_rate"] for row in mine)) * burst.growth
     destage, texts = _destage_rate(mine, burst)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -102,39 +99,6 @@ def test_version_and_describe(lake: Path) -> None:
     assert "device_interval" in iosq("describe", cwd=lake).stdout
 
 
-def test_every_help_ends_in_an_example_that_parses(lake: Path) -> None:
-    from iosq.toolkit.cli.main import command
-
-    for path, made in _commands(command(), []):
-        text = made.get_help(made.context_class(made, info_name=" ".join(path)))
-        last = text.rstrip().splitlines()[-1].strip()
-        assert last.startswith(f"Example: {' '.join(['iosq', *path])}"), f"the help of {path} needs an example: {last}"
-        words = shlex.split(last.removeprefix("Example: iosq "))
-        if path:
-            made.make_context(path[-1], words[len(path) :], resilient_parsing=False)
-
-
-def _commands(made: Any, path: list[str]) -> Iterator[tuple[list[str], Any]]:
-    yield path, made
-    for name, child in getattr(made, "commands", {}).items():
-        yield from _commands(child, [*path, name])
-
-
-# their examples need a whole day or several; the lake here holds one hour
-NEEDS_DAYS = ("compare", "simulate", "trend")
-
-
-def test_examples_work(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from iosq.toolkit.cli.main import command
-
-    (lake / "smf.dump.gz").write_bytes(gzip.compress(_dump(lake)))
-    monkeypatch.chdir(lake)
-    for path, made in _commands(command(), []):
-        if made.epilog and path and path[0] not in ("demo", *NEEDS_DAYS):
-            words = shlex.split(made.epilog.split("Example: iosq ", 1)[1])
-            assert command().main(words, standalone_mode=False) in (None, 0, 3), words
-
-
 def _dump(lake: Path) -> bytes:
     return sorted((lake / "dumps").glob("[!.]*"))[0].read_bytes()
 
@@ -181,6 +145,11 @@ def test_lost_data_is_told_with_the_way_to_list_it(lake: Path, tmp_path: Path) -
     (tmp_path / "cut").write_bytes(_dump(lake)[:-5])
     done = iosq("ingest", "cut", cwd=tmp_path)
     assert "severity = 'data_loss'" in done.stderr.splitlines()[-1]
+    elsewhere = iosq("ingest", "cut", "--lake", "a lake", cwd=tmp_path).stderr
+    for told, words in ((done.stderr, 3), (elsewhere, 5)):
+        pasted = shlex.split(told[told.rindex("iosq sql") :])
+        assert len(pasted) == words
+        assert "data_loss" in iosq(*pasted[1:], cwd=tmp_path).stdout
 
 
 @pytest.mark.parametrize(("name", "words"), [("stripped", "SITE RDW"), ("ascii", "ASCII")])

@@ -19,7 +19,7 @@ from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.sample import write
 from iosq.toolkit.significance import false_discovery
 from iosq.toolkit.sql import connect, needed
-from iosq.toolkit.sql.filter import span
+from iosq.toolkit.sql.filter import Filter, span
 
 SLOTS = 96
 DAY_CURVE = 20 + 80 * np.exp(-(((np.arange(SLOTS) - 42) / 12) ** 2))
@@ -139,9 +139,17 @@ def test_memory_makes_blocks_longer() -> None:
 
 
 def test_asking_for_one_volume_finds_no_less(healthy: Lake, planted: Lake) -> None:
-    found = compare(opened(healthy), opened(planted), ["DB2003"])
+    found = compare(opened(healthy), opened(planted), Filter(volumes=("DB2003",)))
     assert {c.subject for c in found.changes} == {"DB2003"}
     assert {c.measure for c in found.shown} >= {"wait_ms", "service_ms", "response_ms"}
+
+
+def test_what_a_filter_cannot_narrow_is_left_out_with_a_word(healthy: Lake, planted: Lake) -> None:
+    """A box serves all systems: its rows would show what the filter was to keep out."""
+    found = compare(opened(healthy), opened(planted), Filter(systems=("SYSA",)))
+    assert {c.kind for c in found.changes} == {"lcu", "volume"}
+    assert "boxes are left out: --system can't narrow them" in found.notes
+    assert "box" in {c.kind for c in compare(opened(healthy), opened(planted), Filter()).changes}
 
 
 def test_spans_of_one_lake(planted: Lake) -> None:

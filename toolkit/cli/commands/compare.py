@@ -46,7 +46,8 @@ def compare(
     """Say what changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
 
     Spans: 2025-11-18..2025-11-19 (both days included), 2025-11-18T08:00..T12:00, or one date. Intervals of the same
-    local time of day are paired; of the changes reported one in twenty may be chance.
+    local time of day are paired; of the changes reported one in twenty may be chance. --since and --until narrow two
+    lakes alike. Boxes serve all systems and LCUs: they are left out with --system, --lcu and --volume.
 
     Example: iosq compare 2025-11-10..2025-11-14 2025-11-17..2025-11-21 --lake lake
     """
@@ -54,33 +55,45 @@ def compare(
 
     if form not in FORMS:
         raise RequestError(f"{form!r} is no form of answer", place="--format", remedy=f"choose {', '.join(FORMS)}")
-    where, volumes = chosen(since, until, system, lcu), chosen(volume=volume).volumes
-    stored = predictions(predicted) if predicted else []
-    found = compare(_side(first, lake, where), _side(second, lake, where), volumes)
+    asked = chosen(since, until, system, lcu, volume)
+    stored = [p for p in (predictions(predicted) if predicted else []) if p.is_of(asked)]
+    found = compare(_side(first, lake, asked), _side(second, lake, asked), asked)
     judged = judge(found, stored)
     typer.echo(
         json.dumps(_objects(found, judged), indent=1) if form == "json" else "\n".join(_text(found, judged, form))
     )
 
 
-def _side(text: str, lake: Path | None, where: Filter) -> duckdb.DuckDBPyConnection:
+def _side(text: str, lake: Path | None, asked: Filter) -> duckdb.DuckDBPyConnection:
     from dataclasses import replace
 
-    from iosq.toolkit.compare.series import statement
     from iosq.toolkit.sql.filter import span
 
     if Path(text).is_dir():
-        return open_lake(Path(text), statement(), where)
+        return _opened(text, Path(text), asked)
     if not text[:1].isdigit():
         raise RequestError(
             "is neither a lake nor a span", place=text, remedy="name a lake, or write 2025-11-18..2025-11-19"
         )
-    if where.since or where.until:
+    if asked.span():
         raise RequestError(
             "a span and --since or --until exclude each other", place=text, remedy="write the span alone"
         )
     found = span(text)
-    return open_lake(lake, statement(), replace(where, since=found.since, until=found.until))
+    return _opened(text, lake, replace(asked, since=found.since, until=found.until))
+
+
+def _opened(side: str, lake: Path | None, asked: Filter) -> duckdb.DuckDBPyConnection:
+    """Volumes are asked for but not cut out: the others still tell how long chance remembers."""
+    from dataclasses import replace
+
+    from iosq.toolkit.compare.series import statement
+
+    try:
+        return open_lake(lake, statement(), replace(asked, volumes=()), asked=asked)
+    except RequestError as error:  # one of two: say which
+        options = "" if "--since" in error.place else error.place
+        raise RequestError(error.what, place=" ".join(p for p in (side, options) if p), remedy=error.remedy) from error
 
 
 def _objects(found: Comparison, judged: list[Judged]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.lake import Outcome
 
 DONE, REFUSED, WITH_ERRORS = 0, 1, 3
-_LIST = "iosq sql \"SELECT * FROM lake_issues WHERE severity = '{}'\""
+_LIST = "iosq sql \"SELECT * FROM lake_issues WHERE severity = 'SEVERITY'\""
 
 
 def register(app: typer.Typer) -> None:
@@ -46,7 +47,7 @@ def ingest(
         outcomes = ingest(Lake(lake_path(lake)), paths, unpack=unpack, progress=progress)
     for outcome in outcomes:
         say(_line(outcome))
-    say(closing(outcomes))
+    say(closing(outcomes, listing(lake)))
     raise typer.Exit(_code(outcomes))
 
 
@@ -65,8 +66,13 @@ def _line(outcome: Outcome) -> str:
     return f"{text}{lost}" + (f", {issues:,} issues" if issues else "")
 
 
-def closing(outcomes: list[Outcome]) -> str:
-    """The balance of all files: records read = decoded + skipped + failed."""
+def listing(lake: Path | None) -> str:
+    """The command that lists what went wrong with SEVERITY, ready to be pasted."""
+    return _LIST + (f" --lake {shlex.quote(str(lake))}" if lake else "")
+
+
+def closing(outcomes: list[Outcome], how: str) -> str:
+    """The balance of all files: records read = decoded + skipped + failed; `how` to list what went wrong."""
     read, decoded, skipped, failed = (
         sum(getattr(o.balance, n) for o in outcomes) for n in ("read", "decoded", "skipped", "failed")
     )
@@ -75,9 +81,9 @@ def closing(outcomes: list[Outcome]) -> str:
     if refused:
         text += f"; {refused} of {len(outcomes)} files could not be read"
     if losses := _issues(outcomes, "data_loss"):
-        text += f"; data was lost (issues: {losses:,}): {_LIST.format('data_loss')}"
+        text += f"; data was lost (issues: {losses:,}): {how.replace('SEVERITY', 'data_loss')}"
     if errors := _issues(outcomes, "error"):
-        text += f"; {errors:,} errors: {_LIST.format('error')}"
+        text += f"; {errors:,} errors: {how.replace('SEVERITY', 'error')}"
     return text
 
 

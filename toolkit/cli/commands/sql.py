@@ -35,7 +35,8 @@ def sql(
 ) -> None:
     """Run one SELECT over the views and raw tables; nothing is written but what -o names.
 
-    --since, --until, --system, --lcu and --volume narrow every view that has such a column; raw tables stay whole.
+    --since, --until, --system, --lcu and --volume narrow every view that has such a column; views about subsystems
+    keep the whole boxes of an LCU or volume, and raw tables stay whole.
     A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise.
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
@@ -48,4 +49,4 @@ def sql(
         default = "table" if sys.stdout.isatty() and output is None else "csv"
         form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
     with suppress(BrokenPipeError):  # `| head` has seen enough
-        export(open_lake(lake, text, where), text, form=form, target=output)
+        export(open_lake(lake, text, where, empty=True), text, form=form, target=output)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, chosen
-from iosq.toolkit.cli.session import LakeOption, open_lake
+from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
+from iosq.toolkit.cli.session import LakeOption, open_lake, say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.units import human_number
 
@@ -36,20 +36,27 @@ def trend(
     until: UntilOption = None,
     system: SystemOption = None,
     lcu: LcuOption = None,
+    volume: VolumeOption = None,
 ) -> None:
     """Say what grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
 
-    Same weekdays are compared with each other; three weeks of whole days are the least.
+    Same weekdays are compared with each other; three weeks of whole days are the least. --volume gives the volumes
+    named, and those of an LCU or box together. What an option can't narrow, as boxes by --system, is left out.
 
     Example: iosq trend --lake lake --limit box.io_rate=20000
     """
-    from iosq.toolkit.trend import trends
-    from iosq.toolkit.trend.daily import statement
+    from iosq.toolkit.trend import daily, trends
 
     if form not in FORMS:
         raise RequestError(f"{form!r} is no form of answer", place="--format", remedy=f"choose {', '.join(FORMS)}")
     limits = _limits(limit or [])
-    found = trends(open_lake(lake, statement(), chosen(since, until, system, lcu)), limits)
+    where = chosen(since, until, system, lcu, volume)
+    asked, missed = daily.chosen(where)
+    con = open_lake(lake, daily.statement(asked), where)
+    if missed:
+        kinds = (f"{kind} ({', '.join(options)})" for kind, options in missed.items())
+        say(f"left out, since they can't be narrowed: {', '.join(kinds)}")
+    found = trends(con, limits, asked)
     if form == "json":
         typer.echo(json.dumps([asdict(t) for t in found], indent=1, default=str))
     else:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.filters import BoxOption, SinceOption, UntilOption, chosen, refuse_unread
 from iosq.toolkit.cli.session import LakeOption, open_lake, say
 
 
@@ -20,9 +21,9 @@ def fit(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the new machine.")],
     points: Annotated[Path | None, typer.Option(metavar="FILE", help="Measured points as CSV; else the lake.")] = None,
     lake: LakeOption = None,
-    lcu: Annotated[
-        str | None, typer.Option(metavar="LCU", help="An LCU of the box, where the lake has several.")
-    ] = None,
+    lcu: BoxOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     footprint_gb: o.Footprint = 1.0,
     cache_gb: Annotated[
         float | None, typer.Option(metavar="GB", help="Cache the volumes can use, if their data outgrows it.")
@@ -35,17 +36,24 @@ def fit(
 ) -> None:
     """A machine file from about 15 measured points, or from a lake whose intervals differ in load.
 
+    A box is fitted to all its volumes and systems together, so there is no --system and no --volume; --since and
+    --until say which intervals it is fitted to.
+
     Columns of the points: volumes, requesters, aliases (of each volume), read_ratio, footprint_gb, io_rate (of all).
 
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """
     from iosq.toolkit.whatif import fit as engine
+    from iosq.toolkit.whatif.lake import statement
     from iosq.toolkit.whatif.output import text_of
 
+    asked = chosen(since, until, lcu=lcu)
     if points is not None:
+        refuse_unread(lake, asked, "--points is given")
         answer, toml = engine.points_answer(name, points, cache_gb)
     else:
-        answer, toml = engine.lake_answer(name, open_lake(lake), lcu, footprint_gb, read_ratio, cache_gb)
+        con = open_lake(lake, statement(), asked.span(), asked=asked)
+        answer, toml = engine.lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
     target = output or Path(f"{name}.toml")
     target.write_text(toml, "utf-8")
     typer.echo(text_of(answer, form))

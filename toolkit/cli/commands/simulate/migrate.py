@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.session import LakeOption, open_lake
+from iosq.toolkit.cli.filters import (
+    LcuOption,
+    SinceOption,
+    SystemOption,
+    UntilOption,
+    VolumeOption,
+    chosen,
+    refuse_unread,
+)
+from iosq.toolkit.cli.session import LakeOption, open_lake, say
 
 
 def register(app: typer.Typer) -> None:
@@ -19,8 +28,11 @@ def register(app: typer.Typer) -> None:
 def migrate(
     to: Annotated[str, typer.Option("--to", metavar="MACHINE", help="A machine, or a .toml file.")],
     lake: LakeOption = None,
-    lcu: Annotated[list[str] | None, typer.Option("--lcu", metavar="LCU", help="Only these LCUs.")] = None,
-    system: o.System = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = None,
+    lcu: LcuOption = None,
+    volume: VolumeOption = None,
     at: Annotated[datetime | None, typer.Option(metavar="UTC", help="Start of an interval; else the busiest.")] = None,
     growth: Annotated[float, typer.Option(metavar="N", help="Plan for N times the measured rates.")] = 1.0,
     boxes: Annotated[int | None, typer.Option(metavar="N", help="Use so many boxes; else the fewest.")] = None,
@@ -44,18 +56,26 @@ def migrate(
 ) -> None:
     """The measured work on another machine: each volume's response, what saturates first, how many boxes.
 
+    --since, --until, --system, --lcu and --volume say what moves, and where its busiest interval is looked for. What
+    stays behind is not solved: it no longer shares a box with what moves.
+
     Example: iosq simulate migrate --to ds8100 --lake lake
     """
     from iosq.toolkit.whatif import migrate as engine
+    from iosq.toolkit.whatif.lake import statement
     from iosq.toolkit.whatif.pav_numbers import Numbers, service_of
 
     wish = engine.Wish(
         to, growth, boxes, response_ms, channel, channels, block_bytes, capacity_gb, read_ratio, footprint_gb
     )
     engine.checked(wish)
+    where = chosen(since, until, system, lcu, volume)
     if rate is None:
-        answer = engine.lake_answer(open_lake(lake), wish, lcus=lcu or [], system=system, at=at)
+        if where.systems:
+            say(f"only the I/Os of {', '.join(where.systems)}: what other systems do to the same volumes is left out")
+        answer = engine.lake_answer(open_lake(lake, statement(), where), wish, lcus=(), system=None, at=at)
     else:
+        refuse_unread(lake, where, "--rate is given")
         service = service_of(service_ms, pend_ms, disc_ms, conn_ms)
         reads = 0.5 if read_ratio is None else read_ratio
         answer = engine.numbers_answer(

@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.filters import SinceOption, SystemOption, UntilOption, chosen, refuse_unread
 from iosq.toolkit.cli.session import LakeOption, open_lake
+from iosq.toolkit.errors import RequestError
 
 MIB = 1 << 20
 Amount = float | None
@@ -21,6 +23,9 @@ def register(app: typer.Typer) -> None:
 def nvs(
     subsystem: Annotated[str | None, typer.Option(metavar="SSID", help="A subsystem of the lake.")] = None,
     lake: LakeOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    system: SystemOption = None,
     machine: o.Machine = None,
     write_rate: Annotated[Amount, typer.Option(metavar="N", help="Writes per second in the burst.")] = None,
     seconds: Annotated[Amount, typer.Option(metavar="S", help="Length of the burst; 60, a lake's interval.")] = None,
@@ -44,6 +49,9 @@ def nvs(
 ) -> None:
     """A write burst against NVS over time: delayed writes, their delay, recovery, and whether more NVS would help.
 
+    A subsystem's NVS is shared by all its volumes, so there is no --lcu and no --volume; --system is who gathered its
+    cache records. --since and --until say which intervals its highest write rate and its destages are taken from.
+
     Example: iosq simulate nvs --machine ibm3990-6 --write-rate 700 --seconds 30
     """
     from iosq.toolkit.whatif import nvs as engine
@@ -62,8 +70,12 @@ def nvs(
         more_bytes=None if more_mib is None else more_mib * MIB,
         growth=growth,
     )
+    where = chosen(since, until, system)
+    if subsystem and machine:
+        raise RequestError("a subsystem of the lake has its own NVS", place="--machine", remedy="leave one of them out")
     if subsystem:
-        answer = engine.lake_answer(open_lake(lake), subsystem, burst, timeline=timeline)
+        answer = engine.lake_answer(open_lake(lake, engine.statement(), where), subsystem, burst, timeline=timeline)
     else:
+        refuse_unread(lake, where, "no --subsystem is named", "name one")
         answer = engine.machine_answer(burst, machine, timeline=timeline)
     o.emit(answer, form, output)

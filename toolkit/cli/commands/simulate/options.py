@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from iosq.toolkit.whatif import Answer
 
 Number = float | None
-System = Annotated[str | None, typer.Option("--system", metavar="SID", help="The system that measured.")]
 Machine = Annotated[
     str | None, typer.Option("--machine", metavar="NAME", help="A machine (iosq describe machine) or a .toml file.")
 ]

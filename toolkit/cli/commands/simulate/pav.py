@@ -7,11 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.filters import (
+    AskedVolumeOption,
+    PoolOption,
+    SeenByOption,
+    SinceOption,
+    UntilOption,
+    chosen,
+    refuse_unread,
+    single,
+)
 from iosq.toolkit.cli.session import LakeOption, open_lake
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
+    from iosq.toolkit.sql.filter import Filter
     from iosq.toolkit.whatif import Answer
+    from iosq.toolkit.whatif.pav_lake import Assumed
 
 
 def register(app: typer.Typer) -> None:
@@ -22,10 +34,11 @@ def register(app: typer.Typer) -> None:
 def pav(
     volume: Annotated[str | None, typer.Argument(metavar="[VOLUME]", help="A volume of the lake.")] = None,
     lake: LakeOption = None,
-    lcu: Annotated[
-        list[str] | None, typer.Option("--lcu", metavar="LCU", help="Pool of that LCU; several: pools that lend.")
-    ] = None,
-    system: o.System = None,
+    named: AskedVolumeOption = None,
+    lcu: PoolOption = None,
+    system: SeenByOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     machine: o.Machine = None,
     rate: o.Rate = None,
     wait_ms: o.Wait = 0.0,
@@ -50,23 +63,21 @@ def pav(
     """Rate, wait, service and response for every alias count (or pool size), each with its interval.
 
     From a volume or LCU of the lake, or from numbers: --rate and --service-ms for arrivals that do not wait for
-    answers, --requesters for a fixed number that does.
+    answers, --requesters for a fixed number that does. --since and --until narrow the intervals that the peak is
+    looked for in and that the box is fitted to; all volumes of the box are solved together whatever is asked.
 
     Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
     """
     from iosq.toolkit.whatif import pav_lake, pav_numbers
 
+    asked = chosen(since, until, system, lcu, [*([volume] if volume else []), *(named or [])])
     answer: Answer
-    if volume or lcu:
+    if asked.volumes or asked.lcus:
         if rate is not None or requesters is not None:
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
-        assumed = pav_lake.Assumed(footprint_gb, read_ratio, pool)
-        con = open_lake(lake)
-        if volume and not lcu:
-            answer = pav_lake.volume_answer(con, volume, system, most, machine, assumed)
-        else:
-            answer = pav_lake.pool_answer(con, lcu or [], system, most, machine, assumed)
+        answer = _of_lake(lake, asked, most, machine, pav_lake.Assumed(footprint_gb, read_ratio, pool))
     else:
+        refuse_unread(lake, asked, "no volume and no --lcu is named", "name one")
         service = pav_numbers.service_of(service_ms, pend_ms, disc_ms, conn_ms)
         shares = 0.5 if read_ratio is None else read_ratio
         numbers = pav_numbers.Numbers(
@@ -74,3 +85,18 @@ def pav(
         )
         answer = pav_numbers.answer(numbers, most, machine)
     o.emit(answer, form, output)
+
+
+def _of_lake(lake: LakeOption, asked: Filter, most: int | None, machine: str | None, assumed: Assumed) -> Answer:
+    from iosq.toolkit.whatif.lake import statement
+    from iosq.toolkit.whatif.pav_lake import pool_answer, volume_answer
+
+    volume, system = single("--volume", asked.volumes), single("--system", asked.systems)
+    if volume and asked.lcus:
+        raise RequestError(
+            "a volume and the pool of an LCU are two questions", place="--lcu", remedy="ask for one of them"
+        )
+    con = open_lake(lake, statement(), asked.span(), asked=asked)
+    if volume:
+        return volume_answer(con, volume, system, most, machine, assumed)
+    return pool_answer(con, asked.lcus, system, most, machine, assumed)

@@ -1,0 +1,117 @@
+"""The example every help text ends in: each is run, and says what it should."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from iosq.toolkit.cli.main import build, command
+
+HEAD = "Example: iosq "
+# what an example must say, on either stream; {a file it writes} in braces
+SAYS = {
+    "advise": ["findings", "DB2003"],
+    "anonymize": ["none is left", "{shared-lake/manifest.sqlite}"],
+    "chart": ["{waits.svg}"],
+    "compare": ["5 and 5 days", "volume DB2003 on SYSA: wait_ms"],
+    "demo": ["records read", "{report.html}"],
+    "describe": ["SSCH"],
+    "ingest": ["rows stored", "records read"],
+    "report": ["DB2003", "{report.html}"],
+    "sample": ["sysa.smf", "{sample/sysa.smf}"],
+    "simulate channel": ["io_rate"],
+    "simulate dump": ["dump_s"],
+    "simulate fit": ["fitted to 8 intervals of AB121", "{mybox.toml}"],
+    "simulate migrate": ["saturates first", "DB2003"],
+    "simulate nvs": ["NVS full after"],
+    "simulate pav": ["clear the wait"],
+    "simulate tape": ["sustained", "{tape.svg}"],
+    "sql": ["max(wait_ms)", "BAT023"],  # of the LCU whose pool runs dry
+    "trend": ["too short (1 complete days"],
+    "validate": ["published numbers"],
+}
+ROOT = Path(__file__).parents[3]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "sample-data").rglob("*.md")]
+STATEMENT = re.compile(r'iosq sql\s+"([^"]*)"|`(SELECT [^`]*)`|^```sql\n(.*?)^```', re.MULTILINE | re.DOTALL)
+LAKES = {"compare": "weeks", "trend": "weeks"}  # the rest is asked of a day
+
+
+def _commands(made: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    yield " ".join(path), made
+    for name, child in getattr(made, "commands", {}).items():
+        yield from _commands(child, (*path, name))
+
+
+COMMANDS = dict(_commands(command(), ()))
+
+
+def _example(made: Any) -> str:
+    """The last line of a help text, without its mark."""
+    text: str = made.get_help(made.context_class(made, info_name="iosq", terminal_width=200)).rstrip()
+    last = text.splitlines()[-1].strip()
+    assert last.startswith(HEAD), f"end this help text in an example: {text[-300:]}"
+    return last.removeprefix(HEAD)
+
+
+def _about(words: list[str]) -> str:
+    """The command that is called by these words."""
+    return next(p for n in (2, 1) if (p := " ".join(words[:n])) in COMMANDS and not hasattr(COMMANDS[p], "commands"))
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_help_ends_in_an_example_of_its_own_command(path: str) -> None:
+    assert f"{_example(COMMANDS[path])} ".startswith(f"{path} ".lstrip())
+
+
+@pytest.mark.parametrize("line", dict.fromkeys(_example(made) for made in COMMANDS.values()))
+def test_every_example_runs_and_says_what_it_should(
+    line: str, prepared: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = shlex.split(line)
+    about = _about(words)
+    assert about in SAYS, f"write down what the example of {about} must say"
+    kind = LAKES.get(about, "day")
+    shutil.copytree(prepared(kind) / "lake", tmp_path / "lake")
+    if kind == "day":
+        shutil.copy(prepared(kind) / "smf.dump.gz", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("IOSQ_LAKE", raising=False)
+    _short_days(monkeypatch)
+    done = CliRunner().invoke(build(), words)
+    assert done.exit_code == 0, (done.output, done.exception)
+    for said in SAYS[about]:
+        if said.startswith("{"):
+            assert Path(said.strip("{}")).stat().st_size > 1000, f"{said} was not written"
+        else:
+            assert said in done.output
+
+
+def test_every_statement_in_the_documentation_runs(
+    prepared: Callable[[str], Path],
+) -> None:
+    """As it is printed, so that it can be pasted: words that SQL reserves (offset) are quoted in it."""
+    from iosq.toolkit.cli.session import open_lake
+    from iosq.toolkit.sql.guard import query
+
+    con = open_lake(prepared("day") / "lake")
+    texts = [page.read_text("utf-8") for page in PAGES]
+    found = {" ".join(sql.split()) for text in texts for pair in STATEMENT.findall(text) for sql in pair if sql}
+    told = sorted(sql for sql in found if "…" not in sql and not sql.startswith("$"))  # "$" is for the shell
+    assert len(told) > 8
+    for sql in told:
+        query(con, sql)
+
+
+def _short_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sample dumps of an hour: the whole day of the same has a test of its own in the tutorial."""
+    import iosq.toolkit.sample as sample
+
+    whole = sample.write
+    monkeypatch.setattr(sample, "write", lambda *args, **more: whole(*args, **more, intervals=range(40, 44)))

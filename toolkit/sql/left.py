@@ -1,0 +1,123 @@
+"""Whether a filter leaves anything, and if not, which part of it is to blame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import duckdb
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.catalog import View
+from iosq.toolkit.sql.connect import WHOLE
+from iosq.toolkit.sql.filter import Filter, Instant
+from iosq.toolkit.sql.guard import nearest, query
+
+LISTED = 12  # names, then the rest is counted
+# where an option's values stand; a device where a volume has no serial is in `volume` alone
+_COLUMNS = {"--system": ("system",), "--lcu": ("lcu",), "--volume": ("volume", "volser")}
+
+
+def insist(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter, *, whole: str = WHOLE) -> None:
+    """Refuse a question that no measurement is left for, or that names what is nowhere in the lake.
+
+    Args:
+        con: from `connect`.
+        views: those the question is about; if none gives rows per interval, nothing is refused.
+        asked: at least the filter of `con`.
+        whole: the schema of the views without a filter: `main` where `con` has none.
+
+    Raises:
+        RequestError: says which option is to blame and what there is instead.
+    """
+    seen = [v for v in views if any(c.name == "interval_start" for c in v.columns)]
+    for option in asked.given if seen else ():
+        if all(option in asked.misses(v) for v in seen):
+            names = ", ".join(v.name for v in seen)
+            what = "narrowed to whole boxes only" if any(asked.by_box(v) for v in seen) else "not narrowed by it"
+            raise RequestError(f"{names} is {what}", place=option, remedy="ask a view with such a column")
+    for option, values in (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes)):
+        _insist_known(con, [f"{whole}.{n}" for n in _named(seen, option)], option, values)
+    narrowed = [v for v in seen if not asked.misses(v)]
+    if narrowed and not any(_holds(con, v, asked) for v in narrowed):
+        raise _nothing(con, narrowed, asked, whole)
+
+
+def _named(views: Sequence[View], option: str) -> list[str]:
+    """`view:column` wherever an option's values stand."""
+    return [f"{v.name}:{c.name}" for v in views for c in v.columns if c.name in _COLUMNS[option]]
+
+
+def _insist_known(con: duckdb.DuckDBPyConnection, places: Sequence[str], option: str, values: Sequence[str]) -> None:
+    missing, known = list(values), set()
+    for place in places:
+        if not missing:
+            return
+        view, _, column = place.partition(":")
+        known |= set(query(con, f"SELECT DISTINCT {column} AS name FROM {view}")["name"].to_pylist()) - {None}
+        missing = [v for v in missing if v not in known]
+    if places and missing:
+        tables = {place.partition(":")[0].partition(".")[2] for place in places}
+        where = f"{tables.pop()} of the lake" if len(tables) == 1 else "the lake"
+        names = sorted(known)
+        near = nearest(missing[0], names) if len(names) > LISTED else ""
+        what = {"--lcu": "LCU"}.get(option, option[2:])
+        remedy = near or f"there {'is' if len(names) < 2 else 'are'} {_listed(names)}"
+        raise RequestError(f"there is no {what} {missing[0]} in {where}", place=option, remedy=remedy)
+
+
+def _nothing(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter, whole: str) -> RequestError:
+    named = asked.named()
+    spans = [s for v in views if (s := _span(con, v, named, whole))]
+    who = _who(named)
+    if not spans:
+        return RequestError(f"nothing here is of {who}", place=", ".join(named.given), remedy="leave one of them out")
+    first, last = min(s[0] for s in spans), max(s[1] for s in spans)
+    return RequestError(
+        f"no interval{f' of {who}' if who else ''} starts {_times(asked)}",
+        place=", ".join(asked.span().given),
+        remedy=f"the first starts {_clock(first)}, the last {_clock(last)} local time",
+    )
+
+
+def _span(con: duckdb.DuckDBPyConnection, view: View, named: Filter, whole: str) -> tuple[datetime, datetime] | None:
+    """First and last local start of the intervals of what is named, whenever measured."""
+    offset = "utc_offset_s" if any(c.name == "utc_offset_s" for c in view.columns) else "0"
+    local = f"interval_start + to_seconds(coalesce({offset}, 0))"
+    (row,) = query(
+        con,
+        f"SELECT min({local}) AS first, max({local}) AS last FROM {whole}.{view.name} "
+        f"WHERE {named.condition(view) or 'TRUE'}",
+    ).to_pylist()
+    return None if row["first"] is None else (row["first"], row["last"])
+
+
+def _holds(con: duckdb.DuckDBPyConnection, view: View, asked: Filter) -> bool:
+    rows: Any = query(con, f"SELECT 1 FROM {view.name} WHERE {asked.condition(view) or 'TRUE'} LIMIT 1")
+    return bool(rows.num_rows)
+
+
+def _who(named: Filter) -> str:
+    parts = (("system", named.systems), ("LCU", named.lcus), ("volume", named.volumes))
+    return " and ".join(f"{what} {', '.join(names)}" for what, names in parts if names)
+
+
+def _times(asked: Filter) -> str:
+    since, until = (_moment(at) if at else "" for at in (asked.since, asked.until))
+    if since and until:
+        return f"at {since} or later and before {until}"
+    return f"at {since} or later" if since else f"before {until}"
+
+
+def _moment(at: Instant) -> str:
+    return _clock(at.at) + (" UTC" if at.is_utc else "")
+
+
+def _clock(at: datetime) -> str:
+    return at.isoformat(" ", "minutes")
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - LISTED
+    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "") or "none"
