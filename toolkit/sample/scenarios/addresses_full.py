@@ -16,9 +16,10 @@ SERVICE_MS = 0.75
 def _shape(demand: Demand) -> None:
     plex, surge = demand.sysplex, demand.window(START, END)
     volume, members = plex.volume(VOLSER), plex.members(plex.lcu(LCU))
-    demand.exposures[volume] = 2
     others = [m for m in members if m != volume]
+    demand.exposures[others] = EXPOSURES
     demand.exposures[others[:MORE]] += 1
+    demand.exposures[volume] = 2
     assert demand.exposures[members].sum() == MOST
     asked = demand.chance("addresses_full").uniform(*BUSY) * 1000 / SERVICE_MS
     for i, system in enumerate(plex.systems):

@@ -8,7 +8,8 @@ from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.paths import channels_busy
 from iosq.toolkit.sample.planting import Planted, Scenario
 
-LCU, CHANNELS = "0070", ("55", "56")
+# the path's id behind its channel subsystem's
+LCU, CHANNEL = "0070", "155"
 START, END = 1.0, 5.0
 # asked of the channels; what they can't carry gives way (see physics)
 ASKED_RATIO = (0.9, 0.98)
@@ -24,7 +25,7 @@ def _shape(demand: Demand) -> None:
 PLANTED = Planted(
     finding="channel_busy",
     subject_kind="channel",
-    subject=CHANNELS[0],
+    subject=CHANNEL,
     systems=("SYSA", "SYSB"),
     start_hour=START + 0.5,
     end_hour=END - 0.5,
