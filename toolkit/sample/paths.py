@@ -43,7 +43,7 @@ def channels_busy(demand: Demand, rate: Floats) -> Floats:
     The systems are partitions of one machine: its channels are the same ones for all of them.
     """
     plex, spent = demand.sysplex, rate.sum(axis=0) * channel_ms(demand) / 1000
-    busy = np.zeros_like(spent)
+    busy: Floats = np.zeros(spent.shape)
     for i, lcu in enumerate(plex.lcus):
         if lcu.channels:
             busy[plex.members(i)] = spent[plex.members(i)].sum(axis=0) / len(lcu.channels)

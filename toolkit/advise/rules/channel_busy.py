@@ -208,15 +208,21 @@ def _lcus(members: list[Row]) -> str:
 def _advice(r: Row, slow: list[Row]) -> str:
     first = "Aliases will not help: more I/Os at once only queue for the channel. " if slow else ""
     room = r["others_ratio"] is not None and r["others_ratio"] <= 0.5 * r["used_ratio"]
-    spread = (
-        f"give {_lcus(slow) if slow else 'what uses them'} paths over the {r['other_count']} other channels, which are "
-        f"{100 * r['others_ratio']:.0f} % full then" if room else "add channels, as no other has room"
+    spread = f"give {_lcus(slow) if slow else 'what uses them'} paths over {_others(r)}" if room else (
+        "add channels, as no other has room"
     )  # fmt: skip
     then = (
         "move the batch that fills them to another hour, or get faster channels" if _part(r) != "busy" else
         "have programs move more per I/O or use zHPF (a channel's processor pays per operation), or get faster channels"
     )  # fmt: skip
     return f"{first}{'First' if slow else 'Before it gets worse,'} {spread}; then {then}"
+
+
+def _others(r: Row) -> str:
+    which = (
+        f"the {r['other_count']} other channels, which are" if r["other_count"] > 1 else "the other channel, which is"
+    )
+    return f"{which} {100 * r['others_ratio']:.0f} % full then"
 
 
 def _effect(members: list[Row]) -> Effect | None:

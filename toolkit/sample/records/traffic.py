@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.toolkit.sample.day import Day
-from iosq.toolkit.sample.demand import Floats, Ints
 from iosq.toolkit.sample.paths import channels_to, ficon_channels
 
 # the other partitions of the machine use the shared channels too
@@ -52,6 +52,6 @@ def _loads(day: Day, system: int, interval: int, lcus: tuple[int, ...], count: i
     ]
 
 
-def _all_ratio(day: Day, interval: int, here: Ints | Floats, operations: int) -> float:
+def _all_ratio(day: Day, interval: int, here: NDArray[np.bool_], operations: int) -> float:
     """All systems' I/Os over one's: channels that lead to one LCU only carry nothing else."""
     return float(day.devices["SSC"][:, here, interval].sum()) / max(operations, 1)
