@@ -127,3 +127,14 @@ def test_other_work_at_other_hours_is_not_taken_for_a_full_box() -> None:
         codes = {f.code for f in run(con)}
     assert {"alias_pool_dry", "pav_add_alias", "nvs_steady", "low_hit_ratio"} <= codes
     assert not codes & {"box_saturated", "slow_path", "reserve_contention", "same_extent", "cache_too_small"}
+
+
+def test_the_nvs_rules_agree_on_what_helps_a_box() -> None:
+    steady, bursts = (
+        next(f for f in planted_days() if f.code == "nvs_delay" and box in f.subject) for box in ("AA004", "AA003")
+    )
+    assert "more NVS would only delay the overflow" in steady.advice and "absorb" not in steady.advice
+    assert "more NVS would absorb them" in bursts.advice and "overflow" not in bursts.advice
+    found = {(f.code, f.subject) for f in planted_days()}
+    assert {("nvs_steady", steady.subject), ("nvs_burst", bursts.subject)} <= found
+    assert not {("nvs_burst", steady.subject), ("nvs_steady", bursts.subject)} & found
