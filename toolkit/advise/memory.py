@@ -13,7 +13,7 @@ from iosq.parsers.registry import tables
 from iosq.parsers.smf.reader import READER
 from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.records import cache as cache_records
-from iosq.toolkit.sample.records import device, queuing
+from iosq.toolkit.sample.records import channel, device, queuing
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.raw import picked, quoted
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import duckdb
 
 # what the views behind findings read; other records would only take time
-MAKERS = (device.maker, cache_records.maker, queuing.maker)
+MAKERS = (channel.maker, device.maker, cache_records.maker, queuing.maker)
 
 
 class _Dump(io.BytesIO):
@@ -29,10 +29,11 @@ class _Dump(io.BytesIO):
 
 
 def batches(day: Day) -> Iterator[Batch]:
-    """Decoded rows of the day's device, cache and queuing records."""
+    """Decoded rows of the day's channel, device, cache and queuing records."""
     for system in range(len(day.sysplex.systems)):
         makers = [make(day, system) for make in MAKERS]
-        records = (data for i in range(day.sysplex.intervals) for make in makers for _, data in make(i))
+        made = (record for i in range(day.sysplex.intervals) for make in makers for record in make(i))
+        records = (data for kind, data in made if kind not in day.sysplex.left_out)
         for item in READER.read(_Dump(b"".join(records)), Balance(), Context()):
             if isinstance(item, Batch):
                 yield item

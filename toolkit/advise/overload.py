@@ -1,4 +1,4 @@
-"""Writes that find NVS full, box by box and interval by interval: the query that both NVS rules judge."""
+"""Writes that find NVS full, box by box: bursts or a steady overload, decided once for all NVS rules."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from iosq.toolkit.advise.window import LOCAL
 TRACK_BYTES = 56664
 # destage rates this close to each other stand at the same ceiling
 LEVEL = 0.9
-# one row per box and interval with delayed writes, and the volumes that wait in the host mostly then
-SQL = f"""
-WITH {VOLUME_BOX}, cached AS (
+# `overloaded`: one row per box and interval with delayed writes; `steady` where destage stands near its highest in this
+# interval and in one beside it that also had delays. `verdict`: one row per box, steady where most writes were delayed
+# in such intervals, else bursts. The one place that decides which of them it is; ? is the least share of writes delayed
+OVERLOADED = f"""{VOLUME_BOX}, cached AS (
     SELECT *, {LOCAL}
     FROM cache_subsystem_interval
-), seen AS (
+), cache_and_cost AS (
     SELECT b.box, b.serial, b.type, c.subsystem, c.interval_s, c.nvs_delay_count, c.write_count, c.destage_rate,
            c.nvs_bytes, n.delay_ms_per_write * c.write_count / 1000 AS lost_s,
            n.delay_ms_per_write_low * c.write_count / 1000 AS lost_low_s,
@@ -34,11 +35,34 @@ WITH {VOLUME_BOX}, cached AS (
            sum(destage_rate) AS destage_rate, max(nvs_bytes) AS nvs_bytes, sum(lost_s) AS lost_s,
            sum(lost_low_s) AS lost_low_s, sum(lost_high_s) AS lost_high_s, max(disc_share_ratio) AS disc_share,
            min(subsystem) AS subsystem
-    FROM seen
+    FROM cache_and_cost
     GROUP BY box, begun, start_us
-), span AS (
-    SELECT box, sum(interval_s) AS span_s, max(destage_rate) AS destage_max FROM by_box GROUP BY box
-), queue AS (
+), box_span AS (
+    SELECT box, sum(interval_s) AS box_span_s, max(destage_rate) AS destage_max FROM by_box GROUP BY box
+), delaying AS (
+    SELECT i.*, s.box_span_s, s.destage_max,
+           CASE WHEN i.destage_rate >= {LEVEL} * s.destage_max THEN 1 ELSE 0 END AS at_ceiling
+    FROM by_box i
+    JOIN box_span s ON s.box = i.box
+    WHERE i.delayed / nullif(i.writes, 0) >= ?
+), beside AS (
+    SELECT *, lag(at_ceiling) OVER (PARTITION BY box ORDER BY start_us) AS before_it,
+           lag(end_us) OVER (PARTITION BY box ORDER BY start_us) AS before_end_us,
+           lead(at_ceiling) OVER (PARTITION BY box ORDER BY start_us) AS after_it,
+           lead(start_us) OVER (PARTITION BY box ORDER BY start_us) AS after_start_us
+    FROM delaying
+), overloaded AS (
+    SELECT *, at_ceiling = 1 AND ((before_it = 1 AND start_us <= before_end_us)
+           OR (after_it = 1 AND after_start_us <= end_us)) IS TRUE AS steady
+    FROM beside
+), verdict AS (
+    SELECT box, 2 * sum(CASE WHEN steady THEN delayed ELSE 0 END) >= sum(delayed) AS is_steady
+    FROM overloaded
+    GROUP BY box
+)"""
+# one row per box and interval with delayed writes, and the volumes that wait in the host mostly then
+SQL = f"""
+WITH {OVERLOADED}, queue AS (
     SELECT b.box, v.volume, v.system, sum(v.queue_length) AS queued,
            sum(CASE WHEN i.delayed > 0 THEN v.queue_length END) AS queued_then
     FROM volume_interval v
@@ -51,11 +75,10 @@ WITH {VOLUME_BOX}, cached AS (
     WHERE queued_then >= 0.5 * queued AND queued > 0
     GROUP BY box
 )
-SELECT i.*, s.span_s, s.destage_max, w.volumes
-FROM by_box i
-JOIN span s ON s.box = i.box
+SELECT i.*, d.is_steady, w.volumes
+FROM overloaded i
+JOIN verdict d ON d.box = i.box
 LEFT JOIN waiting w ON w.box = i.box
-WHERE i.delayed / nullif(i.writes, 0) >= ?
 ORDER BY i.box, i.start_us
 """
 
@@ -71,7 +94,7 @@ class Overload:
     @property
     def is_steady(self) -> bool:
         """Whether most writes were delayed while the box destaged all it could."""
-        return bool(2 * sum(r["delayed"] for r in self.steady) >= sum(r["delayed"] for r in self.rows))
+        return bool(self.first["is_steady"])
 
     @property
     def first(self) -> Row:
@@ -98,22 +121,8 @@ def overloads(rows: list[Row]) -> Iterator[Overload]:
     """The boxes of the query's answer."""
     for _, group in groupby(rows, key=lambda r: r["box"]):
         members = list(group)
-        steady = [r for i, r in enumerate(members) if _at_ceiling(members, i)]
-        yield Overload(members, steady, [r for r in members if r not in steady])
-
-
-def _at_ceiling(rows: list[Row], at: int) -> bool:
-    """Destage near its highest, in this interval and in one beside it that also had delays."""
-    beside = [rows[i] for i in (at - 1, at + 1) if 0 <= i < len(rows) and _touch(rows[min(i, at)], rows[max(i, at)])]
-    return _full(rows[at]) and any(_full(r) for r in beside)
-
-
-def _touch(one: Row, other: Row) -> bool:
-    return bool(other["start_us"] <= one["end_us"])
-
-
-def _full(row: Row) -> bool:
-    return bool(row["destage_rate"] and row["destage_rate"] >= LEVEL * row["destage_max"])
+        steady = [r for r in members if r["steady"]]
+        yield Overload(members, steady, [r for r in members if not r["steady"]])
 
 
 def seconds_to_fill(row: Mapping[str, float], nvs_bytes: float) -> float:

@@ -20,14 +20,18 @@ from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Planted
 from iosq.toolkit.sample.scenarios import scenarios
 
-PLAN = "clinic"
+# sysplexes whose days are scored: one trouble in each LCU, and troubles that show against the past only
+PLANS = ("clinic", "week")
 # says where the time of all volumes goes, right on any day
 GENERAL = frozenset({"time_breakdown"})
 
 
 @dataclass
 class Score:
-    """Over the days scored: how often each situation got its finding, and findings nothing was planted for."""
+    """Over the days scored: how often each situation got its finding, and findings nothing was planted for.
+
+    A day is one seed in every plan.
+    """
 
     days: int = 0
     found: Counter[str] = field(default_factory=Counter)
@@ -45,9 +49,14 @@ class Score:
         return self.found.total()
 
 
-def situations() -> dict[str, Planted]:
-    """What is planted on a day, by scenario name."""
-    return {name: s.planted[0] for name, s in scenarios().items() if s.plan == PLAN}
+def situations(plans: Iterable[str] = PLANS) -> dict[str, Planted]:
+    """What is planted on a day, by scenario name; with the finding's name where a scenario plants several."""
+    return {
+        name if p is s.planted[0] else f"{name}.{p.finding}": p
+        for name, s in scenarios().items()
+        if s.plan in plans
+        for p in s.planted
+    }
 
 
 def about(finding: Finding, planted: Planted) -> bool:
@@ -55,25 +64,30 @@ def about(finding: Finding, planted: Planted) -> bool:
     return planted.subject in finding.subject.replace(",", " ").split()
 
 
-def findings(seed: int) -> tuple[Day, list[Finding]]:
+def findings(seed: int, plan: str = PLANS[0]) -> tuple[Day, list[Finding]]:
     """The day of a seed and what the rules find in it."""
-    day = make_day(seed, plan=PLAN)
+    day = make_day(seed, plan=plan)
     with held(lake(day)) as con:
         return day, run(con)
 
 
 def score(seeds: Iterable[int]) -> Score:
     """Score the rules on the days of these seeds."""
-    total, planted = Score(), situations()
+    total = Score()
     for seed in seeds:
-        day, found = findings(seed)
-        named = [f for f in found if f.code not in GENERAL]
         total.days += 1
-        for name, p in planted.items():
-            total.found[name] += any(f.code == p.finding and about(f, p) for f in named)
-        total.false += [(seed, f) for f in named if not _right(f, planted.values())]
-        total.healthy += len(day.sysplex.volumes) - _troubled(day, planted.values())
+        for plan in PLANS:
+            _add(total, seed, plan)
     return total
+
+
+def _add(total: Score, seed: int, plan: str) -> None:
+    day, found = findings(seed, plan)
+    planted, named = situations([plan]), [f for f in found if f.code not in GENERAL]
+    for name, p in planted.items():
+        total.found[name] += any(f.code == p.finding and about(f, p) for f in named)
+    total.false += [(seed, f) for f in named if not _right(f, planted.values())]
+    total.healthy += len(day.sysplex.volumes) - _troubled(day, planted.values())
 
 
 def _right(finding: Finding, planted: Iterable[Planted]) -> bool:
@@ -90,9 +104,9 @@ def _troubled(day: Day, planted: Iterable[Planted]) -> int:
 
 def lines(total: Score) -> Iterator[str]:
     """The score as text."""
-    yield f"{'situation':20}  {'finding':20}  {'subject':8}  found on days"
+    yield f"{'situation':28}  {'finding':20}  {'subject':8}  found on days"
     for name, p in situations().items():
-        yield f"{name:20}  {p.finding:20}  {p.subject:8}  {total.found[name]:4} of {total.days}"
+        yield f"{name:28}  {p.finding:20}  {p.subject:8}  {total.found[name]:4} of {total.days}"
     yield f"true findings: {total.true} of {total.true + total.missed}; false findings: {len(total.false)}"
     yield f"healthy volume-days: {total.healthy}; of them named in a false finding: {_blamed(total)}"
     for seed, f in total.false[:20]:

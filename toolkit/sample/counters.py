@@ -80,9 +80,14 @@ def cache_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
     rng = generator(seed, "cache")
     d, total = state.demand, started.sum(axis=0)
     delayed = state.delayed_ratio[[v.box for v in d.sysplex.volumes]]
-    reads = rng.binomial(total, d.read_ratio)
-    writes = total - reads
-    fields = {"DRSR": rng.binomial(reads, d.sequential_ratio), "DWSR": rng.binomial(writes, d.sequential_ratio)}
+    past = generator(seed, "bypass").binomial(total, d.bypass_ratio)
+    reads = rng.binomial(total - past, d.read_ratio)
+    writes = total - past - reads
+    fields = {
+        "DBCR": past,
+        "DRSR": rng.binomial(reads, d.sequential_ratio),
+        "DWSR": rng.binomial(writes, d.sequential_ratio),
+    }
     fields |= {"DRCR": reads - fields["DRSR"], "DWRC": writes - fields["DWSR"]}
     fields["DCRH"] = rng.binomial(fields["DRCR"], d.hit_ratio)
     fields["DRSH"] = rng.binomial(fields["DRSR"], SEQUENTIAL_HIT_RATIO)

@@ -39,8 +39,8 @@ class Demand:
 
     What else can go wrong, nothing by default: `busy_ms`, wait per I/O for a device that another system holds, and
     `reserved_ratio`, how long each system holds it; `path_ms` until the control unit answers; `extent_ms`, wait per I/O
-    behind writes to the same extent; `burst_s`, seconds in an interval in which the box gets `burst_ratio` times the
-    mean writes (box, interval).
+    behind writes to the same extent; `bypass_ratio`, share of I/Os that bypass the cache; `burst_s`, seconds in an
+    interval in which the box gets `burst_ratio` times the mean writes (box, interval).
     """
 
     sysplex: Sysplex
@@ -56,6 +56,7 @@ class Demand:
     reserved_ratio: Floats
     path_ms: Floats
     extent_ms: Floats
+    bypass_ratio: Floats
     burst_s: Floats
     burst_ratio: Floats
 
@@ -64,15 +65,18 @@ class Demand:
         return generator(self.seed, f"scenario.{scenario}")
 
     def window(self, start_hour: float, end_hour: float, ramp_hours: float = 0.5) -> Floats:
-        """0 outside of local hours `start`..`end`, 1 inside, rising and falling within `ramp_hours` of the ends."""
+        """0 outside of local hours `start`..`end`, 1 inside, rising and falling within `ramp_hours` of the ends.
+
+        Hours count on over midnight where there are several days.
+        """
         hours = (np.arange(self.sysplex.intervals) + 0.5) * self.sysplex.interval_s / 3600
         rising, falling = (hours - start_hour) / ramp_hours, (end_hour - hours) / ramp_hours
         return np.clip(np.minimum(rising, falling), 0, 1)
 
 
 def shape(sysplex: Sysplex, heights: dict[str, Any]) -> Floats:
-    """The day's curve of one kind of work: highest value about 1."""
-    hours = (np.arange(sysplex.intervals) + 0.5) * sysplex.interval_s / 3600
+    """The day's curve of one kind of work, every day the same: highest value about 1."""
+    hours = (np.arange(sysplex.intervals) + 0.5) * sysplex.interval_s / 3600 % 24
     curve = np.full(sysplex.intervals, FLOOR)
     for name, humps in HUMPS.items():
         for middle, width, height in humps:
@@ -111,5 +115,5 @@ def demand(sysplex: Sysplex, seed: int) -> Demand:
 
 def _untroubled(sysplex: Sysplex) -> tuple[Floats, ...]:
     of_volume, of_box = ((len(part), sysplex.intervals) for part in (sysplex.volumes, sysplex.boxes))
-    none = [np.zeros(of_volume) for _ in range(3)]
+    none = [np.zeros(of_volume) for _ in range(4)]
     return (none[0], np.full(of_volume, RESERVED_RATIO), *none[1:], np.zeros(of_box), np.ones(of_box))

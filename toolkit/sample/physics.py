@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand, Floats, Ints
+from iosq.toolkit.sample.paths import CHANNELS_FULLEST, channel_wait_ms, channels_busy
 from iosq.toolkit.sample.sysplex import Sysplex
 
 TRACK_BYTES = 56664
@@ -21,6 +22,8 @@ PEND_MS = 0.06
 BURST = 1.6
 # a closed world: programs slow down before a queue grows without limit
 FULLEST = 0.93
+# of the wait for a channel, what passes before it takes the I/O; the rest stretches the transfer
+WAIT_IN_PEND = 0.3
 # arms take on no more than this share of what they can complete
 ARMS_FULLEST = 0.97
 # normal writes hit the same tracks again before these are destaged
@@ -119,6 +122,15 @@ def alias_use(demand: Demand) -> Floats:
     return _pool(demand, demand.rate * (pend + disc + conn) / 1000)[1]
 
 
+def press_pools(demand: Demand, lcus: list[int], wanted: float, surge: Floats) -> None:
+    """Raise the rates of these LCUs until they ask for `wanted` aliases together on the busier system."""
+    members = [volume for lcu in lcus for volume in demand.sysplex.members(lcu)]
+    # alias use grows faster than the rate, so it's approached in steps
+    for _ in range(16):
+        missing = wanted / np.maximum(alias_use(demand)[:, lcus].sum(axis=1).max(axis=0), 1e-6)
+        demand.rate[:, members] *= np.clip(missing, 1, 4) ** (0.4 * surge)
+
+
 def _arms_busy(demand: Demand, rate: Floats) -> Floats:
     """(volume, interval): how busy the arms of a volume's box are, 0 where they have no limit."""
     limit = np.array([b.capacity_rate for b in demand.sysplex.boxes])[:, None]
@@ -135,11 +147,13 @@ def _components(demand: Demand, delayed: Floats, rate: Floats) -> tuple[Floats, 
     normal_reads = demand.read_ratio * (1 - demand.sequential_ratio)
     misses = normal_reads * (1 - demand.hit_ratio) + 0.015 * demand.read_ratio * demand.sequential_ratio
     disc = misses * column["miss_ms"] + (1 - demand.read_ratio) * (0.02 + delayed[box] * column["delay_ms"])
+    disc = (1 - demand.bypass_ratio) * disc + demand.bypass_ratio * column["miss_ms"]
     arms = np.minimum(_arms_busy(demand, rate), ARMS_FULLEST)
     disc = disc + column["arm_ms"] * arms / (1 - arms)
-    conn = PROTOCOL_MS + demand.block_bytes / BYTES_PER_MS
+    queued = channel_wait_ms(demand, rate)
+    conn = PROTOCOL_MS + demand.block_bytes / BYTES_PER_MS + (1 - WAIT_IN_PEND) * queued
     cmr = np.broadcast_to(column["cmr_ms"], conn.shape) + demand.path_ms
-    return cmr, cmr + PEND_MS + demand.busy_ms, disc, conn
+    return cmr, cmr + PEND_MS + demand.busy_ms + WAIT_IN_PEND * queued, disc, conn
 
 
 def sum_by_lcu(sysplex: Sysplex, values: Floats) -> Floats:
@@ -190,6 +204,7 @@ def _settle(demand: Demand) -> tuple[Floats, Floats]:
         _, pend, disc, conn = _components(demand, delayed, rate)
         room = _room(demand, rate, pend + disc + conn)
         room = np.minimum(room, ARMS_FULLEST / np.maximum(_arms_busy(demand, rate), ARMS_FULLEST))
+        room = np.minimum(room, CHANNELS_FULLEST / np.maximum(channels_busy(demand, rate), CHANNELS_FULLEST))
         rate = rate * np.where(room < 1, np.sqrt(room), 1.0)
     return rate, delayed
 

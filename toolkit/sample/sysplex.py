@@ -56,7 +56,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Lcu:
-    """One LCU = one SSID; `aliases` are the pool of a HyperPAV or SuperPAV LCU, `exposures` those of each volume."""
+    """One LCU = one SSID; `aliases` are the pool of a HyperPAV or SuperPAV LCU, `exposures` those of each volume.
+
+    `channels` are the channel paths that lead to it and to nothing else; without any it shares what is left.
+    """
 
     number: str
     ssid: str
@@ -69,6 +72,7 @@ class Lcu:
     workload: str
     aliases: int = 0
     exposures: int = 1
+    channels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class Volume:
 
 @dataclass(frozen=True)
 class Sysplex:
-    """Everything that doesn't change over the day. `settings` is the rest of the TOML file."""
+    """Everything that doesn't change over the day (or the `days`). `settings` is the rest of the TOML file."""
 
     name: str
     date: date
@@ -94,11 +98,17 @@ class Sysplex:
     lcus: tuple[Lcu, ...]
     volumes: tuple[Volume, ...]
     settings: dict[str, Any]
+    days: int = 1
 
     @property
     def intervals(self) -> int:
-        """Intervals in the day."""
-        return 86400 // self.interval_s
+        """Intervals in all days."""
+        return self.days * 86400 // self.interval_s
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """Record kinds that nobody collects."""
+        return frozenset(self.settings.get("left_out", ()))
 
     def start(self, interval: int) -> datetime:
         """Local start of an interval."""
@@ -146,6 +156,7 @@ def _lcu(spec: dict[str, Any], boxes: dict[str, int], copy: int) -> Lcu:
         "ssid": f"{int(spec['ssid'], 16) + 0x100 * copy:04X}",
         "first_device": int(spec["first_device"], 16) + 0x400 * place + 0x2000 * block,
         "box": boxes[spec["box"]],
+        "channels": tuple(spec.get("channels", ())),
     }
     return Lcu(**{**spec, **shifted})
 
@@ -165,7 +176,8 @@ def sysplex(scale: int = 1, plan: str = "sysplex") -> Sysplex:
     """The sysplex with `scale` copies of its LCUs in the same boxes; the boxes grow along.
 
     Args:
-        plan: the TOML file beside this module that lays it out: `sysplex`, or `clinic` with a trouble in each LCU.
+        plan: the TOML file beside this module that lays it out: `sysplex`, `clinic` with a trouble in each LCU, or
+            `week`, eight days of a small box.
 
     Raises:
         RequestError: `scale` is not between 1 and 28, what the device numbers have room for.
@@ -179,4 +191,5 @@ def sysplex(scale: int = 1, plan: str = "sysplex") -> Sysplex:
     rows = spec.pop("lcu")
     lcus = [_lcu(row, places, copy) for copy in range(scale) for row in rows]
     own = {key: spec.pop(key) for key in ("name", "date", "utc_offset_s", "interval_s")}
+    own["days"] = spec.pop("days", 1)
     return Sysplex(**own, systems=systems, boxes=boxes, lcus=tuple(lcus), volumes=_volumes(lcus), settings=spec)

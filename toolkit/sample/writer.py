@@ -48,7 +48,8 @@ def system_records(day: Day, system: int, intervals: Sequence[int]) -> Iterator[
     for interval in intervals:
         for make in makers:
             for kind, data in make(interval):
-                yield Record(day.written(interval), kind, sid, interval, data)
+                if kind not in day.sysplex.left_out:
+                    yield Record(day.written(interval), kind, sid, interval, data)
 
 
 def library_records(day: Day, intervals: Sequence[int]) -> Iterator[Record]:
@@ -116,7 +117,7 @@ def write(
         intervals: which of the day's 96 quarter hours to write, ascending; the day itself doesn't change.
         packed: files to write with gzip.
         names: scenarios to plant; all of them by default.
-        plan: the sysplex, `sysplex` or `clinic`; scenarios belong to one of them.
+        plan: the sysplex, `sysplex`, `clinic` or `week`; scenarios belong to one of them.
         truth_file: where the truth goes; by default to `.truth.json` beside the dumps.
 
     Raises:

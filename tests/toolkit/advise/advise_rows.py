@@ -57,6 +57,18 @@ def volume(interval: int, name: str = "VOL001", *, rate: float = 100.0, wait: fl
     return row | more
 
 
+def channel(interval: int, path: str = "55", busy: float = 0.2, **more: Any) -> Row:
+    """A row of `channel_interval`: a FICON channel of 8 Gb/s with 1,000 operations a second."""
+    row: Row = {"interval_start": at(interval), "channel_path": path, "type": "FC_S", "busy_ratio": busy}
+    row |= {"read_bytes_rate": 1e8, "write_bytes_rate": 0.0, "operation_rate": 1000.0, "speed_bits_rate": 8e9}
+    return row | {"zhpf_operation_rate": 500.0, "source": "smf73"} | more
+
+
+def taken(interval: int, lcu: str, path: str, rate: float = 100.0) -> Row:
+    """A row of `lcu_path_interval`."""
+    return {"interval_start": at(interval), "lcu": lcu, "channel_path": path, "taken_rate": rate}
+
+
 def candidate(name: str = "VOL001", **more: Any) -> Row:
     """A row of `pav_candidate`: two exposures where four are needed, worst in the second interval."""
     row: Row = {"volume": name, "lcu": "0010", "verdict": "add", "is_hyperpav": False, "exposures": 2.0}

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from advise_rows import at, cached, database, pool, volume
+from advise_rows import at, cached, candidate, channel, database, pool, taken, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.engine import all_rules, apply
@@ -77,6 +77,112 @@ def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None
     assert found("pool_too_large", lcu_interval=lending) == []
 
 
+def test_pools_that_lend_are_too_large_together_or_not_at_all() -> None:
+    group = {"hyperpav_aliases": 20, "alias_need_count": 9.0, "alias_group": "7"}
+    mine = [pool(n, alias_high_water=3, **group) for n in range(30)]
+    theirs = [pool(n, lcu="0012", alias_high_water=2, alias_borrowed_high_water=1, **group) for n in range(30)]
+    (finding,) = found("pool_too_large", lcu_interval=mine + theirs)
+    assert finding.subject == "LCUs 0011, 0012"
+    # 3 + 2 of their own and 1 borrowed, half as many again
+    assert "take 31 aliases away" in finding.advice and ": 9 are 1.5 times" in finding.advice
+    busy = [{**r, "alias_high_water": 18} for r in theirs]
+    assert found("pool_too_large", lcu_interval=mine + busy) == [], "one of them needs what the other has to spare"
+    # an older system doesn't tell that the LCU lends: what it says of the pool alone is no reason
+    old = [{**r, "system": "SYSB", "alias_need_count": None, "alias_group": None} for r in mine]
+    assert found("pool_too_large", lcu_interval=mine + busy + old) == []
+
+
+def test_a_group_is_dry_as_a_whole_or_in_part_and_says_so() -> None:
+    group = {"alias_need_count": 90.0, "alias_group": "7"}
+    dry = [pool(n, denied=1000, **group) for n in (4, 5)]
+    (whole,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, denied=800, lcu="0012", **group) for n in (4, 5)])
+    assert whole.subject == "LCUs 0011, 0012 on SYSA"
+    assert whole.text.startswith("The whole alias management group 7 (LCUs 0011, 0012) ran out of aliases")
+    assert "8 of 8 aliases in use" in whole.text and "10 % of an LCU's I/Os" in whole.text
+    (part,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, lcu="0012", **group) for n in (4, 5)])
+    assert "in 1 of its 2 LCUs" in part.text
+    borrowing = [pool(n, alias_borrowed_count=5000.0, **group) for n in (4, 5)]
+    assert found("alias_pool_dry", lcu_interval=borrowing) == []
+    (alone,) = found("alias_pool_dry", lcu_interval=[{**r, "alias_group": None} for r in dry])
+    assert "no record names its group" in alone.text
+
+
+def busy_path(pend: float = 1.0, *, own: float = 100.0, **more: Any) -> dict[str, list[dict[str, Any]]]:
+    """Ten intervals, full channels in the last three, of which an LCU takes `own` I/Os per s; pend grows then."""
+    hours = range(10)
+    full = [channel(n, path, 0.9 if n > 6 else 0.2, **more) for n in hours for path in ("55", "56")]
+    slow: dict[str, Any] = {"io_rate": 200.0, "conn_ms": 0.5, "disc_ms": 0.1, "cmr_ms": 0.1, "response_ms": 2.0}
+    rows = [pool(n, lcu="0070", pend_ms=pend if n > 6 else 0.2, device_busy_ms=0.0, **slow) for n in hours]
+    waits = [volume(n, "LNK001", lcu="0070", wait=5.0 if n > 6 else 0.0) for n in hours]
+    paths = [taken(n, "0070", path, rate) for n in hours for path, rate in (("55", own), ("56", own), ("51", 100.0))]
+    other = [channel(n, "51") for n in hours]
+    tables = {"channel_interval": full + other, "lcu_interval": rows, "volume_interval": waits}
+    return tables | {"lcu_path_interval": paths}
+
+
+def test_full_channels_explain_the_waits_of_the_lcu_behind_them() -> None:
+    (finding,) = found("channel_busy", **busy_path())
+    assert finding.subject == "channels 55, 56 on SYSA" and finding.severity == "act"
+    assert "up to 90 % busy (10:45-11:30" in finding.text and "on LCU 0070 pend is 1.00 ms" in finding.text
+    assert "Aliases will not help" in finding.advice and "the other channel, which is 20 % full then" in finding.advice
+    # the volume waits, and its box has no other LCU
+    assert finding.covers == {("pav_add_alias", "LNK001 on SYSA"), ("box_saturated", "subsystem LCU 0070")}
+    # 0.8 ms more pend of 200 I/Os a second, and half an I/O queued, in 3 of 10 quarter hours
+    assert finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 86400)
+    counts = {n.name: n.value for n in finding.numbers}
+    # 200 I/Os per s x (0.1 + 0.5 + 0.1) ms over two channels
+    assert counts["I/Os open per channel, most"] == pytest.approx(0.07)
+
+
+def test_busy_channels_explain_nothing_that_is_not_tied_to_them() -> None:
+    for tables in (busy_path(0.25), busy_path(own=10.0)):
+        (finding,) = found("channel_busy", **tables)
+        assert (finding.severity, finding.covers, finding.lost_s) == ("watch", frozenset(), 0)
+        assert "Aliases will not help" not in finding.advice
+    (untied,) = found("channel_busy", channel_interval=busy_path()["channel_interval"])
+    assert "collect type 78.3" in untied.text and untied.effect is None and not untied.covers
+
+
+def test_a_channel_counts_by_its_fullest_part_and_only_if_it_leads_to_disks() -> None:
+    (bus,) = found("channel_busy", **busy_path(busy_ratio=0.3, bus_busy_ratio=0.8))
+    assert "80 % busy on their bus" in bus.text
+    (link,) = found("channel_busy", **busy_path(busy_ratio=0.3, write_bytes_rate=7.6e8))
+    assert "95 % full on their link" in link.text and "faster channels" in link.advice
+    assert found("channel_busy", **busy_path(busy_ratio=0.6)) == []
+    assert found("channel_busy", **busy_path(type="OSD")) == []
+    tape = [channel(n, "60", 0.9) for n in range(10)]
+    calm = busy_path(busy_ratio=0.3)
+    assert found("channel_busy", **{**calm, "channel_interval": calm["channel_interval"] + tape}) == []
+
+
+def full_lcu(exposures: float, **more: Any) -> dict[str, list[dict[str, Any]]]:
+    static = {"lcu": "0010", "exposures": exposures}
+    wanted = {"exposures": 2.0, "aliases_to_clear_wait": 4}
+    waiting = [candidate("VOL000", **(static | wanted | more))]
+    calm = [candidate(f"VOL{n:03}", verdict="enough", **static) for n in range(1, 32)]
+    devices = [
+        {"interval_start": at(0), "device": f"010{n:02X}", "lcu": "0010", "role": "base"} for n in range(32)
+    ]  # fmt: skip
+    return {"pav_candidate": waiting + calm, "device_interval": devices}
+
+
+def test_aliases_must_fit_into_the_addresses_of_an_lcu() -> None:
+    # 32 bases, 31 times 7 aliases and 1 are 250 of 256 addresses: there is room for 6 more
+    assert found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=7)) == []
+    (finding,) = found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=8))
+    assert finding.text == (
+        "LCU 0010 has no room for the aliases it needs: 32 bases and 218 static aliases use 250 of 256 addresses, 6 "
+        "are left, and VOL000 would need 7 more"
+    )
+
+
+@pytest.mark.parametrize(
+    "other", [{"verdict": "will_not_help"}, {"queue_length_peak": 0.4}, {"wait_share_ratio": 0.05}]
+)
+def test_addresses_matter_only_where_aliases_are_wanted(other: dict[str, Any]) -> None:
+    assert found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=8, **other)) == []
+
+
 def test_a_wait_with_aliases_free_is_not_the_pool() -> None:
     waits = [volume(n, wait=5.0, lcu="0011", is_hyperpav=True) for n in range(4)]
     (finding,) = found(
@@ -99,7 +205,9 @@ def test_idle_volumes_of_an_lcu_make_one_finding() -> None:
 def test_io_past_the_cache_is_found_where_it_lasts() -> None:
     rows = [cached(interval_start=at(n), bypass_rate=10.0, io_count=20_000.0) for n in range(3)]
     (finding,) = found("cache_bypass", cache_interval=rows)
-    assert "45 % of its I/Os" in finding.text and "0 % of its writes" in finding.text
+    assert "45 % of its I/Os" in finding.text and "no fast writes" not in finding.text
+    slow = [{**r, "bypass_rate": 0.0, "fast_write_inhibit_rate": 10.0, "write_count": 18_000.0} for r in rows]
+    assert "50 % of its writes are no fast writes" in found("cache_bypass", cache_interval=slow)[0].text
     assert found("cache_bypass", cache_interval=rows[:1]) == []
     assert found("cache_bypass", cache_interval=[{**r, "bypass_rate": 2.0} for r in rows]) == []
 

@@ -115,12 +115,13 @@ def test_without_scenarios_nothing_is_wrong(seed: int) -> None:
     assert day.aliases["HNAI"].sum() < 1e-4 * day.aliases["HTIO"].sum()
 
 
-@pytest.mark.parametrize("plan", ["sysplex", "clinic"])
+@pytest.mark.parametrize("plan", ["sysplex", "clinic", "week"])
 def test_every_scenario_names_subjects_that_exist(plan: str) -> None:
     plex = make_day(1, plan=plan).sysplex
     known = {"volume": {v.volser for v in plex.volumes}, "lcu": {c.number for c in plex.lcus}}
     known |= {"subsystem": {c.ssid for c in plex.lcus}, "record": {"78.3"}}
     known |= {"box": {b.serial.lstrip("0") for b in plex.boxes}}
+    known["channel"] = {f"1{path}" for lcu in plex.lcus for path in lcu.channels}
     planted = [p for scenario in scenarios().values() if scenario.plan == plan for p in scenario.planted]
     assert planted
     for p in planted:
@@ -134,3 +135,30 @@ def test_the_clinic_is_written_as_dumps_too_and_a_plan_knows_its_own_scenarios_o
     assert [p["subject"] for p in json.loads(truth.read_text())["planted"]] == ["HOT003"]
     with pytest.raises(RequestError, match="no scenario hot_pav"):
         write(tmp_path, names=("hot_pav",))
+
+
+def test_what_nobody_collects_is_not_written(tmp_path: Path) -> None:
+    *_, truth = write(tmp_path, plan="week", intervals=range(24, 26))
+    kinds = {kind for file in json.loads(truth.read_text())["files"].values() for kind in file["records"]}
+    assert "74.1" in kinds and "78.3" not in kinds
+
+
+def test_every_day_of_a_week_has_the_same_humps() -> None:
+    day = make_day(1, names=(), plan="week")
+    rate = day.state.rate.sum(axis=(0, 1)).reshape(8, 24)
+    assert (rate[:, 9:12].mean(axis=1) > 3 * rate[:, 5:7].mean(axis=1)).all()
+
+
+def test_full_channels_hold_up_the_lcu_behind_them_only() -> None:
+    day = make_day(1, plan="clinic")
+    lcu, span_ = day.sysplex.lcu("0070"), span(day, "channel_full")
+    calm = make_day(1, plan="clinic", names=())
+    members = day.sysplex.members(lcu)
+    assert (service_ms(day)[0, members][:, span_] > 1.3 * service_ms(calm)[0, members][:, span_]).all()
+    others = day.sysplex.members(day.sysplex.lcu("0018"))[:3]
+    assert np.allclose(day.state.conn_ms[others], calm.state.conn_ms[others])
+
+
+def test_addresses_of_a_full_lcu_are_all_in_use() -> None:
+    day = make_day(1, plan="clinic")
+    assert day.state.demand.exposures[day.sysplex.members(day.sysplex.lcu("001A"))].sum() == 256

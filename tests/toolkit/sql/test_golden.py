@@ -50,6 +50,11 @@ def fill() -> Lake:
             lake.add("smf78_3_data", record_id=dasd + 500, R783ID2="0012", R783DST=3, R783HIX=1, R783HCNT=1, **common)
             pool = {"R783HTIO": 5000.0, "R783HNAI": 10.0 * place, "R783HAIU": 9, "R783XANC": 20.0, "R783HLCU": "0012"}
             lake.add("smf78_3_hyperpav", record_id=dasd + 500, **pool, **common)
+            lake.add(
+                "smf78_3_config_control", record_id=dasd + 500, section_index=1, R783ID1="0012", R783AMGS=7, **common
+            )
+            taken = {"R783CPID": "4A", "R783CPST": 0x40, "R783PT": 45000 * busy}
+            lake.add("smf78_3_config_data", record_id=dasd + 500, parent_index=1, **taken, **common)
             path = {"SMF73PID": "4A", "SMF73ACR": "FC_S", "SMF73FG2": 1, "SMF73FG3": 1, "SMF73FG4": 0, "SMF73FG5": 0xF8}
             rates = {
                 "SMF73CMG": 2,

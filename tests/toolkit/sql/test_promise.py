@@ -37,7 +37,8 @@ PROMISED = {
     "lcu_interval": COMMON + TIMES + "lcu:VARCHAR devices:BIGINT waiting_devices:BIGINT hyperpav_aliases:BIGINT "
     "alias_high_water:BIGINT alias_borrowed_high_water:BIGINT alias_high_water_per_base:BIGINT alias_io_count:DOUBLE "
     "alias_denied_count:DOUBLE alias_denied_ratio:DOUBLE alias_need_count:DOUBLE queue_high_water:BIGINT "
-    "io_rate:DOUBLE",
+    "alias_borrowed_count:DOUBLE alias_group:VARCHAR io_rate:DOUBLE",
+    "lcu_path_interval": COMMON + "lcu:VARCHAR channel_path:VARCHAR online:BOOLEAN taken_rate:DOUBLE cmr_ms:DOUBLE",
     "cache_interval": CACHE + "device:VARCHAR volser:VARCHAR",
     "cache_subsystem_interval": CACHE + "cache_bytes:DOUBLE cache_available_bytes:DOUBLE cache_offline_bytes:DOUBLE "
     "nvs_bytes:DOUBLE nvs_pinned_bytes:DOUBLE cache_active:BOOLEAN nvs_active:BOOLEAN",

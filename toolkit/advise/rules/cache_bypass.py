@@ -49,11 +49,12 @@ def _finding(r: Row) -> Finding:
         subject=r["volser"],
         text=(
             f"Volume {r['volser']} goes past the cache ({period(r)}): {passed:.0f} % of its I/Os inhibit cache loading "
-            f"or bypass the cache, {slow:.0f} % of its writes are no fast writes"
+            f"or bypass the cache{_slow_writes(slow)}"
         ),
         advice=(
-            "See whether a utility asks for it, as it should for data read once. If not, look at the storage class "
-            "(caching off), pinned data, or cache or NVS that was switched off"
+            "First find the job of these hours: a backup or copy may ask for it, and should for data read once; then "
+            "leave it. If nobody means to, look at the storage class (caching off), pinned data, or cache or NVS that "
+            "was switched off. Aliases will not help"
         ),
         numbers=(
             Number("inhibit and bypass requests", passed, "%"),
@@ -70,6 +71,10 @@ def _finding(r: Row) -> Finding:
         confidence="medium",
         effect=_effect(r),
     )
+
+
+def _slow_writes(percent: float) -> str:
+    return f", {percent:.0f} % of its writes are no fast writes" if percent >= 1 else ""
 
 
 def _effect(r: Row) -> Effect | None:

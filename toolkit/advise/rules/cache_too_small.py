@@ -71,8 +71,8 @@ def _finding(members: list[Row], poor: list[Row]) -> Finding:
             f"{disc_ms:.1f} ms per I/O"
         ),
         advice=(
-            "Aliases will not help. More cache may, if the same data is read again; a box of flash does whatever is "
-            "read. Compare with a day when it was better before you buy"
+            "Aliases will not help. First compare with a day when it was better. More cache helps only if the same "
+            "data is read again; a box of flash does whatever is read"
         ),
         numbers=(
             Number("read hit ratio, all volumes", 100 * hits, "%"),

@@ -62,7 +62,10 @@ def _finding(members: list[Row]) -> Finding:
             f"({spoken(first['start_us'], last['end_us'])}); at these hours of the {first['days']} days before it was "
             f"{usual:.0f} %"
         ),
-        advice="Look for what is new that day: a job, a volume moved in, cache taken offline. Compare volume by volume",
+        advice=(
+            "First compare volume by volume, then look for what is new that day: a job, a volume moved in, cache taken "
+            "offline. Aliases will not help, and more cache is no cure for a job that reads everything once"
+        ),
         numbers=(
             Number("read hit ratio", now, "%"),
             Number("read hit ratio, same hours of the days before", usual, "%"),

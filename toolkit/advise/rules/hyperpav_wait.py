@@ -41,7 +41,10 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
                 f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; without type 78.3 records it can't "
                 "be told whether the alias pool ran dry"
             ),
-            advice="Collect SMF type 78 subtype 3 as well; if the pool is dry, define more aliases in this LCU",
+            advice=(
+                "First collect SMF type 78 subtype 3 as well. Only if it shows a dry pool do more aliases help; a "
+                "reserve or writes to the same extent need another cure"
+            ),
             numbers=(
                 Number("volumes that wait", r["volumes"]),
                 Number("queue of a volume, peak interval", r["queue_length_peak"], "I/Os"),
@@ -66,6 +69,7 @@ RULE = Rule(
     do="Collect type 78.3, look at the pool, then decide.",
     sql=SQL,
     judge=_judge,
+    topic="pav",
     parameters=("queue_length", "wait_share"),
     thresholds={
         "queue_length": Threshold(

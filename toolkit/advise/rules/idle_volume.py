@@ -31,8 +31,9 @@ def _finding(members: list[Row]) -> Finding:
     r, names = members[0], [m["volume"] for m in members]
     shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     aliases = sum(round(m["exposures"] or 1) - 1 for m in members if not m["is_hyperpav"])
-    spare = f", and with them {aliases} static aliases" if aliases > 0 else ""
     one = len(names) == 1
+    kept = f"{aliases} static alias{'es' if aliases > 1 else ''}"
+    spare = f", and keep{'s' if one else ''} {kept} from others" if aliases > 0 else ""
     return Finding(
         code="idle_volume",
         severity="note",
@@ -42,7 +43,10 @@ def _finding(members: list[Row]) -> Finding:
             f"{'Volume' if one else 'Volumes'} {shown} of LCU {r['lcu']} did no I/O to speak of in {r['hours']:.0f} "
             f"hours{spare}"
         ),
-        advice="Check whether they are spare, kept for disaster recovery or forgotten; their times mean nothing",
+        advice=(
+            f"First ask the owner whether {'it is' if one else 'they are'} spare, kept for disaster recovery or "
+            "forgotten. Response times of so few I/Os mean nothing: there is no performance to gain"
+        ),
         numbers=(
             Number("idle volumes", len(names)),
             Number("static aliases they hold", aliases),

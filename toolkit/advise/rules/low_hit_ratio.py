@@ -42,7 +42,10 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
                 f"(its subsystem {r['subsystem']}: {100 * r['box_ratio']:.0f} %); {100 * share:.0f} % of its response "
                 f"time is disconnect, {1000 * r['disc_s'] / r['ios']:.1f} ms per I/O"
             ),
-            advice="Aliases will not help: look at what reads it, keep its data in host buffers, or place it on flash",
+            advice=(
+                "Aliases will not help. First look at what reads it; then keep its data in host buffers, or place it "
+                "on flash. A low ratio alone is no reason to buy cache"
+            ),
             numbers=(
                 Number("read hit ratio", 100 * r["hit_ratio"], "%"),
                 Number("read hit ratio of the subsystem", 100 * r["box_ratio"], "%"),

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
+from iosq.toolkit.advise.box import box_name
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.overload import OVERLOADED
 from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
-WITH machine AS (
-    SELECT subsystem, max(serial) AS serial, max(control_unit_type) AS type
-    FROM cache_subsystem_interval
-    GROUP BY subsystem
-), seen AS (
-    SELECT coalesce(m.serial, n.subsystem) AS box, m.serial, m.type, n.subsystem, n.interval_s, n.nvs_delay_count,
+WITH {OVERLOADED}, seen AS (
+    SELECT coalesce(m.box, n.subsystem) AS box, m.serial, m.type, n.subsystem, n.interval_s, n.nvs_delay_count,
            n.nvs_delay_ratio, n.delay_ms_per_write, n.delay_ms_per_write_low, n.delay_ms_per_write_high,
            n.nvs_delay_count * n.delay_ms_per_delayed_write / 1000 AS lost_s, n.disc_share_ratio, {LOCAL}
     FROM nvs_delay n
-    LEFT JOIN machine m ON m.subsystem = n.subsystem
+    LEFT JOIN box_of m ON m.subsystem = n.subsystem
 ), bad AS (
     SELECT box, start_us, max(end_us) AS end_us, sum(nvs_delay_count) AS lost
     FROM seen
@@ -34,8 +32,10 @@ WITH machine AS (
     FROM seen
     GROUP BY box, subsystem
 )
-SELECT s.*, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
-FROM subsystem s JOIN worst w ON w.box = s.box
+SELECT s.*, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs, v.is_steady
+FROM subsystem s
+JOIN worst w ON w.box = s.box
+LEFT JOIN verdict v ON v.box = s.box
 WHERE s.peak_ratio >= ?
 ORDER BY s.box, s.delayed DESC, s.subsystem
 """
@@ -44,13 +44,6 @@ ORDER BY s.box, s.delayed DESC, s.subsystem
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     for _, members in groupby(rows, key=lambda r: r["box"]):
         yield _finding(list(members))
-
-
-def _name(worst: Row) -> str:
-    if not worst["serial"]:
-        return f"subsystem {worst['subsystem']}"
-    kind = f"{worst['type'].lstrip('0')} " if worst["type"] else ""
-    return f"box {kind}{worst['serial'].lstrip('0')}"
 
 
 def _cost(r: Row) -> str:
@@ -77,12 +70,9 @@ def _finding(members: list[Row]) -> Finding:
         code="nvs_delay",
         severity="act",
         subject_kind="subsystem",
-        subject=_name(worst),
-        text=(f"NVS of {_name(worst)} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
-        advice=(
-            "Spread these writes over time or over boxes; whether more NVS or only a faster back end would help, "
-            "iosq advise nvs tells. Aliases will not help here"
-        ),
+        subject=box_name(worst),
+        text=(f"NVS of {box_name(worst)} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
+        advice=_advice(worst["is_steady"]),
         numbers=(
             Number("fast writes delayed, whole box", sum(m["delayed"] for m in members), "writes"),
             Number("intervals with a full NVS", worst["bad_intervals"]),
@@ -99,6 +89,24 @@ def _finding(members: list[Row]) -> Finding:
         lost_s=sum(m["lost_s"] or 0.0 for m in members),
         confidence="medium",
         effect=_effect(worst),
+    )
+
+
+def _advice(is_steady: bool | None) -> str:
+    """What to do first: the same cure that nvs_steady or nvs_burst names for this box."""
+    if is_steady is None:
+        return (
+            "Spread these writes over time first. They are too few of the box's writes, or destage isn't recorded: "
+            "whether more NVS would help can't be told. Aliases will not help here"
+        )
+    if is_steady:
+        return (
+            "Take writes away in these hours or spread them over boxes: this one can't destage them (nvs_steady), so "
+            "more NVS would only delay the overflow. Aliases will not help here"
+        )
+    return (
+        "Spread the bursts over a few minutes if their jobs can; the box keeps up over the interval (nvs_burst), so "
+        "more NVS would absorb them. Aliases will not help here"
     )
 
 
@@ -125,11 +133,14 @@ RULE = Rule(
         "Older controllers count bypassed writes in the same field. Synchronous remote copy also lengthens "
         "disconnect time; the bounds show how sure the estimate is."
     ),
-    do="Move or spread the write burst; more NVS helps against bursts, not against a steady overload.",
+    do=(
+        "Move or spread the writes first. Then see which of nvs_burst and nvs_steady stands beside it: more NVS helps "
+        "against bursts, not against a steady overload."
+    ),
     sql=SQL,
     judge=_judge,
     topic="nvs",
-    parameters=("delayed_ratio", "delayed_ratio"),
+    parameters=("delayed_ratio", "delayed_ratio", "delayed_ratio"),
     thresholds={
         "delayed_ratio": Threshold(
             0.005,

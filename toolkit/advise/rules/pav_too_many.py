@@ -50,7 +50,7 @@ def _needed(r: Row, headroom: float) -> int:
 
 
 def _finding(members: list[Row], defined: int, needed: int, headroom: float) -> Finding:
-    lcu, spare = members[0]["lcu"], defined - needed
+    lcu, spare, now = members[0]["lcu"], defined - needed, max(r["wait_ms"] for r in members)
     busiest = max(members, key=lambda r: r["in_service"])
     return Finding(
         code="pav_too_many",
@@ -64,14 +64,14 @@ def _finding(members: list[Row], defined: int, needed: int, headroom: float) -> 
         ),
         advice=(
             f"You could take {spare} aliases away and give their device numbers to volumes, or make them the pool of "
-            f"a HyperPAV LCU"
+            f"a HyperPAV LCU. Nothing gets faster by it: leave them if nobody needs the room"
         ),
         numbers=(
             Number("aliases defined", defined),
             Number("aliases needed", needed),
             Number("aliases to spare", spare),
             Number("I/Os in progress, busiest volume and interval", busiest["in_service"], "I/Os"),
-            Number("wait, 95th percentile of its worst volume", max(r["wait_ms"] for r in members), "ms"),
+            Number("wait, 95th percentile of its worst volume", now, "ms"),
         ),
         sql=(
             "SELECT volume, system, exposures, in_service_peak, wait_p95_ms, verdict, reason FROM pav_candidate "
@@ -80,8 +80,9 @@ def _finding(members: list[Row], defined: int, needed: int, headroom: float) -> 
         lost_s=0.0,
         confidence="medium",
         effect=Effect(
-            "wait per I/O in the busiest interval", "ms", max(r["wait_ms"] for r in members), CLEARED_MS, 0.0,
-            CLEARED_MS, f"M/M/c at {headroom:g} times the busiest interval; bursts within an interval aren't recorded",
+            "wait per I/O in the busiest interval", "ms", now, min(now, CLEARED_MS), 0.0, CLEARED_MS,
+            f"no gain; the most it may wait then, by M/M/c at {headroom:g} times the busiest interval; bursts within "
+            "an interval aren't recorded",
         ),
     )  # fmt: skip
 

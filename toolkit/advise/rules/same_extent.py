@@ -56,8 +56,8 @@ def _finding(r: Row) -> Finding:
             f"worst{writes}"
         ),
         advice=(
-            "Aliases will not help: I/Os wait for each other, as writes to the same extent do. Split or stripe the "
-            "busiest data set, or use smaller extents; 42.6 records show which one it is"
+            "Aliases will not help: I/Os wait for each other, as writes to the same extent do. First find the busiest "
+            "data set that is written (42.6 records show it); then split or stripe it, or use smaller extents"
         ),
         numbers=(
             Number("IOSQ, worst interval", r["peak_ms"], "ms"),

@@ -86,8 +86,8 @@ def _finding(members: list[Row]) -> Finding:
             f"{100 * worst['usual_ratio']:.0f} %"
         ),
         advice=(
-            "Move the job to a quiet hour, slow it down, or have it read with sequential hints or bypass the cache, "
-            "so that its tracks leave first; aliases will not help"
+            "First move the job to a quiet hour; else slow it down, or have it read with sequential hints or bypass "
+            "the cache, so that its tracks leave first; aliases will not help"
         ),
         numbers=(
             Number("sequential staging, worst interval", worst["flood_rate"], "tracks/s"),

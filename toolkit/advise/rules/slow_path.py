@@ -11,7 +11,7 @@ from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
 WITH measured AS (
-    SELECT platform, system, lcu, interval_start, interval_s, io_rate, cmr_ms, response_ms, {LOCAL}
+    SELECT platform, system, lcu, interval_start, interval_s, io_rate, cmr_ms, wait_ms, response_ms, {LOCAL}
     FROM lcu_interval
     WHERE io_rate >= ? AND cmr_ms IS NOT NULL
 ), own AS (
@@ -37,7 +37,8 @@ WITH measured AS (
 ), {worst_window("bad", "platform, system, lcu")}, total AS (
     SELECT platform, system, lcu, max(cmr_ms) AS peak_ms, sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
            sum(io_rate * usual_ms) / sum(io_rate) AS usual_ms, max(others_ms) AS others_ms,
-           sum(io_rate * response_ms) / sum(io_rate) AS response_ms, sum(lost) AS lost_s
+           sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+           sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms, sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, lcu
 ), queue AS (
@@ -88,7 +89,7 @@ def _finding(members: list[Row]) -> Finding:
             f"The path to LCU {r['lcu']} is slow on {systems} ({period(r)}): the control unit answers after "
             f"{r['cmr_ms']:.2f} ms (CMR), usually {r['usual_ms']:.2f} ms"
         ),
-        advice=f"Aliases will not help. Look at {where}; compare link error counts and port use with a good day",
+        advice=f"Aliases will not help. First look at {where}; compare link error counts and port use with a good day",
         numbers=(
             Number("command response time, these intervals", r["cmr_ms"], "ms"),
             Number("command response time, worst interval", r["peak_ms"], "ms"),
@@ -110,8 +111,9 @@ def _finding(members: list[Row]) -> Finding:
 
 def _effect(r: Row) -> Effect:
     left = r["response_ms"] - (r["cmr_ms"] - r["usual_ms"])
-    basis = "command response time back at its usual value; waits in the host shrink further and are not counted"
-    return Effect("response with the path as usual", "ms", r["response_ms"], left, 0.0, left, basis)
+    low = max(left - (r["wait_ms"] or 0.0), 0.0)
+    basis = "command response time back at its usual value; the wait in the host shrinks with it, and is gone at best"
+    return Effect("response with the path as usual", "ms", r["response_ms"], left, low, left, basis)
 
 
 RULE = Rule(

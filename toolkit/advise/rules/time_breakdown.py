@@ -39,10 +39,10 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             f"{_NAMES[largest]}: {shares}"
         ),
         advice={
-            "wait": "Look at aliases first",
-            "pend": "Look at channels, directors and other systems' reserves first",
-            "disc": "Look at cache, NVS and the back end first",
-            "conn": "Look at block sizes and channel speed first",
+            "wait": "First see which volumes wait, and whether it is for aliases or for a full box: iosq advise pav",
+            "pend": "First look at channels, directors and others' reserves: iosq advise pav; aliases don't help",
+            "disc": "First look at cache, NVS and the back end: iosq advise nvs; aliases don't help",
+            "conn": "First look at how much each I/O moves and at channel speed; aliases don't help",
         }[largest],
         numbers=tuple(Number(_NAMES[n], v / row["ios"], "ms") for n, v in parts.items()),
         sql=" ".join(SQL.split()),

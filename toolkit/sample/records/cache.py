@@ -13,7 +13,7 @@ from iosq.toolkit.sample.records.patch import filled
 KIND = "74.5"
 # fmt: off
 DEVICE_FIELDS = ("DRCR", "DCRH", "DWRC", "DWCH", "DRSR", "DRSH", "DWSR", "DWSH",
-                 "DTC", "DNTD", "DCTD", "DFWB", "DFWC", "DFWS")
+                 "DTC", "DNTD", "DCTD", "DFWB", "DFWC", "DFWS", "DBCR")
 # fmt: on
 HOST_FIELDS = ("NVS", "CT1", "CT2", "CT3", "CT4", "CT5", "CT6")
 DISK_FIELDS = ("PRO", "PWO", "PBR", "PBW", "PRT", "PWT")

@@ -8,37 +8,38 @@ from typing import Any
 from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.sample.day import Day, Frame, layout_of
 from iosq.toolkit.sample.demand import generator
-from iosq.toolkit.sample.records.traffic import FICON_GROUP, FIRST_CHANNEL, OTHER_PARTITIONS, Traffic, traffic
+from iosq.toolkit.sample.paths import BUSY_MS_PER_OPERATION, BYTES_PER_S, FICON_GROUP, FIRST_CHANNEL, MOVING_BUSY
+from iosq.toolkit.sample.records.traffic import OTHER_PARTITIONS, Traffic, traffic
 
 KIND = "73"
 ONLINE, VALID, SHARED, EXTENDED, ALL_WORDS = 0x01, 0x02, 0x01, 0x02, 0xF8
 # path type code and acronym by measurement group; what groups 4 and 5 are called is not known, so an OSA name is used
 PATHS = {1: (0x11, "OSD"), 2: (0x1B, "FC_S"), 3: (0x24, "IQD"), 4: (0x11, "OSH"), 5: (0x11, "OSH")}
 UNIT_BYTES = 2048
-BYTES_PER_S = 800_000_000
 WORK_UNITS_PER_S = 1_000_000
 BUS_CYCLES_PER_S = 250_000_000
-# what one operation keeps a channel's processor busy; moving data adds to it
-BUSY_MS_PER_OPERATION = 0.022
 COMMAND_MODE = 0.2
 
 
-def _units(read: int, write: int, work_ratio: float, seconds: int, prefix: str) -> dict[str, Any]:
+def _units(
+    read: int, write: int, work_ratio: float, seconds: int, prefix: str, all_ratio: float = OTHER_PARTITIONS
+) -> dict[str, Any]:
     """Overlay of groups 2, 4 and 5: `read` and `write` in bytes, work as a share of the maximum."""
     words = {"MBC": BUS_CYCLES_PER_S, "MCU": WORK_UNITS_PER_S, "MWU": BYTES_PER_S // UNIT_BYTES}
     words |= {"MRU": BYTES_PER_S // UNIT_BYTES, "US": UNIT_BYTES}
     work = int(work_ratio * WORK_UNITS_PER_S * seconds)
     bus = int((read + write) / BYTES_PER_S / 2 * BUS_CYCLES_PER_S)
-    words |= {"PUC": work, "TUC": int(work * OTHER_PARTITIONS), "TBC": bus}
+    words |= {"PUC": work, "TUC": int(work * all_ratio), "TBC": bus}
     words |= {"PRU": read // UNIT_BYTES, "PWU": write // UNIT_BYTES}
-    words |= {"TRU": int(words["PRU"] * OTHER_PARTITIONS), "TWU": int(words["PWU"] * OTHER_PARTITIONS)}
+    words |= {"TRU": int(words["PRU"] * all_ratio), "TWU": int(words["PWU"] * all_ratio)}
     return {prefix + name: value for name, value in words.items()}
 
 
 def _ficon(load: Traffic, seconds: int) -> dict[str, Any]:
     moving_s = (load.read_bytes + load.write_bytes) / BYTES_PER_S
-    busy = min((load.operations * BUSY_MS_PER_OPERATION / 1000 + 0.8 * moving_s) / seconds, 0.95)
-    return _units(load.read_bytes, load.write_bytes, busy, seconds, "SMF73") | {"SMF73SPD": 80}
+    busy = min((load.operations * BUSY_MS_PER_OPERATION / 1000 + MOVING_BUSY * moving_s) / seconds, 0.95)
+    words = _units(load.read_bytes, load.write_bytes, busy, seconds, "SMF73", load.all_ratio)
+    return words | {"SMF73SPD": 80}
 
 
 def _lan(group: int, seconds: int, factor: float) -> dict[str, Any]:
@@ -55,10 +56,10 @@ def _lan(group: int, seconds: int, factor: float) -> dict[str, Any]:
 
 
 def _extended(channel: str, load: Traffic, seconds: int) -> dict[str, Any]:
-    operations = int(load.operations * OTHER_PARTITIONS)
+    operations = int(load.operations * load.all_ratio)
     command = int(operations * COMMAND_MODE)
     # operations open when one starts: those in progress on average, and itself
-    active = load.open_ms * OTHER_PARTITIONS / 1000 / seconds
+    active = load.open_ms * load.all_ratio / 1000 / seconds
     sums = {"EOS": int(command * (1 + active * COMMAND_MODE)), "EOC": command}
     sums |= {"ETS": int((operations - command) * (1 + active * (1 - COMMAND_MODE))), "ETC": operations - command}
     return {"SMF73ECP": channel, **{f"SMF73{name}": value for name, value in sums.items()}}

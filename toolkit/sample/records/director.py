@@ -7,7 +7,8 @@ from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.sample.day import Day, Frame, layout_of
-from iosq.toolkit.sample.records.traffic import ficon_channels, traffic
+from iosq.toolkit.sample.paths import ficon_channels
+from iosq.toolkit.sample.records.traffic import traffic
 
 KIND = "74.7"
 CHANNEL_PORT, UNIT_PORT, INSTALLED, STATISTICS = 0x20, 0x40, 0x10, 0x88

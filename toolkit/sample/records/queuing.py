@@ -9,7 +9,7 @@ from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
 from iosq.toolkit.sample.counters import samples
 from iosq.toolkit.sample.day import Day, Frame, layout_of
 from iosq.toolkit.sample.demand import generator
-from iosq.toolkit.sample.records.traffic import ficon_channels
+from iosq.toolkit.sample.paths import channels_to
 
 Rows = list[dict[str, Any]]
 
@@ -35,7 +35,7 @@ def _spread(total: int, count: int) -> list[int]:
 
 
 def _paths(day: Day, system: int, lcu: int, sums: dict[str, int]) -> Rows:
-    channels = ficon_channels(day.sysplex.systems[system])
+    channels = channels_to(day.sysplex, day.sysplex.systems[system], day.sysplex.lcus[lcu])
     taken, response = _spread(sums["SSC"], len(channels)), _spread(sums["CMR"], len(channels))
     number = day.sysplex.lcus[lcu].number
     fixed = {"R783CPST": INSTALLED_ONLINE, "R783CUN": 1, "R783CU1": number, "R783CPXF": EXTENDED_PATH}

@@ -4,41 +4,54 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from iosq.toolkit.sample.day import Day
-from iosq.toolkit.sample.sysplex import System
+import numpy as np
+from numpy.typing import NDArray
 
-FICON_GROUP = 2
-FIRST_CHANNEL = 0x50
+from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.paths import channels_to, ficon_channels
+
 # the other partitions of the machine use the shared channels too
 OTHER_PARTITIONS = 1.25
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Of one FICON channel in one interval; `busy_ms` is connect time."""
+    """Of one FICON channel in one interval; `busy_ms` is connect time, `all_ratio` all partitions' over the own."""
 
     read_bytes: int
     write_bytes: int
     operations: int
     open_ms: float
-
-
-def ficon_channels(system: System) -> list[str]:
-    """Channel path ids of a system's FICON channels."""
-    return [f"{FIRST_CHANNEL + i:02X}" for i, g in enumerate(system.channel_groups) if g == FICON_GROUP]
+    all_ratio: float
 
 
 def traffic(day: Day, system: int, interval: int) -> list[Traffic]:
-    """One for each FICON channel; the load is spread evenly but for the remainder."""
-    demand = day.state.demand
-    started = day.devices["SSC"][system, :, interval]
-    moved = started * demand.block_bytes[:, interval]
-    reads = int((moved * demand.read_ratio[:, interval]).sum())
+    """One for each FICON channel: the load of the LCUs it leads to, spread evenly but for the remainder."""
+    plex, who = day.sysplex, day.sysplex.systems[system]
+    led = {c: tuple(i for i, one in enumerate(plex.lcus) if c in channels_to(plex, who, one))
+           for c in ficon_channels(who)}  # fmt: skip
+    loads = {lcus: _loads(day, system, interval, lcus, list(led.values()).count(lcus)) for lcus in set(led.values())}
+    return [loads[lcus].pop(0) for lcus in led.values()]
+
+
+def _loads(day: Day, system: int, interval: int, lcus: tuple[int, ...], count: int) -> list[Traffic]:
+    """What `count` channels to these LCUs carry."""
+    demand, here = day.state.demand, np.isin([v.lcu for v in day.sysplex.volumes], lcus)
+    started = day.devices["SSC"][system, here, interval]
+    moved = started * demand.block_bytes[here, interval]
+    reads = int((moved * demand.read_ratio[here, interval]).sum())
     writes, operations = int(moved.sum()) - reads, int(started.sum())
-    open_ms = float((started * (day.state.service_ms[:, interval] - 0.06)).sum())
-    count = len(ficon_channels(day.sysplex.systems[system]))
+    open_ms = float((started * (day.state.service_ms[here, interval] - 0.06)).sum())
+    of_all = _all_ratio(day, interval, here, operations) if day.sysplex.lcus[lcus[0]].channels else OTHER_PARTITIONS
 
     def part(total: int, i: int) -> int:
         return total // count + (1 if i < total % count else 0)
 
-    return [Traffic(part(reads, i), part(writes, i), part(operations, i), open_ms / count) for i in range(count)]
+    return [
+        Traffic(part(reads, i), part(writes, i), part(operations, i), open_ms / count, of_all) for i in range(count)
+    ]
+
+
+def _all_ratio(day: Day, interval: int, here: NDArray[np.bool_], operations: int) -> float:
+    """All systems' I/Os over one's: channels that lead to one LCU only carry nothing else."""
+    return float(day.devices["SSC"][:, here, interval].sum()) / max(operations, 1)

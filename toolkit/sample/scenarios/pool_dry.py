@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from iosq.toolkit.sample.demand import Demand
-from iosq.toolkit.sample.physics import alias_use
+from iosq.toolkit.sample.physics import press_pools
 from iosq.toolkit.sample.planting import Planted, Scenario
 
 LCU = "0011"
@@ -16,12 +14,8 @@ DEMANDED = (0.9, 1.15)
 
 def _shape(demand: Demand) -> None:
     lcu = demand.sysplex.lcu(LCU)
-    members, surge = demand.sysplex.members(lcu), demand.window(START, END)
     wanted = demand.chance("pool_dry").uniform(*DEMANDED) * demand.aliases[lcu]
-    # alias use grows faster than the rate, so it's approached in steps
-    for _ in range(16):
-        missing = wanted / np.maximum(alias_use(demand)[:, lcu].max(axis=0), 1e-6)
-        demand.rate[:, members] *= np.clip(missing, 1, 4) ** (0.4 * surge)
+    press_pools(demand, [lcu], wanted, demand.window(START, END))
 
 
 PLANTED = Planted(

@@ -31,6 +31,8 @@
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias = R783HNAI
 -- column alias_denied_ratio DOUBLE [ratio 0..1]: The same per HyperPAV I/O request = R783HNAI / R783HTIO
 -- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only) = R783XANC
+-- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group (SuperPAV only) = R783XABC
+-- column alias_group VARCHAR []: Alias management group whose LCUs lend aliases to each other (SuperPAV only) = R783AMGS
 -- column queue_high_water BIGINT []: Most I/Os queued at once = R783HIOQ
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column source VARCHAR []: Record type or report of the device rows
@@ -101,6 +103,8 @@ SELECT
     x.alias_denied_count,
     x.alias_denied_ratio,
     x.alias_need_count,
+    x.alias_borrowed_count,
+    x.alias_group,
     x.queue_high_water,
     s.utc_offset_s,
     s.source

@@ -14,6 +14,8 @@
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias
 -- column alias_denied_ratio DOUBLE [ratio 0..1]: The same per HyperPAV I/O request
 -- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only)
+-- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from another control unit of the group (SuperPAV only)
+-- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
 -- column queue_high_water BIGINT []: Most I/Os queued at once
 -- column is_superpav BOOLEAN []: Aliases are lent between control units
 -- column source VARCHAR []: Record type or report the row came from

@@ -7,6 +7,7 @@
 -- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula alias_high_water: HPAV MAX; NULL with SuperPAV, where the printed number holds borrowed aliases too (medium)
 -- formula alias_denied_ratio: HPAV WAIT (high)
+-- formula alias_group: LCU/AMG heading of the control unit's rows (medium)
 -- formula is_superpav: the LCU names an alias management group (medium)
 -- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.
 -- note: The report prints no counts of HyperPAV requests; those columns are NULL.
@@ -18,6 +19,7 @@ SELECT
     lcu,
     CASE WHEN amg IS NULL THEN CAST(hpav_max AS BIGINT) END AS alias_high_water,
     hpav_wait_ratio AS alias_denied_ratio,
+    amg AS alias_group,
     amg IS NOT NULL AS is_superpav,
     'rmf.ioq' AS source
 FROM (

@@ -8,11 +8,18 @@
 -- formula alias_denied_count: sum of R783HNAI (high)
 -- formula alias_denied_ratio: sum of R783HNAI / sum of R783HTIO (high)
 -- formula alias_need_count: sum of R783XANC if R783DST bit XIND (high)
+-- formula alias_borrowed_count: sum of R783XABC if R783DST bit XIND (high)
+-- formula alias_group: R783AMGS of the configuration section with R783ID1 = R783ID2, if R783DST bit XIND and R783AMGS is not 0 (medium)
 -- formula queue_high_water: highest R783HIOQ (high)
 -- formula is_superpav: R783DST bit XIND (high)
 -- note: R783HIX (from 1) and R783HCNT of the I/O queuing section select the HyperPAV sections of an LCU; where R783HIX is 0 those with R783HLCU = R783ID2 are taken.
 -- note: High-water marks of several sections are not added: they need not have happened at the same moment.
-WITH lcu AS (
+WITH alias_group_of AS (
+    SELECT record_id, R783ID1, max(nullif(R783AMGS, 0)) AS number
+    FROM smf78_3_config_control
+    GROUP BY record_id, R783ID1
+),
+lcu AS (
     SELECT
         q.record_id,
         q.system,
@@ -21,11 +28,13 @@ WITH lcu AS (
         q.R783ID2,
         coalesce(q.R783HIX, 0) AS first_section,
         coalesce(q.R783HIX, 0) + coalesce(q.R783HCNT, 0) - 1 AS last_section,
-        q.R783DST_XIND
+        q.R783DST_XIND,
+        CASE WHEN q.R783DST_XIND THEN CAST(g.number AS VARCHAR) END AS alias_group
     FROM smf78_3_data q
+    LEFT JOIN alias_group_of g ON g.record_id = q.record_id AND g.R783ID1 = q.R783ID2
 ),
 pool AS (
-    SELECT l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783HIOQ
+    SELECT l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783XABC, h.R783HIOQ
     FROM lcu l
     JOIN smf78_3_hyperpav h
         ON h.record_id = l.record_id
@@ -33,7 +42,7 @@ pool AS (
         AND h.section_index <= l.last_section
     WHERE l.first_section > 0
     UNION ALL
-    SELECT l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783HIOQ
+    SELECT l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783XABC, h.R783HIOQ
     FROM lcu l
     JOIN smf78_3_hyperpav h ON h.record_id = l.record_id AND h.R783HLCU = l.R783ID2
     WHERE l.first_section = 0
@@ -51,6 +60,8 @@ SELECT
     sum(R783HNAI) AS alias_denied_count,
     sum(R783HNAI) / nullif(sum(R783HTIO), 0) AS alias_denied_ratio,
     sum(CASE WHEN R783DST_XIND THEN R783XANC END) AS alias_need_count,
+    sum(CASE WHEN R783DST_XIND THEN R783XABC END) AS alias_borrowed_count,
+    max(alias_group) AS alias_group,
     max(R783HIOQ) AS queue_high_water,
     bool_or(R783DST_XIND) AS is_superpav,
     'smf78.3' AS source

@@ -1,0 +1,15 @@
+-- view: lcu_path_interval
+-- layer: promised
+-- title: Which channel paths lead to a logical control unit, and how many of its I/Os took each
+-- grain: one row per platform, system, interval_start, lcu, channel_path
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column channel_path VARCHAR []: Channel path id as in channel_interval
+-- column online BOOLEAN []: Online at the end of the interval
+-- column taken_rate DOUBLE [per second]: I/Os that took this path
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time on this path
+-- column source VARCHAR []: Record type or report the row came from
+-- note: The tie between control units and channels: I/Os of an LCU wait for the channels named here and for no others. Paths of managed channels (DCM) are not listed one by one.

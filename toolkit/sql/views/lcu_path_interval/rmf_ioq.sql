@@ -1,0 +1,40 @@
+-- feeds: lcu_path_interval
+-- source: rmf.ioq
+-- formula platform: constant z/OS (high)
+-- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
+-- formula interval_start: printed start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_s: INTERVAL (high)
+-- formula lcu: LCU of the path's row (high)
+-- formula channel_path: CHAN PATHS (high)
+-- formula online: false where PATH OFFLINE stands in place of numbers (medium)
+-- formula taken_rate: CHPID TAKEN (high)
+-- formula cmr_ms: AVG CMR DLY (high)
+-- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.
+SELECT
+    'z/OS' AS platform,
+    system,
+    start AS interval_start,
+    interval_s,
+    lcu,
+    path AS channel_path,
+    CASE WHEN upper(status) LIKE '%OFFLINE%' THEN FALSE WHEN taken_rate IS NOT NULL THEN TRUE END AS online,
+    taken_rate,
+    cmr_ms,
+    'rmf.ioq' AS source
+FROM (
+    SELECT
+        i.*,
+        l.interval_start AS start,
+        row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu, i.path ORDER BY i.file_id, i.line) AS turn
+    FROM rmf_ioq_lcu i
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'queue'
+        AND l.system = i.system
+        AND l.printed_start = i.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM i.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM i.interval_s
+        AND l.kept
+    WHERE i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
+) AS numbered
+WHERE turn = 1
