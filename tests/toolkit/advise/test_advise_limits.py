@@ -141,6 +141,9 @@ def test_busy_channels_explain_nothing_that_is_not_tied_to_them() -> None:
         assert "Aliases will not help" not in finding.advice
     (untied,) = found("channel_busy", channel_interval=busy_path()["channel_interval"])
     assert "collect type 78.3" in untied.text and untied.effect is None and not untied.covers
+    vm = [{**r, "platform": "z/VM", "source": "fcx215", "type": None} for r in busy_path()["channel_interval"]]
+    (elsewhere,) = found("channel_busy", channel_interval=vm)
+    assert elsewhere.text.endswith("Which volumes they lead to isn't recorded")
 
 
 def test_a_channel_counts_by_its_fullest_part_and_only_if_it_leads_to_disks() -> None:
