@@ -40,7 +40,8 @@ class Demand:
     What else can go wrong, nothing by default: `busy_ms`, wait per I/O for a device that another system holds, and
     `reserved_ratio`, how long each system holds it; `path_ms` until the control unit answers; `extent_ms`, wait per I/O
     behind writes to the same extent; `bypass_ratio`, share of I/Os that bypass the cache; `burst_s`, seconds in an
-    interval in which the box gets `burst_ratio` times the mean writes (box, interval).
+    interval in which the box gets `burst_ratio` times the mean writes (box, interval); `requesters`, how many programs
+    ask a volume for the next I/O as soon as they have the last: they replace its rate (system, volume, interval).
     """
 
     sysplex: Sysplex
@@ -59,6 +60,7 @@ class Demand:
     bypass_ratio: Floats
     burst_s: Floats
     burst_ratio: Floats
+    requesters: Floats
 
     def chance(self, scenario: str) -> np.random.Generator:
         """The scenario's own random stream: how bad it gets differs from seed to seed."""
@@ -116,4 +118,5 @@ def demand(sysplex: Sysplex, seed: int) -> Demand:
 def _untroubled(sysplex: Sysplex) -> tuple[Floats, ...]:
     of_volume, of_box = ((len(part), sysplex.intervals) for part in (sysplex.volumes, sysplex.boxes))
     none = [np.zeros(of_volume) for _ in range(4)]
-    return (none[0], np.full(of_volume, RESERVED_RATIO), *none[1:], np.zeros(of_box), np.ones(of_box))
+    requesters = np.zeros((len(sysplex.systems), *of_volume))
+    return (none[0], np.full(of_volume, RESERVED_RATIO), *none[1:], np.zeros(of_box), np.ones(of_box), requesters)

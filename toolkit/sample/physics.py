@@ -205,8 +205,18 @@ def _settle(demand: Demand) -> tuple[Floats, Floats]:
         room = _room(demand, rate, pend + disc + conn)
         room = np.minimum(room, ARMS_FULLEST / np.maximum(_arms_busy(demand, rate), ARMS_FULLEST))
         room = np.minimum(room, CHANNELS_FULLEST / np.maximum(channels_busy(demand, rate), CHANNELS_FULLEST))
-        rate = rate * np.where(room < 1, np.sqrt(room), 1.0)
+        rate = _closed(demand, rate * np.where(room < 1, np.sqrt(room), 1.0), pend + disc + conn)
     return rate, delayed
+
+
+def _served(demand: Demand) -> Floats:
+    """(system, volume, interval): requesters that have found an exposure; the rest wait."""
+    return np.minimum(demand.requesters, demand.exposures[None, :, None])
+
+
+def _closed(demand: Demand, rate: Floats, service: Floats) -> Floats:
+    """Where requesters wait for each answer, the rate is what they get, by Little's law."""
+    return np.where(demand.requesters > 0, _served(demand) * 1000 / service, rate)
 
 
 def solve(demand: Demand) -> State:
@@ -232,6 +242,7 @@ def _waits(demand: Demand, rate: Floats, busy: Floats, need: Floats, use: Floats
     servers = demand.exposures[None, :, None]
     load = np.minimum(busy, 0.985 * servers)
     own = BURST * erlang_c(servers, load) * load / (servers - load)
+    own = np.where(demand.requesters > 0, demand.requesters - _served(demand), own)
     share = need / np.maximum(use[:, lcu_of], 1e-12)
     length = np.where(shared, lcu_queue[:, lcu_of] * share, own)
     return 1000 * length / np.maximum(rate, 1e-9) + demand.extent_ms

@@ -97,7 +97,7 @@ def test_a_full_box_explains_the_waits_of_its_volumes() -> None:
         alone = {f.subject for f in apply(con, RULE)}
         together = {f.subject for f in run(con) if f.code == RULE.code}
     assert any(s.startswith("ARM") for s in alone)
-    assert together == {"HOT003 on SYSA", "FUL003 on SYSA"}
+    assert {s.split()[0] for s in together} == {"HOT003", "FUL003"}
 
 
 def test_full_channels_explain_the_waits_of_the_volumes_behind_them() -> None:

@@ -9,7 +9,7 @@ from itertools import groupby
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.toolkit.advise.aliases import Need, pool_need
 from iosq.toolkit.advise.box import CURVE, elasticity_bounds
-from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Aliases, Finding, Number, Row, Rule, Threshold, Verdict
 from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -150,7 +150,13 @@ def _finding(r: Row, need: Need | None) -> Finding:
         lost_s=(r["lost_s"] or 0.0) * 86400 / r["span_s"],
         effect=need.effect if need else None,
         curve=need.curve if need else None,
+        aliases=_aliases(r, need),
     )
+
+
+def _aliases(r: Row, need: Need | None) -> Aliases:
+    verdict: Verdict = "enough" if _waits_hardly(r, need) else "add"
+    return Aliases(verdict, r["aliases"], need.fewest if need else None, need.most if need else None)
 
 
 def _lcus(names: list[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Aliases, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.sql.raw import literal
 
 SQL = """
@@ -56,6 +56,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             ),
             lost_s=r["lost_s"] or 0.0,
             confidence="low",
+            aliases=Aliases("cant_tell"),
         )
 
 

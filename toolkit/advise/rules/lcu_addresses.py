@@ -47,7 +47,7 @@ def _finding(members: list[Row], advised: int, free: int, most: int) -> Finding:
         subject=f"LCU {r['lcu']}",
         text=(
             f"LCU {r['lcu']} has no room for the aliases it needs: {r['bases']} bases and {int(r['aliases'])} static "
-            f"aliases use {used} of {most} addresses, {left}, and {who} would need {advised} more"
+            f"aliases use {used} of {most} addresses, {left}, and {who} would take up to {advised} more"
         ),
         advice=(
             "First take aliases from volumes of this LCU that don't use them (pav_too_many names such LCUs). If all "
@@ -58,7 +58,7 @@ def _finding(members: list[Row], advised: int, free: int, most: int) -> Finding:
             Number("bases", r["bases"]),
             Number("static aliases", int(r["aliases"])),
             Number("addresses left, at most", free),
-            Number("aliases its waiting volumes need beside, at least", advised),
+            Number("aliases its waiting volumes would take beside, by Little's law on the peak", advised),
             Number("volumes that wait", len(members)),
             Number("IOSQ, mean of the worst volume", worst["wait_ms"], "ms"),
         ),

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.models.queueing.stations import mmc
-from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.sql.raw import literal
 
 # the volume's busiest interval counts, whichever system saw it: an alias is there for all of them
@@ -78,6 +78,7 @@ def _finding(members: list[Row], defined: int, needed: int, headroom: float) -> 
             f"WHERE lcu = {literal(lcu)} ORDER BY volume, system"
         ),
         lost_s=0.0,
+        aliases=Aliases("too_many", defined, needed, needed),
         confidence="medium",
         effect=Effect(
             "wait per I/O in the busiest interval", "ms", now, min(now, CLEARED_MS), 0.0, CLEARED_MS,

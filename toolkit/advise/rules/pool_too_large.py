@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.sql.raw import literal
 
 # what lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High
@@ -91,6 +91,7 @@ def _finding(r: Row, keep: int, headroom: float) -> Finding:
             f"lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in lcus)}) ORDER BY alias_high_water DESC"
         ),
         lost_s=0.0,
+        aliases=Aliases("too_many", r["aliases"], keep, keep),
         confidence="high",
         effect=Effect(
             "I/Os denied an alias", "I/Os", 0.0, 0.0, 0.0, 0.0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -79,6 +79,7 @@ def _finding(r: Row) -> Finding:
             "no I/O was denied an alias in these intervals",
         ),
         covers=frozenset({("pav_add_alias", subject)}),
+        aliases=Aliases("wont_help"),
     )  # fmt: skip
 
 
