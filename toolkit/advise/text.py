@@ -30,7 +30,7 @@ def _lines(number: int, f: Finding) -> Iterator[str]:
     yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
     yield from _wrapped(f"   Do:      {f.advice}", " " * 12)
     if f.effect:
-        yield from _wrapped(f"   Expect:  {_expected(f.effect)}", " " * 12)
+        yield from _wrapped(f"   Expect:  {expected(f.effect)}", " " * 12)
     shown = "; ".join(f"{n.name} {_value(n)}" for n in f.numbers if n.value is not None)
     yield from _wrapped(f"   Numbers: {shown}", " " * 12)
     yield f"   Rule:    {f.code}, confidence {f.confidence}{_cost(f)}"
@@ -50,7 +50,8 @@ def _value(n: Number) -> str:
     return f"{value} {n.unit}".rstrip()
 
 
-def _expected(e: Effect) -> str:
+def expected(e: Effect) -> str:
+    """What following the advice should do, in words: from what to what, between what bounds, resting on what."""
     known = f"{human_number(e.value)} ({human_number(e.low)} to {human_number(e.high)})"
     value = known if e.identifiable else f"not identifiable, between {human_number(e.low)} and {human_number(e.high)}"
     return f"{e.what}: {human_number(e.now)} {e.unit} now, then {value} {e.unit}; {e.basis}"

@@ -23,9 +23,11 @@ def drawn(page: Page, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_every_chart_is_drawn_and_nothing_fails(drawn: str) -> None:
-    assert body(drawn) == {"charts": str(len(charts())), "errors": "0", "first-error": ""}
-    assert drawn.count("<svg") == len(charts())
-    for chart in charts():
+    own = [c for c in charts() if c.sql]
+    # two of the five findings predict what aliases would do
+    assert body(drawn) == {"charts": str(len(own) + 2), "errors": "0", "first-error": ""}
+    assert drawn.count("<svg") == len(own) + 2
+    for chart in own:
         figure = re.search(rf'<figure id="{chart.name}">.*?</figure>', drawn, re.DOTALL)
         assert figure
         marks = re.findall(r'class="mark-(?:rect|line|area|symbol) role-mark[^>]*>.*?</g>', figure[0], re.DOTALL)
