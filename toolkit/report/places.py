@@ -220,7 +220,7 @@ def lcus(con: duckdb.DuckDBPyConnection, known: Sequence[Place]) -> list[Place]:
     for row in query(con, LCUS).to_pylist():
         place = _unit(row, parents.get(row["box"]))
         # the same names on z/OS and on z/VM are two places
-        name = f"{place.id}-{anchor(row['platform'])}" if place.id in found else place.id
+        name = place.id + anchor("", row["platform"]) if place.id in found else place.id
         found[name] = replace(place, id=name)
     return list(found.values())
 
@@ -228,7 +228,9 @@ def lcus(con: duckdb.DuckDBPyConnection, known: Sequence[Place]) -> list[Place]:
 def _unit(r: Row, parent: str | None) -> Place:
     if r["unit"]:
         return Place(anchor("lcu", r["unit"], r["system"]), "lcu", f"LCU {r['unit']} on {r['system']}", r, parent)
-    return Place(anchor("system", r["system"]), "system", f"Volumes of {r['system']} in no LCU", r, parent)
+    # z/VM knows no LCUs: there the words would only puzzle
+    rest = "" if r["platform"] == "z/VM" else " in no LCU"
+    return Place(anchor("system", r["system"]), "system", f"Volumes of {r['system']}{rest}", r, parent)
 
 
 def _short(serial: str) -> str:
