@@ -144,7 +144,7 @@ _LOAD = (
     ("disc_ms", "of it disc", 2, "ms"),
     ("conn_ms", "of it conn", 2, "ms"),
     ("lost_h", "Lost per day, all I/Os", 2, "h"),
-    ("peak", "Peak interval, local time", None, ""),
+    ("peak", "Peak, local time", None, ""),
     ("peak_rate", "I/O rate in it", 1, "per s"),
     ("peak_response_ms", "Response in it", 2, "ms"),
     ("peak_wait_ms", "IOSQ in it", 2, "ms"),

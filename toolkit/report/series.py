@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from iosq.toolkit.report.budget import LCU_SERIES_MOST
 from iosq.toolkit.report.numbers import rounded
 from iosq.toolkit.report.parts import NAMES, PART_MS
 from iosq.toolkit.report.places import Place
@@ -58,9 +59,13 @@ ORDER BY l.platform, l.system, l.volume, l.t
 
 
 def of_places(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> dict[str, Rows]:
-    """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place: every LCU and every box of one."""
+    """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place: the boxes and the first LCUs.
+
+    How many LCUs is a matter of `budget`.
+    """
     members = [(p.row["platform"], p.row["system"], p.row["unit"], name)
-               for p in lcus for name in (p.id, p.parent) if name]  # fmt: skip
+               for place, p in enumerate(lcus)
+               for name in (p.id if place < LCU_SERIES_MOST else None, p.parent) if name]  # fmt: skip
     return {name: rows for (name,), rows in _grouped(con, PLACES, members, ("place",)).items()}
 
 

@@ -168,6 +168,14 @@ def test_rows_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
     assert sum(len(rows) for rows in made.data["volumes"].values()) == 2
 
 
+def test_an_lcu_beyond_the_limit_has_a_page_without_charts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("iosq.toolkit.report.series.LCU_SERIES_MOST", 1)
+    write(small(), tmp_path / "r.html")
+    html = (tmp_path / "r.html").read_text("utf-8")
+    assert re.findall(r'data-series="([^"]+)"', html) == ["box-AB121", "lcu-0010-SYSA"]
+    assert html.count("kept for the LCUs that lose most") == 2
+
+
 def test_the_table_of_volumes_keeps_its_details_to_the_pages(page: Page) -> None:
     table = tables()[0]
     row = query(page.con, table.sql).to_pylist()[0]
