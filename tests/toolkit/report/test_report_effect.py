@@ -34,6 +34,13 @@ def test_the_wait_is_cleared_where_its_bounds_fall_below_a_tenth_of_a_millisecon
     assert clear.chosen is clear.sure
 
 
+def test_a_wait_that_is_only_cleared_on_average_is_not_sure_to_be() -> None:
+    # 0.08 ms, between 0.04 and 0.12
+    clear = cleared(curve(8.0, 0.08, 0.01, spread=0.5))
+    assert clear.possible and clear.sure
+    assert (clear.possible.count, clear.sure.count) == (2, 3)
+
+
 def test_counts_nobody_would_choose_are_left_out() -> None:
     assert [s.count for s in shown(HALVED)] == [1, 2, 3, 4, 5, 6, 7]
 
