@@ -31,7 +31,7 @@ def _lines(number: int, f: Finding) -> Iterator[str]:
     yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
     yield from _wrapped(f"   Do:      {f.advice}", " " * 12)
     if f.effect:
-        yield from _wrapped(f"   Expect:  {_expected(f.effect)}", " " * 12)
+        yield from _wrapped(f"   Expect:  {expected(f.effect)}", " " * 12)
     if f.hours:
         yield from _wrapped(f"   By hour: {_by_hour(f.hours)}", " " * 12)
     shown = "; ".join(f"{n.name} {_value(n)}" for n in f.numbers if n.value is not None)
@@ -53,10 +53,16 @@ def _value(n: Number) -> str:
     return f"{value} {n.unit}".rstrip()
 
 
-def _expected(e: Effect) -> str:
-    known = f"{human_number(e.value)} ({human_number(e.low)} to {human_number(e.high)})"
-    value = known if e.identifiable else f"not identifiable, between {human_number(e.low)} and {human_number(e.high)}"
-    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {value} {e.unit}; {e.basis}"
+def expected(e: Effect) -> str:
+    """What following the advice should do, in words: from what to what, between what bounds, resting on what."""
+    low, high = human_number(e.low), human_number(e.high)
+    if not math.isfinite(e.high):
+        value = f"not less than {low} {e.unit}, and no limit above"
+    elif e.identifiable:
+        value = f"{human_number(e.value)} ({low} to {high}) {e.unit}"
+    else:
+        value = f"not identifiable, between {low} and {high} {e.unit}"
+    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {value}; {e.basis}"
 
 
 def _by_hour(hours: Sequence[Hour]) -> str:

@@ -128,8 +128,10 @@ def _own(f: Finding) -> bool:
 def _row(r: Row, said: Mapping[str, Finding]) -> dict[str, Any]:
     finding = said.get(r["subject"])
     pool = said.get(f"LCU {r['lcu']} on {r['system']}") if r["is_hyperpav"] and r["verdict"] == "add" else None
-    decided = finding or pool
-    return _shown(r, _decided(decided) if decided else _by_view(r), decided)
+    if finding is None and pool is not None:
+        # how many is a question for the pool
+        return _shown(r, Aliases(_decided(pool).verdict, r["now"]), pool)
+    return _shown(r, _decided(finding) if finding else _by_view(r), finding)
 
 
 def _decided(finding: Finding) -> Aliases:
@@ -139,7 +141,7 @@ def _decided(finding: Finding) -> Aliases:
 
 def _by_view(r: Row) -> Aliases:
     verdict = OF_VIEW[r["verdict"]]
-    # a HyperPAV base has no aliases of its own: how many is a question for the pool
+    # a HyperPAV base has no aliases of its own
     counted = verdict == "add" and not r["is_hyperpav"]
     return Aliases(verdict, r["now"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["now"])
 

@@ -1,17 +1,25 @@
-"""What a chart is, and all there are: a module of `charts` with a `CHART` is one."""
+"""What a chart is, and all there are: a module of `charts` with a `CHART` is one.
+
+Most charts draw the answer of a query. One that draws what the rules found has `found` in place of `sql`.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise import run as find
+from iosq.toolkit.advise.engine import Settings, all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report.numbers import rounded
+from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.style import Drawing, styled
 from iosq.toolkit.sql.guard import nearest, query
 
@@ -19,24 +27,28 @@ if TYPE_CHECKING:
     import duckdb
 
 Row = Mapping[str, Any]
+# pixels, and letters of a title that fit into them
+_WIDTH, _LETTERS = 960, 115
 Rows = Sequence[Row]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One picture: a query and two pure functions of its rows.
+    """One picture: where its rows come from and two pure functions of them.
 
-    `number` orders charts on the page. `title` states what the picture shows in numbers; `about` says how to read it.
-    `missing` is the sentence shown where the query has no rows.
+    Rows are the answer of `sql`, or what `found` makes of the findings; one of the two is given. `number` orders
+    charts on the page. `title` states what the picture shows in numbers; `about` says how to read it. `missing` is
+    the sentence shown where there are no rows.
     """
 
     number: int
     name: str
     about: str
     missing: str
-    sql: str
     title: Callable[[Rows], str]
     draw: Callable[[Rows], Drawing]
+    sql: str = ""
+    found: Callable[[Sequence[Finding]], list[dict[str, Any]]] | None = None
 
 
 @cache
@@ -47,17 +59,25 @@ def charts() -> tuple[Chart, ...]:
     return tuple(sorted(found, key=lambda c: (c.number, c.name)))
 
 
-def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart) -> list[dict[str, Any]]:
+def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, settings: Settings | None = None) -> list[dict[str, Any]]:
     """The rows a chart draws, numbers rounded to what a picture can show."""
-    return [{k: rounded(v) for k, v in row.items()} for row in query(con, chart.sql).to_pylist()]
+    rows = chart.found(_findings(con, settings)) if chart.found else query(con, chart.sql).to_pylist()
+    return [{k: rounded(v) for k, v in row.items()} for row in rows]
 
 
-def render(name: str, con: duckdb.DuckDBPyConnection) -> Drawing:
+def _findings(con: duckdb.DuckDBPyConnection, settings: Settings | None) -> list[Finding]:
+    """What the rules find, all views computed once."""
+    with snapshot(con, [r.sql for r in all_rules()]) as copy:
+        return find(copy, settings)
+
+
+def render(name: str, con: duckdb.DuckDBPyConnection, settings: Settings | None = None) -> Drawing:
     """A chart by name, its finding as title, ready for `save` as SVG, PNG or PDF.
 
     Args:
         name: one of `charts()`.
         con: from `iosq.toolkit.sql.connect`.
+        settings: a site's own thresholds by rule and name, for a chart of findings.
 
     Raises:
         RequestError: there is no such chart, or the lake has nothing for it.
@@ -66,8 +86,20 @@ def render(name: str, con: duckdb.DuckDBPyConnection) -> Drawing:
     if chart is None:
         known = [c.name for c in charts()]
         raise RequestError(f"no chart {name}", remedy=nearest(name, known) or f"known are {', '.join(known)}")
-    rows = rows_of(con, chart)
+    rows = rows_of(con, chart, settings)
     if not rows:
         raise RequestError(f"chart {name} has nothing to show: {chart.missing}")
-    title = {"text": chart.title(rows), "anchor": "start", "fontSize": 15}
-    return styled(chart.draw(rows)).properties(title=title, width=960)
+    return styled(wide(chart.draw(rows))).properties(title=heading(chart.title(rows)))
+
+
+def wide(drawing: Drawing) -> Drawing:
+    """The drawing, or each of the drawings it is a pile of, as wide as a picture in a report."""
+    if hasattr(drawing, "vconcat"):
+        drawing.vconcat = [wide(part) for part in drawing.vconcat]
+        return drawing
+    return drawing.properties(width=_WIDTH)
+
+
+def heading(text: str) -> dict[str, Any]:
+    """A title on as many lines as it needs."""
+    return {"text": textwrap.wrap(text, _LETTERS) or [text], "anchor": "start", "fontSize": 15}

@@ -11,15 +11,15 @@ from iosq.toolkit.units import human_number
 _DIGITS = 5
 
 
-def rounded(value: Any) -> Any:
-    """A fraction cut to five significant digits, an instant as text without a zone; anything else as it is.
+def rounded(value: Any, digits: int = _DIGITS) -> Any:
+    """A fraction cut to some significant digits, an instant as text without a zone; anything else as it is.
 
-    Five digits are more than a picture shows and fewer than the order of adding can change.
+    Five digits, if not told otherwise, are more than a picture shows and fewer than the order of adding can change.
     """
     if isinstance(value, float):
-        return None if value != value else float(f"{value:.{_DIGITS}g}")
+        return None if value != value else float(f"{value:.{digits}g}")
     if isinstance(value, Decimal):
-        return int(value) if value == int(value) else rounded(float(value))
+        return int(value) if value == int(value) else rounded(float(value), digits)
     if isinstance(value, dt.datetime):
         return value.strftime("%Y-%m-%dT%H:%M:%S")
     return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,21 +14,28 @@ from markupsafe import Markup
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.engine import Settings, all_rules
+from iosq.toolkit.advise.finding import Curve
+from iosq.toolkit.advise.text import expected
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.report import quality
+from iosq.toolkit.report import drill, quality
 from iosq.toolkit.report.chart import Chart, charts, rows_of
+from iosq.toolkit.report.effect import in_words, points
+from iosq.toolkit.report.links import Links
 from iosq.toolkit.report.numbers import duration, shown
 from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.style import styled
-from iosq.toolkit.report.table import ROWS, fill, tables
+from iosq.toolkit.report.table import cell, fill, tables
+from iosq.toolkit.report.template import GROWS, effect, short
 
 if TYPE_CHECKING:
     import duckdb
 
 _FOLDER = Path(__file__).parent
-# follows the page across, grows downwards with its rows
-_GROWS = {"type": "fit-x", "contains": "padding"}
+# findings named on the page of a place; the others are among the report's findings
+_ABOUT_PLACE = 12
+# pages a finding names
+_LINKS = 4
 _AFTER = ("quality", "issues")
 
 
@@ -59,31 +67,57 @@ def texts() -> list[str]:
         *(r.sql for r in all_rules()),
         *(c.sql for c in charts()),
         *(t.sql for t in tables()),
+        *drill.texts(),
         *(quality.SYSTEMS, quality.ISSUES, quality.FILES, *quality.NEEDED),
     ]
 
 
 def _page(con: duckdb.DuckDBPyConnection, found: list[Finding]) -> str:
     first = pick(found)
-    filled = [fill(con, t) for t in tables()]
+    ordered = first + [f for f in found if f not in first]
+    pages = drill.drill(con, ordered)
+    views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
+    filled = [fill(con, t, pages.links.cell) for t in tables()]
     return _environment().get_template("page.html.j2").render(
-        findings=first,
-        others=[f for f in found if f not in first],
+        findings=views[: len(first)],
+        others=views[len(first) :],
         rules={r.code: r for r in all_rules()},
-        charts=[_drawn(con, c) for c in charts()],
+        charts=[_drawn(con, c) for c in charts() if c.sql],
+        drill=pages,
+        findings_most=_ABOUT_PLACE,
         tables=[f for f in filled if f.table.name not in _AFTER],
         quality_tables=[f for f in filled if f.table.name in _AFTER],
         quality_line=quality.line(con),
-        row_limit=ROWS,
+        templates={name: _json(asdict(t)) for name, t in {"effect": effect(), **pages.templates}.items()},
+        places_data=_json(pages.data),
         bundle=_bundle(),
     )  # fmt: skip
+
+
+def _view(number: int, finding: Finding, links: Links) -> Mapping[str, Any]:
+    """A finding with its number on the page, the pages about its subject, and the picture of its curve."""
+    return {
+        "number": number,
+        "finding": finding,
+        "links": links.about(finding)[:_LINKS],
+        "effect": _effect(finding.curve) if finding.curve and finding.curve.steps else None,
+    }
+
+
+def _effect(curve: Curve) -> Mapping[str, Any]:
+    rows = [[short(value) for value in point] for point in points(curve)]
+    return {
+        "title": in_words(curve),
+        "about": f"The wait counts as clear below 0.1 ms; bands are what stays open. Rests on: {curve.basis}.",
+        "data": _json({"words": {"counted": curve.counted}, "rows": rows}),
+    }
 
 
 def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Mapping[str, Any]:
     rows = rows_of(con, chart)
     if not rows:
         return {"chart": chart, "spec": None, "title": chart.missing}
-    spec = styled(chart.draw(rows)).properties(width="container", autosize=_GROWS).to_dict(format="vega-lite")
+    spec = styled(chart.draw(rows)).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
     return {"chart": chart, "spec": _json(spec), "title": chart.title(rows)}
 
 
@@ -110,5 +144,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     env.filters["shown"] = shown
+    env.filters["expected"] = expected
+    env.filters["cell"] = cell
     env.filters["duration"] = duration
     return env

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.report.style import PARTS
+from iosq.toolkit.report.timeline import when
 
 if TYPE_CHECKING:
     import altair as alt
@@ -25,6 +26,18 @@ def largest(row: Mapping[str, Any]) -> tuple[str, float]:
     """The name of the largest part and its share of all four."""
     name = max(NAMES, key=lambda n: row[n])
     return NAMES[name], row[name] / (sum(row[n] for n in NAMES) or 1)
+
+
+def slowest(rows: Sequence[Mapping[str, Any]]) -> str:
+    """When I/Os took longest, and of what that time was made; `rows` have `t` and the parts."""
+
+    def response(row: Mapping[str, Any]) -> float:
+        return float(sum(row[name] for name in NAMES))
+
+    worst = max(rows, key=response)
+    whole = response(worst) or 1.0
+    shares = ", ".join(f"{shown} {100 * worst[name] / whole:.0f} %" for name, shown in NAMES.items())
+    return f"I/Os took longest at {when(worst['t'])}: {whole:.1f} ms, of it {shares}"
 
 
 def long_form(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -19,28 +19,36 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("tables")
 ROWS = 50
 _HEAD = re.compile(r"^-- (name|title|about|missing): (.*)$")
-_COLUMN = re.compile(r"^-- column (\w+)(?: \.(\d))?: (.*)$")
+_COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: what it is called, heading and decimals of each column, and the query that gives the columns."""
+    """A table: what it is called, heading and decimals of each column, and the query that gives the columns.
+
+    `details` are headings of further columns, for the page of a single row's subject.
+    """
 
     name: str
     title: str
     about: str
     missing: str
     columns: Mapping[str, str]
+    details: Mapping[str, str]
     decimals: Mapping[str, int]
     sql: str
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One value as shown, and `sort`: what to sort it by where that is not the text (numbers, instants)."""
+    """One value as shown, and `sort`: what to sort it by where that is not the text (numbers, instants).
+
+    `link` is the id of the page about what it names, if there is one.
+    """
 
     text: str
     sort: str
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +66,10 @@ def parse(text: str) -> Table:
     lines = text.splitlines()
     head = {m[1]: m[2] for m in map(_HEAD.match, lines) if m}
     found = [m for m in map(_COLUMN.match, lines) if m]
-    columns, decimals = {m[1]: m[3] for m in found}, {m[1]: int(m[2]) for m in found if m[2]}
+    columns, details = ({m[2]: m[4] for m in found if m[1] == kind} for kind in ("column", "detail"))
+    decimals = {m[2]: int(m[3]) for m in found if m[3]}
     sql = "\n".join(line for line in lines if not line.startswith("--"))
-    return Table(head["name"], head["title"], head["about"], head["missing"], columns, decimals, sql)
+    return Table(head["name"], head["title"], head["about"], head["missing"], columns, details, decimals, sql)
 
 
 @cache
@@ -69,18 +78,35 @@ def tables() -> tuple[Table, ...]:
     return tuple(parse(p.read_text("utf-8")) for p in sorted(FOLDER.glob("*.sql")))
 
 
-def cell(value: Any, decimals: int | None = None) -> Cell:
+def columns_of(table: Table) -> dict[str, str]:
+    """Headings of all columns, those of a single row's page included."""
+    return {**table.columns, **table.details}
+
+
+def cell(value: Any, decimals: int | None = None, link: str = "") -> Cell:
     """A value of a query as a cell."""
     value = rounded(value) if isinstance(value, float | Decimal) else value
-    counted = isinstance(value, int | float) and decimals is not None
-    return Cell(fixed(value, decimals or 0) if counted else shown(value), "" if value is None else str(value))
+    counted = isinstance(value, int | float) and not isinstance(value, bool) and decimals is not None
+    return Cell(fixed(value, decimals or 0) if counted else shown(value), "" if value is None else str(value), link)
 
 
-def fill(con: duckdb.DuckDBPyConnection, table: Table) -> Filled:
-    """A table's first rows."""
+def numeric_columns(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The columns that hold a number in some row."""
+    return {
+        name
+        for row in rows
+        for name, value in row.items()
+        if isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    }
+
+
+def fill(
+    con: duckdb.DuckDBPyConnection, table: Table, link: Callable[[str, Mapping[str, Any]], str] | None = None
+) -> Filled:
+    """A table's first rows; `link` gives the id of the page a column of a row names."""
     answer = query(con, table.sql)
     rows = [
-        [cell(row[name], table.decimals.get(name)) for name in table.columns]
+        [cell(row[name], table.decimals.get(name), link(name, row) if link else "") for name in table.columns]
         for row in answer.slice(0, ROWS).to_pylist()
     ]
     kinds = {f.name: str(f.type) for f in answer.schema}

@@ -19,12 +19,12 @@ _FLAGS = (
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine: the page is not looked at")
 
 
-def browse(page: Path, profile: Path, *flags: str, zone: str = "UTC") -> str:
-    """What Chromium writes to stdout about a page, opened without any name resolved."""
+def browse(page: Path, profile: Path, *flags: str, zone: str = "UTC", at: str = "") -> str:
+    """What Chromium writes to stdout about a page, opened at an anchor without any name resolved."""
     assert BROWSER
     command = [BROWSER, *_FLAGS, f"--user-data-dir={profile}", *flags]
     done = subprocess.run(
-        [*command, page.resolve().as_uri()],
+        [*command, page.resolve().as_uri() + at],
         env={**os.environ, "TZ": zone},
         capture_output=True,
         timeout=120,
@@ -33,9 +33,9 @@ def browse(page: Path, profile: Path, *flags: str, zone: str = "UTC") -> str:
     return done.stdout.decode()
 
 
-def dom(page: Path, profile: Path, *flags: str, zone: str = "UTC") -> str:
+def dom(page: Path, profile: Path, *flags: str, zone: str = "UTC", at: str = "") -> str:
     """The document after its scripts ran, without the scripts."""
-    text = browse(page, profile, "--dump-dom", *flags, zone=zone)
+    text = browse(page, profile, "--dump-dom", *flags, zone=zone, at=at)
     return re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 from iosq.toolkit.errors import RequestError
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
@@ -43,7 +43,7 @@ def chart(
         return
     if output.suffix.lower() not in ENDINGS:
         raise RequestError(f"can't draw a {output.suffix or 'nameless'} file", place="-o", remedy=", ".join(ENDINGS))
-    drawing = render(name, open_lake(lake, where=chosen(since, until, system, lcu, volume)))
+    drawing = render(name, open_lake(lake, where=chosen(since, until, system, lcu, volume)), thresholds())
     # a page that opens without a network carries Vega itself
     drawing.save(str(output), **({"inline": True} if output.suffix.lower() == ".html" else {}))
     say(f"chart: {output.resolve()}")

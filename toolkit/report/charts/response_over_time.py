@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.report.chart import Chart, Row, Rows
-from iosq.toolkit.report.parts import NAMES, PART_MS, long_form, part_colour
+from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.parts import PART_MS, long_form, part_colour, slowest
 from iosq.toolkit.report.style import Drawing
-from iosq.toolkit.report.timeline import axis, closed, parsed, stepped, when
+from iosq.toolkit.report.timeline import axis, closed, parsed, stepped
 
 SQL = f"""
 WITH {stepped("volume_interval")}
@@ -15,16 +15,6 @@ WHERE io_rate > 0 AND response_ms IS NOT NULL
 GROUP BY t
 ORDER BY t
 """
-
-
-def _title(rows: Rows) -> str:
-    def response(row: Row) -> float:
-        return float(sum(row[name] for name in NAMES))
-
-    worst = max(rows, key=response)
-    whole = response(worst) or 1.0
-    shares = ", ".join(f"{shown} {100 * worst[name] / whole:.0f} %" for name, shown in NAMES.items())
-    return f"I/Os took longest at {when(worst['t'])}: {whole:.1f} ms, of it {shares}"
 
 
 def _draw(rows: Rows) -> Drawing:
@@ -54,6 +44,6 @@ CHART = Chart(
     about="Mean of all volumes and systems, weighted by I/Os; each system in its own local time.",
     missing="The lake has no volume with a measured response time.",
     sql=SQL,
-    title=_title,
+    title=slowest,
     draw=_draw,
 )

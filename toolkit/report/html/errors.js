@@ -1,4 +1,6 @@
 "use strict";
+// without scripts all pages of LCUs and boxes are shown, one after the other
+document.documentElement.classList.add("js");
 // counted from the first line on, so that a test (or a reader) sees that something failed
 window.iosqErrors = [];
 window.addEventListener("error", (event) => window.iosqErrors.push(String(event.message)));

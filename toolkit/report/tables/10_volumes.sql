@@ -15,24 +15,44 @@
 -- column conn_ms .2: conn ms
 -- column read_hit_percent .1: Read hits %
 -- column lost_h .2: Lost h per day
-WITH total AS (
-    SELECT platform, volume, system, max(lcu) AS lcu, max(storage_group) AS storage_group,
-           max(subsystem) AS subsystem, sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
-           sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms,
-           sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS wait_ms,
-           sum(io_rate * pend_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS pend_ms,
-           sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS disc_ms,
-           sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS conn_ms,
-           100 * sum(io_rate * interval_s * read_ratio * read_hit_ratio)
-               / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN io_rate * interval_s * read_ratio END), 0)
-               AS read_hit_percent,
-           sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 * 24 / nullif(sum(interval_s), 0) AS lost_h
+-- detail exposures .1: Exposures
+-- detail peak: Peak, local time
+-- detail peak_response_ms .2: Response at peak, ms
+-- detail peak_wait_ms .2: IOSQ at peak, ms
+-- detail peak_rate .1: I/Os per s at peak
+-- detail peak_queue .2: I/Os queued at peak
+-- detail read_percent .1: Reads % of I/Os
+-- detail write_hit_percent .1: Write hits %
+-- detail nvs_delay_peak .1: Writes delayed by NVS per s, worst
+-- detail hyperpav: HyperPAV
+-- detail device: Device
+-- detail platform: Platform
+WITH measured AS (
+    SELECT *, io_rate * interval_s AS ios, io_rate * (response_ms - coalesce(conn_ms, 0)) * interval_s AS lost_ms,
+           timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
     FROM volume_interval
     WHERE response_ms IS NOT NULL
+), total AS (
+    SELECT platform, volume, system, max(lcu) AS lcu, max(storage_group) AS storage_group,
+           max(subsystem) AS subsystem, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
+           sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms,
+           sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms, sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms,
+           sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms, sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms,
+           100 * sum(ios * read_ratio * read_hit_ratio)
+               / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN ios * read_ratio END), 0) AS read_hit_percent,
+           100 * sum(ios * (1 - read_ratio) * write_hit_ratio)
+               / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0)
+               AS write_hit_percent,
+           100 * sum(ios * read_ratio) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN ios END), 0) AS read_percent,
+           sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 * 24 / nullif(sum(interval_s), 0) AS lost_h,
+           max(exposures) AS exposures, max(device) AS device, max(nvs_delay_rate) AS nvs_delay_peak,
+           bool_or(is_hyperpav) AS hyperpav, max_by(t, lost_ms) AS peak,
+           max_by(response_ms, lost_ms) AS peak_response_ms, max_by(wait_ms, lost_ms) AS peak_wait_ms,
+           max_by(io_rate, lost_ms) AS peak_rate, max_by(queue_length, lost_ms) AS peak_queue
+    FROM measured
     GROUP BY platform, volume, system
 )
-SELECT volume, system, lcu, storage_group, subsystem, io_rate, response_ms, wait_ms, pend_ms, disc_ms, conn_ms,
-       read_hit_percent, lost_h
+SELECT *
 FROM total
 WHERE io_rate > 0
 ORDER BY lost_h DESC NULLS LAST, volume, system, platform

@@ -1,0 +1,13 @@
+"""Names of places inside the page: what a link says and an element is called."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+# what neither a browser's encodeURIComponent nor this function encodes, so that the script finds the same names
+_PLAIN = "!'()*"
+
+
+def anchor(kind: str, *names: str) -> str:
+    """`lcu-0012-SYSA`: safe in an address and as an element's id, whatever a volume is called."""
+    return "-".join([kind, *(quote(name, safe=_PLAIN) for name in names)])

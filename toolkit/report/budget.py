@@ -1,0 +1,39 @@
+"""How much of a large lake fits on the page.
+
+The page has to open from a mail: 10 MB at most. The drawing library takes 1.3 MB; a volume over time takes up to 5 kB,
+so that 300 of them take 1.5 MB, and so does an LCU: 400 take 2 MB; a row of the table of volumes takes 0.2 kB, so that
+20,000 take 4 MB. LCUs and boxes all have their pages, 5 kB each. The limits are our choice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from iosq.toolkit.report.links import volume_id
+
+SERIES_PER_PLACE = 20
+SERIES_MOST = 300
+LCU_SERIES_MOST = 400
+ROWS_MOST = 20_000
+
+
+def choose(rows: Sequence[Mapping[str, Any]], named: Sequence[str] = ()) -> list[Mapping[str, Any]]:
+    """The volumes that get charts over time: those findings are about, then those that lose most time.
+
+    Args:
+        rows: of the table of volumes with `place`, the one that loses most time first.
+        named: ids of volumes (and of other pages) that findings are about.
+    """
+    wanted = set(named)
+    chosen = [r for r in rows if volume_id(r) in wanted][:SERIES_MOST]
+    taken = {id(r) for r in chosen}
+    per_place = Counter(r["place"] for r in chosen)
+    for row in rows:
+        if len(chosen) >= SERIES_MOST:
+            break
+        if id(row) not in taken and per_place[row["place"]] < SERIES_PER_PLACE:
+            per_place[row["place"]] += 1
+            chosen.append(row)
+    return chosen

@@ -1,0 +1,120 @@
+"""What more aliases would do to wait and response: the prediction behind a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.report.chart import Chart, Rows, heading
+from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, with_curve
+from iosq.toolkit.report.pick import pick
+from iosq.toolkit.report.style import INK, PARTS, Drawing
+
+# a picture of more would be a page
+_PANELS = 3
+_COLOURS = {RESPONSE: "#0072B2", WAIT: PARTS["IOSQ"]}
+_ROOM = 1.35
+_DASHES = {RESPONSE: [1, 0], WAIT: [6, 3]}
+
+
+def _found(found: Sequence[Finding]) -> list[dict[str, Any]]:
+    """The points of the first findings that carry a curve, with the finding's subject and the picture in words."""
+    first = [f for f, _ in with_curve(found)]
+    return [
+        {"subject": f.subject, "words": in_words(curve), "counted": curve.counted,
+         **dict(zip(COLUMNS, point, strict=True))}
+        for f, curve in with_curve(pick(first, _PANELS))
+        for point in points(curve)
+    ]  # fmt: skip
+
+
+def _title(rows: Rows) -> str:
+    return f"{rows[0]['subject']}: {rows[0]['words']}"
+
+
+def _draw(rows: Rows) -> Drawing:
+    import altair as alt
+
+    panels: list[Drawing] = []
+    for subject in dict.fromkeys(str(r["subject"]) for r in rows):
+        own = [r for r in rows if r["subject"] == subject]
+        look = panel(alt.InlineData(values=[{k: r[k] for k in COLUMNS} for r in own]), own[0]["counted"])
+        panels.append(look.properties(title=heading(_title(own))) if panels else look)
+    return panels[0] if len(panels) == 1 else alt.vconcat(*panels)
+
+
+def panel(data: Any, counted: str) -> Drawing:
+    """The picture of one curve: two lines with their bands, and a rule at each count that matters.
+
+    Args:
+        data: rows with the keys of `effect.COLUMNS`, as Altair takes them.
+        counted: what the counts are, the title of their axis.
+    """
+    import altair as alt
+
+    names = list(_COLOURS)
+    scale = alt.Scale(domain=names, range=list(_COLOURS.values()))
+    x = alt.X(
+        "count:Q",
+        title=counted,
+        axis=alt.Axis(tickMinStep=1, format="d", grid=False),
+        scale=alt.Scale(zero=False, nice=False, padding=24),
+    )
+    base = alt.Chart(data).encode(x=x, color=alt.Color("line:N", scale=scale, legend=alt.Legend(title=None)))
+    y = alt.Y("ms:Q", title="ms per I/O at the peak", scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=6))
+    dash = alt.StrokeDash("line:N", scale=alt.Scale(domain=names, range=list(_DASHES.values())))
+    # nothing is drawn here: it makes the axis long enough for the names above the lines
+    room = base.transform_calculate(room=f"{_ROOM} * datum.high").mark_point(opacity=0).encode(y="room:Q")
+    band = base.mark_area(opacity=0.22).encode(y=alt.Y("low:Q"), y2="high:Q")
+    line = base.mark_line(strokeWidth=2.5, point={"size": 45}).encode(y=y, strokeDash=dash, tooltip=_tooltip())
+    return alt.layer(*_marks(data, x), room, band, line).properties(height=220)
+
+
+def _marks(data: Any, x: Any) -> list[Drawing]:
+    """A rule and its name at each marked count; names stand one below the other, so that neighbours stay apart."""
+    import altair as alt
+
+    def by_mark(*values: Any) -> Any:
+        other, first, second = values
+        now, best = (f"datum.mark === '{name}'" for name in MARKS[:2])
+        return alt.ExprRef(f"{now} ? {first} : {best} ? {second} : {other}")
+
+    base = alt.Chart(data).transform_filter("isValid(datum.mark)").encode(x=x)
+    look = {
+        "align": alt.ExprRef("datum.side"),
+        "dx": alt.ExprRef("datum.side === 'left' ? 5 : -5"),
+        "dy": by_mark(30, 0, 15),
+        "fontWeight": 600,
+    }
+    # on a white halo, because on narrow paper a name comes to lie on the next rule
+    names = [base.mark_text(**look, stroke="white", strokeWidth=4), base.mark_text(**look)]
+    rule = base.mark_rule(color=INK, strokeWidth=1.2, strokeDash=by_mark([5, 3], [1, 0], [2, 3]))
+    return [rule, *(name.encode(y=alt.value(8), text="mark:N") for name in names)]
+
+
+def _tooltip() -> list[Any]:
+    import altair as alt
+
+    return [
+        alt.Tooltip("count:Q", title="aliases"),
+        "line:N",
+        alt.Tooltip("ms:Q", format=".3~g", title="ms"),
+        alt.Tooltip("low:Q", format=".3~g", title="at best, ms"),
+        alt.Tooltip("high:Q", format=".3~g", title="at worst, ms"),
+        alt.Tooltip("rate:Q", format=",.0f", title="I/Os per s"),
+    ]
+
+
+CHART = Chart(
+    number=5,
+    name="predicted_effect",
+    about=(
+        "Wait and response per I/O in the worst interval against the number of aliases, as the model predicts them; "
+        "the bands are what the measurements leave open. The wait counts as clear below 0.1 ms."
+    ),
+    missing="No finding predicts what more aliases would do.",
+    title=_title,
+    draw=_draw,
+    found=_found,
+)

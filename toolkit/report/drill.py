@@ -1,0 +1,202 @@
+"""The page's pages: one per box, LCU and volume, with their numbers, findings and charts over time."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.report import places, series
+from iosq.toolkit.report.budget import ROWS_MOST, choose
+from iosq.toolkit.report.links import Links, volume_id
+from iosq.toolkit.report.numbers import shown
+from iosq.toolkit.report.parts import slowest
+from iosq.toolkit.report.places import Place
+from iosq.toolkit.report.table import Cell, Table, cell, columns_of, numeric_columns, tables
+from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time
+from iosq.toolkit.sql.guard import query
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = Mapping[str, Any]
+Lines = Mapping[str, Sequence[Row]]
+# columns of the table of volumes that say nothing on the page of one LCU
+_SAME = ("system", "lcu")
+# details worth a column; the others are on the page of the volume
+_ALSO = ("exposures", "peak")
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the page of one place shows.
+
+    `title` states what its chart shows, `children` are the LCUs of a box, `top` the volumes that have charts, most
+    lost time first; `volumes` and `listed` count those that do I/O and those the page lists.
+    """
+
+    place: Place
+    findings: Sequence[tuple[int, Finding]] = ()
+    title: str = ""
+    parent: Place | None = None
+    children: Sequence[Place] = ()
+    top: Sequence[Sequence[Cell]] = ()
+    volumes: int = 0
+    listed: int = 0
+
+
+@dataclass(frozen=True)
+class Drill:
+    """All pages; `data` is what the script draws them from, `headings` those of the tables of volumes."""
+
+    links: Links
+    boxes: Sequence[Page] = ()
+    lcus: Sequence[Page] = ()
+    headings: Sequence[tuple[str, bool]] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+    templates: Mapping[str, Template] = field(default_factory=dict)
+    drawn: int = 0
+    volumes: int = 0
+
+    @property
+    def loose(self) -> list[Place]:
+        """LCUs whose box no record tells."""
+        return [p.place for p in self.lcus if p.parent is None]
+
+
+def texts() -> list[str]:
+    """All SQL of the pages."""
+    return [places.LCUS, places.BOXES, series.PLACES, series.VOLUMES]
+
+
+def drill(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Drill:
+    """The pages of a lake with the findings about each; none for a lake without volumes that do I/O."""
+    boxes = places.boxes(con)
+    lcus = places.lcus(con, boxes)
+    rows = _volumes(con, lcus)
+    links = Links([*boxes, *lcus], rows)
+    chosen = choose(rows, [link.id for f in found for link in links.about(f)])
+    lines = _lines(con, lcus, chosen)
+    if not lines:
+        return Drill(links)
+    pages = _Pages(boxes, lcus, found, links, lines, _by_place(rows[:ROWS_MOST]), _by_place(rows), _by_place(chosen))
+    instants = sorted({r["t"] for own in lines.values() for r in own})
+    return Drill(
+        links,
+        [pages.of(p) for p in boxes],
+        [pages.of(p) for p in lcus],
+        [(heading, name in numeric_columns(rows)) for name, heading in _shown().items()],
+        _data(rows[:ROWS_MOST], lines, dt.datetime.fromisoformat(instants[0])),
+        over_time([{"t": t} for t in instants]),
+        len(chosen),
+        len(rows),
+    )
+
+
+def _volumes(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> list[dict[str, Any]]:
+    """All rows of the table of volumes, each with the id of its place."""
+    ids = {(p.row["platform"], p.row["system"], p.row["unit"]): p.id for p in lcus}
+    rows = query(con, _table().sql).to_pylist()
+    placed = [(r, ids.get((r["platform"], r["system"], r["lcu"] or ""))) for r in rows]
+    return [{**r, "place": place} for r, place in placed if place]
+
+
+def _lines(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lines:
+    """Steps of time by id of page."""
+    keys = [(r["platform"], r["system"], r["volume"]) for r in chosen]
+    found = series.of_volumes(con, keys)
+    drawn = {volume_id(r): found[key] for r, key in zip(chosen, keys, strict=True) if key in found}
+    return series.of_places(con, lcus) | drawn
+
+
+def _by_place(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row["place"], []).append(row)
+    return groups
+
+
+def _table() -> Table:
+    return next(t for t in tables() if t.name == "volumes")
+
+
+def _shown() -> dict[str, str]:
+    """Columns of the table of one place's volumes, with their headings."""
+    table = _table()
+    named = {name: heading for name, heading in table.columns.items() if name not in _SAME}
+    return named | {name: table.details[name] for name in _ALSO}
+
+
+@dataclass(frozen=True)
+class _Pages:
+    """What the pages of places are made of; rows of volumes by place."""
+
+    boxes: Sequence[Place]
+    lcus: Sequence[Place]
+    found: Sequence[Finding]
+    links: Links
+    lines: Lines
+    listed: Mapping[str, Sequence[Row]]
+    volumes: Mapping[str, Sequence[Row]]
+    chosen: Mapping[str, Sequence[Row]]
+
+    def of(self, place: Place) -> Page:
+        decimals = _table().decimals
+        return Page(
+            place,
+            self._about(place),
+            slowest(self.lines[place.id]) if place.id in self.lines else "",
+            next((b for b in self.boxes if b.id == place.parent), None),
+            [p for p in self.lcus if p.parent == place.id],
+            [
+                [cell(r[n], decimals.get(n), volume_id(r) if n == "volume" else "") for n in _shown()]
+                for r in self.chosen.get(place.id, ())
+            ],
+            len(self.volumes.get(place.id, ())),
+            len(self.listed.get(place.id, ())),
+        )
+
+    def _about(self, place: Place) -> list[tuple[int, Finding]]:
+        """Findings about a place, what is in it and the box it is in, each with its number."""
+        inside = {p.id for p in self.lcus if p.parent == place.id} | {place.id}
+        near = {*inside, place.parent}
+        return [
+            (number, f)
+            for number, f in enumerate(self.found, 1)
+            if any(link.id in near or link.inside in inside for link in self.links.about(f))
+        ]
+
+
+def _data(rows: Sequence[Row], lines: Lines, start: dt.datetime) -> dict[str, Any]:
+    """What the script needs: rows of volumes by place in order of `columns`, and series by id of page.
+
+    `shown` numbers the columns of the tables of volumes, in their order.
+    """
+    table, numeric = _table(), numeric_columns(rows)
+    names = list(columns_of(table))
+    columns = [
+        {"name": n, "heading": h, "decimals": table.decimals.get(n, 0) if n in numeric else None}
+        for n, h in columns_of(table).items()
+    ]
+    return {
+        "start": epoch_ms(start),
+        "columns": columns,
+        "shown": [names.index(n) for n in _shown()],
+        "volumes": {
+            place: [[_value(r[n], table.decimals.get(n)) for n in names] for r in own]
+            for place, own in _by_place(rows).items()
+        },
+        "series": {name: {"title": slowest(own), "rows": compact(own, start)} for name, own in lines.items()},
+    }
+
+
+def _value(value: Any, decimals: int | None) -> Any:
+    """A cell of the script's tables: a number with the decimals it is shown with, or the text."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool | dt.datetime):
+        return shown(value)
+    number = round(float(value), decimals or 0)
+    return int(number) if number.is_integer() else number

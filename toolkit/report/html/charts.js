@@ -1,0 +1,49 @@
+"use strict";
+// drawing: whole specifications, and templates that places of the page share, each with rows of its own
+const iosqCharts = (() => {
+  let views = [];
+  const text = (id) => document.getElementById(id).textContent;
+  const report = () => {
+    document.body.dataset.charts = views.length;
+    document.body.dataset.errors = window.iosqErrors.length;
+    document.body.dataset.firstError = window.iosqErrors[0] || "";
+  };
+
+  // `@name` in a template is a word that comes with the rows; times are minutes after `start`
+  const filled = (name, { words = {}, rows, start = 0 }) => {
+    const worded = (_, v) => (typeof v === "string" && v[0] === "@" && words[v.slice(1)]) || v;
+    const { columns, spec } = JSON.parse(text("template-" + name), worded);
+    const value = (row) => (c, n) => [c, c === "t" ? start + 60000 * row[n] : row[n]];
+    return { ...spec, datasets: { rows: rows.map((row) => Object.fromEntries(columns.map(value(row)))) } };
+  };
+
+  const embed = async (place, make) => {
+    if (place.dataset.drawn) return;
+    place.dataset.drawn = "yes";
+    try {
+      const drawn = await vegaEmbed(place, make(), { renderer: "svg", actions: false });
+      views.push([place, drawn.view]);
+    } catch (error) {
+      window.iosqErrors.push(String(error));
+      place.textContent = "This chart could not be drawn: " + error;
+    }
+    report();
+  };
+
+  const draw = (place) => embed(place, () => place.dataset.spec
+    ? JSON.parse(text(place.dataset.spec))
+    : filled(place.dataset.template, JSON.parse(text(place.dataset.rows))));
+
+  const seen = () => views.filter(([place]) => place.offsetParent !== null);
+  const fit = () => seen().forEach(([place, view]) => view.width(place.clientWidth).run());
+  const forget = () => {
+    for (const [place, view] of views) if (!place.isConnected) view.finalize();
+    views = views.filter(([place]) => place.isConnected);
+  };
+
+  // paper is narrower than most windows: drawn anew for it, so that letters keep their size
+  const PAPER = 680;
+  window.addEventListener("beforeprint", () => seen().forEach(([, view]) => view.width(PAPER).run()));
+  window.addEventListener("afterprint", fit);
+  return { draw, embed, filled, fit, forget, report };
+})();

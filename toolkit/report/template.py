@@ -1,0 +1,134 @@
+"""Drawings without their rows: what many places of the page share, each with rows of its own."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from iosq.toolkit.report.charts.predicted_effect import panel
+from iosq.toolkit.report.effect import COLUMNS
+from iosq.toolkit.report.numbers import rounded
+from iosq.toolkit.report.parts import NAMES, part_colour
+from iosq.toolkit.report.style import HIGHLIGHTS, INK, Drawing, styled
+from iosq.toolkit.report.timeline import axis, closed
+
+# a picture shows no more, and every digit is paid for thousands of times
+DIGITS = 4
+# follows the page across, grows downwards with its rows
+GROWS = {"type": "fit-x", "contains": "padding"}
+SERIES = ("t", *NAMES.values(), "rate", "queue")
+_FIELDS = (*NAMES, "rate", "queue")
+# all y axes as wide as this: panels one below the other have one time axis
+_EXTENT = 46
+_EPOCH = dt.datetime(1970, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A Vega-Lite specification that reads the dataset `rows`, whose rows have `columns`.
+
+    A string `@name` in the specification stands for a word that comes with the rows. Times are minutes.
+    """
+
+    columns: Sequence[str]
+    spec: Mapping[str, Any]
+
+
+def effect() -> Template:
+    """What more aliases would do; see `effect.points`."""
+    return _template(COLUMNS, panel(_rows(), "@counted"))
+
+
+def over_time(rows: Sequence[Mapping[str, Any]]) -> dict[str, Template]:
+    """Parts of the response, rate and queue over local time; `rows` have all the instants of the lake as `t`."""
+    below = axis(rows)
+    # panels one below the other: the last one says what time it is
+    x = {**below, "title": None}
+    drawn = {
+        "parts": _parts(x),
+        "rate": _line(x, "rate", "I/Os per s", HIGHLIGHTS[2]),
+        "queue": _with_one(_line(below, "queue", "I/Os queued", INK)),
+    }
+    return {name: _template(SERIES, drawing) for name, drawing in drawn.items()}
+
+
+def compact(rows: Sequence[Mapping[str, Any]], start: dt.datetime) -> list[list[Any]]:
+    """Rows of one subject in order of time as lists in order of `SERIES`; `t` as minutes after `start`.
+
+    A row has `t`, `step_s`, the parts, `rate` and `queue`.
+    """
+    return [[_minutes(r["t"], start), *(short(r[name]) for name in _FIELDS)] for r in closed(rows)]
+
+
+def short(value: Any) -> Any:
+    """A number as short as a picture allows; whole ones without a fraction."""
+    value = rounded(value, DIGITS)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def epoch_ms(instant: dt.datetime) -> int:
+    """A local instant as the browser counts it, as if it were UTC."""
+    return int((instant - _EPOCH) / dt.timedelta(milliseconds=1))
+
+
+def _minutes(text: str, start: dt.datetime) -> int:
+    return int((dt.datetime.fromisoformat(text) - start) / dt.timedelta(minutes=1))
+
+
+def _template(columns: Sequence[str], drawing: Drawing) -> Template:
+    spec = styled(drawing).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
+    return Template(columns, spec)
+
+
+def _rows() -> Any:
+    import altair as alt
+
+    return alt.NamedData("rows")
+
+
+def _parts(x: Mapping[str, Any]) -> Drawing:
+    import altair as alt
+
+    names: list[Any] = list(NAMES.values())
+    return (
+        alt.Chart(_rows())
+        .transform_fold(names, as_=["part", "ms"])
+        .transform_calculate(place=f"indexof({names}, datum.part)")
+        .mark_area(interpolate="step-after", stroke="white", strokeWidth=0.5)
+        .encode(
+            x=alt.X("t:T", **x),
+            y=alt.Y("ms:Q", title="ms per I/O", stack="zero", axis=alt.Axis(minExtent=_EXTENT, tickCount=5)),
+            color=part_colour(),
+            order=alt.Order("place:Q"),
+            tooltip=[_instant(), "part:N", alt.Tooltip("ms:Q", format=".3~g", title="ms per I/O")],
+        )
+        .properties(height=170)
+    )
+
+
+def _line(x: Mapping[str, Any], name: str, title: str, colour: str) -> Drawing:
+    import altair as alt
+
+    y = alt.Y(f"{name}:Q", title=title, axis=alt.Axis(minExtent=_EXTENT, tickCount=4, titleLimit=90))
+    return (
+        alt.Chart(_rows())
+        .mark_line(interpolate="step-after", strokeWidth=2, color=colour, invalid="break-paths-show-domains")
+        .encode(x=alt.X("t:T", **x), y=y, tooltip=[_instant(), alt.Tooltip(f"{name}:Q", format=",.3~g", title=title)])
+        .properties(height=80)
+    )
+
+
+def _with_one(drawing: Drawing) -> Drawing:
+    """The drawing on an axis up to one at least, so that a queue of next to nothing looks like that."""
+    import altair as alt
+
+    unseen = alt.Chart(_rows()).mark_rule(opacity=0).encode(y=alt.YDatum(1))
+    return alt.layer(drawing, unseen).properties(height=80)
+
+
+def _instant() -> Any:
+    import altair as alt
+
+    return alt.Tooltip("t:T", title="local time", format="%Y-%m-%d %H:%M")
