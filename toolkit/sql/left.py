@@ -69,9 +69,9 @@ def _insist_known(con: duckdb.DuckDBPyConnection, places: Sequence[str], option:
 
 def _nothing(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter, whole: str) -> RequestError:
     named = asked.named()
-    spans = [s for v in views if (s := _span(con, v, named, whole))]
+    spans = [s for v in _local(views) if (s := _span(con, v, named, whole))]
     who = _who(named)
-    if not spans:
+    if not spans or not asked.span():
         return RequestError(f"nothing here is of {who}", place=", ".join(named.given), remedy="leave one of them out")
     first, last = min(s[0] for s in spans), max(s[1] for s in spans)
     return RequestError(
@@ -79,6 +79,11 @@ def _nothing(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filte
         place=", ".join(asked.span().given),
         remedy=f"the first starts {_clock(first)}, the last {_clock(last)} local time",
     )
+
+
+def _local(views: Sequence[View]) -> Sequence[View]:
+    """The views that know local time; all if none does."""
+    return [v for v in views if any(c.name == "utc_offset_s" for c in v.columns)] or views
 
 
 def _span(con: duckdb.DuckDBPyConnection, view: View, named: Filter, whole: str) -> tuple[datetime, datetime] | None:
