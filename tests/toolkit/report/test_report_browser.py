@@ -172,9 +172,11 @@ WALK = """<script>addEventListener("load", () => setTimeout(async () => {
     () => document.querySelector('.place.open a[href="#places"]').click(),
     () => { document.querySelector("details.more").open = true; },
   ]) { step(); await wait(); seen.push(shown()); }
-  document.querySelector("details.more").scrollIntoView(); await wait(); await wait();
+  document.querySelector("details.more").scrollIntoView();
+  const folded = () => document.querySelectorAll("details.more figure.effect svg").length;
+  for (let turn = 0; turn < 12 && !folded(); turn++) await wait();
   said.walk = seen.join(" ");
-  said.folded = document.querySelectorAll("details.more figure.effect svg").length;
+  said.folded = folded();
   said.failed = window.iosqErrors.length;
   said.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }, 2000));</script>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,26 @@ import pytest
 from advise_rows import box, candidate, database, pool, volume
 from conftest import Page
 
-from iosq.toolkit.advise import run
+from iosq.toolkit.advise import Finding, run
 from iosq.toolkit.report import budget, write
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.drill import Drill, drill
+from iosq.toolkit.report.page import texts
+from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.sql.guard import query
 
 
 def pages(con: duckdb.DuckDBPyConnection) -> Drill:
     return drill(con, run(con))
+
+
+@pytest.fixture(scope="module")
+def found(page: Page) -> Iterator[tuple[Drill, Finding]]:
+    """The pages of the sample lake, and one of its findings."""
+    with snapshot(page.con, texts()) as copy:
+        findings = run(copy)
+        yield drill(copy, findings), findings[0]
 
 
 def small(**more: Any) -> duckdb.DuckDBPyConnection:
@@ -97,11 +108,12 @@ def test_findings_lead_to_what_they_are_about_and_back() -> None:
 
 
 @pytest.mark.parametrize("subject", ["LCU 0011 on SYSA, SYSB", "LCU 0011 on SYSA", "LCU 0021"])
-def test_an_lcu_is_found_by_every_name_findings_call_it(page: Page, subject: str) -> None:
-    finding = replace(run(page.con)[0], subject_kind="lcu", subject=subject)
-    links = pages(page.con).links
+def test_an_lcu_is_found_by_every_name_findings_call_it(found: tuple[Drill, Finding], subject: str) -> None:
+    finding = replace(found[1], subject_kind="lcu", subject=subject)
     systems = ["SYSA"] if subject.endswith("SYSA") else ["SYSA", "SYSB"]
-    assert sorted(link.id for link in links.about(finding)) == [anchor("lcu", subject[4:8], s) for s in systems]
+    assert sorted(link.id for link in found[0].links.about(finding)) == [
+        anchor("lcu", subject[4:8], s) for s in systems
+    ]
 
 
 def test_every_link_of_the_page_leads_somewhere(page: Page) -> None:

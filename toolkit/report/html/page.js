@@ -4,10 +4,12 @@
   const places = [...document.querySelectorAll(".chart")];
   const drawings = places.filter((place) => !later(place)).map(iosqCharts.draw);
 
-  const near = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) iosqCharts.draw(target);
-  }, { rootMargin: "600px" });
-  places.filter(later).forEach((place) => near.observe(place));
+  // one after the other, so that the page answers while many are drawn
+  for (const fold of document.querySelectorAll("details.more")) {
+    fold.addEventListener("toggle", async () => {
+      for (const place of fold.querySelectorAll(".chart")) if (fold.open) await iosqCharts.draw(place);
+    });
+  }
 
   // an address inside a fold opens the fold
   const unfold = () => {
