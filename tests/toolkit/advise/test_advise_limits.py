@@ -126,7 +126,7 @@ def test_full_channels_explain_the_waits_of_the_lcu_behind_them() -> None:
     assert "up to 90 % busy (10:45-11:30" in finding.text and "on LCU 0070 pend is 1.00 ms" in finding.text
     assert "Aliases will not help" in finding.advice and "the other channel, which is 20 % full then" in finding.advice
     # the volume waits, and its box has no other LCU
-    assert finding.covers == {("pav_add_alias", "LNK001 on SYSA"), ("box_saturated", "subsystem LCU 0070")}
+    assert finding.covers == {("pav_add_alias", "LNK001 on SYSA"), ("box_saturated", "LCU 0070")}
     # 0.8 ms more pend of 200 I/Os a second, and half an I/O queued, in 3 of 10 quarter hours
     assert finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 86400)
     counts = {n.name: n.value for n in finding.numbers}
@@ -175,7 +175,7 @@ def test_aliases_must_fit_into_the_addresses_of_an_lcu() -> None:
     (finding,) = found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=8))
     assert finding.text == (
         "LCU 0010 has no room for the aliases it needs: 32 bases and 218 static aliases use 250 of 256 addresses, 6 "
-        "are left, and VOL000 would need 7 more"
+        "are left, and VOL000 would take up to 7 more"
     )
 
 
