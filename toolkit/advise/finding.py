@@ -101,7 +101,7 @@ class Hour:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing worth knowing.
+    """One thing worth knowing. `subject` names what it is about in the grammar of `iosq.toolkit.advise.about`.
 
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
     all I/Os. `covers` names findings (code, subject) that are only a symptom of this one and are left out. `hours` are
@@ -151,7 +151,7 @@ class Rule:
     """A rule with its documentation; `sql` has one `?` per entry of `parameters`, names of thresholds.
 
     `judge` is pure: rows of the query and the limits in, findings out. `judge_knowing` does the same for rules that
-    can use what the user knows.
+    can use what the user knows. `general`: it speaks about everything at once, and is right on any day.
     """
 
     code: str
@@ -166,6 +166,7 @@ class Rule:
     thresholds: Mapping[str, Threshold]
     parameters: tuple[str, ...] = ()
     topic: Topic = "all"
+    general: bool = False
     judge_knowing: Callable[[list[Row], Mapping[str, float], Known], Iterator[Finding]] | None = None
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.engine import all_rules, run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake
@@ -23,7 +23,7 @@ from iosq.toolkit.sample.scenarios import scenarios
 # sysplexes whose days are scored: one trouble in each LCU, and troubles that show against the past only
 PLANS = ("clinic", "week")
 # says where the time of all volumes goes, right on any day
-GENERAL = frozenset({"time_breakdown"})
+GENERAL = frozenset(rule.code for rule in all_rules() if rule.general)
 
 
 @dataclass

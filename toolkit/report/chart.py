@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
-from iosq.toolkit.advise.engine import Settings, all_rules
+from iosq.toolkit.advise.engine import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report.numbers import rounded
@@ -30,6 +30,7 @@ Row = Mapping[str, Any]
 # pixels, and letters of a title that fit into them
 _WIDTH, _LETTERS = 960, 115
 Rows = Sequence[Row]
+Advise = Callable[[], Sequence[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +60,26 @@ def charts() -> tuple[Chart, ...]:
     return tuple(sorted(found, key=lambda c: (c.number, c.name)))
 
 
-def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, settings: Settings | None = None) -> list[dict[str, Any]]:
+def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None = None) -> list[dict[str, Any]]:
     """The rows a chart draws, numbers rounded to what a picture can show."""
-    rows = chart.found(_findings(con, settings)) if chart.found else query(con, chart.sql).to_pylist()
+    find_them = advise or (lambda: _findings(con))
+    rows = chart.found(find_them()) if chart.found else query(con, chart.sql).to_pylist()
     return [{k: rounded(v) for k, v in row.items()} for row in rows]
 
 
-def _findings(con: duckdb.DuckDBPyConnection, settings: Settings | None) -> list[Finding]:
+def _findings(con: duckdb.DuckDBPyConnection) -> list[Finding]:
     """What the rules find, all views computed once."""
     with snapshot(con, [r.sql for r in all_rules()]) as copy:
-        return find(copy, settings)
+        return find(copy)
 
 
-def render(name: str, con: duckdb.DuckDBPyConnection, settings: Settings | None = None) -> Drawing:
+def render(name: str, con: duckdb.DuckDBPyConnection, advise: Advise | None = None) -> Drawing:
     """A chart by name, its finding as title, ready for `save` as SVG, PNG or PDF.
 
     Args:
         name: one of `charts()`.
         con: from `iosq.toolkit.sql.connect`.
-        settings: a site's own thresholds by rule and name, for a chart of findings.
+        advise: gives the findings for a chart of findings; without it the rules read `con`.
 
     Raises:
         RequestError: there is no such chart, or the lake has nothing for it.
@@ -86,7 +88,7 @@ def render(name: str, con: duckdb.DuckDBPyConnection, settings: Settings | None 
     if chart is None:
         known = [c.name for c in charts()]
         raise RequestError(f"no chart {name}", remedy=nearest(name, known) or f"known are {', '.join(known)}")
-    rows = rows_of(con, chart, settings)
+    rows = rows_of(con, chart, advise)
     if not rows:
         raise RequestError(f"chart {name} has nothing to show: {chart.missing}")
     return styled(wide(chart.draw(rows))).properties(title=heading(chart.title(rows)))

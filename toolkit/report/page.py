@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,20 +39,26 @@ _LINKS = 4
 _AFTER = ("quality", "issues")
 
 
-def write(con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None = None) -> list[str]:
+def write(
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    settings: Settings | None = None,
+    found: Sequence[Finding] | None = None,
+) -> list[str]:
     """Write the page of a lake and return the text of the findings it opens with.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
         path: the HTML file; replaced if it is there.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
+        found: the findings, where `con` shows too little to find them in (see `iosq.toolkit.advise.narrow`).
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with snapshot(con, texts()) as copy:
         quality.require(copy)
-        found = find(copy, settings)
+        found = find(copy, settings) if found is None else list(found)
         html = _page(copy, found)
     try:
         Path(path).write_text(html, "utf-8", newline="\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,20 +31,26 @@ _DIGITS = 10
 _MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 
 
-def write_workbook(con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None = None) -> list[str]:
+def write_workbook(
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    settings: Settings | None = None,
+    found: Sequence[Finding] | None = None,
+) -> list[str]:
     """Write the workbook of a lake and return the text of the findings the page opens with.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
         path: the .xlsx file; replaced if it is there.
         settings: a site's own thresholds by rule and name.
+        found: the findings, where `con` shows too little to find them in (see `iosq.toolkit.advise.narrow`).
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with snapshot(con, texts()) as copy:
         quality.require(copy)
-        found = find(copy, settings)
+        found = find(copy, settings) if found is None else list(found)
         sheets = {"Findings": _findings(found)} | {_name(t.title): _frame(copy, t) for t in tables()}
     try:
         with xlsxwriter.Workbook(str(path), _OPTIONS) as book:

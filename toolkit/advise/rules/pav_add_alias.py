@@ -85,7 +85,7 @@ def _judge_knowing(rows: list[Row], _: Mapping[str, float], known: Known) -> Ite
                 f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
                 f"{r['peak_wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length_peak']:.1f} I/Os queued"
             ),
-            advice=_advice(r, need),
+            advice=_advice(need),
             numbers=(
                 Number("IOSQ, mean", r["wait_ms"], "ms"),
                 Number("IOSQ, peak interval", r["peak_wait_ms"], "ms"),
@@ -107,7 +107,7 @@ def _judge_knowing(rows: list[Row], _: Mapping[str, float], known: Known) -> Ite
             effect=need.effect,
             curve=need.curve,
             hours=_hours(r, known) if place < WITH_HOURS else (),
-            aliases=Aliases("add", round(r["exposures"] or 1) - 1, need.fewest, need.most),
+            aliases=Aliases("add", need.curve.now, need.fewest, need.most),
         )
 
 
@@ -128,8 +128,8 @@ def _hour(r: Row, known: Known) -> Hour:
     return Hour(r["start_us"], r["end_us"], r["queue_length"], r["peak_wait_ms"], need.fewest, need.most)
 
 
-def _advice(r: Row, need: Need) -> str:
-    now = round(r["exposures"] or 1) - 1
+def _advice(need: Need) -> str:
+    now = need.curve.now
     has = f"(now {now + 1} exposure{'s' if now else ''}, the base included)"
     counts = [count - now for count in (need.fewest, need.most) if count is not None and count > now]
     if not counts:

@@ -12,7 +12,6 @@ from iosq.toolkit.advise.window import period, spoken, worst_window
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
-NAMED = 8
 # the hour's worst interval stands for the hour: the peak decides, the mean misleads
 SQL = f"""
 WITH {CURVE}, closed AS (
@@ -111,9 +110,8 @@ def _aliases(o: Outlook, helped: Sequence[Outlook]) -> Aliases:
 
 
 def _subject(members: Sequence[Row]) -> str:
-    systems = sorted({m["system"] for m in members})
-    more = f" and {len(members) - NAMED} more" if len(members) > NAMED else ""
-    return f"{', '.join(m['volume'] for m in members[:NAMED])}{more} on {', '.join(systems)}"
+    volumes, systems = (sorted({m[name] for m in members}) for name in ("volume", "system"))
+    return f"{', '.join(volumes)} on {', '.join(systems)}"
 
 
 def _text(o: Outlook) -> str:

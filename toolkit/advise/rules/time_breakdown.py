@@ -60,5 +60,6 @@ RULE = Rule(
     do="Begin with the cause that holds most of the time.",
     sql=SQL,
     judge=_judge,
+    general=True,
     thresholds={},
 )

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from iosq.toolkit.cli.advice import advice
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from contextlib import AbstractContextManager
-
-    import duckdb
 
     from iosq.toolkit.advise.engine import Settings
     from iosq.toolkit.advise.finding import Finding, Known
@@ -75,11 +73,12 @@ def advise(
     _refuse(topic, "migrate", {"--to": to})
     where, limits = chosen(since, until, system, lcu, volume), thresholds()
     known = _known(machine, read_ratio, footprint_gb)
-    with _held(lake, where) as con:
-        if every:
-            _lines(con, limits, known, form)
-        else:
-            _findings(_found(con, topic, to, limits, known), form)
+    if every:
+        _lines(lake, where, limits, known, form)
+    elif topic is Topic.migrate:
+        _findings(_targets(lake, where, to), form)
+    else:
+        _findings(advice(lake, where, limits, "pav" if topic is Topic.pav else "nvs", known), form)
 
 
 def _refuse(topic: Topic, wanted: str, given: Mapping[str, object]) -> None:
@@ -102,20 +101,12 @@ def _known(machine: str | None, read_ratio: float | None, footprint_gb: float) -
     return Known(machine, read_ratio, footprint_gb)
 
 
-def _held(lake: LakeOption, where: Filter) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+def _targets(lake: LakeOption, where: Filter, to: list[str] | None) -> list[Finding]:
+    from iosq.toolkit.advise import migrate
     from iosq.toolkit.advise.held import held
 
-    return held(open_lake(lake, where=where))
-
-
-def _found(
-    con: duckdb.DuckDBPyConnection, topic: Topic, to: list[str] | None, limits: Settings, known: Known
-) -> list[Finding]:
-    from iosq.toolkit.advise import migrate, run
-
-    if topic is Topic.migrate:
+    with held(open_lake(lake, where=where)) as con:
         return migrate.rank(con, to or migrate.targets())
-    return run(con, limits, "pav" if topic is Topic.pav else "nvs", known)
 
 
 def _findings(found: list[Finding], form: Form) -> None:
@@ -125,10 +116,15 @@ def _findings(found: list[Finding], form: Form) -> None:
     say(f"{len(found)} findings" if len(found) != 1 else "1 finding")
 
 
-def _lines(con: duckdb.DuckDBPyConnection, limits: Settings, known: Known, form: Form) -> None:
+def _lines(lake: LakeOption, where: Filter, limits: Settings, known: Known, form: Form) -> None:
     from iosq.toolkit.advise import run
+    from iosq.toolkit.advise.held import held
+    from iosq.toolkit.advise.narrow import narrowed_rows
     from iosq.toolkit.advise.verdicts import as_json, as_table, verdicts
 
-    rows = verdicts(con, run(con, limits, known=known))
+    part = open_lake(lake, where=where)
+    with held(open_lake(lake, where=where.span()) if where.named() else part) as con:
+        rows = verdicts(con, run(con, limits, known=known))
+    rows = narrowed_rows(rows, part) if where.named() else rows
     typer.echo(as_json(rows) if form is Form.json else as_table(rows) or "no volumes")
     say(f"{len(rows)} volumes, LCUs and groups; iosq advise pav says more about what a rule found")

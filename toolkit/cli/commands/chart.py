@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from iosq.toolkit.cli.advice import advice
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 from iosq.toolkit.errors import RequestError
@@ -43,7 +44,8 @@ def chart(
         return
     if output.suffix.lower() not in ENDINGS:
         raise RequestError(f"can't draw a {output.suffix or 'nameless'} file", place="-o", remedy=", ".join(ENDINGS))
-    drawing = render(name, open_lake(lake, where=chosen(since, until, system, lcu, volume)), thresholds())
+    where, limits = chosen(since, until, system, lcu, volume), thresholds()
+    drawing = render(name, open_lake(lake, where=where), lambda: advice(lake, where, limits))
     # a page that opens without a network carries Vega itself
     drawing.save(str(output), **({"inline": True} if output.suffix.lower() == ".html" else {}))
     say(f"chart: {output.resolve()}")

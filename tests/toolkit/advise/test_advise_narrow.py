@@ -1,0 +1,93 @@
+"""Advice about a part of a lake is what the whole lake says about that part."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from advise_rows import box, database, volume
+from typer.testing import CliRunner
+
+from iosq.toolkit.advise.about import about, named
+from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.narrow import narrowed, part_of
+from iosq.toolkit.advise.score import PLANS, findings
+from iosq.toolkit.cli.main import build
+from iosq.toolkit.sample import write
+
+
+@pytest.mark.parametrize(
+    ("subject", "names", "systems"),
+    [
+        ("DB2003 on SYSA", ("DB2003",), ("SYSA",)),
+        ("CPY002, CPY005 on SYSA, SYSB", ("CPY002", "CPY005"), ("SYSA", "SYSB")),
+        ("WLS008", ("WLS008",), ()),
+        ("LCU 0011 on SYSA", ("0011",), ("SYSA",)),
+        ("LCUs 0080, 0081", ("0080", "0081"), ()),
+        ("5 volumes of LCU 0016", ("0016",), ()),
+        ("box 2107-961 AA001", ("AA001",), ()),
+        ("box AA001", ("AA001",), ()),
+        ("subsystem 2010", ("2010",), ()),
+        ("the storage of ESSF20", ("ESSF20",), ()),
+        ("channels 155, 156 on SYSB", ("155", "156"), ("SYSB",)),
+    ],
+)
+def test_subjects_are_read_as_rules_write_them(subject: str, names: tuple[str, ...], systems: tuple[str, ...]) -> None:
+    what = named(subject)
+    assert (what.names, what.systems) == (names, systems)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_every_finding_is_about_something_the_day_has(plan: str) -> None:
+    day, found = findings(1, plan)
+    plex = day.sysplex
+    known = {v.volser for v in plex.volumes} | {c.number for c in plex.lcus} | {c.ssid for c in plex.lcus}
+    known |= {b.serial.lstrip("0") for b in plex.boxes}
+    for f in found:
+        what = about(f)
+        if f.subject_kind not in ("all", "channel"):
+            assert what.names, f.subject
+            assert set(what.names) <= known, f.subject
+        assert set(what.systems) <= {s.sid for s in plex.systems}, f.subject
+
+
+def test_what_concerns_neither_volume_nor_box_is_left_out() -> None:
+    whole = [volume(n, name, lcu=lcu, subsystem=lcu) for n in range(3) for name, lcu in (("A", "0010"), ("B", "0020"))]
+    boxes = [{"subsystem": "0010", "box": "AA1"}, {"subsystem": "0020", "box": "BB2"}]
+    part = part_of(database(volume_interval=whole[::2], box_subsystem=boxes))
+    assert part.volumes == {"A", "A on SYSA"}
+    assert part.boxes == {"AA1", "0010", "SYSA"}
+    con = database(volume_interval=whole, cache_subsystem_interval=[box("0010", "AA1")])
+    (general,) = (f for f in narrowed(run(con), database(volume_interval=whole[::2])) if f.subject_kind == "all")
+    assert general.subject == "1 volumes"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("narrow")
+    write(place / "dumps", intervals=range(38, 44))
+    done = CliRunner().invoke(build(), ["ingest", str(place / "dumps"), "--lake", str(place / "lake")])
+    assert done.exit_code == 0, done.output
+    return place
+
+
+def advised(folder: Path, *options: str) -> list[dict[str, object]]:
+    arguments = ["advise", "pav", "--lake", str(folder / "lake"), "--format", "json", *options]
+    done = CliRunner().invoke(build(), arguments, catch_exceptions=False)
+    found: list[dict[str, object]] = json.loads(done.stdout)
+    return found
+
+
+def test_a_volume_gets_the_same_advice_alone_as_among_all(folder: Path) -> None:
+    (alone,) = advised(folder, "--volume", "DB2003", "--system", "SYSA")
+    assert alone["subject"] == "DB2003 on SYSA"
+    assert alone in advised(folder)
+
+
+def test_lines_for_every_volume_are_narrowed_too(folder: Path) -> None:
+    rows = advised(folder, "--every", "--lcu", "0012")
+    assert rows
+    assert all(row in advised(folder, "--every") for row in rows[:3])
+    assert {"DB2003 on SYSA", "DB2003 on SYSB"} <= {row["subject"] for row in rows}
+    assert not any("BAT" in str(row["subject"]) for row in rows)
