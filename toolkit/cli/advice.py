@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from iosq.toolkit.cli.session import LakeOption, open_lake
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import duckdb
+
     from iosq.toolkit.advise.engine import Settings
     from iosq.toolkit.advise.finding import Finding, Known, Topic
     from iosq.toolkit.sql.filter import Filter
+
+T = TypeVar("T")
 
 
 def advice(
@@ -23,10 +29,32 @@ def advice(
         RequestError: nothing is left of the lake, or the lake can't tell what a machine needs.
     """
     from iosq.toolkit.advise import run
-    from iosq.toolkit.advise.held import held
     from iosq.toolkit.advise.narrow import narrowed
 
+    return asked(
+        lake,
+        where,
+        lambda con: run(con, limits, topic, known),
+        lambda found, part: narrowed(found, part, limits, topic),
+    )
+
+
+def asked(
+    lake: LakeOption,
+    where: Filter,
+    of_all: Callable[[duckdb.DuckDBPyConnection], list[T]],
+    of_part: Callable[[list[T], duckdb.DuckDBPyConnection], list[T]],
+) -> list[T]:
+    """What is found in all of the span, and of it what is about the part asked for.
+
+    Raises:
+        RequestError: the lake, or what is left of it, has nothing to find anything in.
+    """
+    from iosq.toolkit.advise.held import held
+    from iosq.toolkit.report.quality import require
+
     part = open_lake(lake, where=where)
+    require(part)
     with held(open_lake(lake, where=where.span()) if where.named() else part) as con:
-        found = run(con, limits, topic, known)
-    return narrowed(found, part, limits, topic) if where.named() else found
+        found = of_all(con)
+    return of_part(found, part) if where.named() else found

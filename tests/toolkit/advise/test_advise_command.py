@@ -80,3 +80,19 @@ def test_an_empty_lake_and_an_unknown_machine_are_refused() -> None:
         rank(database(), ["ds8100"])
     with pytest.raises(RequestError, match="ds8101"):
         rank(database(volume_interval=[volume(0)]), ["ds8101"])
+
+
+def test_a_lake_without_measurements_is_no_lake_without_troubles(tmp_path: Path) -> None:
+    (tmp_path / "nothing.smf").write_bytes(b"")
+    RUNNER.invoke(build(), ["ingest", str(tmp_path / "nothing.smf"), "--lake", str(tmp_path / "lake")])
+    for more in ([], ["--every"]):
+        done = RUNNER.invoke(build(), ["advise", "pav", "--lake", str(tmp_path / "lake"), *more])
+        assert isinstance(done.exception, RequestError)
+        assert "nothing to report on" in str(done.exception)
+
+
+def test_an_option_of_another_topic_is_refused(folder: Path) -> None:
+    for topic, option in (("nvs", ["--every"]), ("migrate", ["--machine", "ds8100"]), ("pav", ["--to", "ds8100"])):
+        done = RUNNER.invoke(build(), ["advise", topic, *option, "--lake", str(folder / "lake")])
+        assert isinstance(done.exception, RequestError)
+        assert option[0] in str(done.exception)

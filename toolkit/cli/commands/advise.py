@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.advice import advice
+from iosq.toolkit.cli.advice import advice, asked
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 from iosq.toolkit.errors import RequestError
@@ -118,13 +118,9 @@ def _findings(found: list[Finding], form: Form) -> None:
 
 def _lines(lake: LakeOption, where: Filter, limits: Settings, known: Known, form: Form) -> None:
     from iosq.toolkit.advise import run
-    from iosq.toolkit.advise.held import held
     from iosq.toolkit.advise.narrow import narrowed_rows
     from iosq.toolkit.advise.verdicts import as_json, as_table, verdicts
 
-    part = open_lake(lake, where=where)
-    with held(open_lake(lake, where=where.span()) if where.named() else part) as con:
-        rows = verdicts(con, run(con, limits, known=known))
-    rows = narrowed_rows(rows, part) if where.named() else rows
+    rows = asked(lake, where, lambda con: verdicts(con, run(con, limits, known=known)), narrowed_rows)
     typer.echo(as_json(rows) if form is Form.json else as_table(rows) or "no volumes")
     say(f"{len(rows)} volumes, LCUs and groups; iosq advise pav says more about what a rule found")
