@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from iosq.toolkit.report import quality
 from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.snapshot import snapshot
-from iosq.toolkit.report.table import Table, tables
+from iosq.toolkit.report.table import Table, rows_of, tables
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def write_workbook(con: duckdb.DuckDBPyConnection, path: Path, settings: Setting
     with snapshot(con, texts()) as copy:
         quality.require(copy)
         found = find(copy, settings)
-        sheets = {"Findings": _findings(found)} | {_name(t.title): _frame(copy, t) for t in tables()}
+        sheets = {"Findings": _findings(found)} | {_name(t.title): _frame(copy, t, found) for t in tables()}
     try:
         with xlsxwriter.Workbook(str(path), _OPTIONS) as book:
             book.set_properties({"created": _MADE})
@@ -85,7 +85,15 @@ def _findings(found: Iterable[Finding]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 
-def _frame(con: duckdb.DuckDBPyConnection, table: Table) -> pl.DataFrame:
+def _frame(con: duckdb.DuckDBPyConnection, table: Table, found: Sequence[Finding]) -> pl.DataFrame:
+    if table.found:
+        # what no row knows is an empty column, not one of no type
+        made = pl.DataFrame(rows_of(con, table, found), infer_schema_length=None).cast({pl.Null: pl.String})
+        return made.select(_columns(table)) if made.width else pl.DataFrame(schema=list(table.columns.values()))
     frame = pl.from_arrow(query(con, table.sql))
     assert isinstance(frame, pl.DataFrame)
-    return frame.select(pl.col(name).alias(head) for name, head in table.columns.items())
+    return frame.select(_columns(table))
+
+
+def _columns(table: Table) -> list[pl.Expr]:
+    return [pl.col(name).alias(head) for name, head in table.columns.items()]
