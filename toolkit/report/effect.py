@@ -33,10 +33,14 @@ _SAME_RATE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a finding says beside its curve: the response now as measured, ms, and the count it advises, in all."""
+    """What a finding says beside its curve: the response now as measured, ms, and the count it advises, in all.
+
+    `advises` is false where it says that more aliases are not the cure.
+    """
 
     today: float | None = None
     advised: int | None = None
+    advises: bool = True
 
 
 NOTHING = Said()
@@ -46,7 +50,9 @@ def said(finding: Finding) -> Said:
     """The response a finding's prediction starts from, and its count: the one that is sure, else the possible one."""
     effect, aliases = finding.effect, finding.aliases
     starts = effect.now if effect and effect.unit == "ms" and effect.what.startswith("response") else None
-    return Said(starts, aliases.most or aliases.fewest if aliases and aliases.verdict == "add" else None)
+    if aliases and aliases.verdict != "add":
+        return Said(starts, advises=False)
+    return Said(starts, aliases.most or aliases.fewest if aliases else None)
 
 
 def expectation(effect: Effect) -> str:
@@ -122,16 +128,18 @@ def in_words(curve: Curve, told: Said = NOTHING) -> str:
     if target.count == at.count:
         return _perhaps_enough(at, curve)
     more = f"{target.count - at.count} more {_counted(target.count - at.count, curve)}"
-    if curve.identifiable and _is_flat(at, curve):
-        return (
-            f"Aliases will not help: with {more} the response at the peak goes from {_ms(at.response_ms.value, told)} "
-            f"to {_span(target.response_ms, curve)}, the wait only moves into the box"
-        )
+    if curve.identifiable and (_is_flat(at, curve) or not told.advises):
+        return f"Aliases will not help: with {more} {_kept(at, target, curve)}, the wait only moves into the box"
     change = f"from {_ms(at.response_ms.value, told)} to {_span(target.response_ms, curve)}"
     verb = "take" if target.count - at.count > 1 else "takes"
     does = "may clear the wait and take" if target is clear.possible and target is not clear.sure else verb
     lead = "" if advised and curve.identifiable else _lead(clear, curve)
     return f"{lead}{more} {does} the response at the peak {change}{_rate(at, target, curve)}"
+
+
+def _kept(at: Step, target: Step, curve: Curve) -> str:
+    before, after = f"{human_number(at.response_ms.value)} ms", _span(target.response_ms, curve)
+    return f"the response at the peak {f'stays {after}' if before == after else f'goes from {before} to {after}'}"
 
 
 def _perhaps_enough(at: Step, curve: Curve) -> str:
@@ -170,7 +178,8 @@ def _span(span: Span, curve: Curve) -> str:
         return f"not less than {human_number(span.low)} ms, with no limit above"
     if not curve.identifiable:
         return f"between {human_number(span.low)} and {human_number(span.high)} ms"
-    return f"{human_number(span.value)} ms ({human_number(span.low)} to {human_number(span.high)})"
+    value, low, high = (human_number(end) for end in (span.value, span.low, span.high))
+    return f"{value} ms" if value == low == high else f"{value} ms ({low} to {high})"
 
 
 def _rate(at: Step, target: Step, curve: Curve) -> str:
@@ -187,7 +196,7 @@ def points(curve: Curve, told: Said = NOTHING) -> list[list[Any]]:
 
     Between bounds no value is likelier than another: there the line is left out, but for the count there is now.
     """
-    marks, steps = _marks(curve, told.advised), shown(curve, told.advised)
+    marks, steps = _marks(curve, told), shown(curve, told.advised)
     # the name of a mark stands on the side where there is room
     middle = (steps[0].count + steps[-1].count) / 2
     top = _top(steps)
@@ -211,13 +220,14 @@ def _top(steps: Sequence[Step]) -> float:
     return ABOVE * max(ends, default=1.0)
 
 
-def _marks(curve: Curve, advised: int | None) -> dict[int, str]:
+def _marks(curve: Curve, told: Said) -> dict[int, str]:
     """What stands at which count: one with two names has the one that says more."""
     at_best, both, only_advised, only_clear = MARKS[1:]
-    able, step = cleared(curve), _advised(curve, advised)
+    able, step = cleared(curve), _advised(curve, told.advised)
+    apart = not told.advises or (step is not None and step is not able.sure)
     found = {able.possible.count: at_best} if able.possible else {}
     if able.sure:
-        found[able.sure.count] = only_clear if step and step is not able.sure else both
+        found[able.sure.count] = only_clear if apart else both
     if step and step is not able.sure and step is not able.possible:
         found[step.count] = only_advised
     return found | {curve.now: MARKS[0]}

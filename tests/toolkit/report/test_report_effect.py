@@ -87,7 +87,7 @@ def test_a_short_curve_is_drawn_whole() -> None:
     "drawn, words",
     [
         (HALVED, "4 more aliases take the response at the peak from 9 ms to 1.03 ms (1.02 to 1.05)"),
-        (curve(5.0, 0.01), "1 more alias takes the response at the peak from 6 ms to 1.01 ms (1.01 to 1.01)"),
+        (curve(5.0, 0.01), "1 more alias takes the response at the peak from 6 ms to 1.01 ms"),
         (
             curve(8.0, 0.15, 0.14, spread=0.5),
             "1 more alias may clear the wait and take the response at the peak from 9 ms to 1.15 ms (1.07 to 1.23)",
@@ -130,8 +130,8 @@ def test_a_load_that_only_waits_elsewhere_is_said_not_to_gain() -> None:
     moved = [step(n, wait, service=9.0 - wait) for n, wait in enumerate((8.0, 4.0, 2.0, 0.0, 0.0))]
     words = in_words(replace(HALVED, now=0, steps=tuple(moved)))
     assert words == (
-        "Aliases will not help: with 3 more aliases the response at the peak goes from 9 ms to 9 ms (9 to 9), the wait "
-        "only moves into the box"
+        "Aliases will not help: with 3 more aliases the response at the peak stays 9 ms, the wait only moves into the "
+        "box"
     )
     faster = [step(n, 8.0 - n, rate=100.0 * (1 + n), service=1.0 + n) for n in range(5)]
     assert "will not help" not in in_words(replace(HALVED, now=0, steps=tuple(faster)))
@@ -145,6 +145,12 @@ def test_the_count_a_finding_advises_is_the_one_the_picture_is_about() -> None:
     ]  # fmt: skip
     assert _marked(HALVED, Said(advised=5)) == _marked(HALVED)
     assert shown(HALVED, 9)[-1].count == 11
+
+
+def test_what_is_not_advised_is_not_marked_so() -> None:
+    told = Said(advises=False)
+    assert (5, MARKS[4], "right") in _marked(HALVED, told)
+    assert in_words(HALVED, told).startswith("Aliases will not help: with 4 more aliases the response at the peak goes")
 
 
 def test_bounds_without_an_end_can_be_drawn() -> None:
@@ -173,7 +179,7 @@ def response(*ends: float, now: float = 2.85, unit: str = "ms", what: str = "res
 def test_a_finding_says_where_it_starts_and_what_it_advises() -> None:
     assert said(about(response(1.0, 1.0, 1.0), Aliases("add", 1, 3, 5))) == Said(2.85, 5)
     assert said(about(response(1.0, 1.0, 1.0), Aliases("add", 1, 3, None))) == Said(2.85, 3)
-    assert said(about(response(0.0, 0.0, 0.0, unit="I/Os"), Aliases("too_many", 9, 3, 3))) == Said()
+    assert said(about(response(0.0, 0.0, 0.0, unit="I/Os"), Aliases("too_many", 9, 3, 3))) == Said(advises=False)
 
 
 @pytest.mark.parametrize(

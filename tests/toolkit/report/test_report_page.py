@@ -24,6 +24,7 @@ from iosq.toolkit.report.chart import rows_of
 from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import fill, tables
+from iosq.toolkit.sql.filter import Filter, instant
 from iosq.toolkit.sql.guard import query
 
 # one chart draws findings: on the page it stands with each of them
@@ -135,6 +136,31 @@ def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
     # 24 intervals between the night and the morning, 32 between the morning and the evening, on each system
     assert "intervals of 15 min, 112 missing" in line[1]
     assert "1 data_loss" in line[1]
+
+
+def test_a_part_of_the_lake_is_said_to_be_one(page: Page, tmp_path: Path) -> None:
+    where = Filter(instant("2025-11-18T09:15"), instant("2025-11-18T10:45"), ("SYSA",), ("0012",))
+    con = open_lake(page.path.with_name("lake"), where=where)
+    write(con, tmp_path / "r.html", narrowed="LCU 0012 of SYSA")
+    lines = re.findall(r"<p(?: class=\"quality\")?>(Only a part .*?)</p>", (tmp_path / "r.html").read_text("utf-8"))
+    assert len(lines) == 2
+    # in local time, as the filter: SYSA is an hour east of UTC
+    said = (
+        "Only a part of the lake: LCU 0012 of SYSA. 1 system (SYSA), 16 volumes, 09:15-10:45 on 2025-11-18 local time"
+    )
+    assert all(line.startswith(said) for line in lines)
+    assert "Only a part" not in page.html
+
+
+def test_findings_are_counted_by_urgency(page: Page) -> None:
+    found = run(page.con)
+    acts, notes = (sum(f.severity == s for f in found) for s in ("act", "note"))
+    summary = re.search(r"<p class=\"about\">(\d+) findings: (.*?); the most urgent first", page.html)
+    assert summary
+    assert summary[1] == str(len(found))
+    assert summary[2].startswith(f"{acts} to act on, ")
+    assert summary[2].endswith(f"{notes} note{'s' if notes > 1 else ''}")
+    assert page.html.count("<strong>Do first:</strong>") == 1
 
 
 def hostile(name: str) -> duckdb.DuckDBPyConnection:
