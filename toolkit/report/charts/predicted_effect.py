@@ -74,9 +74,11 @@ def panel(data: Any, counted: str) -> Drawing:
         .transform_calculate(worst="isValid(datum.limit) ? datum.limit : format(datum.high, '.3~g')")
         .encode(y=y, strokeDash=dash, tooltip=_tooltip())
     )
-    edges = base.mark_line(strokeWidth=0.8, opacity=0.7)
-    low = edges.encode(y="low:Q")
-    high = edges.transform_filter("!isValid(datum.limit)").encode(y="high:Q")
+    edge = base.mark_line(strokeWidth=0.8)
+    low = edge.encode(y="low:Q", opacity=alt.value(0.7))
+    # a band without limit has no upper edge; rows left out would leave an axis without a domain
+    unseen = alt.condition("isValid(datum.limit)", alt.value(0), alt.value(0.7))
+    high = edge.encode(y="high:Q", detail="limit:N", opacity=unseen)
     return alt.layer(*_marks(data, x), room, band, low, high, line).properties(height=220)
 
 
