@@ -14,6 +14,8 @@ from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.units import human_number
 
 WIDTH = 100
+# a smaller share of what is now is nothing: our choice
+NOTHING = 0.005
 WORDS = {"act": "ACT", "watch": "WATCH", "note": "NOTE"}
 
 
@@ -54,15 +56,24 @@ def _value(n: Number) -> str:
 
 
 def expected(e: Effect) -> str:
-    """What following the advice should do, in words: from what to what, between what bounds, resting on what."""
-    low, high = human_number(e.low), human_number(e.high)
+    """What following the advice should do, in words: from what to what, between what bounds, resting on what.
+
+    Next to nothing is 0, and ends that are one number are said once.
+    """
+    value, low, high = (human_number(_or_nothing(end, e.now)) for end in (e.value, e.low, e.high))
     if not math.isfinite(e.high):
-        value = f"not less than {low} {e.unit}, and no limit above"
+        then = f"not less than {low} {e.unit}, and no limit above"
+    elif value == low == high:
+        then = f"{value} {e.unit}"
     elif e.identifiable:
-        value = f"{human_number(e.value)} ({low} to {high}) {e.unit}"
+        then = f"{value} ({low} to {high}) {e.unit}"
     else:
-        value = f"not identifiable, between {low} and {high} {e.unit}"
-    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {value}; {e.basis}"
+        then = f"not identifiable, between {low} and {high} {e.unit}"
+    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {then}; {e.basis}"
+
+
+def _or_nothing(value: float, now: float) -> float:
+    return 0.0 if abs(value) < NOTHING * now else value
 
 
 def _by_hour(hours: Sequence[Hour]) -> str:
@@ -79,8 +90,8 @@ def _range(h: Hour) -> str:
 def _hour(h: Hour) -> dict[str, Any]:
     return {
         "local_time": spoken(h.start_us, h.end_us),
-        "queue_length": _plain(h.queue_length),
-        "wait_ms": _plain(h.wait_ms),
+        "queue_length": plain(h.queue_length),
+        "wait_ms": plain(h.wait_ms),
         "fewest": h.fewest,
         "most": h.most,
     }
@@ -94,12 +105,12 @@ def _object(f: Finding) -> dict[str, Any]:
         "subject": f.subject,
         "text": f.text,
         "advice": f.advice,
-        "numbers": [{"name": n.name, "value": _plain(n.value), "unit": n.unit} for n in f.numbers],
+        "numbers": [{"name": n.name, "value": plain(n.value), "unit": n.unit} for n in f.numbers],
         "effect": _effect(f.effect),
         "curve": _curve(f.curve),
         "hours": [_hour(h) for h in f.hours],
         "confidence": f.confidence,
-        "lost_s": _plain(f.lost_s),
+        "lost_s": plain(f.lost_s),
         "sql": f.sql,
     }
 
@@ -107,7 +118,7 @@ def _object(f: Finding) -> dict[str, Any]:
 def _effect(e: Effect | None) -> dict[str, Any] | None:
     if e is None:
         return None
-    values = {name: _plain(getattr(e, name)) for name in ("now", "value", "low", "high")}
+    values = {name: plain(getattr(e, name)) for name in ("now", "value", "low", "high")}
     return {"what": e.what, "unit": e.unit, **values, "identifiable": e.identifiable, "basis": e.basis}
 
 
@@ -121,10 +132,10 @@ def _curve(c: Curve | None) -> list[dict[str, Any]] | None:
 def _predicted(step: Step) -> dict[str, Any]:
     spans = {"wait_ms": step.wait_ms, "response_ms": step.response_ms, "io_rate": step.io_rate}
     ends = ("value", ""), ("low", "_low"), ("high", "_high")
-    return {name + ending: _plain(getattr(span, end)) for name, span in spans.items() for end, ending in ends}
+    return {name + ending: plain(getattr(span, end)) for name, span in spans.items() for end, ending in ends}
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """What JSON holds: decimals as numbers, infinite and undefined ones as null."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)

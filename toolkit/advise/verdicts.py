@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.advise.finding import Aliases, Finding, Row, Verdict
+from iosq.toolkit.advise.about import about
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Row, Verdict
+from iosq.toolkit.advise.text import plain
 from iosq.toolkit.advise.window import LOCAL, spoken
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.whatif.output import table
@@ -68,7 +70,8 @@ def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[d
     """
     said = _said(found)
     rows = [_row(r, said) for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
-    rows += [_alone(f) for f in found if f.aliases and f.subject not in {r["subject"] for r in rows} and _own(f)]
+    listed = {r["subject"] for r in rows}
+    rows += [_alone(f) for f in found if f.aliases and _own(f) and not _covered(f, listed)]
     return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
 
 
@@ -82,7 +85,8 @@ def as_table(rows: Sequence[Row]) -> str:
 
 def as_json(rows: Sequence[Row]) -> str:
     """An array of objects, one per subject, NULL as null."""
-    return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False)
+    plain_rows = [{name: plain(value) for name, value in row.items()} for row in rows]
+    return json.dumps(plain_rows, indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def _line(r: Row) -> dict[str, Any]:
@@ -118,16 +122,30 @@ def _said(found: Iterable[Finding]) -> dict[str, Finding]:
         for code, subject in sorted(f.covers):
             if code == SYMPTOM:
                 decides.setdefault(subject, f)
-    return decides | {f.subject: f for f in found if f.aliases}
+    return decides | {subject: f for f in found if f.aliases for subject in subjects(f)}
+
+
+def subjects(f: Finding) -> list[str]:
+    """The rows a finding is about: itself, or each volume and LCU it names on each system."""
+    what = about(f)
+    kind = "LCU " if f.subject_kind == "lcu" else ""
+    return [f"{kind}{name}{f' on {s}' if s else ''}" for name in what.names for s in what.systems or ("",)]
 
 
 def _own(f: Finding) -> bool:
     return f.subject_kind in ("lcu", "group")
 
 
+def _covered(f: Finding, listed: Collection[str]) -> bool:
+    """Whether all that a finding names has a row of its own, on some system."""
+    return all(any(row == subject or row.startswith(f"{subject} on ") for row in listed) for subject in subjects(f))
+
+
 def _row(r: Row, said: Mapping[str, Finding]) -> dict[str, Any]:
-    finding = said.get(r["subject"])
-    pool = said.get(f"LCU {r['lcu']} on {r['system']}") if r["is_hyperpav"] and r["verdict"] == "add" else None
+    home = f"LCU {r['lcu']}"
+    finding = said.get(r["subject"]) or (said.get(home) if r["kind"] == "lcu" else None)
+    waits_for_pool = r["is_hyperpav"] and r["verdict"] == "add"
+    pool = said.get(f"{home} on {r['system']}", said.get(home)) if waits_for_pool else None
     if finding is None and pool is not None:
         # how many is a question for the pool
         return _shown(r, Aliases(_decided(pool).verdict, r["now"]), pool)
@@ -147,7 +165,7 @@ def _by_view(r: Row) -> Aliases:
 
 
 def _shown(r: Row, aliases: Aliases, decided: Finding | None) -> dict[str, Any]:
-    effect = decided.effect if decided and decided.subject == r["subject"] else None
+    effect = _of_response(decided) if decided and r["subject"] in subjects(decided) else None
     return {
         "kind": r["kind"],
         "subject": r["subject"],
@@ -162,11 +180,16 @@ def _shown(r: Row, aliases: Aliases, decided: Finding | None) -> dict[str, Any]:
         "high_water": r["high_water"],
         "high_water_per_base": r["per_base"],
         "response_ms": effect.now if effect else r["response_ms"],
-        "predicted_ms": effect.value if effect and effect.unit == "ms" else None,
-        "predicted_low_ms": effect.low if effect and effect.unit == "ms" else None,
-        "predicted_high_ms": effect.high if effect and effect.unit == "ms" else None,
+        # between bounds no value is likelier than another
+        "predicted_ms": effect.value if effect and effect.identifiable else None,
+        "predicted_low_ms": effect.low if effect else None,
+        "predicted_high_ms": effect.high if effect else None,
         "why": decided.code if decided else r["reason"],
     }
+
+
+def _of_response(f: Finding) -> Effect | None:
+    return f.effect if f.effect and f.effect.unit == "ms" and f.effect.what.startswith("response") else None
 
 
 def _alone(f: Finding) -> dict[str, Any]:

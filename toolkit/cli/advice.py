@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from iosq.toolkit.advise.engine import Settings
     from iosq.toolkit.advise.finding import Finding, Known, Topic
+    from iosq.toolkit.report.narrowed import Narrowed
     from iosq.toolkit.sql.filter import Filter
 
 T = TypeVar("T")
@@ -37,6 +38,14 @@ def advice(
         lambda con: run(con, limits, topic, known),
         lambda found, part: narrowed(found, part, limits, topic),
     )
+
+
+def part_asked_for(lake: LakeOption, where: Filter, limits: Settings) -> Narrowed | None:
+    """What a report is narrowed to, with its findings; None for all of the lake."""
+    from iosq.toolkit.report.narrowed import Narrowed
+    from iosq.toolkit.sql.left import described
+
+    return Narrowed(described(where), advice(lake, where, limits)) if where else None
 
 
 def asked(

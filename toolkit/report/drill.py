@@ -14,7 +14,7 @@ from iosq.toolkit.report.links import Links, volume_id
 from iosq.toolkit.report.numbers import shown
 from iosq.toolkit.report.parts import slowest
 from iosq.toolkit.report.places import Place
-from iosq.toolkit.report.table import Cell, Table, cell, columns_of, numeric_columns, tables
+from iosq.toolkit.report.table import Cell, Table, cell, columns_of, filled_columns, numeric_columns, tables
 from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time
 from iosq.toolkit.sql.guard import query
 
@@ -61,6 +61,16 @@ class Drill:
     volumes: int = 0
 
     @property
+    def title(self) -> str:
+        """What the pages are of: z/VM knows no LCUs, and without cache records no boxes."""
+        return "Systems" if {p.place.kind for p in self.lcus} == {"system"} and not self.boxes else "LCUs and boxes"
+
+    @property
+    def all_of_them(self) -> str:
+        """The title within a sentence."""
+        return self.title if self.title.startswith("LCU") else self.title.lower()
+
+    @property
     def loose(self) -> list[Place]:
         """LCUs whose box no record tells."""
         return [p.place for p in self.lcus if p.parent is None]
@@ -81,14 +91,16 @@ def drill(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Drill:
     lines = _lines(con, lcus, chosen)
     if not lines:
         return Drill(links)
-    pages = _Pages(boxes, lcus, found, links, lines, _by_place(rows[:ROWS_MOST]), _by_place(rows), _by_place(chosen))
+    shown = _shown(rows)
+    places_rows = (_by_place(rows[:ROWS_MOST]), _by_place(rows), _by_place(chosen))
+    pages = _Pages(boxes, lcus, found, links, lines, list(shown), *places_rows)
     instants = sorted({r["t"] for own in lines.values() for r in own})
     return Drill(
         links,
         [pages.of(p) for p in boxes],
         [pages.of(p) for p in lcus],
-        [(heading, name in numeric_columns(rows)) for name, heading in _shown().items()],
-        _data(rows[:ROWS_MOST], lines, dt.datetime.fromisoformat(instants[0])),
+        [(heading, name in numeric_columns(rows)) for name, heading in shown.items()],
+        _data(rows[:ROWS_MOST], list(shown), lines, dt.datetime.fromisoformat(instants[0])),
         over_time([{"t": t} for t in instants]),
         len(chosen),
         len(rows),
@@ -122,11 +134,12 @@ def _table() -> Table:
     return next(t for t in tables() if t.name == "volumes")
 
 
-def _shown() -> dict[str, str]:
-    """Columns of the table of one place's volumes, with their headings."""
+def _shown(rows: Sequence[Row]) -> dict[str, str]:
+    """Columns of the table of one place's volumes, with their headings; those no volume has a value in are left out."""
     table = _table()
     named = {name: heading for name, heading in table.columns.items() if name not in _SAME}
-    return named | {name: table.details[name] for name in _ALSO}
+    named |= {name: table.details[name] for name in _ALSO}
+    return {name: named[name] for name in filled_columns(named, rows)}
 
 
 @dataclass(frozen=True)
@@ -138,6 +151,7 @@ class _Pages:
     found: Sequence[Finding]
     links: Links
     lines: Lines
+    shown: Sequence[str]
     listed: Mapping[str, Sequence[Row]]
     volumes: Mapping[str, Sequence[Row]]
     chosen: Mapping[str, Sequence[Row]]
@@ -151,7 +165,7 @@ class _Pages:
             next((b for b in self.boxes if b.id == place.parent), None),
             [p for p in self.lcus if p.parent == place.id],
             [
-                [cell(r[n], decimals.get(n), volume_id(r) if n == "volume" else "") for n in _shown()]
+                [cell(r[n], decimals.get(n), volume_id(r) if n == "volume" else "") for n in self.shown]
                 for r in self.chosen.get(place.id, ())
             ],
             len(self.volumes.get(place.id, ())),
@@ -169,7 +183,7 @@ class _Pages:
         ]
 
 
-def _data(rows: Sequence[Row], lines: Lines, start: dt.datetime) -> dict[str, Any]:
+def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.datetime) -> dict[str, Any]:
     """What the script needs: rows of volumes by place in order of `columns`, and series by id of page.
 
     `shown` numbers the columns of the tables of volumes, in their order.
@@ -183,7 +197,7 @@ def _data(rows: Sequence[Row], lines: Lines, start: dt.datetime) -> dict[str, An
     return {
         "start": epoch_ms(start),
         "columns": columns,
-        "shown": [names.index(n) for n in _shown()],
+        "shown": [names.index(n) for n in shown],
         "volumes": {
             place: [[_value(r[n], table.decimals.get(n)) for n in names] for r in own]
             for place, own in _by_place(rows).items()

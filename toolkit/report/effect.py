@@ -4,22 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Curve, Span, Step
+from iosq.toolkit.report.numbers import BEYOND as NO_LIMIT
 from iosq.toolkit.units import human_number
 
 WAIT, RESPONSE = "wait (IOSQ)", "response"
-COLUMNS = ("count", "line", "ms", "low", "high", "rate", "mark", "side")
-MARKS = ("now", "clear at best", "advised: clear")
+COLUMNS = ("count", "line", "ms", "low", "high", "limit", "rate", "mark", "side")
+MARKS = ("now", "clear at best", "advised: clear", "advised", "clear")
 # two counts more show that nothing is left to gain; fewer than four points make no curve
 BEYOND, FEWEST = 2, 4
 # where no count clears the wait, the rest of the curve is flat once this share of the gain is reached: our choice
 _FLAT = 0.95
+# less gain in response or rate is none: our choice, as in the rule pav_closed_load
+NO_HELP = 1.05
+# a band without limit is drawn so many times as high as the highest known end
+ABOVE = 1.5
 # a rate that changes less says nothing: the load is the same
 _SAME_RATE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a finding says beside its curve: the response now as measured, ms, and the count it advises, in all.
+
+    `advises` is false where it says that more aliases are not the cure.
+    """
+
+    today: float | None = None
+    advised: int | None = None
+    advises: bool = True
+
+
+NOTHING = Said()
+
+
+def said(finding: Finding) -> Said:
+    """The response a finding's prediction starts from, and its count: the one that is sure, else the possible one."""
+    effect, aliases = finding.effect, finding.aliases
+    starts = effect.now if effect and effect.unit == "ms" and effect.what.startswith("response") else None
+    if aliases and aliases.verdict != "add":
+        return Said(starts, advises=False)
+    return Said(starts, aliases.most or aliases.fewest if aliases else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +74,16 @@ def cleared(curve: Curve) -> Cleared:
     )
 
 
-def shown(curve: Curve) -> tuple[Step, ...]:
-    """The steps worth drawing: up to a couple beyond the count that clears the wait, or beyond the end of the gain."""
-    chosen = cleared(curve).chosen or _flat(curve)
-    last = max(curve.steps.index(chosen) + BEYOND + 1, _place_of_now(curve) + FEWEST)
+def shown(curve: Curve, advised: int | None = None) -> tuple[Step, ...]:
+    """The steps worth drawing: a couple beyond the count advised and that which clears the wait, or where gains end."""
+    named = [s for s in (_advised(curve, advised), cleared(curve).chosen) if s] or [_flat(curve)]
+    last = max(max(curve.steps.index(s) for s in named) + BEYOND + 1, _place_of_now(curve) + FEWEST)
     return curve.steps[:last]
+
+
+def _advised(curve: Curve, count: int | None) -> Step | None:
+    """The step of the count a finding advises, if that is more than there are now."""
+    return next((s for s in curve.steps if s.count == count and s.count > curve.now), None)
 
 
 def _flat(curve: Curve) -> Step:
@@ -66,59 +101,118 @@ def _place_of_now(curve: Curve) -> int:
     return next((place for place, s in enumerate(curve.steps) if s.count == curve.now), 0)
 
 
-def in_words(curve: Curve) -> str:
+def in_words(curve: Curve, told: Said = NOTHING) -> str:
     """The finding of the picture: what the advised count does to the response, or that only bounds are known."""
     at, clear = now(curve), cleared(curve)
     if clear.sure and clear.sure.count == at.count:
         return f"Nothing to gain: {at.count} {_counted(at.count, curve)} leave no wait at the peak"
-    target = clear.chosen or shown(curve)[-1]
-    does = "take" if target.count - at.count > 1 else "takes"
-    if target is clear.possible and target is not clear.sure:
-        does = "may clear the wait and take"
-    lead = "" if curve.identifiable else "Not identifiable, only bounds: "
-    if clear.chosen is None:
-        lead += "No number of aliases clears the wait: "
+    advised = _advised(curve, told.advised)
+    target = advised or clear.chosen or shown(curve)[-1]
+    if target.count == at.count:
+        return _perhaps_enough(at, curve)
     more = f"{target.count - at.count} more {_counted(target.count - at.count, curve)}"
-    change = f"from {human_number(at.response_ms.value)} to {_span(target.response_ms, curve)}"
-    return f"{lead}{more} {does} the response at the peak {change}{_rate(at, target)}"
+    if curve.identifiable and (_is_flat(at, curve) or not told.advises):
+        return f"Aliases will not help: with {more} {_kept(at, target, curve)}, the wait only moves into the box"
+    change = f"from {_ms(at.response_ms.value, told)} to {_span(target.response_ms, curve)}"
+    verb = "take" if target.count - at.count > 1 else "takes"
+    does = "may clear the wait and take" if target is clear.possible and target is not clear.sure else verb
+    lead = "" if advised and curve.identifiable else _lead(clear, curve)
+    return f"{lead}{more} {does} the response at the peak {change}{_rate(at, target, curve)}"
+
+
+def _kept(at: Step, target: Step, curve: Curve) -> str:
+    before, after = f"{human_number(at.response_ms.value)} ms", _span(target.response_ms, curve)
+    return f"the response at the peak {f'stays {after}' if before == after else f'goes from {before} to {after}'}"
+
+
+def _perhaps_enough(at: Step, curve: Curve) -> str:
+    counted = f"{at.count} {_counted(at.count, curve)}"
+    return (
+        f"Only bounds are known: {counted} may be enough to clear the wait at the peak, or far too few; the response "
+        f"is {_span(at.response_ms, curve)}"
+    )
+
+
+def _is_flat(at: Step, curve: Curve) -> bool:
+    """Whether no count changes response and rate by more than what is called no help."""
+    least = min(s.response_ms.value for s in curve.steps)
+    most = max(s.io_rate.value for s in curve.steps)
+    return least > at.response_ms.value / NO_HELP and most < NO_HELP * at.io_rate.value
+
+
+def _lead(clear: Cleared, curve: Curve) -> str:
+    if not curve.identifiable:
+        lack = "" if clear.possible else ", and no count is sure to clear the wait"
+        return f"Only bounds are known{lack}: "
+    return "" if clear.chosen else "No number of aliases clears the wait: "
 
 
 def _counted(count: int, curve: Curve) -> str:
     return curve.counted.replace("aliases", "alias", 1) if count == 1 else curve.counted
 
 
+def _ms(value: float, told: Said) -> str:
+    known = value if isfinite(value) else told.today
+    return "today's" if known is None else f"{human_number(known)} ms"
+
+
 def _span(span: Span, curve: Curve) -> str:
+    if not isfinite(span.high):
+        return f"not less than {human_number(span.low)} ms, with no limit above"
     if not curve.identifiable:
         return f"between {human_number(span.low)} and {human_number(span.high)} ms"
-    return f"{human_number(span.value)} ms ({human_number(span.low)} to {human_number(span.high)})"
+    value, low, high = (human_number(end) for end in (span.value, span.low, span.high))
+    return f"{value} ms" if value == low == high else f"{value} ms ({low} to {high})"
 
 
-def _rate(at: Step, target: Step) -> str:
-    before, after = at.io_rate.value, target.io_rate.value
-    if abs(after - before) <= _SAME_RATE * before:
+def _rate(at: Step, target: Step, curve: Curve) -> str:
+    before, after = at.io_rate.value, target.io_rate
+    low, high = human_number(after.low), human_number(after.high)
+    if abs((after.value if curve.identifiable else after.high) - before) <= _SAME_RATE * before:
         return ""
-    return f", and the rate from {human_number(before)} to {human_number(after)} I/Os per s"
+    to = human_number(after.value) if curve.identifiable else f"between {low} and {high}"
+    return f", and the rate from {human_number(before)} to {to} I/Os per s"
 
 
-def points(curve: Curve) -> list[list[Any]]:
-    """The rows of the picture, one per count and line, in order of `COLUMNS`."""
-    marks, steps = _marks(curve), shown(curve)
+def points(curve: Curve, told: Said = NOTHING) -> list[list[Any]]:
+    """The rows of the picture, one per count and line, in order of `COLUMNS`.
+
+    Between bounds no value is likelier than another: there the line is left out, but for the count there is now.
+    """
+    marks, steps = _marks(curve, told), shown(curve, told.advised)
     # the name of a mark stands on the side where there is room
     middle = (steps[0].count + steps[-1].count) / 2
+    top = _top(steps)
     found: list[list[Any]] = []
     for s in steps:
         named = [marks[s.count], "left" if s.count <= middle else "right"] if s.count in marks else [None, None]
-        for name, span, mark in ((RESPONSE, s.response_ms, [None, None]), (WAIT, s.wait_ms, named)):
-            found.append([s.count, name, span.value, span.low, span.high, s.io_rate.value, *mark])
+        known = curve.identifiable or s.count == curve.now
+        measured = told.today if s.count == curve.now else None
+        for name, span, own, mark in (
+            (RESPONSE, s.response_ms, measured, [None, None]), (WAIT, s.wait_ms, None, named)
+        ):  # fmt: skip
+            value = span.value if known and isfinite(span.value) else own
+            limit = None if isfinite(span.high) else NO_LIMIT
+            found.append([s.count, name, value, span.low, min(span.high, top), limit, s.io_rate.value, *mark])
     return found
 
 
-def _marks(curve: Curve) -> dict[int, str]:
-    """What stands at which count; one that clears the wait at best and at worst is marked once."""
-    clear = cleared(curve)
-    found = {clear.possible.count: MARKS[1]} if clear.possible else {}
-    if clear.sure:
-        found[clear.sure.count] = MARKS[2]
+def _top(steps: Sequence[Step]) -> float:
+    """Where a band without limit ends: above all that is known."""
+    ends = [end for s in steps for end in (s.response_ms.low, s.response_ms.high) if isfinite(end)]
+    return ABOVE * max(ends, default=1.0)
+
+
+def _marks(curve: Curve, told: Said) -> dict[int, str]:
+    """What stands at which count: one with two names has the one that says more."""
+    at_best, both, only_advised, only_clear = MARKS[1:]
+    able, step = cleared(curve), _advised(curve, told.advised)
+    apart = not told.advises or (step is not None and step is not able.sure)
+    found = {able.possible.count: at_best} if able.possible else {}
+    if able.sure:
+        found[able.sure.count] = only_clear if apart else both
+    if step and step is not able.sure and step is not able.possible:
+        found[step.count] = only_advised
     return found | {curve.now: MARKS[0]}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,16 +12,20 @@ from iosq.toolkit.advise.box import box_name
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.places import Place
 
-_LCU = re.compile(r"(?:.* of )?(LCU .+?)(?: on (.+))?")
+_LCU = re.compile(r"(?:.* of )?LCUs? (.+?)(?: on (.+))?")
+_VOLUMES = re.compile(r"(.+?)(?: and \d+ more)? on (.+)")
+# what a finding covers under this code are volumes
+_COVERED = "pav_add_alias"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The id of a page, what to call it, and the LCU's page where it is that of a volume."""
+    """The id of a page, what to call it; where it is that of a volume, the page of its LCU and its volser."""
 
     id: str
     name: str
     inside: str = ""
+    short: str = ""
 
 
 class Links:
@@ -30,11 +34,12 @@ class Links:
     def __init__(self, places: Sequence[Place], volumes: Sequence[Mapping[str, Any]]) -> None:
         """Take the places, and rows of the table of volumes with the id of their `place`."""
         self._by_name: dict[str, list[Link]] = {}
+        self._by_id = {place.id: Link(place.id, place.name) for place in places}
         for place in places:
             for name in _names(place):
-                self._add(name, Link(place.id, place.name))
+                self._add(name, self._by_id[place.id])
         for row in volumes:
-            link = Link(volume_id(row), f"volume {row['volume']} on {row['system']}", row["place"])
+            link = Link(volume_id(row), f"volume {row['volume']} on {row['system']}", row["place"], row["volume"])
             for name in (f"{row['volume']} on {row['system']}", row["volume"]):
                 self._add(f"volume {name}", link)
 
@@ -43,7 +48,21 @@ class Links:
 
     def about(self, finding: Finding) -> list[Link]:
         """The pages of what a finding is about; none where it is about everything."""
-        return [link for name in _subjects(finding) for link in self._by_name.get(name, [])]
+        named = self._known(_named(finding.subject_kind, finding.subject))
+        if finding.subject_kind == "volumes":
+            return [*self._around(named), *named]
+        return self._around(self._covered(finding)) if finding.subject_kind == "channel" else named
+
+    def _known(self, names: Iterable[str]) -> list[Link]:
+        return [link for name in names for link in self._by_name.get(name, [])]
+
+    def _around(self, volumes: Sequence[Link]) -> list[Link]:
+        """The LCUs, or systems, that volumes are in."""
+        return [self._by_id[place] for place in dict.fromkeys(v.inside for v in volumes)]
+
+    def _covered(self, finding: Finding) -> list[Link]:
+        """The volumes whose wait a finding explains."""
+        return self._known(sorted(f"volume {subject}" for code, subject in finding.covers if code == _COVERED))
 
     def cell(self, column: str, row: Mapping[str, Any]) -> str:
         """The id of the page a table's cell is the name of; an empty text if there is none."""
@@ -53,8 +72,8 @@ class Links:
             "box": f"box {row.get('box')}",
             "subsystem": f"subsystem {row.get('subsystem')}",
         }
-        found = self._by_name.get(names.get(column, ""), [])
-        return found[0].id if found else ""
+        named = _named(row["kind"], row["subject"]) if column == "subject" else [names.get(column, "")]
+        return next((link.id for link in self._known(named)), "")
 
 
 def volume_id(row: Mapping[str, Any]) -> str:
@@ -70,10 +89,13 @@ def _names(place: Place) -> list[str]:
     return [place.name]
 
 
-def _subjects(finding: Finding) -> list[str]:
-    """The names of what a finding is about, as `Links` knows them."""
-    if finding.subject_kind == "volume":
-        return [f"volume {finding.subject}"]
-    if finding.subject_kind == "lcu" and (found := _LCU.fullmatch(finding.subject)):
-        return [f"{found[1]} on {system}" for system in found[2].split(", ")] if found[2] else [found[1]]
-    return [finding.subject]
+def _named(kind: str, subject: str) -> list[str]:
+    """The names of a subject as `Links` knows them: `A, B on S1, S2` is each of A and B on each of S1 and S2."""
+    if kind == "volume":
+        return [f"volume {subject}"]
+    if kind == "volumes" and (found := _VOLUMES.fullmatch(subject)):
+        return [f"volume {volume} on {system}" for system in found[2].split(", ") for volume in found[1].split(", ")]
+    if kind in ("lcu", "group") and (found := _LCU.fullmatch(subject)):
+        lcus = [f"LCU {name}" for name in found[1].split(", ")]
+        return [f"{lcu} on {system}" for lcu in lcus for system in found[2].split(", ")] if found[2] else lcus
+    return [subject]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from math import isinf
 from typing import Any
 
 from iosq.toolkit.units import human_number
 
 _DIGITS = 5
+# what a prediction that goes beyond every bound is called
+BEYOND = "no limit"
 
 
 def rounded(value: Any, digits: int = _DIGITS) -> Any:
@@ -34,7 +37,7 @@ def shown(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
-        return human_number(value)
+        return BEYOND if isinf(value) else human_number(value)
     if isinstance(value, dt.datetime):
         return f"{value:%Y-%m-%d %H:%M}"
     return str(value)
@@ -54,4 +57,4 @@ def _two(value: float) -> str:
 
 def fixed(value: float, decimals: int) -> str:
     """A number of a table column: all of a column have the same decimals, so that they can be compared at a glance."""
-    return f"{value:,.{decimals}f}"
+    return BEYOND if isinf(value) else f"{value:,.{decimals}f}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +16,14 @@ from markupsafe import Markup
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.engine import Settings, all_rules
-from iosq.toolkit.advise.finding import Curve
+from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.report import drill, quality
+from iosq.toolkit.report import drill, hours, quality
 from iosq.toolkit.report.chart import Chart, charts, rows_of
-from iosq.toolkit.report.effect import in_words, points
-from iosq.toolkit.report.links import Links
+from iosq.toolkit.report.effect import Said, in_words, points, said
+from iosq.toolkit.report.links import Link, Links
+from iosq.toolkit.report.narrowed import Narrowed
 from iosq.toolkit.report.numbers import duration, shown
 from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.snapshot import snapshot
@@ -35,15 +38,12 @@ _FOLDER = Path(__file__).parent
 # findings named on the page of a place; the others are among the report's findings
 _ABOUT_PLACE = 12
 # pages a finding names
-_LINKS = 4
+_LINKS = 12
 _AFTER = ("quality", "issues")
 
 
 def write(
-    con: duckdb.DuckDBPyConnection,
-    path: Path,
-    settings: Settings | None = None,
-    found: Sequence[Finding] | None = None,
+    con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None = None, part: Narrowed | None = None
 ) -> list[str]:
     """Write the page of a lake and return the text of the findings it opens with.
 
@@ -51,15 +51,15 @@ def write(
         con: a lake, from `iosq.toolkit.sql.connect`.
         path: the HTML file; replaced if it is there.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
-        found: the findings, where `con` shows too little to find them in (see `iosq.toolkit.advise.narrow`).
+        part: what `con` was narrowed to, and what is found about it; None where it shows all of the lake.
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with snapshot(con, texts()) as copy:
         quality.require(copy)
-        found = find(copy, settings) if found is None else list(found)
-        html = _page(copy, found)
+        found = find(copy, settings) if part is None else list(part.found)
+        html = _page(copy, found, part.words if part else "")
     try:
         Path(path).write_text(html, "utf-8", newline="\n")
     except OSError as error:
@@ -72,19 +72,21 @@ def texts() -> list[str]:
     return [
         *(r.sql for r in all_rules()),
         *(c.sql for c in charts()),
-        *(t.sql for t in tables()),
+        *(text for t in tables() for text in (t.sql, *t.reads)),
         *drill.texts(),
         *(quality.SYSTEMS, quality.ISSUES, quality.FILES, *quality.NEEDED),
     ]
 
 
-def _page(con: duckdb.DuckDBPyConnection, found: list[Finding]) -> str:
+def _page(con: duckdb.DuckDBPyConnection, found: list[Finding], narrowed: str) -> str:
     first = pick(found)
     ordered = first + [f for f in found if f not in first]
     pages = drill.drill(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
-    filled = [fill(con, t, pages.links.cell) for t in tables()]
+    filled = [fill(con, t, ordered, pages.links.cell) for t in tables()]
     return _environment().get_template("page.html.j2").render(
+        summary=_summary(ordered),
+        others_summary=_summary(ordered[len(first) :]),
         findings=views[: len(first)],
         others=views[len(first) :],
         rules={r.code: r for r in all_rules()},
@@ -93,7 +95,7 @@ def _page(con: duckdb.DuckDBPyConnection, found: list[Finding]) -> str:
         findings_most=_ABOUT_PLACE,
         tables=[f for f in filled if f.table.name not in _AFTER],
         quality_tables=[f for f in filled if f.table.name in _AFTER],
-        quality_line=quality.line(con),
+        quality_line=quality.line(con, narrowed),
         templates={name: _json(asdict(t)) for name, t in {"effect": effect(), **pages.templates}.items()},
         places_data=_json(pages.data),
         bundle=_bundle(),
@@ -105,18 +107,39 @@ def _view(number: int, finding: Finding, links: Links) -> Mapping[str, Any]:
     return {
         "number": number,
         "finding": finding,
-        "links": links.about(finding)[:_LINKS],
-        "effect": _effect(finding.curve) if finding.curve and finding.curve.steps else None,
+        "links": [(link.id, _label(link, finding)) for link in links.about(finding)[:_LINKS]],
+        "expect": expected(finding.effect) if finding.effect else "",
+        "effect": _effect(finding.curve, said(finding)) if finding.curve and finding.curve.steps else None,
+        "hours": {"title": hours.in_words(finding), "bars": hours.bars(finding.hours)} if finding.hours else None,
     }
 
 
-def _effect(curve: Curve) -> Mapping[str, Any]:
-    rows = [[short(value) for value in point] for point in points(curve)]
+def _label(link: Link, finding: Finding) -> str:
+    """What a link says: many volumes of one finding are named in short."""
+    return link.short if finding.subject_kind == "volumes" and link.short else link.name
+
+
+def _summary(found: Sequence[Finding]) -> str:
+    """`14 to act on, 10 to look at, 7 notes`, without those there are none of."""
+    counts = Counter(f.severity for f in found)
+    notes = "note" if counts["note"] == 1 else "notes"
+    words: dict[Severity, str] = {"act": "to act on", "watch": "to look at", "note": notes}
+    return ", ".join(f"{counts[severity]} {word}" for severity, word in words.items() if counts[severity])
+
+
+def _effect(curve: Curve, told: Said) -> Mapping[str, Any]:
+    rows = [[short(value) for value in point] for point in points(curve, told)]
     return {
-        "title": in_words(curve),
-        "about": f"The wait counts as clear below 0.1 ms; bands are what stays open. Rests on: {curve.basis}.",
+        "title": in_words(curve, told),
+        "about": f"The wait counts as clear below 0.1 ms; {_bands(curve)}. Rests on: {curve.basis}.",
         "data": _json({"words": {"counted": curve.counted}, "rows": rows}),
     }
+
+
+def _bands(curve: Curve) -> str:
+    bands = "bands are what stays open" if curve.identifiable else "anything within a band is possible"
+    open_end = any(isinf(s.response_ms.high) for s in curve.steps)
+    return f"{bands}; one that ends flat at the top has no limit" if open_end else bands
 
 
 def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Mapping[str, Any]:
@@ -150,7 +173,6 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     env.filters["shown"] = shown
-    env.filters["expected"] = expected
     env.filters["cell"] = cell
     env.filters["duration"] = duration
     return env

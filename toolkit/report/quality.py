@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.advise.window import LOCAL, spoken
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report.numbers import duration
 from iosq.toolkit.sql.guard import query
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 # views that give the page something to say; none of them has a row: there is no page
 NEEDED = ("volume_interval", "lcu_interval", "cache_subsystem_interval")
-SYSTEMS = """
+# the span is that of the rows shown, also where a filter left some of them
+SYSTEMS = f"""
 SELECT q.platform, q.system, q.intervals, q.missing_intervals, q.interval_s, q.span_s,
-       unix_micros(q.span_start) + coalesce(o.offset_us, 0) AS start_us,
-       unix_micros(q.span_end) + coalesce(o.offset_us, 0) AS end_us, coalesce(o.volumes, 0) AS volumes
+       coalesce(o.start_us, unix_micros(q.span_start)) AS start_us,
+       coalesce(o.end_us, unix_micros(q.span_end)) AS end_us, coalesce(o.volumes, 0) AS volumes
 FROM data_quality q
 LEFT JOIN (
-    SELECT platform, system, CAST(max(utc_offset_s) AS BIGINT) * 1000000 AS offset_us,
-           count(DISTINCT volume) AS volumes
-    FROM volume_interval GROUP BY platform, system
+    SELECT platform, system, min(start_us) AS start_us, max(end_us) AS end_us, count(DISTINCT volume) AS volumes
+    FROM (SELECT *, {LOCAL} FROM volume_interval) v GROUP BY platform, system
 ) o ON o.platform = q.platform AND o.system = q.system
 ORDER BY q.platform, q.system
 """
@@ -48,11 +48,12 @@ def require(con: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def line(con: duckdb.DuckDBPyConnection) -> str:
-    """Systems, span, missing intervals and issues in a sentence or two."""
+def line(con: duckdb.DuckDBPyConnection, narrowed: str = "") -> str:
+    """Systems, span, missing intervals and issues in a sentence or two; `narrowed` says by what filter, if by any."""
     systems = query(con, SYSTEMS).to_pylist()
     issues = query(con, ISSUES).to_pylist()
-    parts = [_systems(systems)] if systems else ["No device measurements"]
+    parts = [f"Only a part of the lake: {narrowed}"] if narrowed else []
+    parts += [_systems(systems)] if systems else ["No device measurements"]
     return ". ".join([*parts, _issues(issues)]) + "."
 
 
@@ -64,8 +65,13 @@ def _systems(rows: list[dict[str, Any]]) -> str:
     length = duration(max(r["interval_s"] for r in rows))
     lack = f"{missing} missing" if missing else "none missing"
     span = spoken(start, end)
-    volumes = max(r["volumes"] for r in rows)
-    return f"{count} ({names}), up to {volumes} volumes each, {span} local time, intervals of {length}, {lack}"
+    volumes = _volumes(max(r["volumes"] for r in rows), len(rows) > 1)
+    return f"{count} ({names}), {volumes}, {span} local time, intervals of {length}, {lack}"
+
+
+def _volumes(most: int, several: bool) -> str:
+    counted = f"{most} volume{'s' if most != 1 else ''}"
+    return f"up to {counted} each" if several else counted
 
 
 def _issues(rows: list[dict[str, Any]]) -> str:

@@ -1,15 +1,23 @@
-"""Tables of the page: SQL files with a header, and their rows as cells."""
+"""Tables of the page, and their rows as cells.
+
+Most are SQL files with a header. One whose rows come from what the rules found is a module with a `TABLE`, which has
+`found` in place of `sql`, as with charts.
+"""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.report import tables as folder
 from iosq.toolkit.report.numbers import fixed, rounded, shown
 from iosq.toolkit.sql.guard import query
 
@@ -17,6 +25,7 @@ if TYPE_CHECKING:
     import duckdb
 
 FOLDER = Path(__file__).with_name("tables")
+Rows = list[dict[str, Any]]
 ROWS = 50
 _HEAD = re.compile(r"^-- (name|title|about|missing): (.*)$")
 _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
@@ -26,9 +35,12 @@ _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
 class Table:
     """A table: what it is called, heading and decimals of each column, and the query that gives the columns.
 
-    `details` are headings of further columns, for the page of a single row's subject.
+    `details` are headings of further columns, for the page of a single row's subject. `number` orders tables. Where
+    `found` makes the rows, `reads` is the SQL it runs and `command` is what prints the same; `shown` picks the rows
+    worth a place on the page, and `counted` says in a sentence what all rows are.
     """
 
+    number: int
     name: str
     title: str
     about: str
@@ -36,7 +48,12 @@ class Table:
     columns: Mapping[str, str]
     details: Mapping[str, str]
     decimals: Mapping[str, int]
-    sql: str
+    sql: str = ""
+    found: Callable[[duckdb.DuckDBPyConnection, Sequence[Finding]], Rows] | None = None
+    reads: Sequence[str] = ()
+    command: str = ""
+    shown: Callable[[Mapping[str, Any]], bool] | None = None
+    counted: Callable[[Rows], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +70,20 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A table with the rows to show; `total` counts those there are."""
+    """A table with the rows to show and the headings of the columns something is known for.
+
+    `total` counts the rows there are, `counted` says what they are.
+    """
 
     table: Table
     rows: Sequence[Sequence[Cell]]
     total: int
+    headings: Sequence[str]
     numeric: Sequence[bool]
+    counted: str = ""
 
 
-def parse(text: str) -> Table:
+def parse(text: str, number: int = 0) -> Table:
     """A table from its file: header lines, then one SELECT."""
     lines = text.splitlines()
     head = {m[1]: m[2] for m in map(_HEAD.match, lines) if m}
@@ -69,13 +91,16 @@ def parse(text: str) -> Table:
     columns, details = ({m[2]: m[4] for m in found if m[1] == kind} for kind in ("column", "detail"))
     decimals = {m[2]: int(m[3]) for m in found if m[3]}
     sql = "\n".join(line for line in lines if not line.startswith("--"))
-    return Table(head["name"], head["title"], head["about"], head["missing"], columns, details, decimals, sql)
+    return Table(number, head["name"], head["title"], head["about"], head["missing"], columns, details, decimals, sql)
 
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """All tables, in order of their files' names."""
-    return tuple(parse(p.read_text("utf-8")) for p in sorted(FOLDER.glob("*.sql")))
+    """All tables, in order of `number`: that of an SQL file begins its name."""
+    names = sorted(m.name for m in pkgutil.iter_modules(folder.__path__))
+    modules: list[Table] = [importlib.import_module(f"{folder.__name__}.{name}").TABLE for name in names]
+    files = [parse(p.read_text("utf-8"), int(p.name.split("_")[0])) for p in FOLDER.glob("*.sql")]
+    return tuple(sorted([*modules, *files], key=lambda t: (t.number, t.name)))
 
 
 def columns_of(table: Table) -> dict[str, str]:
@@ -100,15 +125,34 @@ def numeric_columns(rows: Sequence[Mapping[str, Any]]) -> set[str]:
     }
 
 
+def filled_columns(names: Iterable[str], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The columns that some row has a value in, in their order: a column of dashes tells nothing."""
+    return [name for name in names if any(row[name] is not None for row in rows)]
+
+
+def rows_of(con: duckdb.DuckDBPyConnection, table: Table, found: Sequence[Finding]) -> Rows:
+    """All rows of a table: its query's, or those made of what the rules found."""
+    if table.found:
+        return table.found(con, found)
+    rows: Rows = query(con, table.sql).to_pylist()
+    return rows
+
+
 def fill(
-    con: duckdb.DuckDBPyConnection, table: Table, link: Callable[[str, Mapping[str, Any]], str] | None = None
+    con: duckdb.DuckDBPyConnection,
+    table: Table,
+    found: Sequence[Finding] = (),
+    link: Callable[[str, Mapping[str, Any]], str] | None = None,
 ) -> Filled:
     """A table's first rows; `link` gives the id of the page a column of a row names."""
-    answer = query(con, table.sql)
+    every = rows_of(con, table, found)
+    chosen = [r for r in every if table.shown(r)] if table.shown else every
+    names = filled_columns(table.columns, every)
     rows = [
-        [cell(row[name], table.decimals.get(name), link(name, row) if link else "") for name in table.columns]
-        for row in answer.slice(0, ROWS).to_pylist()
+        [cell(row[name], table.decimals.get(name), link(name, row) if link else "") for name in names]
+        for row in chosen[:ROWS]
     ]
-    kinds = {f.name: str(f.type) for f in answer.schema}
-    numeric = [bool(re.match(r"u?int|double|float|decimal", kinds[name])) for name in table.columns]
-    return Filled(table, rows, answer.num_rows, numeric)
+    numbers = numeric_columns(every)
+    counted = table.counted(every) if table.counted else ""
+    headings = [table.columns[name] for name in names]
+    return Filled(table, rows, len(chosen), headings, [name in numbers for name in names], counted)

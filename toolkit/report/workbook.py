@@ -16,10 +16,11 @@ from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import quality
+from iosq.toolkit.report.narrowed import Narrowed
 from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.snapshot import snapshot
-from iosq.toolkit.report.table import Table, tables
+from iosq.toolkit.report.table import Table, rows_of, tables
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -32,10 +33,7 @@ _MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 
 
 def write_workbook(
-    con: duckdb.DuckDBPyConnection,
-    path: Path,
-    settings: Settings | None = None,
-    found: Sequence[Finding] | None = None,
+    con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None = None, part: Narrowed | None = None
 ) -> list[str]:
     """Write the workbook of a lake and return the text of the findings the page opens with.
 
@@ -43,15 +41,15 @@ def write_workbook(
         con: a lake, from `iosq.toolkit.sql.connect`.
         path: the .xlsx file; replaced if it is there.
         settings: a site's own thresholds by rule and name.
-        found: the findings, where `con` shows too little to find them in (see `iosq.toolkit.advise.narrow`).
+        part: what `con` was narrowed to, and what is found about it; None where it shows all of the lake.
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with snapshot(con, texts()) as copy:
         quality.require(copy)
-        found = find(copy, settings) if found is None else list(found)
-        sheets = {"Findings": _findings(found)} | {_name(t.title): _frame(copy, t) for t in tables()}
+        found = find(copy, settings) if part is None else list(part.found)
+        sheets = {"Findings": _findings(found)} | {_name(t.title): _frame(copy, t, found) for t in tables()}
     try:
         with xlsxwriter.Workbook(str(path), _OPTIONS) as book:
             book.set_properties({"created": _MADE})
@@ -91,7 +89,15 @@ def _findings(found: Iterable[Finding]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 
-def _frame(con: duckdb.DuckDBPyConnection, table: Table) -> pl.DataFrame:
+def _frame(con: duckdb.DuckDBPyConnection, table: Table, found: Sequence[Finding]) -> pl.DataFrame:
+    if table.found:
+        # what no row knows is an empty column, not one of no type
+        made = pl.DataFrame(rows_of(con, table, found), infer_schema_length=None).cast({pl.Null: pl.String})
+        return made.select(_columns(table)) if made.width else pl.DataFrame(schema=list(table.columns.values()))
     frame = pl.from_arrow(query(con, table.sql))
     assert isinstance(frame, pl.DataFrame)
-    return frame.select(pl.col(name).alias(head) for name, head in table.columns.items())
+    return frame.select(_columns(table))
+
+
+def _columns(table: Table) -> list[pl.Expr]:
+    return [pl.col(name).alias(head) for name, head in table.columns.items()]

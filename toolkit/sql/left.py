@@ -103,6 +103,12 @@ def _holds(con: duckdb.DuckDBPyConnection, view: View, asked: Filter) -> bool:
     return bool(rows.num_rows)
 
 
+def described(asked: Filter) -> str:
+    """A filter in words, empty for none: `system SYSA and LCU 0012, intervals that start before 2025-11-18 12:00`."""
+    who, times = _who(asked), _times(asked) if asked.span() else ""
+    return ", ".join(filter(None, [who, f"intervals that start {times}" if times else ""]))
+
+
 def _who(named: Filter) -> str:
     parts = (("system", named.systems), ("LCU", named.lcus), ("volume", named.volumes))
     return " and ".join(f"{what} {', '.join(names)}" for what, names in parts if names)

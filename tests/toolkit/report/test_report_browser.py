@@ -8,10 +8,11 @@ import zlib
 from pathlib import Path
 
 import pytest
-from advise_rows import at, database, volume
+from advise_rows import at, database, pool, volume
 from chromium import body, browse, dom, needs_browser
 from conftest import Page
 
+from iosq.toolkit.advise import run
 from iosq.toolkit.report import charts, write
 
 pytestmark = [pytest.mark.page, needs_browser]
@@ -158,6 +159,22 @@ def test_a_finding_shows_the_wait_and_the_response_against_the_aliases(drawn: st
     assert figure.count('class="mark-area') == 2
     for text in ("aliases in the pool", "ms per I/O at the peak", "now", "response", "wait (IOSQ)"):
         assert f">{text}</text>" in figure
+
+
+def test_bounds_are_drawn_without_a_line_and_without_an_end(tmp_path: Path) -> None:
+    # a pool that a box which slows down may never empty: nobody knows how it serves more
+    rows = [volume(n, rate=2000.0, wait=3.0, exposures=3.0, is_hyperpav=True) for n in range(4)]
+    pools = [pool(n, denied=4000, io_rate=2000.0, wait_ms=3.0, queue_length=6.0) for n in range(4)]
+    con = database(volume_interval=[{**r, "lcu": "0011"} for r in rows], lcu_interval=pools)
+    curves = [f.curve for f in run(con) if f.curve]
+    assert [c.identifiable for c in curves] == [False]
+    write(con, tmp_path / "r.html")
+    assert "Infinity" not in (tmp_path / "r.html").read_text("utf-8").split('id="effect-1"')[1].split("</script>")[0]
+    document = dom(tmp_path / "r.html", tmp_path / "profile")
+    assert body(document)["errors"] == "0"
+    figure = re.findall(r'<figure class="effect">.*?</figure>', document, re.DOTALL)[0]
+    assert "Only bounds are known" in figure
+    assert figure.count('class="mark-area') == 2
 
 
 WALK = """<script>addEventListener("load", () => setTimeout(async () => {

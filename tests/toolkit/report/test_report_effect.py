@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 
 import pytest
 
-from iosq.toolkit.advise.finding import Curve, Span, Step
+from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Finding, Span, Step
+from iosq.toolkit.advise.text import expected
 from iosq.toolkit.report.charts.predicted_effect import CHART
-from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, cleared, in_words, points, shown
+from iosq.toolkit.report.effect import (
+    COLUMNS,
+    MARKS,
+    NOTHING,
+    RESPONSE,
+    WAIT,
+    Said,
+    cleared,
+    in_words,
+    points,
+    said,
+    shown,
+)
 
 
 def step(count: int, wait: float, spread: float = 0.0, rate: float = 500.0, service: float = 1.0) -> Step:
@@ -21,6 +36,18 @@ def step(count: int, wait: float, spread: float = 0.0, rate: float = 500.0, serv
 def curve(*waits: float, now: int = 1, spread: float = 0.0, **more: object) -> Curve:
     steps = tuple(step(now + n, wait, spread if n else 0.0) for n, wait in enumerate(waits))
     return replace(Curve("aliases", now, steps, "a model"), **more)  # type: ignore[arg-type]
+
+
+def unlimited(*waits: float) -> Curve:
+    """A pool that may never catch up, whatever the count: bounds without an upper end."""
+    bounds = [Span(math.inf, wait, math.inf) for wait in waits]
+    return curve(
+        *waits, identifiable=False,
+        steps=tuple(
+            Step(1 + n, b, Span(math.inf, 1.0 + b.low, math.inf), Span(500.0, 500.0, 500.0))
+            for n, b in enumerate(bounds)
+        ),
+    )  # fmt: skip
 
 
 HALVED = curve(*(8.0 / 4**n for n in range(12)), spread=0.5)
@@ -59,16 +86,31 @@ def test_a_short_curve_is_drawn_whole() -> None:
 @pytest.mark.parametrize(
     "drawn, words",
     [
-        (HALVED, "4 more aliases take the response at the peak from 9 to 1.03 ms (1.02 to 1.05)"),
-        (curve(5.0, 0.01), "1 more alias takes the response at the peak from 6 to 1.01 ms (1.01 to 1.01)"),
+        (HALVED, "4 more aliases take the response at the peak from 9 ms to 1.03 ms (1.02 to 1.05)"),
+        (curve(5.0, 0.01), "1 more alias takes the response at the peak from 6 ms to 1.01 ms"),
         (
             curve(8.0, 0.15, 0.14, spread=0.5),
-            "1 more alias may clear the wait and take the response at the peak from 9 to 1.15 ms (1.07 to 1.23)",
+            "1 more alias may clear the wait and take the response at the peak from 9 ms to 1.15 ms (1.07 to 1.23)",
         ),
         (
             curve(5.0, 0.01, identifiable=False, counted="aliases in the pool"),
-            "Not identifiable, only bounds: 1 more alias in the pool takes the response at the peak from 6 to between "
-            "1.01 and 1.01 ms",
+            "Only bounds are known: 1 more alias in the pool takes the response at the peak from 6 ms to between 1.01 "
+            "and 1.01 ms",
+        ),
+        (
+            curve(8.0, 6.0, 5.0, 5.0, spread=0.5, identifiable=False),
+            "Only bounds are known, and no count is sure to clear the wait: 3 more aliases take the response at the "
+            "peak from 9 ms to between 3.5 and 8.5 ms",
+        ),
+        (
+            unlimited(8.0, 2.0, 0.0, 0.0),
+            "Only bounds are known: 2 more aliases may clear the wait and take the response at the peak from today's "
+            "to not less than 1 ms, with no limit above",
+        ),
+        (
+            unlimited(0.05, 0.0),
+            "Only bounds are known: 1 alias may be enough to clear the wait at the peak, or far too few; the response "
+            "is not less than 1.05 ms, with no limit above",
         ),
         (curve(0.01, 0.0, 0.0, now=3), "Nothing to gain: 3 aliases leave no wait at the peak"),
     ],
@@ -83,14 +125,84 @@ def test_a_rate_that_changes_is_said() -> None:
     assert in_words(faster).endswith(", and the rate from 500 to 800 I/Os per s")
 
 
+def test_a_load_that_only_waits_elsewhere_is_said_not_to_gain() -> None:
+    # the wait goes, the service time grows by as much: 9 ms whatever the count
+    moved = [step(n, wait, service=9.0 - wait) for n, wait in enumerate((8.0, 4.0, 2.0, 0.0, 0.0))]
+    words = in_words(replace(HALVED, now=0, steps=tuple(moved)))
+    assert words == (
+        "Aliases will not help: with 3 more aliases the response at the peak stays 9 ms, the wait only moves into the "
+        "box"
+    )
+    faster = [step(n, 8.0 - n, rate=100.0 * (1 + n), service=1.0 + n) for n in range(5)]
+    assert "will not help" not in in_words(replace(HALVED, now=0, steps=tuple(faster)))
+
+
+def test_the_count_a_finding_advises_is_the_one_the_picture_is_about() -> None:
+    told = Said(advised=3)
+    assert in_words(HALVED, told).startswith("2 more aliases take the response at the peak from 9 ms to 1.5 ms")
+    assert _marked(HALVED, told) == [
+        (1, MARKS[0], "left"), (3, MARKS[3], "left"), (4, MARKS[1], "left"), (5, MARKS[4], "right"),
+    ]  # fmt: skip
+    assert _marked(HALVED, Said(advised=5)) == _marked(HALVED)
+    assert shown(HALVED, 9)[-1].count == 11
+
+
+def test_what_is_not_advised_is_not_marked_so() -> None:
+    told = Said(advises=False)
+    assert (5, MARKS[4], "right") in _marked(HALVED, told)
+    assert in_words(HALVED, told).startswith("Aliases will not help: with 4 more aliases the response at the peak goes")
+
+
+def test_bounds_without_an_end_can_be_drawn() -> None:
+    drawn = [dict(zip(COLUMNS, p, strict=True)) for p in points(unlimited(8.0, 2.0, 0.0, 0.0), Said(today=10.0))]
+    json.dumps(drawn, allow_nan=False)
+    # the highest end known is 9 ms, with the count there is
+    assert {r["high"] for r in drawn} == {1.5 * 9.0}
+    assert {r["limit"] for r in drawn} == {"no limit"}
+    assert [r["ms"] for r in drawn if r["line"] == RESPONSE] == [10.0, None, None, None]
+
+
+def test_between_bounds_there_is_no_line() -> None:
+    drawn = [dict(zip(COLUMNS, p, strict=True)) for p in points(replace(HALVED, identifiable=False))]
+    assert [(r["count"], r["ms"]) for r in drawn if r["ms"] is not None] == [(1, 9.0), (1, 8.0)]
+    assert all(r["high"] > r["low"] for r in drawn if r["count"] > 1)
+
+
+def about(effect: Effect | None = None, aliases: Aliases | None = None) -> Finding:
+    return Finding("c", "act", "volume", "A on S", "", "", (), "", 0.0, effect=effect, aliases=aliases)
+
+
+def response(*ends: float, now: float = 2.85, unit: str = "ms", what: str = "response at the peak") -> Effect:
+    return Effect(what, unit, now, *ends, "a model")
+
+
+def test_a_finding_says_where_it_starts_and_what_it_advises() -> None:
+    assert said(about(response(1.0, 1.0, 1.0), Aliases("add", 1, 3, 5))) == Said(2.85, 5)
+    assert said(about(response(1.0, 1.0, 1.0), Aliases("add", 1, 3, None))) == Said(2.85, 3)
+    assert said(about(response(0.0, 0.0, 0.0, unit="I/Os"), Aliases("too_many", 9, 3, 3))) == Said(advises=False)
+
+
+@pytest.mark.parametrize(
+    "effect, words",
+    [
+        (response(0.0, 0.0, 0.00371), "response at the peak: 2.85 ms now, then 0 ms; a model"),
+        (response(0.0, 0.0, 0.2), "response at the peak: 2.85 ms now, then 0 (0 to 0.2) ms; a model"),
+        (response(1.0, 0.9, 1.2), "response at the peak: 2.85 ms now, then 1 (0.9 to 1.2) ms; a model"),
+        (response(0.0, 0.0, 0.0, now=0.0), "response at the peak: 0 ms now, then 0 ms; a model"),
+    ],
+)
+def test_next_to_nothing_is_called_nothing(effect: Effect, words: str) -> None:
+    assert expected(effect) == words
+
+
 def test_now_and_the_advised_count_are_marked_once_each() -> None:
     assert {row[1] for row in points(HALVED)} == {WAIT, RESPONSE}
     assert _marked(HALVED) == [(1, MARKS[0], "left"), (4, MARKS[1], "left"), (5, MARKS[2], "right")]
     assert _marked(curve(5.0, 0.01)) == [(1, MARKS[0], "left"), (2, MARKS[2], "right")]
 
 
-def _marked(drawn: Curve) -> list[tuple[int, str, str]]:
-    rows = [dict(zip(COLUMNS, p, strict=True)) for p in points(drawn)]
+def _marked(drawn: Curve, told: Said = NOTHING) -> list[tuple[int, str, str]]:
+    rows = [dict(zip(COLUMNS, p, strict=True)) for p in points(drawn, told)]
     return [(r["count"], r["mark"], r["side"]) for r in rows if r["mark"]]
 
 

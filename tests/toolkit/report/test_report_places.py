@@ -116,6 +116,44 @@ def test_an_lcu_is_found_by_every_name_findings_call_it(found: tuple[Drill, Find
     ]
 
 
+def test_volumes_with_one_finding_are_each_linked_and_so_is_what_they_are_in(found: tuple[Drill, Finding]) -> None:
+    finding = replace(found[1], subject_kind="volumes", subject="DB2003, BAT001 and 3 more on SYSA, SYSZ")
+    links = found[0].links.about(finding)
+    assert [link.id for link in links] == [
+        "lcu-0012-SYSA", "lcu-0011-SYSA", "volume-DB2003-SYSA", "volume-BAT001-SYSA",
+    ]  # fmt: skip
+
+
+def test_channels_lead_to_the_lcus_whose_volumes_wait_for_them(found: tuple[Drill, Finding]) -> None:
+    covers = frozenset(
+        {("pav_add_alias", "DB2003 on SYSA"), ("pav_add_alias", "DB2001 on SYSA"), ("x", "BAT001 on SYSA")}
+    )
+    finding = replace(found[1], subject_kind="channel", subject="channels 11, 12 on SYSA", covers=covers)
+    assert [link.id for link in found[0].links.about(finding)] == ["lcu-0012-SYSA"]
+    assert found[0].links.about(replace(finding, covers=frozenset())) == []
+
+
+@pytest.mark.parametrize("kind", ["lcu", "group"])
+def test_a_group_leads_to_each_of_its_lcus(found: tuple[Drill, Finding], kind: str) -> None:
+    links = found[0].links
+    group = replace(found[1], subject_kind=kind, subject="LCUs 0011, 0012 on SYSA")
+    assert [link.id for link in links.about(group)] == ["lcu-0011-SYSA", "lcu-0012-SYSA"]
+    assert links.cell("subject", {"kind": kind, "subject": "LCUs 0012, 0011 on SYSB"}) == "lcu-0012-SYSB"
+    assert links.cell("subject", {"kind": "volume", "subject": "DB2003 on SYSA"}) == "volume-DB2003-SYSA"
+
+
+def test_systems_without_lcus_are_called_systems(tmp_path: Path) -> None:
+    rows = [volume(n, "LX0001", lcu=None, platform="z/VM", system="VM1") for n in range(3)]
+    con = database(volume_interval=rows)
+    assert (pages(con).title, pages(small()).title) == ("Systems", "LCUs and boxes")
+    write(con, tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text("utf-8").split("<body>")[1].split("<script>")[0]
+    assert "LCUs" not in text.split('id="places"')[1].split("</section>")[0]
+    # a column of dashes tells nothing
+    assert '<button type="button">SSID</button>' not in text
+    assert '<button type="button">Response ms</button>' in text
+
+
 def test_every_link_of_the_page_leads_somewhere(page: Page) -> None:
     targets = set(re.findall(r' id="([^"]+)"', page.html))
     data = json.loads(re.search(r'id="places-data">(.*?)</script>', page.html, re.DOTALL)[1])  # type: ignore[index]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from iosq.toolkit.cli.advice import part_asked_for
 from iosq.toolkit.cli.bar import ingest_bar
 from iosq.toolkit.cli.commands.ingest import closing, listing
 from iosq.toolkit.cli.commands.report import tell
@@ -60,4 +61,5 @@ def _run(directory: Path, output: Path, seed: int, where: Filter, how: str) -> N
     with ingest_bar() as progress:
         outcomes = ingest(Lake(lake), [dumps], progress=progress)
     say(closing(outcomes, how))
-    tell(output, write(open_lake(lake, where=where), output, thresholds()))
+    limits = thresholds()
+    tell(output, write(open_lake(lake, where=where), output, limits, part_asked_for(lake, where, limits)))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.advice import advice
+from iosq.toolkit.cli.advice import part_asked_for
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
 
@@ -50,9 +50,7 @@ def report(
         form = Form.xlsx if output and output.suffix.lower() == ".xlsx" else Form.html
     output = output or Path(f"report.{form}")
     writer, limits = write_workbook if form is Form.xlsx else write, thresholds()
-    # what a part shows is too little to give advice on: that comes from the whole lake
-    found = advice(lake, where, limits) if where.named() else None
-    tell(output, writer(open_lake(lake, where=where), output, limits, found))
+    tell(output, writer(open_lake(lake, where=where), output, limits, part_asked_for(lake, where, limits)))
 
 
 def tell(output: Path, findings: list[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report.chart import Chart, Rows, heading
-from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, with_curve
+from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, said, with_curve
 from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.style import INK, PARTS, Drawing
 
@@ -15,6 +15,8 @@ from iosq.toolkit.report.style import INK, PARTS, Drawing
 _PANELS = 3
 _COLOURS = {RESPONSE: "#0072B2", WAIT: PARTS["IOSQ"]}
 _ROOM = 1.35
+# marks whose names stand on a line of their own; the others share one
+_APART = (MARKS[0], MARKS[1], MARKS[4])
 _DASHES = {RESPONSE: [1, 0], WAIT: [6, 3]}
 
 
@@ -22,10 +24,10 @@ def _found(found: Sequence[Finding]) -> list[dict[str, Any]]:
     """The points of the first findings that carry a curve, with the finding's subject and the picture in words."""
     first = [f for f, _ in with_curve(found)]
     return [
-        {"subject": f.subject, "words": in_words(curve), "counted": curve.counted,
+        {"subject": f.subject, "words": in_words(curve, said(f)), "counted": curve.counted,
          **dict(zip(COLUMNS, point, strict=True))}
         for f, curve in with_curve(pick(first, _PANELS))
-        for point in points(curve)
+        for point in points(curve, said(f))
     ]  # fmt: skip
 
 
@@ -67,8 +69,17 @@ def panel(data: Any, counted: str) -> Drawing:
     # nothing is drawn here: it makes the axis long enough for the names above the lines
     room = base.transform_calculate(room=f"{_ROOM} * datum.high").mark_point(opacity=0).encode(y="room:Q")
     band = base.mark_area(opacity=0.22).encode(y=alt.Y("low:Q"), y2="high:Q")
-    line = base.mark_line(strokeWidth=2.5, point={"size": 45}).encode(y=y, strokeDash=dash, tooltip=_tooltip())
-    return alt.layer(*_marks(data, x), room, band, line).properties(height=220)
+    line = (
+        base.mark_line(strokeWidth=2.5, point={"size": 45})
+        .transform_calculate(worst="isValid(datum.limit) ? datum.limit : format(datum.high, '.3~g')")
+        .encode(y=y, strokeDash=dash, tooltip=_tooltip())
+    )
+    edge = base.mark_line(strokeWidth=0.8)
+    low = edge.encode(y="low:Q", opacity=alt.value(0.7))
+    # a band without limit has no upper edge; rows left out would leave an axis without a domain
+    unseen = alt.condition("isValid(datum.limit)", alt.value(0), alt.value(0.7))
+    high = edge.encode(y="high:Q", detail="limit:N", opacity=unseen)
+    return alt.layer(*_marks(data, x), room, band, low, high, line).properties(height=220)
 
 
 def _marks(data: Any, x: Any) -> list[Drawing]:
@@ -76,15 +87,15 @@ def _marks(data: Any, x: Any) -> list[Drawing]:
     import altair as alt
 
     def by_mark(*values: Any) -> Any:
-        other, first, second = values
-        now, best = (f"datum.mark === '{name}'" for name in MARKS[:2])
-        return alt.ExprRef(f"{now} ? {first} : {best} ? {second} : {other}")
+        other, *own = values
+        each = [f"datum.mark === '{name}' ? {value} : " for name, value in zip(_APART, own, strict=False)]
+        return alt.ExprRef("".join(each) + str(other))
 
     base = alt.Chart(data).transform_filter("isValid(datum.mark)").encode(x=x)
     look = {
         "align": alt.ExprRef("datum.side"),
         "dx": alt.ExprRef("datum.side === 'left' ? 5 : -5"),
-        "dy": by_mark(30, 0, 15),
+        "dy": by_mark(15, 30, 0, 45),
         "fontWeight": 600,
     }
     # on a white halo, because on narrow paper a name comes to lie on the next rule
@@ -101,7 +112,7 @@ def _tooltip() -> list[Any]:
         "line:N",
         alt.Tooltip("ms:Q", format=".3~g", title="ms"),
         alt.Tooltip("low:Q", format=".3~g", title="at best, ms"),
-        alt.Tooltip("high:Q", format=".3~g", title="at worst, ms"),
+        alt.Tooltip("worst:N", title="at worst, ms"),
         alt.Tooltip("rate:Q", format=",.0f", title="I/Os per s"),
     ]
 
@@ -111,7 +122,8 @@ CHART = Chart(
     name="predicted_effect",
     about=(
         "Wait and response per I/O in the worst interval against the number of aliases, as the model predicts them; "
-        "the bands are what the measurements leave open. The wait counts as clear below 0.1 ms."
+        "the bands are what the measurements leave open; without a line in them only bounds are known, and one that "
+        "ends at the top has no limit. The wait counts as clear below 0.1 ms."
     ),
     missing="No finding predicts what more aliases would do.",
     title=_title,

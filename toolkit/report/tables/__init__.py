@@ -1,1 +1,1 @@
-"""One SQL file per table; its header names the table and its columns."""
+"""One file per table: SQL with a header that names its columns, or a module with a `TABLE`."""

@@ -7,6 +7,13 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the measured interval
 -- column interval_s DOUBLE [s]: Length of the measured interval
 -- column device_rows BIGINT []: Device rows in the interval
-SELECT platform, system, interval_start, max(interval_s) AS interval_s, count(*) AS device_rows
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+SELECT
+    platform,
+    system,
+    interval_start,
+    max(interval_s) AS interval_s,
+    count(*) AS device_rows,
+    max(utc_offset_s) AS utc_offset_s
 FROM device_interval
 GROUP BY platform, system, interval_start

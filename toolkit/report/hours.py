@@ -1,0 +1,99 @@
+"""How many aliases each hour of the day takes: bars, and the sentence above them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.finding import Hour
+from iosq.toolkit.advise.window import spoken
+
+MEAN = "aliases the mean of the span would ask for"
+_HOUR_US, _MINUTE_US, _DAY = 3_600_000_000, 60_000_000, 24
+# more windows than these are counted, not named
+_WINDOWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One hour of the day: its worst interval, what it takes in words, and the bar in % of its place.
+
+    `sure` is the part that `fewest` takes; `most` the part up to the count that is sure to do.
+    """
+
+    when: str
+    queue: float
+    wait_ms: float
+    words: str
+    sure: float
+    most: float
+
+
+def bars(hours: Sequence[Hour]) -> list[Bar]:
+    """A bar per hour with a queue, in order of the clock."""
+    top = max([1, *(count for h in hours for count in (h.fewest, h.most) if count)])
+    return [_bar(h, top) for h in _by_clock(hours)]
+
+
+def in_words(finding: Finding) -> str:
+    """How many aliases it takes and when, against what the mean of the whole span would say."""
+    hours = _by_clock(finding.hours)
+    counts = [count for h in hours for count in (h.fewest, h.most) if count is not None]
+    open_end = any(h.most is None for h in hours)
+    now = finding.aliases.now if finding.aliases else None
+    has = "" if now is None else f" (now {now})"
+    needs = f"Takes {_counted(counts, open_end)}{has}" if counts else "No count of aliases clears the wait"
+    return f"{needs} {_windows(hours)}, the other hours hardly queue{_for_the_mean(finding)}"
+
+
+def _by_clock(hours: Sequence[Hour]) -> list[Hour]:
+    return sorted(hours, key=lambda h: (_clock(h), h.start_us))
+
+
+def _clock(hour: Hour) -> int:
+    return hour.start_us // _HOUR_US % _DAY
+
+
+def _bar(h: Hour, top: int) -> Bar:
+    sure = 100 * (h.fewest or 0) / top
+    most = 100.0 if h.most is None else 100 * h.most / top
+    return Bar(spoken(h.start_us, h.end_us), h.queue_length, h.wait_ms, _needed(h), sure, most - sure)
+
+
+def _needed(h: Hour) -> str:
+    if h.fewest is None:
+        return "no count clears it"
+    return _counted([count for count in (h.fewest, h.most) if count is not None], h.most is None)
+
+
+def _counted(counts: Sequence[int], open_end: bool) -> str:
+    least, most = min(counts), max(counts)
+    if open_end:
+        return f"{least} aliases or more"
+    several = f"{least} to {most}" if least < most else str(most)
+    return f"{several} alias{'es' if most != 1 else ''}"
+
+
+def _windows(hours: Sequence[Hour]) -> str:
+    """Hours one after the other as one window, from their first worst interval to the end of the last."""
+    runs: list[list[Hour]] = []
+    for h in hours:
+        if runs and _clock(h) == _clock(runs[-1][-1]) + 1:
+            runs[-1].append(h)
+        else:
+            runs.append([h])
+    if len(runs) > _WINDOWS:
+        return f"in {len(hours)} hours of the day"
+    return "at " + " and ".join(f"{_at(r[0].start_us)}-{_at(r[-1].end_us, end=True)}" for r in runs)
+
+
+def _at(micros: int, end: bool = False) -> str:
+    """Local time by the clock; a window that ends at midnight ends at 24:00."""
+    hour, minute = divmod(round(micros / _MINUTE_US) % (60 * _DAY), 60)
+    return f"{hour or (_DAY if end and not minute else 0):02}:{minute:02}"
+
+
+def _for_the_mean(finding: Finding) -> str:
+    count = next((n.value for n in finding.numbers if n.name == MEAN), None)
+    return "" if count is None else f"; the mean of the span would ask for {count or 'none'}"

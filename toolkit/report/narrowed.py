@@ -1,0 +1,19 @@
+"""A report about a part of a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from iosq.toolkit.advise import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """By what filter a connection shows a part of its lake only, in words, and what the whole lake says about it.
+
+    A part is too little to find anything in: volumes of a box are solved together (`iosq.toolkit.advise.narrow`).
+    """
+
+    words: str
+    found: Sequence[Finding]

@@ -1,0 +1,102 @@
+"""Every volume and alias pool: has it enough aliases, how many does it take, and what would they do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.verdicts import PLURAL, POOLS, VOLUMES, WORDS, verdicts
+from iosq.toolkit.report.table import Rows, Table
+from iosq.toolkit.sql.guard import query
+
+if TYPE_CHECKING:
+    import duckdb
+
+# what the verdicts leave out: where a volume is, and how long it waits over the whole span
+SQL = """
+SELECT volume || ' on ' || system AS subject, system, lcu, wait_ms, wait_p95_ms FROM pav_candidate
+UNION ALL
+SELECT 'LCU ' || lcu || ' on ' || system AS subject, system, lcu,
+       sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms, NULL AS wait_p95_ms
+FROM lcu_interval
+GROUP BY platform, system, lcu
+ORDER BY subject
+"""
+_ENOUGH = WORDS["enough"]
+
+
+def _rows(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Rows:
+    known = {r["subject"]: r for r in query(con, SQL).to_pylist()}
+    nothing = dict.fromkeys(("system", "lcu", "wait_ms", "wait_p95_ms"))
+    titles = {r.code: r.title for r in all_rules()}
+    return [
+        {**nothing, **known.get(r["subject"], {}), **r, "verdict": WORDS[r["verdict"]],
+         "why": titles.get(r["why"], r["why"])}
+        for r in verdicts(con, found)
+    ]  # fmt: skip
+
+
+def _counted(rows: Rows) -> str:
+    """How many of each verdict there are; what is enough is only counted."""
+    counts = Counter(r["verdict"] for r in rows)
+    others = ", ".join(f"{word} {counts[word]}" for word in WORDS.values() if counts[word] and word != _ENOUGH)
+    enough = Counter(r["kind"] for r in rows if r["verdict"] == _ENOUGH)
+    rest = " and ".join(f"{count} {_kind(kind, count)}" for kind, count in sorted(enough.items(), reverse=True))
+    parts = [f"By verdict: {others}." if others else "", f"Enough, so not listed: {rest}." if rest else ""]
+    return " ".join(filter(None, parts))
+
+
+def _kind(kind: str, count: int) -> str:
+    return PLURAL[kind] if count > 1 else PLURAL[kind].removesuffix("s")
+
+
+def _wanted(row: Any) -> bool:
+    return bool(row["verdict"] != _ENOUGH)
+
+
+TABLE = Table(
+    number=20,
+    name="aliases",
+    title="Aliases: every volume and pool",
+    about=(
+        "What to act on stands first. So many aliases in all clear the wait of the worst interval, at best and at "
+        "worst; where – stands at worst no count is sure to. Volumes that share a pool get them through it. Response: "
+        "in the worst interval where something is predicted, else the mean of the span."
+    ),
+    missing="The lake has no measurements of volumes or alias pools.",
+    columns={
+        "subject": "Volume, LCU or group",
+        "verdict": "Verdict",
+        "aliases_now": "Aliases now",
+        "aliases_needed": "Needed at best",
+        "aliases_needed_high": "Needed at worst",
+        "why": "Why",
+        "response_ms": "Response ms",
+        "predicted_ms": "Predicted ms",
+        "predicted_low_ms": "Predicted at best, ms",
+        "predicted_high_ms": "Predicted at worst, ms",
+        "peak": "Peak, local time",
+        "queue_length_peak": "Queued at peak",
+        "wait_ms": "IOSQ ms",
+        "wait_p95_ms": "IOSQ p95 ms",
+        "wait_share_percent": "IOSQ share %",
+        "denied_percent": "Denied, worst %",
+        "high_water": "Most in use",
+        "high_water_per_base": "Most for one base",
+        "lcu": "LCU",
+    },
+    details={},
+    decimals={
+        "aliases_now": 0, "aliases_needed": 0, "aliases_needed_high": 0, "high_water": 0, "high_water_per_base": 0,
+        "response_ms": 2, "predicted_ms": 2, "predicted_low_ms": 2, "predicted_high_ms": 2, "queue_length_peak": 1,
+        "wait_ms": 2, "wait_p95_ms": 2, "wait_share_percent": 1, "denied_percent": 1,
+    },
+    found=_rows,
+    reads=(SQL, VOLUMES, POOLS),
+    command="iosq advise pav --every",
+    shown=_wanted,
+    counted=_counted,
+)  # fmt: skip
