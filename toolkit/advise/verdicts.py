@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from iosq.toolkit.advise.about import named
 from iosq.toolkit.advise.finding import Aliases, Finding, Row, Verdict
+from iosq.toolkit.advise.pools import LCU_ALIAS
 from iosq.toolkit.advise.window import LOCAL, spoken
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.whatif.output import table
@@ -29,12 +31,12 @@ LEFT JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.vo
 ORDER BY c.system, c.lcu, c.volume
 """
 POOLS = f"""
-WITH pool AS (
-    SELECT *, {LOCAL}, row_number() OVER (PARTITION BY system, lcu ORDER BY queue_length DESC, interval_start) AS place
-    FROM lcu_interval
-    WHERE alias_io_count IS NOT NULL
+WITH {LCU_ALIAS}, pool AS (
+    SELECT *, {LOCAL},
+           row_number() OVER (PARTITION BY system, lcu ORDER BY coalesce(queue_length, 0) DESC, interval_start) AS place
+    FROM lcu_alias
 )
-SELECT 'lcu' AS kind, 'LCU ' || lcu || ' on ' || system AS subject, lcu, max(hyperpav_aliases) AS now,
+SELECT 'lcu' AS kind, 'LCU ' || lcu || ' on ' || system AS subject, lcu, max(aliases) AS now,
        'enough' AS verdict, NULL AS reason, NULL AS needed, FALSE AS is_hyperpav, system,
        100 * sum(wait_ms * io_rate) / nullif(sum(response_ms * io_rate), 0) AS wait_share_percent,
        max(queue_length) AS queue_length_peak, max(CASE WHEN place = 1 THEN start_us END) AS start_us,
@@ -59,15 +61,16 @@ SYMPTOM = "pav_add_alias"
 def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[dict[str, Any]]:
     """A row per subject, those to act on first.
 
-    A finding about the subject decides; else one that explains its wait; else Little's law on the peak interval
-    (`pav_candidate`). `why` names the rule, or says in words what the measurement says.
+    A finding about the subject decides; else one that explains its wait; else one about the pool or group it draws
+    on; else Little's law on the peak interval (`pav_candidate`). `why` names the rule, or says in words what the
+    measurement says.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
         found: what `iosq.toolkit.advise.run` found in it.
     """
-    said = _said(found)
-    rows = [_row(r, said) for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
+    said, pools = _said(found), _pools(found)
+    rows = [_row(r, said, pools) for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
     rows += [_alone(f) for f in found if f.aliases and f.subject not in {r["subject"] for r in rows} and _own(f)]
     return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
 
@@ -125,10 +128,15 @@ def _own(f: Finding) -> bool:
     return f.subject_kind in ("lcu", "group")
 
 
-def _row(r: Row, said: Mapping[str, Finding]) -> dict[str, Any]:
-    finding = said.get(r["subject"])
-    pool = said.get(f"LCU {r['lcu']} on {r['system']}") if r["is_hyperpav"] and r["verdict"] == "add" else None
-    if finding is None and pool is not None:
+def _pools(found: Iterable[Finding]) -> dict[tuple[str, str], Finding]:
+    """The finding about the pool or group that each LCU is of, by LCU and system."""
+    about = [(f, named(f.subject)) for f in found if f.aliases and f.subject_kind == "lcu"]
+    return {(lcu, system): f for f, what in about for system in what.systems for lcu in what.names}
+
+
+def _row(r: Row, said: Mapping[str, Finding], pools: Mapping[tuple[str, str], Finding]) -> dict[str, Any]:
+    finding, pool = said.get(r["subject"]), pools.get((r["lcu"], r["system"]))
+    if finding is None and pool is not None and (r["kind"] == "lcu" or (r["is_hyperpav"] and r["verdict"] == "add")):
         # how many is a question for the pool
         return _shown(r, Aliases(_decided(pool).verdict, r["now"]), pool)
     return _shown(r, _decided(finding) if finding else _by_view(r), finding)

@@ -1,0 +1,144 @@
+"""Pools: by the hour, on a machine the user names, and from listings, which print shares and no counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from advise_rows import Row, at, box, candidate, database, pool, volume
+
+from iosq.models.pav.open_load import OpenVolumes
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.aliases import pool_need, pool_need_on
+from iosq.toolkit.advise.engine import all_rules, apply
+from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.verdicts import verdicts
+
+RULES = {r.code: r for r in all_rules()}
+VOLUMES = 8
+
+
+def found(code: str, known: Known | None = None, settings: dict[str, float] | None = None, **tables: Any) -> Any:
+    return apply(database(**tables), RULES[code], settings, known)
+
+
+def numbers(finding: Finding) -> dict[str, Any]:
+    return {n.name: n.value for n in finding.numbers}
+
+
+def served(interval: int, rate: float, wait: float, **more: Any) -> list[Row]:
+    """Eight HyperPAV volumes of LCU 0011, 1 ms of service each."""
+    row = {"lcu": "0011", "is_hyperpav": True, "exposures": None, "read_ratio": 0.7} | more
+    return [volume(interval, f"VOL{n:03}", rate=rate, wait=wait, **row) for n in range(VOLUMES)]
+
+
+def dry(interval: int, rate: float, wait: float) -> Row:
+    queue = VOLUMES * rate * wait / 1e3
+    return pool(interval, denied=1000, queue_length=queue, wait_ms=wait, alias_high_water_per_base=3)
+
+
+def test_each_hour_is_told_by_its_worst_interval_and_hours_without_a_queue_are_not() -> None:
+    busy = {0: 900.0, 1: 1000.0, 8: 950.0, 12: 300.0}
+    waits = {0: 0.2, 1: 1.0, 8: 0.6, 12: 0.01}
+    rows = [r for n, rate in busy.items() for r in served(n, rate, waits[n])]
+    (finding,) = found(
+        "alias_pool_dry", volume_interval=rows, lcu_interval=[dry(n, r, waits[n]) for n, r in busy.items()]
+    )
+    assert [round(h.queue_length, 2) for h in finding.hours] == [8.0, 4.56]
+    # 09:15 and 11:00 local time
+    assert [h.start_us // 60_000_000 % 1440 for h in finding.hours] == [555, 660]
+    assert (finding.hours[0].fewest, finding.hours[0].most) == (finding.aliases.fewest, finding.aliases.most)
+    assert finding.hours[1].fewest <= finding.hours[0].fewest
+    assert numbers(finding)["aliases in use by one base, high water"] == 3
+
+
+def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
+    from iosq.toolkit.advise.rules.alias_pool_dry import WITH_HOURS
+
+    names = [f"{n:04X}" for n in range(WITH_HOURS + 1)]
+    rows = [r | {"lcu": lcu, "volume": f"{lcu}{r['volume']}"} for lcu in names for r in served(0, 900.0, 1.0)]
+    pools = [dry(0, 900.0, 1.0) | {"lcu": lcu, "alias_denied_count": 1000.0 + n} for n, lcu in enumerate(names)]
+    findings = found("alias_pool_dry", volume_interval=rows, lcu_interval=pools)
+    assert [len(f.hours) for f in findings] == [1] * WITH_HOURS + [0]
+    assert "LCU 0000" in findings[-1].subject
+
+
+def test_the_rest_of_the_box_weakens_what_a_pool_does_to_it() -> None:
+    """A box that serves no more at all: a pool alone in it slows itself down, one among many hardly any of them."""
+    volumes = OpenVolumes.of([900.0] * 4, [1.5] * 4, [1.5] * 4, [9] * 4, 0.5, 1.0)
+    alone, beside = (pool_need(volumes, 4, (0.0, 0.0), others).curve.steps[-1] for others in (0.0, 1e6))
+    free = pool_need(volumes, 4, (1.0, 1.0)).curve.steps[-1]
+    assert beside.response_ms.value == pytest.approx(free.response_ms.value, rel=1e-3)
+    assert alone.response_ms.value > 1.3 * beside.response_ms.value
+
+
+def test_a_machine_takes_the_place_of_the_lakes_own_curve() -> None:
+    volumes = OpenVolumes.of([900.0] * 8, [1.0] * 8, [1.0] * 8, [9] * 8, 0.5, 1.0)
+    own = pool_need(volumes, 4, None)
+    known = pool_need_on(volumes, 4, Known("ds8100"), 16, 0.9, None, 3.0)
+    assert not own.effect.identifiable and known.effect.identifiable
+    assert "DS8100" in known.curve.basis
+    assert known.effect.now == pytest.approx(own.effect.now)
+
+
+def test_a_machine_that_cannot_carry_the_load_is_left_out_and_said_so() -> None:
+    rows = served(0, 9000.0, 1.0, pend=0.05, disc=0.05, conn=0.05) + served(1, 100.0, 0.0)
+    tables = {"volume_interval": rows, "lcu_interval": [dry(0, 9000.0, 1.0)]}
+    (own,), (named,) = found("alias_pool_dry", **tables), found("alias_pool_dry", Known("ess-f20"), **tables)
+    assert "left out box ess-f20" in named.effect.basis
+    assert (named.aliases, named.effect.high) == (own.aliases, own.effect.high)
+
+
+def listed(interval: int, ratio: float, **more: Any) -> Row:
+    """What the I/O queuing listing gives beside the device listing."""
+    counts = {"alias_io_count": None, "alias_denied_count": None, "hyperpav_aliases": None}
+    return pool(interval, alias_denied_ratio=ratio, alias_high_water=4, queue_high_water=None, **counts, **more)
+
+
+def test_a_listing_tells_a_dry_pool_and_its_size_by_the_most_in_use() -> None:
+    full = {"queue_length": 8.0, "wait_ms": 1.0, "waiting_devices": 8}
+    rows = [listed(0, 0.0), listed(1, 0.25, **full), listed(2, 0.0)]
+    (finding,) = found("alias_pool_dry", volume_interval=served(1, 1000.0, 1.0), lcu_interval=rows)
+    assert "up to 25 % of its I/Os found none free, all 4 aliases in use; 8 volumes waited" in finding.text
+    assert "(now 4)" in finding.advice
+    assert finding.aliases.now == 4 and finding.aliases.fewest > 4
+    assert (finding.confidence, numbers(finding)["I/Os without an alias"]) == ("medium", None)
+    assert numbers(finding)["aliases configured"] is None
+    assert found("alias_pool_dry", lcu_interval=[listed(0, 0.02)]) == []
+
+
+def queuing(interval: int, lcu: str, ratio: float, **more: Any) -> Row:
+    """A row of an I/O queuing listing without any device measurement."""
+    return {"interval_start": at(interval), "lcu": lcu, "alias_denied_ratio": ratio, "source": "rmf.ioq"} | more
+
+
+def test_a_queuing_listing_alone_names_the_group_and_no_count() -> None:
+    rows = [queuing(0, lcu, 1.9, alias_group="00000002") for lcu in ("0041", "0043")]
+    (finding,) = found("alias_pool_dry", lcu_extra=rows)
+    assert finding.subject == "LCUs 0041, 0043 on SYSA"
+    assert "I/Os found none free up to 1.9 times each" in finding.text and "aliases in use" not in finding.text
+    assert "ingest the device activity of the same time" in finding.advice
+    assert finding.aliases.now is finding.aliases.fewest is None
+    assert "FROM lcu_extra" in finding.sql
+    lines = verdicts(database(lcu_extra=rows), [finding])
+    assert {(r["subject"], r["verdict"]) for r in lines} == {
+        ("LCU 0041 on SYSA", "add"), ("LCU 0043 on SYSA", "add"), ("LCUs 0041, 0043 on SYSA", "add")
+    }  # fmt: skip
+
+
+def test_a_listing_that_tells_the_refusals_leaves_no_cause_untold() -> None:
+    waiting = [candidate(is_hyperpav=True, lcu="0010")]
+    tables = {"pav_candidate": waiting, "volume_interval": [volume(1, wait=20.0)]}
+    assert len(found("hyperpav_wait", **tables)) == 1
+    assert found("hyperpav_wait", lcu_extra=[queuing(1, "0010", 0.2)], **tables) == []
+    assert len(found("hyperpav_wait", lcu_extra=[queuing(1, "0011", 0.2)], **tables)) == 1
+
+
+def test_volumes_of_a_group_are_decided_by_the_group() -> None:
+    group = {"alias_need_count": 90.0, "alias_group": "7"}
+    pools = [pool(n, denied=1000, lcu=lcu, **group) for n in (4, 5) for lcu in ("0011", "0012")]
+    table = [candidate("VOL001", lcu="0012", is_hyperpav=True)]
+    con = database(lcu_interval=pools, pav_candidate=table, cache_subsystem_interval=[box("2010", None)])
+    (finding,) = apply(con, RULES["alias_pool_dry"])
+    why = {r["subject"]: r["why"] for r in verdicts(con, [finding])}
+    assert why == dict.fromkeys(why, "alias_pool_dry") and "VOL001 on SYSA" in why and "LCU 0012 on SYSA" in why
