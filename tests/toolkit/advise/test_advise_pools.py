@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
+import random
+from collections import deque
 from typing import Any
 
 import pytest
@@ -10,7 +13,7 @@ from advise_rows import Row, at, box, candidate, database, pool, volume
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.aliases import pool_need, pool_need_on
-from iosq.toolkit.advise.engine import all_rules, apply
+from iosq.toolkit.advise.engine import all_rules, apply, run
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.advise.verdicts import verdicts
 
@@ -142,3 +145,121 @@ def test_volumes_of_a_group_are_decided_by_the_group() -> None:
     (finding,) = apply(con, RULES["alias_pool_dry"])
     why = {r["subject"]: r["why"] for r in verdicts(con, [finding])}
     assert why == dict.fromkeys(why, "alias_pool_dry") and "VOL001 on SYSA" in why and "LCU 0012 on SYSA" in why
+
+
+def closed(interval: int, aliases: int, elasticity: float, requesters: int = 5) -> tuple[list[Row], Row]:
+    """Eight volumes with five requesters each and a pool, on a box whose rate grows with the given elasticity."""
+    inside, outstanding = VOLUMES + aliases, VOLUMES * requesters
+    rate = 4000.0 * (inside / VOLUMES) ** elasticity / VOLUMES
+    service, wait = inside / VOLUMES / rate * 1e3, (outstanding - inside) / VOLUMES / rate * 1e3
+    rows = [
+        volume(interval, f"VOL{n:03}", rate=rate, wait=wait, pend=0.0, disc=0.0, conn=service, lcu="0011",
+               is_hyperpav=True, read_ratio=1.0)
+        for n in range(VOLUMES)
+    ]  # fmt: skip
+    queue = {"queue_length": float(outstanding - inside), "wait_ms": wait, "waiting_devices": VOLUMES}
+    return rows, pool(interval, denied=9000, hyperpav_aliases=aliases, alias_high_water=aliases, **queue)
+
+
+def lake_of(*intervals: tuple[list[Row], Row]) -> dict[str, list[Row]]:
+    return {"volume_interval": [r for rows, _ in intervals for r in rows], "lcu_interval": [p for _, p in intervals]}
+
+
+def grown(elasticity: float) -> dict[str, list[Row]]:
+    """A pool of four, and, so that the box's curve is known, intervals in which it had more: up to all it can use."""
+    day = [closed(n, 4, elasticity) for n in range(4)]
+    return lake_of(*day, *(closed(4 + n, more, elasticity) for n, more in enumerate((8, 16, 24, 32))))
+
+
+def of_pool(tables: dict[str, list[Row]], known: Known | None = None) -> Finding:
+    """What is found where the pool had four."""
+    four = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
+    (finding,) = found("pool_closed_load", known, volume_interval=tables["volume_interval"], lcu_interval=four)
+    return finding  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("elasticity", [0.0, 0.5, 1.0])
+def test_a_pools_curve_is_the_boxs_and_every_size_obeys_littles_law(elasticity: float) -> None:
+    finding = of_pool(grown(elasticity))
+    assert finding.curve is not None and finding.curve.counted == "aliases in the pool"
+    for step in finding.curve.steps:
+        inside = VOLUMES + min(step.count, 32)
+        assert step.io_rate.value == pytest.approx(4000 * (inside / VOLUMES) ** elasticity, rel=0.03)
+        assert step.io_rate.value * step.response_ms.value / 1e3 == pytest.approx(40)
+        assert step.io_rate.value * step.wait_ms.value / 1e3 == pytest.approx(40 - inside, abs=0.1)
+
+
+def test_a_closed_pool_gets_what_finds_a_requester_and_none_where_the_box_stands_still() -> None:
+    pace, still = of_pool(grown(1.0)), of_pool(grown(0.0))
+    assert pace.advice.startswith("Define 28 more aliases (now 4): the rate rises by 233 %")
+    assert (pace.severity, pace.aliases.verdict, pace.aliases.fewest) == ("act", "add", 32)
+    assert still.advice.startswith("Aliases will not help (now 4)")
+    assert (still.severity, still.aliases.verdict) == ("watch", "wont_help")
+
+
+def test_a_closed_pool_takes_the_place_of_the_open_reading() -> None:
+    con = database(**lake_of(*(closed(n, 4, 1.0) for n in range(4))))
+    assert [f.code for f in run(con, topic="pav")] == ["pool_closed_load"]
+    assert apply(con, RULES["alias_pool_dry"])
+    (finding,) = apply(con, RULES["pool_closed_load"])
+    assert (finding.severity, finding.aliases.verdict) == ("watch", "cant_tell")
+
+
+def test_other_volumes_of_the_box_keep_what_they_have() -> None:
+    """They are in the box, they draw on no pool, and their shorter I/Os don't set the level of the pool's."""
+    rows, dry_pool = closed(0, 4, 1.0)
+    other = [volume(0, f"OTH{n:03}", rate=9000.0, pend=0.0, disc=0.0, conn=0.1) for n in range(20)]
+    (finding,) = found("pool_closed_load", volume_interval=rows + other, lcu_interval=[dry_pool])
+    assert numbers(finding)["volumes"] == VOLUMES
+    assert numbers(finding)["I/Os outstanding"] == pytest.approx(40)
+    # between no change and all requesters served at once
+    bounds = (finding.effect.now * 12 / 40, finding.effect.now)
+    assert (finding.effect.low, finding.effect.high) == pytest.approx(bounds, rel=0.03)
+
+
+def arrivals(seed: int, volumes: int, aliases: int, rate: float, *, constant: bool) -> tuple[float, float]:
+    """Event simulation of random arrivals at volumes with a pool: aliases in use at least, and the mean queue."""
+    chance, span = random.Random(seed), 4000.0
+    took = (lambda: 1.0) if constant else (lambda: chance.expovariate(1.0))
+    events: list[tuple[float, int, int]] = [(0.0, 0, -1)]
+    busy, bases, free, queue = [0] * volumes, [False] * volumes, aliases, deque[int]()
+    last, waited, inside = 0.0, 0.0, [0.0] * volumes
+    while events[0][0] < span:
+        now, kind, which = heapq.heappop(events)
+        waited += len(queue) * (now - last)
+        inside = [i + b * (now - last) for i, b in zip(inside, busy, strict=True)]
+        last, starts = now, []
+        if kind == 0:
+            heapq.heappush(events, (now + chance.expovariate(rate), 0, -1))
+            which = chance.randrange(volumes)
+            starts = [(1, which)] if not bases[which] else [(2, which)] if free else []
+            queue.extend([] if starts else [which])
+        else:
+            busy[which] -= 1
+            bases[which], free = (False, free) if kind == 1 else (bases[which], free + 1)
+            waiting = which if kind == 1 and which in queue else queue[0] if kind == 2 and queue else None
+            if waiting is not None:
+                queue.remove(waiting)
+                starts = [(kind, waiting)]
+        for how, volume_of in starts:
+            busy[volume_of] += 1
+            bases[volume_of], free = (True, free) if how == 1 else (bases[volume_of], free - 1)
+            heapq.heappush(events, (now + took(), how, volume_of))
+    return sum(max(i / last - 1, 0) for i in inside), waited / last
+
+
+@pytest.mark.parametrize(("aliases", "rate"), [(4, 11.7), (16, 22.7)])
+@pytest.mark.parametrize("constant", [False, True])
+def test_random_arrivals_never_look_like_requesters(aliases: int, rate: float, constant: bool) -> None:
+    """Where they keep a pool this busy, they queue longer than the criterion asks: by more than three times."""
+    used, queue = arrivals(1, VOLUMES, aliases, rate, constant=constant)
+    busy = used / aliases
+    assert 0.89 < busy < 1
+    expected = busy ** (2 * (aliases + 1)) ** 0.5 / (1 - busy)
+    assert queue > expected
+    inside = {"rate": 1000 * (1 + used / VOLUMES), "wait": queue / rate, "conn": 1.0, "pend": 0.0, "disc": 0.0}
+    rows = [volume(0, f"VOL{n}", lcu="0011", is_hyperpav=True, **inside) for n in range(VOLUMES)]
+    full = pool(0, denied=5000, hyperpav_aliases=aliases, queue_length=queue, wait_ms=queue / rate)
+    assert found("pool_closed_load", volume_interval=rows, lcu_interval=[full], settings={"busy": 0.8}) == []
+    short = full | {"queue_length": 0.3 * expected}
+    assert found("pool_closed_load", volume_interval=rows, lcu_interval=[short], settings={"busy": 0.8})
