@@ -14,15 +14,15 @@ from iosq.toolkit.advise.window import LOCAL
 LCU_ALIAS = """lcu_alias AS (
     SELECT platform, system, interval_start, interval_s, utc_offset_s, lcu, alias_group, alias_io_count,
            alias_denied_count, alias_denied_ratio, alias_high_water, alias_high_water_per_base, alias_borrowed_count,
-           alias_need_count, queue_high_water, io_rate, queue_length, wait_ms, response_ms, waiting_devices,
-           hyperpav_aliases,
+           alias_need_count, queue_high_water, alias_throttled_count, io_rate, queue_length, wait_ms,
+           response_ms, waiting_devices, hyperpav_aliases,
            coalesce(hyperpav_aliases, CASE WHEN alias_denied_ratio > 0 THEN alias_high_water END) AS aliases
     FROM lcu_interval
     WHERE alias_io_count IS NOT NULL OR alias_denied_ratio IS NOT NULL
     UNION ALL
     SELECT x.platform, x.system, x.interval_start, x.interval_s, NULL, x.lcu, x.alias_group, x.alias_io_count,
            x.alias_denied_count, x.alias_denied_ratio, x.alias_high_water, x.alias_high_water_per_base,
-           x.alias_borrowed_count, x.alias_need_count, x.queue_high_water, NULL, NULL, NULL, NULL, NULL, NULL,
+           x.alias_borrowed_count, x.alias_need_count, x.queue_high_water, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
            CASE WHEN x.alias_denied_ratio > 0 THEN x.alias_high_water END
     FROM lcu_extra x
     LEFT JOIN lcu_interval l ON l.platform = x.platform AND l.system = x.system AND l.lcu = x.lcu
@@ -43,6 +43,7 @@ POOL_INTERVAL = f"""{LCU_ALIAS}, lcu_pool AS (
            max(alias_denied_ratio) AS worst_ratio, CAST(sum(alias_high_water) AS BIGINT) AS high_water,
            max(alias_high_water_per_base) AS per_base, sum(alias_borrowed_count) AS borrowed,
            CAST(sum(aliases) AS BIGINT) AS aliases, max(hyperpav_aliases) IS NOT NULL AS is_size_known,
+           sum(alias_throttled_count) AS throttled,
            max(queue_high_water) AS queue_high_water, sum(queue_length) AS queue_length, max(wait_ms) AS wait_ms,
            CAST(sum(waiting_devices) AS BIGINT) AS waiting
     FROM lcu_pool

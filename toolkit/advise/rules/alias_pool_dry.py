@@ -26,7 +26,7 @@ WITH {CURVE}, {POOL_INTERVAL}, bad AS (
            max(per_base) AS per_base, bool_or(is_size_known) AS is_size_known,
            sum(borrowed) AS borrowed, max(queue_high_water) AS queue_high_water, max(queue_length) AS peak_queue,
            max(wait_ms) AS peak_wait_ms, max(waiting) AS waiting, sum(queue_length * interval_s) AS lost_s,
-           sum(interval_s) AS span_s, sum(lost) AS refused
+           sum(interval_s) AS span_s, sum(lost) AS refused, sum(throttled) AS throttled
     FROM pool_interval
     GROUP BY system, pool
 ), {POOL_NAMED}, ranked AS (
@@ -207,6 +207,7 @@ def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
         Number("aliases in use, high water", r["high_water"]),
         Number("aliases in use by one base, high water", r["per_base"]),
         Number("aliases configured", r["aliases"] if r["is_size_known"] else None),
+        Number("I/Os delayed by alias throttling", int(r["throttled"] or 0) or None, "I/Os"),
         Number("queued at once, high water", r["queue_high_water"], "I/Os"),
         Number("queue, mean of the worst interval", r["peak_queue"], "I/Os"),
         Number("IOSQ of an LCU, worst interval", r["peak_wait_ms"], "ms"),
@@ -226,7 +227,8 @@ RULE = Rule(
     evidence=(
         "R783HNAI over R783HTIO per interval and LCU (HPAV WAIT in the I/O queuing listing), high water of aliases in "
         "use against those configured, the most one base used (R783HCAD), IOSQ. A SuperPAV pool that borrows what it "
-        "lacks (R783XABC) denies nobody and is no trouble. Each hour's worst interval is solved by itself."
+        "lacks (R783XABC) denies nobody and is no trouble. I/Os held back by "
+        "alias throttling (SMF74ATD) are counted. Each hour's worst interval is solved by itself."
     ),
     wrong_when=(
         "A few refusals in a burst cost nothing: the share counts. More aliases than the channels and the box can "

@@ -43,8 +43,8 @@ WITH {CURVE}, {POOL_INTERVAL}, used AS (
     LEFT JOIN bad b ON b.system = p.system AND b.pool = p.pool AND b.interval_start = p.interval_start
     GROUP BY p.system, p.pool
 )
-SELECT r.system AS pool_system, r.pool, r.aliases, r.lost AS interval_lost_s, l.lcu IS NOT NULL AS is_closed, s.*,
-       n.lcu_names, n.alias_group, t.waited_s, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
+SELECT r.system AS pool_system, r.pool, r.aliases, r.busy_ratio, r.lost AS interval_lost_s,
+       l.lcu IS NOT NULL AS is_closed, s.*, n.lcu_names, n.alias_group, t.waited_s, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
        v.points, v.elasticity, v.fit, v.spread_ratio, v.in_box_max, v.in_box_low,
        w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
 FROM ranked r
@@ -87,9 +87,9 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
         subject_kind="lcu",
         subject=subject,
         text=(
-            f"Requesters that wait for each answer fill the alias pool of {subject} ({period(r)}): all "
-            f"{crowd.aliases} aliases are in use all the time, and of {human_number(crowd.requesters)} I/Os "
-            f"outstanding {human_number(crowd.queue)} wait in the host, "
+            f"Requesters that wait for each answer fill the alias pool of {subject} ({period(r)}): its "
+            f"{crowd.aliases} aliases are busy {100 * min(r['busy_ratio'], 1):.0f} % of the time at least, and of "
+            f"{human_number(crowd.requesters)} I/Os outstanding {human_number(crowd.queue)} wait in the host, "
             f"{human_number(1e3 * crowd.queue / crowd.rate)} ms IOSQ per I/O"
         ),
         advice=_advice(chosen, helped, len(found)),
