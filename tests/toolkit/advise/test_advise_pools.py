@@ -67,10 +67,11 @@ def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
 
 
 def test_the_rest_of_the_box_weakens_what_a_pool_does_to_it() -> None:
-    """A box that serves no more at all: a pool alone in it slows itself down, one among many hardly any of them."""
+    """A box that serves no more at all: a pool alone in it slows itself down, one among many the less."""
     volumes = OpenVolumes.of([900.0] * 4, [1.5] * 4, [1.5] * 4, [9] * 4, 0.5, 1.0)
     alone, beside = (pool_need(volumes, 4, (0.0, 0.0), others).curve.steps[-1] for others in (0.0, 1e6))
-    free = pool_need(volumes, 4, (1.0, 1.0)).curve.steps[-1]
+    half, free = (pool_need(volumes, 4, (e, e), 20.0).curve.steps[-1] for e in (0.0, 1.0))
+    assert 1.03 * free.response_ms.value < half.response_ms.value < alone.response_ms.value
     assert beside.response_ms.value == pytest.approx(free.response_ms.value, rel=1e-3)
     assert alone.response_ms.value > 1.3 * beside.response_ms.value
 
@@ -206,15 +207,26 @@ def test_a_closed_pool_takes_the_place_of_the_open_reading() -> None:
 
 
 def test_other_volumes_of_the_box_keep_what_they_have() -> None:
-    """They are in the box, they draw on no pool, and their shorter I/Os don't set the level of the pool's."""
+    """They are in the box, they draw on no pool, and their shorter I/Os don't set the level of the pool's.
+
+    They hold 24 I/Os of 0.2 ms. Where the box completes no more in sum, those of the pool, 12 to 40 of them, leave the
+    others less: not all of what they take is gained.
+    """
     rows, dry_pool = closed(0, 4, 1.0)
-    other = [volume(0, f"OTH{n:03}", rate=9000.0, pend=0.0, disc=0.0, conn=0.1) for n in range(20)]
-    (finding,) = found("pool_closed_load", volume_interval=rows + other, lcu_interval=[dry_pool])
+    other = [volume(0, f"OTH{n:03}", rate=20_000.0, pend=0.0, disc=0.0, conn=0.2) for n in range(6)]
+    (finding,) = found(
+        "pool_closed_load",
+        volume_interval=[r | {"subsystem": "2010"} for r in rows + other],
+        lcu_interval=[dry_pool],
+        cache_subsystem_interval=[box("2010", "AB1")],
+    )
     assert numbers(finding)["volumes"] == VOLUMES
     assert numbers(finding)["I/Os outstanding"] == pytest.approx(40)
-    # between no change and all requesters served at once
-    bounds = (finding.effect.now * 12 / 40, finding.effect.now)
-    assert (finding.effect.low, finding.effect.high) == pytest.approx(bounds, rel=0.03)
+    assert numbers(finding)["best rate over now, high"] == pytest.approx(40 / 12, rel=0.03)
+    four = finding.curve.steps[4]
+    # four aliases more are 16 I/Os of 40 in the box, not 12 of 36
+    assert four.io_rate.high / finding.curve.steps[0].io_rate.value == pytest.approx(16 / 12, rel=0.01)
+    assert finding.effect.high <= finding.effect.now * 1.001
 
 
 def arrivals(seed: int, volumes: int, aliases: int, rate: float, *, constant: bool) -> tuple[float, float]:

@@ -44,7 +44,8 @@ WITH {CURVE}, {POOL_INTERVAL}, used AS (
     GROUP BY p.system, p.pool
 )
 SELECT r.system AS pool_system, r.pool, r.aliases, r.busy_ratio, r.lost AS interval_lost_s,
-       l.lcu IS NOT NULL AS is_closed, s.*, n.lcu_names, n.alias_group, t.waited_s, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
+       l.lcu IS NOT NULL AS is_closed, s.*, n.lcu_names, n.alias_group, t.waited_s, t.closed_s, t.span_s,
+       t.denied_ratio, t.per_base,
        v.points, v.elasticity, v.fit, v.spread_ratio, v.in_box_max, v.in_box_low,
        w.window_start_us, w.window_end_us, w.bad_intervals, w.runs
 FROM ranked r
