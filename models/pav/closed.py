@@ -64,22 +64,29 @@ def what_if_closed(
 
 
 def what_if_closed_pool(
-    source: RateSource, volumes: ClosedVolumes, pools: Sequence[int], rng: np.random.Generator, *, current: int = 0
+    source: RateSource,
+    volumes: ClosedVolumes,
+    pools: Sequence[int],
+    rng: np.random.Generator,
+    *,
+    current: int = 0,
+    subject: Mask | None = None,
 ) -> WhatIf:
     """HyperPAV under a closed load: every volume has its base, all of them share the aliases of the LCU.
 
     Args:
         pools: numbers of aliases in the pool to predict, rising.
         current: aliases in the pool now.
+        subject: the volumes that draw on the pool; None: all. What the others have outstanding is in the box. The
+            answer is for the subject together.
 
     Raises:
         RequestError: no or negative pool sizes.
     """
-    counts, everyone = checked_counts(pools), _chosen(volumes, None)
-    sizes = np.append(counts, current)
-    in_use = _pooled(volumes, sizes)
-    together = _settings(counts, volumes, in_use[:-1], in_use[:-1], everyone)
-    return _answer(source, together, _settings(counts[:1], volumes, in_use[-1:], in_use[-1:], everyone), rng)
+    counts, chosen = checked_counts(pools), _chosen(volumes, subject)
+    in_use = pool_in_use(volumes, np.append(counts, current), chosen)
+    together = _settings(counts, volumes, in_use[:-1], in_use[:-1], chosen)
+    return _answer(source, together, _settings(counts[:1], volumes, in_use[-1:], in_use[-1:], chosen), rng)
 
 
 def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.int_]:
@@ -95,9 +102,14 @@ def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.i
     return array
 
 
-def _pooled(volumes: ClosedVolumes, sizes: NDArray[np.int_]) -> Floats:
-    """Exposures in use, shape (sizes, volumes): those who need more than their base share the pool alike."""
-    base = np.minimum(volumes.population, 1)
+def pool_in_use(volumes: ClosedVolumes, sizes: NDArray[np.int_], chosen: Mask) -> Floats:
+    """Exposures in use, shape (sizes, volumes): those who need more than their base share the pool alike.
+
+    Args:
+        sizes: aliases in the pool.
+        chosen: the volumes that draw on it; others have all they need.
+    """
+    base = np.where(chosen, np.minimum(volumes.population, 1), volumes.population)
     beyond = volumes.population - base
     share = np.minimum(1, sizes / max(float(beyond.sum()), 1e-9))
     return np.asarray(base + share[:, None] * beyond)

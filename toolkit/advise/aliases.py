@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.pav.answers import CLEARED_MS
+from iosq.models.pav.box import Box
 from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep
 from iosq.models.pav.pools import pool_readings
+from iosq.models.pav.station import Stretch
 from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.whatif import sources
@@ -69,22 +71,34 @@ def volume_need_on(
     Raises:
         RequestError: no such machine, or the read share is not known.
     """
+    source = _machine(known)
+    # two stand for all of them
+    volumes = _with_the_rest(peak, _reads(known, read_ratio), known.footprint_gb * volumes_count / 2)
+    try:
+        stretch = box_stretch(source, volumes, float(volumes_count + MOST))
+    except RequestError as error:
+        return _left_out(volume_need(peak, elasticity), error)
+    return _volume_need(peak, volumes, [stretch], source.calibrated_on, known=True)
+
+
+def _machine(known: Known) -> Box:
     assert known.machine is not None
+    return sources.named(known.machine)
+
+
+def _reads(known: Known, read_ratio: float | None) -> float:
     reads = known.read_ratio if read_ratio is None else min(read_ratio, 1.0)
     if reads is None:
         raise RequestError(
             "the lake has no cache records: the read share is unknown", place="--machine", remedy="give --read-ratio"
         )
-    source = sources.named(known.machine)
-    volumes = _with_the_rest(peak, reads, known.footprint_gb * volumes_count / 2)  # two stand for all of them
-    try:
-        stretch = box_stretch(source, volumes, float(volumes_count + MOST))
-    except RequestError as error:
-        need = volume_need(peak, elasticity)
-        return replace(
-            need, effect=replace(need.effect, basis=f"{need.effect.basis}; left out {error.place}: {error.what}")
-        )
-    return _volume_need(peak, volumes, [stretch], source.calibrated_on, known=True)
+    return reads
+
+
+def _left_out(need: Need, error: RequestError) -> Need:
+    """The lake's own answer, and why the machine named has no part in it."""
+    basis = f"{need.effect.basis}; left out {error.place}: {error.what}"
+    return replace(need, effect=replace(need.effect, basis=basis), curve=replace(need.curve, basis=basis))
 
 
 def _with_the_rest(peak: Peak, read_ratio: float, footprint_gb: float) -> OpenVolumes:
@@ -100,9 +114,7 @@ def _with_the_rest(peak: Peak, read_ratio: float, footprint_gb: float) -> OpenVo
     )
 
 
-def _volume_need(
-    peak: Peak, volumes: OpenVolumes, stretches: Sequence[Callable[[Floats], Floats]], basis: str, known: bool
-) -> Need:
+def _volume_need(peak: Peak, volumes: OpenVolumes, stretches: Sequence[Stretch], basis: str, known: bool) -> Need:
     now = peak.whole_exposures - 1
     counts = np.arange(now, now + MOST + 1)
     readings = [
@@ -113,28 +125,88 @@ def _volume_need(
     return _need(peak, counts, readings, Told("aliases", basis, known))
 
 
-def pool_need(volumes: OpenVolumes, aliases: int, elasticity: tuple[float, float] | None) -> Need:
-    """Aliases of a pool for the volumes of an LCU in its worst interval."""
+def pool_need(volumes: OpenVolumes, aliases: int, elasticity: tuple[float, float] | None, others: float = 0.0) -> Need:
+    """Aliases of a pool for the volumes that draw on it in its worst interval.
+
+    Args:
+        others: I/Os in the box that are none of theirs.
+    """
+    in_box = float(volumes.in_service.sum()) + others
+    stretches = [_beside(stretch, others) for stretch in _stretches(in_box, elasticity)]
+    return _pool_need(volumes, aliases, stretches, SETTLE if elasticity is None else MEASURED, elasticity is not None)
+
+
+def pool_need_on(
+    volumes: OpenVolumes,
+    aliases: int,
+    known: Known,
+    volumes_count: int,
+    read_ratio: float | None,
+    elasticity: tuple[float, float] | None,
+    others: float = 0.0,
+) -> Need:
+    """The same on a machine the user names, as in `volume_need_on`.
+
+    Args:
+        volumes_count: volumes of the whole box.
+
+    Raises:
+        RequestError: no such machine, or the read share is not known.
+    """
+    source, most = _machine(known), float(_pool_counts(aliases)[-1])
+    whole = _pool_with_the_rest(volumes, _reads(known, read_ratio), known.footprint_gb, volumes_count, others)
+    try:
+        stretch = box_stretch(source, whole, volumes_count + most)
+    except RequestError as error:
+        return _left_out(pool_need(volumes, aliases, elasticity, others), error)
+    return _pool_need(volumes, aliases, [_beside(stretch, others)], source.calibrated_on, known=True)
+
+
+def _pool_with_the_rest(
+    volumes: OpenVolumes, read_ratio: float, footprint_gb: float, volumes_count: int, others: float
+) -> OpenVolumes:
+    """The volumes of a pool, and all others of the box as one that never waits."""
+    beyond = max(others, _NEGLIGIBLE)
+    service_ms = float(volumes.in_service.sum() / volumes.rate.sum() * 1e3)
+    rest_gb = footprint_gb * max(volumes_count - len(volumes.rate), 1)
+    return OpenVolumes.of(
+        np.append(volumes.rate, beyond * 1e3 / service_ms),
+        np.append(volumes.wait_ms, 0.0),
+        np.append(volumes.service_ms, service_ms),
+        np.append(volumes.exposures, math.ceil(beyond) + 1),
+        read_ratio,
+        np.append(np.full(len(volumes.rate), footprint_gb), rest_gb),
+    )
+
+
+def _pool_counts(aliases: int) -> NDArray[np.int_]:
     step = max(1, aliases // 16)
-    counts = np.arange(aliases, aliases + step * (MOST + 1), step)
-    rate = float(volumes.rate.sum())
+    return np.arange(aliases, aliases + step * (MOST + 1), step)
+
+
+def _pool_need(volumes: OpenVolumes, aliases: int, stretches: Sequence[Stretch], basis: str, known: bool) -> Need:
+    counts, rate = _pool_counts(aliases), float(volumes.rate.sum())
     wait_ms, service_ms = (float((part * volumes.rate).sum() / rate) for part in (volumes.wait_ms, volumes.service_ms))
     peak = Peak(rate, wait_ms, service_ms, aliases, float(volumes.in_service.sum()))
     readings = [
         (served.wait_ms, served.service_ms)
-        for stretch in _stretches(peak.in_box, elasticity)
+        for stretch in stretches
         for served in pool_readings(volumes, counts, aliases, stretch)
     ]
-    basis = SETTLE if elasticity is None else MEASURED
-    return _need(peak, counts, readings, Told("aliases in the pool", basis, elasticity is not None))
+    return _need(peak, counts, readings, Told("aliases in the pool", basis, known))
 
 
-def _stretches(in_box: float, elasticity: tuple[float, float] | None) -> list[Callable[[Floats], Floats]]:
+def _beside(stretch: Stretch, others: float) -> Stretch:
+    """Of the I/Os of a pool, while others are in the box too."""
+    return lambda inside: stretch(inside + others)
+
+
+def _stretches(in_box: float, elasticity: tuple[float, float] | None) -> list[Stretch]:
     """Service time over today's when more are inside: the time per I/O grows with what the rate does not."""
     return [_stretch(in_box, 1.0 - e) for e in elasticity or UNKNOWN]
 
 
-def _stretch(in_box: float, power: float) -> Callable[[Floats], Floats]:
+def _stretch(in_box: float, power: float) -> Stretch:
     return lambda inside: np.maximum(inside / in_box, 1.0) ** power
 
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from iosq.models.pav.answers import BEST, Interval, Prediction, RateSource, WhatIf
-from iosq.models.pav.closed import what_if_closed
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_pool
 from iosq.models.pav.open_load import DOUBT
 from iosq.models.pav.power_curve import PowerCurve
-from iosq.models.pav.volume import ClosedVolumes
-from iosq.toolkit.advise.box import elasticity_scatter
-from iosq.toolkit.advise.finding import Curve, Known, Row, Span, Step
+from iosq.models.pav.volume import ClosedVolumes, pooled_load
+from iosq.toolkit.advise.box import elasticity_scatter, opening
+from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Row, Span, Step
+from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.whatif import sources
 
 SEED = 1
+STEPS = 24
 ANOTHER_BOX = "the machine named delivers another rate than was measured, it seems to be another one"
 MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
 UNKNOWN = (
@@ -40,10 +44,26 @@ class Crowd:
         """The rows of the waiting volumes."""
         return [row for row, waits in zip(self.rows, self.waiting, strict=True) if waits]
 
+    counted: ClassVar[str] = "aliases"
+
     @property
     def aliases(self) -> int:
         """Aliases the poorest waiting volume has now."""
         return int(min(round(row["exposures"]) for row in self.closed)) - 1
+
+    def counts(self, most: int) -> range:
+        """Counts to try, from today's to `most`."""
+        return range(self.aliases, max(most, self.aliases + 1) + 1)
+
+    def load(self, volumes: ClosedVolumes) -> BoxLoad:
+        """What the box sees today."""
+        return volumes.load(_aliases(self)[None])
+
+    def predicted(self, source: RateSource, volumes: ClosedVolumes, most: int) -> WhatIf:
+        """What the waiting volumes get from each count."""
+        return what_if_closed(
+            source, volumes, self.counts(most), _chance(), current=_aliases(self), subject=np.array(self.waiting)
+        )
 
     @property
     def rate(self) -> float:
@@ -59,6 +79,35 @@ class Crowd:
     def requesters(self) -> float:
         """I/Os of theirs that are outstanding: in the host and in the box."""
         return self.queue + float(sum(row["in_service"] for row in self.closed))
+
+
+@dataclass(frozen=True)
+class PoolCrowd(Crowd):
+    """The same of volumes that draw on one pool of `size` aliases: those are the waiting ones."""
+
+    size: int
+    counted: ClassVar[str] = "aliases in the pool"
+
+    @property
+    def aliases(self) -> int:
+        """Aliases in the pool now."""
+        return self.size
+
+    def counts(self, most: int) -> range:
+        """Counts to try, at most about two dozen."""
+        step = max(1, (most - self.size) // STEPS)
+        return range(self.size, max(most, self.size + 1) + step, step)
+
+    def load(self, volumes: ClosedVolumes) -> BoxLoad:
+        """What the box sees today."""
+        in_use = pool_in_use(volumes, np.array([self.size]), np.array(self.waiting))
+        return pooled_load(volumes, in_use, in_use)
+
+    def predicted(self, source: RateSource, volumes: ClosedVolumes, most: int) -> WhatIf:
+        """What the volumes of the pool get from each count."""
+        return what_if_closed_pool(
+            source, volumes, self.counts(most), _chance(), current=self.size, subject=np.array(self.waiting)
+        )
 
 
 @dataclass(frozen=True)
@@ -84,6 +133,56 @@ class Outlook:
         """What one count would do."""
         return next(s for s in self.curve.steps if s.count == count)
 
+    @property
+    def gained(self) -> str:
+        """The rise of the rate in words."""
+        value, low, high = (f"{100 * (times - 1):.0f} %" for times in (self.gain.value, self.gain.low, self.gain.high))
+        return f"{value} ({low} to {high})"
+
+    @property
+    def settled(self) -> str:
+        """What would tell, where it isn't known."""
+        if self.curve.basis.startswith(ANOTHER_BOX):
+            return f"{opening(ANOTHER_BOX)}: check --machine, --read-ratio and --footprint-gb"
+        return (
+            "Name the machine (iosq advise pav --machine NAME), or measure once with a few aliases: they can be taken "
+            "away again"
+        )
+
+    @property
+    def effect(self) -> Effect:
+        """The response with the best count, or with the most where today's is best."""
+        then, now = self.step(self.best).response_ms, self.step(self.crowd.aliases).response_ms
+        if self.best == self.crowd.aliases:
+            then = self.curve.steps[-1].response_ms
+        basis = self.curve.basis, self.curve.identifiable
+        return Effect("response at the peak", "ms", now.value, then.value, then.low, then.high, *basis)
+
+    def aliases(self, helps: bool) -> Aliases:
+        """The answer in short."""
+        if not self.known:
+            return Aliases("cant_tell", self.crowd.aliases)
+        return Aliases("add" if helps else "wont_help", self.crowd.aliases, self.best, self.best)
+
+
+def choose(found: Sequence[Outlook], gain: float) -> tuple[Outlook, list[Outlook]]:
+    """The hour that loses most among those that aliases help, else among all; and those they help.
+
+    Args:
+        found: one per hour; rows have `interval_lost_s`.
+        gain: least rise of the rate that is a help.
+    """
+    helped = [o for o in found if o.gain.value > gain]
+    return max(helped or found, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"])), helped
+
+
+def helped_when(helped: Sequence[Outlook], hours: int) -> str:
+    """In how many of the hours aliases help, in words; nothing where it is all of them."""
+    if len(helped) == hours:
+        return ""
+    row = max(helped, key=lambda o: o.gain.value).crowd.rows[0]
+    return f"; it helps in {len(helped)} of {hours} hours, most at {spoken(row['start_us'], row['end_us'])}"
+
 
 def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     """Counts from today's to `most`, today's as measured.
@@ -91,19 +190,20 @@ def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     Raises:
         RequestError: a machine is named and the read share is not known.
     """
-    volumes, now, waiting = _volumes(crowd, known), _aliases(crowd), np.array(crowd.waiting)
-    source = _source(crowd, volumes, now, known)
-    counts = range(crowd.aliases, max(most, crowd.aliases + 1) + 1)
-    found = what_if_closed(source, volumes, counts, np.random.default_rng(SEED), current=now, subject=waiting)
+    volumes = _volumes(crowd, known)
+    source = _source(crowd, volumes, known)
+    found = crowd.predicted(source, volumes, most)
     predicted, basis = _reached(found)
-    fits = 1 / DOUBT < found.predictions[0].rate.value / crowd.rate < DOUBT
-    steps = (_measured(crowd), *(_step(p) for p in predicted[1:]))
+    fits = 1 / DOUBT < float(source.rate(crowd.load(volumes))[0]) / _box_rate(crowd) < DOUBT
+    # their I/Os may take longer or shorter than others in the box: of that only the growth is predicted
+    level = crowd.rate / found.predictions[0].rate.value
+    steps = (_measured(crowd), *(_step(p, level) for p in predicted[1:]))
     rates = np.array([step.io_rate.value for step in steps])
     best = steps[int(np.argmax(rates >= BEST * rates.max()))]
     most_rate = max(steps[1:], key=lambda step: step.io_rate.value).io_rate
     gain = Span(*(getattr(most_rate, end) / crowd.rate for end in ("value", "low", "high")))
     known_enough = fits and all(p.identifiable for p in predicted)
-    curve = Curve("aliases", crowd.aliases, steps, basis if fits else f"{ANOTHER_BOX}: {basis}", known_enough)
+    curve = Curve(crowd.counted, crowd.aliases, steps, basis if fits else f"{ANOTHER_BOX}: {basis}", known_enough)
     return Outlook(crowd, curve, best.count, gain, found.limit)
 
 
@@ -146,13 +246,18 @@ def _read_ratios(crowd: Crowd, known: Known) -> list[float]:
     return [share for share in shares if share is not None]
 
 
-def _source(
-    crowd: Crowd, volumes: ClosedVolumes, now: np.ndarray[tuple[int], np.dtype[np.float64]], known: Known
-) -> RateSource:
-    box_rate = float(sum(row["io_rate"] for row in crowd.rows))
-    load = volumes.load(now[None])
+def _box_rate(crowd: Crowd) -> float:
+    return float(sum(row["io_rate"] for row in crowd.rows))
+
+
+def _chance() -> np.random.Generator:
+    return np.random.default_rng(SEED)
+
+
+def _source(crowd: Crowd, volumes: ClosedVolumes, known: Known) -> RateSource:
+    box_rate, load = _box_rate(crowd), crowd.load(volumes)
     if known.machine is not None:
-        return sources.refitted(known.machine, load, box_rate, np.random.default_rng(SEED))
+        return sources.refitted(known.machine, load, box_rate, _chance())
     row, inside = crowd.rows[0], float(load.in_box[0])
     bounds = elasticity_scatter(row)
     if bounds is None:
@@ -171,9 +276,9 @@ def _sure(value: float) -> Span:
     return Span(value, value, value)
 
 
-def _step(p: Prediction) -> Step:
-    return Step(p.aliases, _span(p.wait_ms), _span(p.response_ms), _span(p.rate))
+def _step(p: Prediction, level: float) -> Step:
+    return Step(p.aliases, _span(p.wait_ms, 1 / level), _span(p.response_ms, 1 / level), _span(p.rate, level))
 
 
-def _span(interval: Interval) -> Span:
-    return Span(interval.value, interval.low, interval.high)
+def _span(interval: Interval, level: float) -> Span:
+    return Span(interval.value * level, interval.low * level, interval.high * level)

@@ -21,6 +21,8 @@ PLACES = """
 SELECT DISTINCT v.volume, v.system, v.lcu, v.subsystem, b.box
 FROM volume_interval v
 LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+UNION ALL
+SELECT DISTINCT NULL, system, lcu, NULL, NULL FROM lcu_extra
 """
 
 
@@ -37,7 +39,8 @@ class Part:
 def part_of(con: duckdb.DuckDBPyConnection) -> Part:
     """What a narrowed connection shows."""
     rows = query(con, PLACES).to_pylist()
-    volumes = {r["volume"] for r in rows} | {f"{r['volume']} on {r['system']}" for r in rows}
+    seen = [(r["volume"], r["system"]) for r in rows if r["volume"]]
+    volumes = {volume for volume, _ in seen} | {f"{volume} on {system}" for volume, system in seen}
     names = {name: frozenset(str(r[name]) for r in rows if r[name]) for name in ("lcu", "subsystem", "box", "system")}
     boxes = names["box"] | names["subsystem"] | names["lcu"] | names["system"]
     return Part(frozenset(volumes), names["lcu"], boxes, names["system"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise.about import about
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Row, Verdict
+from iosq.toolkit.advise.pools import LCU_ALIAS
 from iosq.toolkit.advise.text import plain
 from iosq.toolkit.advise.window import LOCAL, spoken
 from iosq.toolkit.sql.guard import query
@@ -31,12 +32,12 @@ LEFT JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.vo
 ORDER BY c.system, c.lcu, c.volume
 """
 POOLS = f"""
-WITH pool AS (
-    SELECT *, {LOCAL}, row_number() OVER (PARTITION BY system, lcu ORDER BY queue_length DESC, interval_start) AS place
-    FROM lcu_interval
-    WHERE alias_io_count IS NOT NULL
+WITH {LCU_ALIAS}, pool AS (
+    SELECT *, {LOCAL},
+           row_number() OVER (PARTITION BY system, lcu ORDER BY coalesce(queue_length, 0) DESC, interval_start) AS place
+    FROM lcu_alias
 )
-SELECT 'lcu' AS kind, 'LCU ' || lcu || ' on ' || system AS subject, lcu, max(hyperpav_aliases) AS now,
+SELECT 'lcu' AS kind, 'LCU ' || lcu || ' on ' || system AS subject, lcu, max(aliases) AS now,
        'enough' AS verdict, NULL AS reason, NULL AS needed, FALSE AS is_hyperpav, system,
        100 * sum(wait_ms * io_rate) / nullif(sum(response_ms * io_rate), 0) AS wait_share_percent,
        max(queue_length) AS queue_length_peak, max(CASE WHEN place = 1 THEN start_us END) AS start_us,
@@ -61,15 +62,16 @@ SYMPTOM = "pav_add_alias"
 def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[dict[str, Any]]:
     """A row per subject, those to act on first.
 
-    A finding about the subject decides; else one that explains its wait; else Little's law on the peak interval
-    (`pav_candidate`). `why` names the rule, or says in words what the measurement says.
+    A finding about the subject decides; else one that explains its wait; else one about the pool or group it draws
+    on; else Little's law on the peak interval (`pav_candidate`). `why` names the rule, or says in words what the
+    measurement says.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
         found: what `iosq.toolkit.advise.run` found in it.
     """
-    said = _said(found)
-    rows = [_row(r, said) for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
+    said, pools = _said(found), _pools(found)
+    rows = [_row(r, said, pools) for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
     listed = {r["subject"] for r in rows}
     rows += [_alone(f) for f in found if f.aliases and _own(f) and not _covered(f, listed)]
     return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
@@ -122,7 +124,10 @@ def _said(found: Iterable[Finding]) -> dict[str, Finding]:
         for code, subject in sorted(f.covers):
             if code == SYMPTOM:
                 decides.setdefault(subject, f)
-    return decides | {subject: f for f in found if f.aliases for subject in subjects(f)}
+    lists = {
+        subject: f for f in found if f.aliases and f.subject_kind in ("volume", "volumes") for subject in subjects(f)
+    }
+    return decides | lists | {f.subject: f for f in found if f.aliases}
 
 
 def subjects(f: Finding) -> list[str]:
@@ -137,18 +142,27 @@ def _own(f: Finding) -> bool:
 
 
 def _covered(f: Finding, listed: Collection[str]) -> bool:
-    """Whether all that a finding names has a row of its own, on some system."""
-    return all(any(row == subject or row.startswith(f"{subject} on ") for row in listed) for subject in subjects(f))
+    """Whether the one LCU a finding names has a row of its own, on some system; a group has none."""
+    named = subjects(f)
+    return len(about(f).names) == 1 and all(
+        any(row == subject or row.startswith(f"{subject} on ") for row in listed) for subject in named
+    )
 
 
-def _row(r: Row, said: Mapping[str, Finding]) -> dict[str, Any]:
-    home = f"LCU {r['lcu']}"
-    finding = said.get(r["subject"]) or (said.get(home) if r["kind"] == "lcu" else None)
-    waits_for_pool = r["is_hyperpav"] and r["verdict"] == "add"
-    pool = said.get(f"{home} on {r['system']}", said.get(home)) if waits_for_pool else None
-    if finding is None and pool is not None:
-        # how many is a question for the pool
-        return _shown(r, Aliases(_decided(pool).verdict, r["now"]), pool)
+def _pools(found: Iterable[Finding]) -> dict[tuple[str, str], Finding]:
+    """The finding about the pool or group that each LCU is of, by LCU and system (empty: every system)."""
+    named = [(f, about(f)) for f in found if f.aliases and f.subject_kind == "lcu"]
+    return {(lcu, system): f for f, what in named for system in what.systems or ("",) for lcu in what.names}
+
+
+def _row(r: Row, said: Mapping[str, Finding], pools: Mapping[tuple[str, str], Finding]) -> dict[str, Any]:
+    finding = said.get(r["subject"])
+    pool = pools.get((r["lcu"], r["system"])) or pools.get((r["lcu"], ""))
+    waits_for_pool = r["kind"] == "lcu" or (r["is_hyperpav"] and r["verdict"] == "add")
+    if finding is None and pool is not None and waits_for_pool:
+        alone = r["kind"] == "lcu" and len(about(pool).names) == 1
+        # how many is a question for the whole pool
+        return _shown(r, _decided(pool) if alone else Aliases(_decided(pool).verdict, r["now"]), pool)
     return _shown(r, _decided(finding) if finding else _by_view(r), finding)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import duckdb
 
 # views that give the page something to say; none of them has a row: there is no page
-NEEDED = ("volume_interval", "lcu_interval", "cache_subsystem_interval")
+NEEDED = ("volume_interval", "lcu_interval", "lcu_extra", "cache_subsystem_interval")
 # the span is that of the rows shown, also where a filter left some of them
 SYSTEMS = f"""
 SELECT q.platform, q.system, q.intervals, q.missing_intervals, q.interval_s, q.span_s,
@@ -36,7 +36,7 @@ def require(con: duckdb.DuckDBPyConnection) -> None:
     """Refuse a lake without anything to report on.
 
     Raises:
-        RequestError: no device, LCU or cache measurement is in it; says what to ingest.
+        RequestError: no device, LCU, alias or cache measurement is in it; says what to ingest.
     """
     if any(query(con, f"SELECT 1 AS found FROM {view} LIMIT 1").num_rows for view in NEEDED):
         return

@@ -2,6 +2,7 @@
 
 Times in ms. One volume is an M/M/c queue with c exposures whose wait is stretched by `BURST`; a HyperPAV LCU is a pool:
 each volume's base serves one I/O, further ones need an alias, and waits are those of an M/M/A queue of alias requests.
+Where a fixed number of requesters ask, those that find no exposure wait, and nobody else does.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.toolkit.sample.demand import Demand, Floats, Ints
 from iosq.toolkit.sample.paths import CHANNELS_FULLEST, channel_wait_ms, channels_busy
@@ -172,14 +174,24 @@ def _groups(sysplex: Sysplex) -> Ints:
     return np.array(pools)
 
 
+def _members(sysplex: Sysplex) -> Floats:
+    """(LCU, LCU): 1 where two draw on the same pool."""
+    groups = _groups(sysplex)
+    same: Floats = (groups[:, None] == groups[None, :]).astype(float)
+    return same
+
+
+def _shared(sysplex: Sysplex) -> NDArray[np.bool_]:
+    """(volume): whether its aliases come from a pool."""
+    return np.array([sysplex.lcus[v.lcu].pav in ("hyper", "super") for v in sysplex.volumes])
+
+
 def _pool(demand: Demand, busy: Floats) -> tuple[Floats, Floats, Floats, Ints]:
     """Alias need by volume, use by LCU, use and aliases of the pool each LCU draws on."""
     sysplex = demand.sysplex
-    shared = np.array([sysplex.lcus[v.lcu].pav in ("hyper", "super") for v in sysplex.volumes])[None, :, None]
-    need = np.where(shared, busy - 1 + np.exp(-busy), 0.0)
-    use = sum_by_lcu(sysplex, need)
-    groups = _groups(sysplex)
-    members = (groups[:, None] == groups[None, :]).astype(float)
+    beyond = np.where(demand.requesters > 0, np.maximum(busy - 1, 0), busy - 1 + np.exp(-busy))
+    need = np.where(_shared(sysplex)[None, :, None], beyond, 0.0)
+    use, members = sum_by_lcu(sysplex, need), _members(sysplex)
     aliases = (members @ demand.aliases).astype(np.int64)
     return need, use, np.einsum("lm,smt->slt", members, use), aliases
 
@@ -187,10 +199,11 @@ def _pool(demand: Demand, busy: Floats) -> tuple[Floats, Floats, Floats, Ints]:
 def _room(demand: Demand, rate: Floats, service: Floats) -> Floats:
     """How much of `rate` exposures and aliases can carry: at most 1."""
     sysplex, busy = demand.sysplex, rate * service / 1000
-    lcu_of = np.array([v.lcu for v in sysplex.volumes])
-    shared = np.array([sysplex.lcus[c].pav in ("hyper", "super") for c in lcu_of])[None, :, None]
+    lcu_of, shared = np.array([v.lcu for v in sysplex.volumes]), _shared(sysplex)[None, :, None]
     _, _, use, aliases = _pool(demand, busy)
     own = FULLEST * demand.exposures[None, :, None] / np.maximum(busy, 1e-9)
+    # requesters that wait for each answer may fill a pool
+    use = np.where(_asked(demand) > 0, 0.0, use)
     pool = FULLEST * aliases[None, :, None] / np.maximum(use, 1e-9)
     return np.minimum(1.0, np.where(shared, np.sqrt(pool[:, lcu_of]), own))
 
@@ -209,9 +222,23 @@ def _settle(demand: Demand) -> tuple[Floats, Floats]:
     return rate, delayed
 
 
+def _asked(demand: Demand) -> Floats:
+    """(system, LCU, interval): aliases that requesters of the LCU's pool would use if there were enough."""
+    beyond = np.where(_shared(demand.sysplex)[None, :, None], np.maximum(demand.requesters - 1, 0), 0.0)
+    asked: Floats = np.einsum("lm,smt->slt", _members(demand.sysplex), sum_by_lcu(demand.sysplex, beyond))
+    return asked
+
+
 def _served(demand: Demand) -> Floats:
-    """(system, volume, interval): requesters that have found an exposure; the rest wait."""
-    return np.minimum(demand.requesters, demand.exposures[None, :, None])
+    """(system, volume, interval): requesters that have found an exposure; the rest wait. A pool is shared alike."""
+    sysplex, lcu_of = demand.sysplex, [v.lcu for v in demand.sysplex.volumes]
+    aliases = (_members(sysplex) @ demand.aliases)[None, :, None]
+    share = np.minimum(1, aliases / np.maximum(_asked(demand), 1e-9))[:, lcu_of]
+    base = np.minimum(demand.requesters, 1)
+    pooled = base + share * (demand.requesters - base)
+    own = np.minimum(demand.requesters, demand.exposures[None, :, None])
+    served: Floats = np.where(_shared(sysplex)[None, :, None], pooled, own)
+    return served
 
 
 def _closed(demand: Demand, rate: Floats, service: Floats) -> Floats:
@@ -229,6 +256,7 @@ def solve(demand: Demand) -> State:
     waiting = erlang_c(aliases[None, :, None], load)
     queue = np.where(load > 0, BURST * waiting * load / np.maximum(aliases[None, :, None] - load, 1e-9), 0.0)
     lcu_queue = queue * np.where(pool_use > 0, use / np.maximum(pool_use, 1e-12), 0.0)
+    lcu_queue = np.where(_asked(demand) > 0, sum_by_lcu(demand.sysplex, demand.requesters - _served(demand)), lcu_queue)
     wait = _waits(demand, rate, busy, need, use, lcu_queue)
     home_full = erlang_b(demand.aliases[None, :, None], use)
     return State(demand, rate, cmr, pend, disc, conn, wait, delayed, need, use, waiting, home_full, lcu_queue)
@@ -236,13 +264,11 @@ def solve(demand: Demand) -> State:
 
 def _waits(demand: Demand, rate: Floats, busy: Floats, need: Floats, use: Floats, lcu_queue: Floats) -> Floats:
     """IOSQ time by system, volume, interval: of the own exposures, or a share of the LCU's alias queue."""
-    sysplex = demand.sysplex
-    lcu_of = np.array([v.lcu for v in sysplex.volumes])
-    shared = np.array([sysplex.lcus[c].pav in ("hyper", "super") for c in lcu_of])[None, :, None]
+    lcu_of, shared = np.array([v.lcu for v in demand.sysplex.volumes]), _shared(demand.sysplex)[None, :, None]
     servers = demand.exposures[None, :, None]
     load = np.minimum(busy, 0.985 * servers)
     own = BURST * erlang_c(servers, load) * load / (servers - load)
-    own = np.where(demand.requesters > 0, demand.requesters - _served(demand), own)
     share = need / np.maximum(use[:, lcu_of], 1e-12)
     length = np.where(shared, lcu_queue[:, lcu_of] * share, own)
+    length = np.where(demand.requesters > 0, demand.requesters - _served(demand), length)
     return 1000 * length / np.maximum(rate, 1e-9) + demand.extent_ms

@@ -175,7 +175,8 @@ def test_aliases_must_fit_into_the_addresses_of_an_lcu() -> None:
     (finding,) = found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=8))
     assert finding.text == (
         "LCU 0010 has no room for the aliases it needs: 32 bases and 218 static aliases use 250 of 256 addresses, 6 "
-        "are left, and VOL000 would take up to 7 more"
+        "are left, and by Little's law on the peak VOL000 would take 7 more; pav_add_alias says how many clear the "
+        "wait of each"
     )
 
 

@@ -3,71 +3,94 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from iosq.models.pav.open_load import OpenVolumes
-from iosq.toolkit.advise.aliases import Need, pool_need
+from iosq.toolkit.advise.aliases import Need, pool_need, pool_need_on
 from iosq.toolkit.advise.box import CURVE, elasticity_bounds
-from iosq.toolkit.advise.finding import Aliases, Finding, Number, Row, Rule, Threshold, Verdict
-from iosq.toolkit.advise.window import LOCAL, period, worst_window
+from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Rule, Threshold, Verdict
+from iosq.toolkit.advise.pools import POOL_INTERVAL, POOL_NAMED, lcus_of, pool_name, pool_volumes
+from iosq.toolkit.advise.window import period, worst_window
 from iosq.toolkit.sql.raw import literal
 
-# what lends and borrows together is one pool: an alias management group where the records name one, else an LCU;
-# `pool` names it. One row per pool and volume of its worst interval
+# pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
+# second; a volume's takes a fifth of that
+WITH_HOURS = 5
+# one row per pool and volume, of the worst interval of each hour of the day; the worst of all has place 1
 SQL = f"""
-WITH {CURVE}, lcu_pool AS (
-    SELECT *, coalesce('group ' || alias_group, 'LCU ' || lcu) AS pool, {LOCAL}
-    FROM lcu_interval
-    WHERE alias_io_count IS NOT NULL
-), pool_interval AS (
-    SELECT system, pool, interval_start, max(interval_s) AS interval_s, min(start_us) AS start_us,
-           max(end_us) AS end_us, sum(alias_denied_count) AS denied, sum(alias_io_count) AS requests,
-           count(DISTINCT lcu) AS lcus,
-           CAST(sum(CASE WHEN alias_denied_ratio >= ? THEN 1 ELSE 0 END) AS BIGINT) AS dry_lcus,
-           max(alias_denied_ratio) AS worst_ratio, CAST(sum(alias_high_water) AS BIGINT) AS high_water,
-           sum(alias_borrowed_count) AS borrowed, CAST(sum(hyperpav_aliases) AS BIGINT) AS aliases,
-           max(queue_high_water) AS queue_high_water, sum(queue_length) AS queue_length, max(wait_ms) AS wait_ms,
-           CAST(sum(waiting_devices) AS BIGINT) AS waiting
-    FROM lcu_pool
-    GROUP BY system, pool, interval_start
-), bad AS (
-    SELECT *, denied AS lost FROM pool_interval WHERE dry_lcus > 0
+WITH {CURVE}, {POOL_INTERVAL}, bad AS (
+    SELECT * FROM pool_interval WHERE dry_lcus > 0
 ), {worst_window("bad", "system, pool")}, total AS (
     SELECT system, pool, max(worst_ratio) AS peak_ratio, max(dry_lcus) AS dry_lcus, max(lcus) AS lcus,
            sum(denied) AS denied, sum(requests) AS requests, max(high_water) AS high_water, max(aliases) AS aliases,
+           max(per_base) AS per_base, bool_or(is_size_known) AS is_size_known,
            sum(borrowed) AS borrowed, max(queue_high_water) AS queue_high_water, max(queue_length) AS peak_queue,
            max(wait_ms) AS peak_wait_ms, max(waiting) AS waiting, sum(queue_length * interval_s) AS lost_s,
-           sum(interval_s) AS span_s
+           sum(interval_s) AS span_s, sum(lost) AS refused, sum(throttled) AS throttled
     FROM pool_interval
     GROUP BY system, pool
-), named AS (
-    SELECT system, pool, string_agg(DISTINCT lcu, '|') AS lcu_names, max(alias_group) AS alias_group,
-           max(CASE WHEN alias_need_count IS NOT NULL THEN 1 ELSE 0 END) AS lends
-    FROM lcu_pool
-    GROUP BY system, pool
-), ranked AS (
-    SELECT system, pool, interval_start,
-           row_number() OVER (PARTITION BY system, pool ORDER BY queue_length DESC, interval_start) AS place
-    FROM pool_interval
+), {POOL_NAMED}, ranked AS (
+    SELECT p.system, p.pool, p.interval_start, p.start_us, p.end_us, p.queue_length, p.wait_ms,
+           row_number() OVER (PARTITION BY p.system, p.pool ORDER BY coalesce(p.queue_length, 0) DESC, p.interval_start)
+               AS place,
+           row_number() OVER (PARTITION BY p.system, p.pool, p.start_us // 3600000000 % 24
+                              ORDER BY coalesce(p.queue_length, 0) DESC, p.interval_start) AS hour_place
+    FROM pool_interval p
+    JOIN worst w ON w.system = p.system AND w.pool = p.pool
 ), member AS (
-    SELECT p.system, p.pool, v.volume, v.io_rate, v.wait_ms, v.service_ms, c.points, c.elasticity, c.fit,
-           c.spread_ratio, c.in_box_max, c.in_box_low
+    SELECT p.system, p.pool, p.place, p.start_us, p.end_us, p.queue_length AS hour_queue, p.wait_ms AS hour_wait_ms,
+           v.volume, v.io_rate, v.wait_ms, v.service_ms, i.in_box, i.volumes, i.read_ratio,
+           c.points, c.elasticity, c.fit, c.spread_ratio, c.in_box_max, c.in_box_low
     FROM ranked p
     JOIN lcu_pool l ON l.system = p.system AND l.pool = p.pool AND l.interval_start = p.interval_start
-    JOIN volume_interval v ON v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
-    JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-    LEFT JOIN curve c ON c.box = b.box
-    WHERE p.place = 1 AND v.io_rate > 0 AND v.service_ms > 0
+    JOIN served v ON v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
+    LEFT JOIN box_interval i ON i.box = v.box AND i.interval_start = v.interval_start
+    LEFT JOIN curve c ON c.box = v.box
+    WHERE p.place = 1 OR (p.hour_place = 1 AND p.queue_length >= ?)
 )
-SELECT t.*, n.lcu_names, n.alias_group, n.lends, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs, m.volume,
-       m.io_rate, m.wait_ms, m.service_ms, m.points, m.elasticity, m.fit, m.spread_ratio, m.in_box_max, m.in_box_low
+SELECT t.*, n.lcu_names, n.alias_group, n.lends, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs,
+       m.place, m.start_us, m.end_us, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
+       m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity, m.fit, m.spread_ratio, m.in_box_max, m.in_box_low
 FROM total t
 JOIN named n ON n.system = t.system AND n.pool = t.pool
 JOIN worst w ON w.system = t.system AND w.pool = t.pool
 LEFT JOIN member m ON m.system = t.system AND m.pool = t.pool
-ORDER BY t.denied DESC, t.system, t.pool, m.volume
+ORDER BY t.refused DESC, t.system, t.pool, m.start_us, m.volume
 """
+
+
+def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
+    return _judge_knowing(rows, limits, Known())
+
+
+def _judge_knowing(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    pools = groupby(rows, key=lambda r: (r["system"], r["pool"]))
+    for place, (_, group) in enumerate(pools):
+        intervals = [list(members) for _, members in groupby(group, key=lambda r: r["start_us"])]
+        peak = min(intervals, key=lambda members: members[0]["place"] or 1)
+        told = [m for m in intervals if (m[0]["hour_queue"] or 0.0) >= limits["queue_length"]]
+        hours = [_hour(m, known) for m in told] if place < WITH_HOURS else []
+        yield _finding(peak[0], _need(peak, known), tuple(h for h in hours if h))
+
+
+def _need(members: Sequence[Row], known: Known) -> Need | None:
+    """What more aliases would do for the volumes of an interval; None where they or the pool aren't known."""
+    r, aliases = members[0], members[0]["aliases"]
+    if r["volume"] is None or not aliases:
+        return None
+    volumes = pool_volumes(members, aliases)
+    others = max((r["in_box"] or 0.0) - float(volumes.in_service.sum()), 0.0)
+    if known.machine is None:
+        return pool_need(volumes, aliases, elasticity_bounds(r), others)
+    count = r["volumes"] or len(members)
+    return pool_need_on(volumes, aliases, known, count, r["read_ratio"], elasticity_bounds(r), others)
+
+
+def _hour(members: Sequence[Row], known: Known) -> Hour | None:
+    r, need = members[0], _need(members, known)
+    if need is None:
+        return None
+    return Hour(r["start_us"], r["end_us"], r["hour_queue"], r["hour_wait_ms"] or 0.0, need.fewest, need.most)
 
 
 def _waits(r: Row) -> str:
@@ -75,22 +98,6 @@ def _waits(r: Row) -> str:
         return ""
     volumes = "1 volume" if r["waiting"] == 1 else f"{r['waiting']} volumes"
     return f"; {volumes} waited, {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the worst"
-
-
-def _need(members: list[Row]) -> Need | None:
-    """What more aliases would do for the volumes of the worst interval; None where they or the pool aren't known."""
-    known, aliases = [m for m in members if m["volume"] is not None], members[0]["aliases"]
-    if not known or not aliases:
-        return None
-    volumes = OpenVolumes.of(
-        [m["io_rate"] for m in known],
-        [max(m["wait_ms"] or 0.0, 0.0) for m in known],
-        [m["service_ms"] for m in known],
-        [max(1 + aliases, math.floor(m["io_rate"] * m["service_ms"] / 1e3) + 1) for m in known],
-        0.5,
-        1.0,
-    )
-    return pool_need(volumes, aliases, elasticity_bounds(known[0]))
 
 
 def _waits_hardly(r: Row, need: Need | None) -> bool:
@@ -105,13 +112,20 @@ def _advice(r: Row, need: Need | None) -> str:
             f"{r['peak_wait_ms'] or 0.0:.2f} ms at the worst. Add aliases when that grows"
         )
     more, now = _more(r, need), f" (now {r['aliases']})" if r["aliases"] else ""
+    untold = "" if r["peak_queue"] is not None else f". {UNTOLD}"
     if r["alias_group"]:
         return (
             f"Define {more}{now} in any LCU of the group, as they lend to each other, or move its busiest volumes to "
-            "another group"
+            f"another group{untold}"
         )
     lend = " its peers lent it nothing either" if r["lends"] else " or let peers lend aliases (SuperPAV)"
-    return f"Define {more}{now}, or spread the busiest volumes over LCUs,{lend}"
+    return f"Define {more}{now}, or spread the busiest volumes over LCUs,{lend}{untold}"
+
+
+UNTOLD = (
+    "How many, and what they would gain, can't be told without the wait of the volumes: ingest the device activity of "
+    "the same time (type 74.1, or the RMF listing)"
+)
 
 
 def _more(r: Row, need: Need | None) -> str:
@@ -126,30 +140,26 @@ def _more(r: Row, need: Need | None) -> str:
     return f"at least {lack} more alias{'es' if lack > 1 else ''} for the mean queue of the worst interval"
 
 
-def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
-    for _, group in groupby(rows, key=lambda r: (r["system"], r["pool"])):
-        members = list(group)
-        yield _finding(members[0], _need(members))
-
-
-def _finding(r: Row, need: Need | None) -> Finding:
-    lcus = sorted(r["lcu_names"].split("|"))
-    listed = ", ".join(literal(name) for name in lcus)
+def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
+    lcus = lcus_of(r)
+    listed, counted = ", ".join(literal(name) for name in lcus), r["requests"] is not None
     return Finding(
         code="alias_pool_dry",
         severity="watch" if _waits_hardly(r, need) else "act",
         subject_kind="lcu",
-        subject=f"{_lcus(lcus)} on {r['system']}",
+        subject=f"{pool_name(lcus)} on {r['system']}",
         text=_text(r, lcus),
         advice=_advice(r, need),
         numbers=_numbers(r, need),
         sql=(
-            f"SELECT * FROM lcu_interval WHERE lcu IN ({listed}) AND system = {literal(r['system'])} "
-            "ORDER BY alias_denied_ratio DESC"
+            f"SELECT * FROM {'lcu_interval' if r['peak_queue'] is not None else 'lcu_extra'} "
+            f"WHERE lcu IN ({listed}) AND system = {literal(r['system'])} ORDER BY alias_denied_ratio DESC"
         ),
         lost_s=(r["lost_s"] or 0.0) * 86400 / r["span_s"],
+        confidence="high" if counted else "medium",
         effect=need.effect if need else None,
         curve=need.curve if need else None,
+        hours=hours,
         aliases=_aliases(r, need),
     )
 
@@ -159,37 +169,45 @@ def _aliases(r: Row, need: Need | None) -> Aliases:
     return Aliases(verdict, r["aliases"], need.fewest if need else None, need.most if need else None)
 
 
-def _lcus(names: list[str]) -> str:
-    return f"LCU{'s' if len(names) > 1 else ''} {', '.join(names)}"
+def _denied(r: Row, whose: str) -> str:
+    """With SuperPAV an I/O may be refused more than once."""
+    if r["peak_ratio"] > 1:
+        return f"{whose} I/Os found none free up to {r['peak_ratio']:.1f} times each"
+    return f"up to {100 * r['peak_ratio']:.0f} % of {whose} I/Os found none free"
 
 
-def _text(r: Row, lcus: list[str]) -> str:
-    in_use = f", {r['high_water']} of {r['aliases']} aliases in use" if r["aliases"] else ""
-    share = f"up to {100 * r['peak_ratio']:.0f} % of"
+def _text(r: Row, lcus: Sequence[str]) -> str:
+    in_use = f", {r['high_water']} of {r['aliases']} aliases in use" if r["aliases"] and r["is_size_known"] else ""
+    if r["aliases"] and not r["is_size_known"]:
+        in_use = f", all {r['aliases']} aliases in use"
     if not r["alias_group"]:
         lends = ". It lends and borrows, but no record names its group" if r["lends"] else ""
         return (
-            f"{_lcus(lcus)} ran out of HyperPAV aliases on {r['system']} ({period(r)}): {share} its I/Os found none "
-            f"free{in_use}{_waits(r)}{lends}"
+            f"{pool_name(lcus)} ran out of HyperPAV aliases on {r['system']} ({period(r)}): {_denied(r, 'its')}"
+            f"{in_use}{_waits(r)}{lends}"
         )
-    whole = r["dry_lcus"] == r["lcus"] > 1
+    whole, an_lcu = r["dry_lcus"] == r["lcus"] > 1, "an LCU's"
     where = "in all of its LCUs at once" if whole else f"in {r['dry_lcus']} of its {r['lcus']} LCUs"
     return (
-        f"{'The whole alias' if whole else 'Alias'} management group {r['alias_group']} ({_lcus(lcus)}) ran out of "
-        f"aliases on {r['system']} ({period(r)}): {where} {share} an LCU's I/Os found none free, at home or to borrow"
+        f"{'The whole alias' if whole else 'Alias'} management group {r['alias_group']} ({pool_name(lcus)}) ran out of "
+        f"aliases on {r['system']} ({period(r)}): {where} {_denied(r, an_lcu)}, at home or to borrow"
         f"{in_use}{_waits(r)}"
     )
 
 
 def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
+    many = r["peak_ratio"] > 1
     return (
-        Number("denied, worst interval and LCU", 100 * r["peak_ratio"], "%"),
+        Number("refusals per I/O, worst interval and LCU", r["peak_ratio"] if many else None),
+        Number("denied, worst interval and LCU", None if many else 100 * r["peak_ratio"], "%"),
         Number("intervals with a dry pool", r["bad_intervals"]),
         Number("I/Os without an alias", r["denied"], "I/Os"),
         Number("HyperPAV I/Os", r["requests"], "I/Os"),
         Number("aliases borrowed", r["borrowed"], "times"),
         Number("aliases in use, high water", r["high_water"]),
-        Number("aliases configured", r["aliases"]),
+        Number("aliases in use by one base, high water", r["per_base"]),
+        Number("aliases configured", r["aliases"] if r["is_size_known"] else None),
+        Number("I/Os delayed by alias throttling", int(r["throttled"] or 0) or None, "I/Os"),
         Number("queued at once, high water", r["queue_high_water"], "I/Os"),
         Number("queue, mean of the worst interval", r["peak_queue"], "I/Os"),
         Number("IOSQ of an LCU, worst interval", r["peak_wait_ms"], "ms"),
@@ -207,19 +225,23 @@ RULE = Rule(
     ),
     matters="A dry pool makes every volume of the LCU wait at once, however many aliases each could use.",
     evidence=(
-        "R783HNAI over R783HTIO per interval and LCU, high water of aliases in use against those configured, IOSQ. A "
-        "SuperPAV pool that borrows what it lacks (R783XABC) denies nobody and is no trouble."
+        "R783HNAI over R783HTIO per interval and LCU (HPAV WAIT in the I/O queuing listing), high water of aliases in "
+        "use against those configured, the most one base used (R783HCAD), IOSQ. A SuperPAV pool that borrows what it "
+        "lacks (R783XABC) denies nobody and is no trouble. I/Os held back by "
+        "alias throttling (SMF74ATD) are counted. Each hour's worst interval is solved by itself."
     ),
     wrong_when=(
         "A few refusals in a burst cost nothing: the share counts. More aliases than the channels and the box can "
         "carry only move the queue to where WLM priorities do not reach. Where no record names the group (sections too "
-        "short), LCUs that lend are judged one by one."
+        "short), LCUs that lend are judged one by one. A listing prints no pool size: the most in use when an I/O "
+        "found none free is taken for it; with SuperPAV it isn't printed either, and no count is named."
     ),
     do="Define more aliases in the LCU or its group, or spread the load; check that the wait goes and response falls.",
     sql=SQL,
     judge=_judge,
+    judge_knowing=_judge_knowing,
     topic="pav",
-    parameters=("denied_ratio",),
+    parameters=("denied_ratio", "queue_length"),
     thresholds={
         "denied_ratio": Threshold(
             0.03,
@@ -227,6 +249,9 @@ RULE = Rule(
             "I/Os without a free alias in an interval",
             "HyperPAV, 2007 on",
             "IntelliMagic technical notes: more than a few per cent",
-        )
+        ),
+        "queue_length": Threshold(
+            0.5, "I/Os", "queued for the pool, for an hour to be told", "any", "the same as in pav_add_alias"
+        ),
     },
 )

@@ -8,11 +8,14 @@ from iosq.toolkit.advise.finding import Aliases, Finding, Number, Row, Rule, Thr
 from iosq.toolkit.sql.raw import literal
 
 SQL = """
-WITH candidate AS (
-    SELECT *
-    FROM pav_candidate
-    WHERE verdict = 'add' AND is_hyperpav AND alias_denied_count IS NULL AND queue_length_peak >= ?
-        AND wait_share_ratio >= ?
+WITH told AS (
+    SELECT DISTINCT platform, system, lcu FROM lcu_extra WHERE alias_denied_ratio IS NOT NULL
+), candidate AS (
+    SELECT c.*
+    FROM pav_candidate c
+    LEFT JOIN told t ON t.platform = c.platform AND t.system = c.system AND t.lcu = c.lcu
+    WHERE c.verdict = 'add' AND c.is_hyperpav AND c.alias_denied_count IS NULL AND t.lcu IS NULL
+        AND c.queue_length_peak >= ? AND c.wait_share_ratio >= ?
 ), lost AS (
     SELECT platform, system, volume, sum(queue_length * interval_s) * 86400 / nullif(sum(interval_s), 0) AS lost_s
     FROM volume_interval
@@ -38,12 +41,12 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
             subject=f"LCU {r['lcu']} on {r['system']}",
             text=(
                 f"{volumes} of LCU {r['lcu']} {'wait' if many else 'waits'} on {r['system']}: up to "
-                f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; without type 78.3 records it can't "
-                "be told whether the alias pool ran dry"
+                f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; without type 78.3 records, or an "
+                "I/O queuing listing, it can't be told whether the alias pool ran dry"
             ),
             advice=(
-                "First collect SMF type 78 subtype 3 as well. Only if it shows a dry pool do more aliases help; a "
-                "reserve or writes to the same extent need another cure"
+                "First collect SMF type 78 subtype 3 as well, or print the I/O queuing report. Only if it shows a dry "
+                "pool do more aliases help; a reserve or writes to the same extent need another cure"
             ),
             numbers=(
                 Number("volumes that wait", r["volumes"]),
@@ -63,11 +66,16 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
 RULE = Rule(
     code="hyperpav_wait",
     title="HyperPAV volumes wait, cause not measured",
-    finds="LCUs whose HyperPAV volumes queue in the host while no type 78.3 record counts the pool's refusals.",
+    finds=(
+        "LCUs whose HyperPAV volumes queue in the host while neither type 78.3 records nor an I/O queuing listing tell "
+        "the pool's refusals."
+    ),
     matters="The wait is measured, its cause is not: one record type more tells whether aliases are the cure.",
-    evidence="Queue and share of the wait per volume (74.1); no R783HNAI for the LCU in the whole span.",
+    evidence=(
+        "Queue and share of the wait per volume (74.1); neither R783HNAI nor HPAV WAIT for the LCU in the whole span."
+    ),
     wrong_when="The wait comes from reserves or from writes to the same extent: then no alias helps.",
-    do="Collect type 78.3, look at the pool, then decide.",
+    do="Collect type 78.3 or print the I/O queuing report, look at the pool, then decide.",
     sql=SQL,
     judge=_judge,
     topic="pav",

@@ -47,7 +47,8 @@ def _finding(members: list[Row], advised: int, free: int, most: int) -> Finding:
         subject=f"LCU {r['lcu']}",
         text=(
             f"LCU {r['lcu']} has no room for the aliases it needs: {r['bases']} bases and {int(r['aliases'])} static "
-            f"aliases use {used} of {most} addresses, {left}, and {who} would take up to {advised} more"
+            f"aliases use {used} of {most} addresses, {left}, and by Little's law on the peak {who} would "
+            f"take {advised} more; pav_add_alias says how many clear the wait of each"
         ),
         advice=(
             "First take aliases from volumes of this LCU that don't use them (pav_too_many names such LCUs). If all "

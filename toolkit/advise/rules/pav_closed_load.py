@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from iosq.toolkit.advise.box import CURVE, box_name, opening
-from iosq.toolkit.advise.closed import ANOTHER_BOX, Crowd, Outlook, outlook
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import period, spoken, worst_window
+from iosq.toolkit.advise.box import CURVE, box_name
+from iosq.toolkit.advise.closed import Crowd, Outlook, choose, helped_when, outlook
+from iosq.toolkit.advise.finding import Finding, Known, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.window import period, worst_window
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -68,8 +68,7 @@ def _judge_knowing(rows: list[Row], limits: Mapping[str, float], known: Known) -
 
 def _finding(found: Sequence[Outlook], gain: float) -> Finding:
     """The hour that loses most among those that aliases help; among all where they help none."""
-    helped = [o for o in found if o.gain.value > gain]
-    chosen = max(helped or found, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"]))
+    chosen, helped = choose(found, gain)
     members, now = chosen.crowd.closed, chosen.crowd.aliases
     r = members[0]
     return Finding(
@@ -96,17 +95,11 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
         sql=_shown(members),
         lost_s=sum(m["closed_s"] or 0.0 for m in members) * 86400 / r["span_s"],
         confidence="medium" if chosen.known else "low",
-        effect=_effect(chosen),
+        effect=chosen.effect,
         covers=frozenset(_covered(found)),
         curve=chosen.curve,
-        aliases=_aliases(chosen, helped),
+        aliases=chosen.aliases(bool(helped)),
     )
-
-
-def _aliases(o: Outlook, helped: Sequence[Outlook]) -> Aliases:
-    if not o.known:
-        return Aliases("cant_tell", o.crowd.aliases)
-    return Aliases("add" if helped else "wont_help", o.crowd.aliases, o.best, o.best)
 
 
 def _subject(members: Sequence[Row]) -> str:
@@ -131,50 +124,17 @@ def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> 
     now = f"(now {o.crowd.aliases})"
     if not o.known:
         more = human_number(o.gain.high)
-        return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {_settled(o)}"
+        return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {o.settled}"
     if not helped:
         return (
-            f"Aliases will not help {now}: the rate would change by {_percents(o)}, the wait only moves into the box "
+            f"Aliases will not help {now}: the rate would change by {o.gained}, the wait only moves into the box "
             f"({o.limit}). Take work off the box, or look for a faster one (iosq advise migrate)"
         )
     count = o.best - o.crowd.aliases
     each = " each" if len(o.crowd.closed) > 1 else ""
-    where = "" if len(helped) == len(found) else f"; it helps in {len(helped)} of {len(found)} hours, {_when(helped)}"
     return (
         f"Give {'them' if each else 'it'} {count} more alias{'es' if count > 1 else ''}{each} {now}: the rate rises by "
-        f"{_percents(o)}; more than that add less than 2 %{where}"
-    )
-
-
-def _settled(o: Outlook) -> str:
-    """What would tell."""
-    if o.curve.basis.startswith(ANOTHER_BOX):
-        return f"{opening(ANOTHER_BOX)}: check --machine, --read-ratio and --footprint-gb"
-    return (
-        "Name the machine (iosq advise pav --machine NAME), or measure once with a few aliases: they can be taken away "
-        "again"
-    )
-
-
-def _percents(o: Outlook) -> str:
-    return f"{_percent(o.gain.value)} ({_percent(o.gain.low)} to {_percent(o.gain.high)})"
-
-
-def _percent(times: float) -> str:
-    return f"{100 * (times - 1):.0f} %"
-
-
-def _when(helped: Sequence[Outlook]) -> str:
-    row = max(helped, key=lambda o: o.gain.value).crowd.rows[0]
-    return f"most at {spoken(row['start_us'], row['end_us'])}"
-
-
-def _effect(o: Outlook) -> Effect:
-    then, now = o.step(o.best).response_ms, o.step(o.crowd.aliases).response_ms
-    if o.best == o.crowd.aliases:
-        then = o.curve.steps[-1].response_ms
-    return Effect(
-        "response at the peak", "ms", now.value, then.value, then.low, then.high, o.curve.basis, o.curve.identifiable
+        f"{o.gained}; more than that add less than 2 %{helped_when(helped, len(found))}"
     )
 
 

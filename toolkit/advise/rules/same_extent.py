@@ -11,7 +11,7 @@ from iosq.toolkit.sql.raw import literal
 SQL = f"""
 WITH waiting AS (
     SELECT v.platform, v.system, v.volume, v.lcu, v.interval_start, v.interval_s, v.utc_offset_s, v.io_rate, v.wait_ms,
-           v.response_ms, v.queue_length, v.read_ratio, l.alias_high_water, l.hyperpav_aliases
+           v.response_ms, v.queue_length, v.read_ratio, l.alias_high_water, l.hyperpav_aliases, l.alias_throttled_count
     FROM volume_interval v
     JOIN lcu_interval l ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu
         AND l.interval_start = v.interval_start
@@ -24,7 +24,7 @@ WITH waiting AS (
     SELECT platform, system, volume, max(lcu) AS lcu, max(wait_ms) AS peak_ms, max(queue_length) AS queue_length,
            sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms, sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
            1 - min(read_ratio) AS write_ratio, max(alias_high_water) AS high_water, max(hyperpav_aliases) AS aliases,
-           sum(lost) AS lost_s
+           sum(lost) AS lost_s, sum(alias_throttled_count) AS throttled
     FROM bad
     GROUP BY platform, system, volume
 ), span AS (
@@ -66,6 +66,7 @@ def _finding(r: Row) -> Finding:
             Number("queue, worst interval", r["queue_length"], "I/Os"),
             Number("aliases in use, high water then", r["high_water"]),
             Number("aliases configured", r["aliases"]),
+            Number("I/Os of the LCU delayed by alias throttling", int(r["throttled"] or 0) or None, "I/Os"),
             Number("intervals", r["bad_intervals"]),
         ),
         sql=(
@@ -89,7 +90,10 @@ RULE = Rule(
     finds="HyperPAV volumes with IOSQ time in intervals in which no I/O of their LCU was denied an alias.",
     matters="More aliases are the usual answer to IOSQ time. Here they would change nothing.",
     evidence="IOSQ time and queue of the volume, denied count and high water of the LCU's pool at the same time.",
-    wrong_when="A limit of aliases per base, or a device held by a utility, also queues I/Os with aliases free.",
+    wrong_when=(
+        "A limit of aliases per base, alias throttling (SMF74ATD, counted where it happened), or a device held by a "
+        "utility also queues I/Os with aliases free."
+    ),
     do="Find the data set (42.6 records, view of the job's own monitor) and spread what is written to it.",
     sql=SQL,
     judge=_judge,

@@ -34,6 +34,7 @@
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group (SuperPAV only) = R783XABC
 -- column alias_group VARCHAR []: Alias management group whose LCUs lend aliases to each other (SuperPAV only) = R783AMGS
 -- column queue_high_water BIGINT []: Most I/Os queued at once = R783HIOQ
+-- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling = sum of SMF74ATD
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column source VARCHAR []: Record type or report of the device rows
 -- note: Weights are measured I/Os (SMF74MEC) per second where the source has them, else the rate. Devices without a value carry no weight for it.
@@ -68,6 +69,7 @@ summed AS (
         avg(busy_ratio) AS busy_ratio,
         avg(reserved_ratio) AS reserved_ratio,
         max(hyperpav_aliases) AS hyperpav_aliases,
+        sum(alias_throttled_count) AS alias_throttled_count,
         max(utc_offset_s) AS utc_offset_s,
         min(source) AS source
     FROM device
@@ -106,6 +108,7 @@ SELECT
     x.alias_borrowed_count,
     x.alias_group,
     x.queue_high_water,
+    CAST(s.alias_throttled_count AS BIGINT) AS alias_throttled_count,
     s.utc_offset_s,
     s.source
 FROM summed s

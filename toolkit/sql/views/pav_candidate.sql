@@ -20,10 +20,11 @@
 -- column in_service_peak DOUBLE []: Mean I/Os in progress in the peak interval
 -- column exposures DOUBLE []: Base plus aliases in the peak interval
 -- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
--- column alias_denied_count DOUBLE [events in the interval]: I/Os of the LCU that found no free alias, whole span; NULL without type 78
+-- column alias_denied_count DOUBLE [events in the interval]: I/Os of the LCU that found no free alias, whole span; NULL without type 78.3 records
 -- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than now while a queue remains
 -- column verdict VARCHAR []: add, enough, too_many, will_not_help
 -- column reason VARCHAR []: Why, in numbers
+-- note: An I/O queuing listing prints no count, but a share of I/Os that found no free alias: where that is 0 the pool never ran dry either.
 -- note: aliases_to_clear_wait is Little's law on interval means: it supposes that the control unit serves more I/Os at once without getting slower. Bursts inside an interval need more aliases, a saturated control unit gains nothing. The models predict both.
 WITH limits AS (
     -- a queue shorter than this (mean number waiting) is taken for none; a wait below the second is not worth an alias
@@ -61,7 +62,8 @@ ranked AS (
     FROM interval_of i
 ),
 denied AS (
-    SELECT platform, system, lcu, sum(alias_denied_count) AS alias_denied_count
+    SELECT
+        platform, system, lcu, sum(alias_denied_count) AS alias_denied_count, max(alias_denied_ratio) AS denied_ratio
     FROM lcu_extra
     GROUP BY platform, system, lcu
 ),
@@ -75,6 +77,7 @@ demand AS (
         coalesce(p.exposures, 1) AS exposures,
         coalesce(p.is_hyperpav, FALSE) AS is_hyperpav,
         d.alias_denied_count,
+        coalesce(d.alias_denied_count, d.denied_ratio) = 0 AS never_denied,
         s.wait_ms / nullif(s.wait_ms + s.service_ms, 0) AS wait_share_ratio,
         greatest(ceil(p.in_service + p.queue_length) - 1, 0) AS needed,
         s.queue_length_peak > l.queue_floor AND s.wait_p95_ms > l.wait_floor_ms AS waits,
@@ -92,7 +95,7 @@ judged AS (
             WHEN NOT waits AND NOT is_hyperpav AND exposures >= 2 * (needed + 1) AND exposures >= 3 THEN 'too_many'
             WHEN NOT waits THEN 'enough'
             WHEN wait_share_ratio < share_floor THEN 'will_not_help'
-            WHEN is_hyperpav AND alias_denied_count = 0 THEN 'will_not_help'
+            WHEN is_hyperpav AND never_denied THEN 'will_not_help'
             ELSE 'add'
         END AS verdict
     FROM demand d

@@ -40,5 +40,6 @@
 -- column is_partial BOOLEAN []: Only partial statistics for this interval
 -- column mount_count BIGINT [events in the interval]: Tape: mounts
 -- column allocated_ratio DOUBLE [ratio 0..1]: Share of samples that found the device allocated
+-- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling; NULL from listings and older releases
 -- note: connect_ratio and busy_ratio are per device, all exposures together. RMF is believed to divide both by the exposures.
 -- note: A measurement is NULL when the device is offline, when a flag of the record voids it, or when its divisor is 0 (an idle device has no times).

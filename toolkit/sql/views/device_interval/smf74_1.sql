@@ -33,6 +33,7 @@
 -- formula is_partial: SMF74CNF bit PAR (high)
 -- formula mount_count: SMF74MTC (high)
 -- formula allocated_ratio: SMF74ALC / SMF74SAM (medium)
+-- formula alias_throttled_count: SMF74ATD (high)
 -- note: Every measurement is NULL if SMF74CNF bit STA is off (offline) or bit VAC is on. Bit CMB voids counts and times (SSC to DIS).
 -- note: SMF74CNX bit NTF (timing facility off) voids pend, cmr, device busy, disc and conn; the wait is counted by IOS and stays. Bit QLI voids the sampled wait.
 WITH control AS (
@@ -45,7 +46,7 @@ flagged AS (
         d.system, d.interval_start, d.interval_s, d.utc_offset_s, d.samples,
         d.SMF74NUM, d.SMF74SCS, d.SMF74LCU, d.SMF74SER, d.SMF74DEV, d.SMF74CU, d.SMF74SGN,
         d.SMF74CNF_STA, d.SMF74CNF_LCD, d.SMF74CNF_PAR, d.SMF74CNX, d.SMF74CNX_HPV,
-        d.SMF74NUX, d.SMF74PSM, d.SMF74HPC, d.SMF74UTL, d.SMF74RSV, d.SMF74ALC, d.SMF74MTC,
+        d.SMF74NUX, d.SMF74PSM, d.SMF74HPC, d.SMF74UTL, d.SMF74RSV, d.SMF74ALC, d.SMF74MTC, d.SMF74ATD,
         d.SMF74SSC, d.SMF74MEC, d.SMF74PEN, d.SMF74DVB, d.SMF74CMR, d.SMF74DIS, d.SMF74CNN, d.SMF74IOS, d.SMF74QUE,
         coalesce(d.SMF74CNF_QLI, FALSE) AS queue_void,
         c.class_code,
@@ -140,5 +141,6 @@ SELECT
     CASE WHEN SMF74CNX_HPV THEN SMF74HPC END AS hyperpav_aliases,
     SMF74CNF_PAR AS is_partial,
     CASE WHEN measured THEN SMF74MTC END AS mount_count,
-    SMF74ALC / sampled AS allocated_ratio
+    SMF74ALC / sampled AS allocated_ratio,
+    CASE WHEN measured AND counted THEN SMF74ATD END AS alias_throttled_count
 FROM derived

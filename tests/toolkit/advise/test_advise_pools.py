@@ -1,0 +1,277 @@
+"""Pools: by the hour, on a machine the user names, and from listings, which print shares and no counts."""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections import deque
+from typing import Any
+
+import pytest
+from advise_rows import Row, at, box, candidate, database, pool, volume
+
+from iosq.models.pav.open_load import OpenVolumes
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.aliases import pool_need, pool_need_on
+from iosq.toolkit.advise.engine import all_rules, apply, run
+from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.verdicts import verdicts
+
+RULES = {r.code: r for r in all_rules()}
+VOLUMES = 8
+
+
+def found(code: str, known: Known | None = None, settings: dict[str, float] | None = None, **tables: Any) -> Any:
+    return apply(database(**tables), RULES[code], settings, known)
+
+
+def numbers(finding: Finding) -> dict[str, Any]:
+    return {n.name: n.value for n in finding.numbers}
+
+
+def served(interval: int, rate: float, wait: float, **more: Any) -> list[Row]:
+    """Eight HyperPAV volumes of LCU 0011, 1 ms of service each."""
+    row = {"lcu": "0011", "is_hyperpav": True, "exposures": None, "read_ratio": 0.7} | more
+    return [volume(interval, f"VOL{n:03}", rate=rate, wait=wait, **row) for n in range(VOLUMES)]
+
+
+def dry(interval: int, rate: float, wait: float) -> Row:
+    queue = VOLUMES * rate * wait / 1e3
+    return pool(interval, denied=1000, queue_length=queue, wait_ms=wait, alias_high_water_per_base=3)
+
+
+def test_each_hour_is_told_by_its_worst_interval_and_hours_without_a_queue_are_not() -> None:
+    busy = {0: 900.0, 1: 1000.0, 8: 950.0, 12: 300.0}
+    waits = {0: 0.2, 1: 1.0, 8: 0.6, 12: 0.01}
+    rows = [r for n, rate in busy.items() for r in served(n, rate, waits[n])]
+    (finding,) = found(
+        "alias_pool_dry", volume_interval=rows, lcu_interval=[dry(n, r, waits[n]) for n, r in busy.items()]
+    )
+    assert [round(h.queue_length, 2) for h in finding.hours] == [8.0, 4.56]
+    # 09:15 and 11:00 local time
+    assert [h.start_us // 60_000_000 % 1440 for h in finding.hours] == [555, 660]
+    assert (finding.hours[0].fewest, finding.hours[0].most) == (finding.aliases.fewest, finding.aliases.most)
+    assert finding.hours[1].fewest <= finding.hours[0].fewest
+    assert numbers(finding)["aliases in use by one base, high water"] == 3
+
+
+def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
+    from iosq.toolkit.advise.rules.alias_pool_dry import WITH_HOURS
+
+    names = [f"{n:04X}" for n in range(WITH_HOURS + 1)]
+    rows = [r | {"lcu": lcu, "volume": f"{lcu}{r['volume']}"} for lcu in names for r in served(0, 900.0, 1.0)]
+    pools = [dry(0, 900.0, 1.0) | {"lcu": lcu, "alias_denied_count": 1000.0 + n} for n, lcu in enumerate(names)]
+    findings = found("alias_pool_dry", volume_interval=rows, lcu_interval=pools)
+    assert [len(f.hours) for f in findings] == [1] * WITH_HOURS + [0]
+    assert "LCU 0000" in findings[-1].subject
+
+
+def test_the_rest_of_the_box_weakens_what_a_pool_does_to_it() -> None:
+    """A box that serves no more at all: a pool alone in it slows itself down, one among many the less."""
+    volumes = OpenVolumes.of([900.0] * 4, [1.5] * 4, [1.5] * 4, [9] * 4, 0.5, 1.0)
+    alone, beside = (pool_need(volumes, 4, (0.0, 0.0), others).curve.steps[-1] for others in (0.0, 1e6))
+    half, free = (pool_need(volumes, 4, (e, e), 20.0).curve.steps[-1] for e in (0.0, 1.0))
+    assert 1.03 * free.response_ms.value < half.response_ms.value < alone.response_ms.value
+    assert beside.response_ms.value == pytest.approx(free.response_ms.value, rel=1e-3)
+    assert alone.response_ms.value > 1.3 * beside.response_ms.value
+
+
+def test_a_machine_takes_the_place_of_the_lakes_own_curve() -> None:
+    volumes = OpenVolumes.of([900.0] * 8, [1.0] * 8, [1.0] * 8, [9] * 8, 0.5, 1.0)
+    own = pool_need(volumes, 4, None)
+    known = pool_need_on(volumes, 4, Known("ds8100"), 16, 0.9, None, 3.0)
+    assert not own.effect.identifiable and known.effect.identifiable
+    assert "DS8100" in known.curve.basis
+    assert known.effect.now == pytest.approx(own.effect.now)
+
+
+def test_a_machine_that_cannot_carry_the_load_is_left_out_and_said_so() -> None:
+    rows = served(0, 9000.0, 1.0, pend=0.05, disc=0.05, conn=0.05) + served(1, 100.0, 0.0)
+    tables = {"volume_interval": rows, "lcu_interval": [dry(0, 9000.0, 1.0)]}
+    (own,), (named,) = found("alias_pool_dry", **tables), found("alias_pool_dry", Known("ess-f20"), **tables)
+    assert "left out box ess-f20" in named.effect.basis
+    assert (named.aliases, named.effect.high) == (own.aliases, own.effect.high)
+
+
+def listed(interval: int, ratio: float, **more: Any) -> Row:
+    """What the I/O queuing listing gives beside the device listing."""
+    counts = {"alias_io_count": None, "alias_denied_count": None, "hyperpav_aliases": None}
+    return pool(interval, alias_denied_ratio=ratio, alias_high_water=4, queue_high_water=None, **counts, **more)
+
+
+def test_a_listing_tells_a_dry_pool_and_its_size_by_the_most_in_use() -> None:
+    full = {"queue_length": 8.0, "wait_ms": 1.0, "waiting_devices": 8}
+    rows = [listed(0, 0.0), listed(1, 0.25, **full), listed(2, 0.0)]
+    (finding,) = found("alias_pool_dry", volume_interval=served(1, 1000.0, 1.0), lcu_interval=rows)
+    assert "up to 25 % of its I/Os found none free, all 4 aliases in use; 8 volumes waited" in finding.text
+    assert "(now 4)" in finding.advice
+    assert finding.aliases.now == 4 and finding.aliases.fewest > 4
+    assert (finding.confidence, numbers(finding)["I/Os without an alias"]) == ("medium", None)
+    assert numbers(finding)["aliases configured"] is None
+    assert found("alias_pool_dry", lcu_interval=[listed(0, 0.02)]) == []
+
+
+def queuing(interval: int, lcu: str, ratio: float, **more: Any) -> Row:
+    """A row of an I/O queuing listing without any device measurement."""
+    return {"interval_start": at(interval), "lcu": lcu, "alias_denied_ratio": ratio, "source": "rmf.ioq"} | more
+
+
+def test_a_queuing_listing_alone_names_the_group_and_no_count() -> None:
+    rows = [queuing(0, lcu, 1.9, alias_group="00000002") for lcu in ("0041", "0043")]
+    (finding,) = found("alias_pool_dry", lcu_extra=rows)
+    assert finding.subject == "LCUs 0041, 0043 on SYSA"
+    assert "I/Os found none free up to 1.9 times each" in finding.text and "aliases in use" not in finding.text
+    assert "ingest the device activity of the same time" in finding.advice
+    assert finding.aliases.now is finding.aliases.fewest is None
+    assert "FROM lcu_extra" in finding.sql
+    lines = verdicts(database(lcu_extra=rows), [finding])
+    assert {(r["subject"], r["verdict"]) for r in lines} == {
+        ("LCU 0041 on SYSA", "add"), ("LCU 0043 on SYSA", "add"), ("LCUs 0041, 0043 on SYSA", "add")
+    }  # fmt: skip
+
+
+def test_a_listing_that_tells_the_refusals_leaves_no_cause_untold() -> None:
+    waiting = [candidate(is_hyperpav=True, lcu="0010")]
+    tables = {"pav_candidate": waiting, "volume_interval": [volume(1, wait=20.0)]}
+    assert len(found("hyperpav_wait", **tables)) == 1
+    assert found("hyperpav_wait", lcu_extra=[queuing(1, "0010", 0.2)], **tables) == []
+    assert len(found("hyperpav_wait", lcu_extra=[queuing(1, "0011", 0.2)], **tables)) == 1
+
+
+def test_volumes_of_a_group_are_decided_by_the_group() -> None:
+    group = {"alias_need_count": 90.0, "alias_group": "7"}
+    pools = [pool(n, denied=1000, lcu=lcu, **group) for n in (4, 5) for lcu in ("0011", "0012")]
+    table = [candidate("VOL001", lcu="0012", is_hyperpav=True)]
+    con = database(lcu_interval=pools, pav_candidate=table, cache_subsystem_interval=[box("2010", None)])
+    (finding,) = apply(con, RULES["alias_pool_dry"])
+    why = {r["subject"]: r["why"] for r in verdicts(con, [finding])}
+    assert why == dict.fromkeys(why, "alias_pool_dry") and "VOL001 on SYSA" in why and "LCU 0012 on SYSA" in why
+
+
+def closed(interval: int, aliases: int, elasticity: float, requesters: int = 5) -> tuple[list[Row], Row]:
+    """Eight volumes with five requesters each and a pool, on a box whose rate grows with the given elasticity."""
+    inside, outstanding = VOLUMES + aliases, VOLUMES * requesters
+    rate = 4000.0 * (inside / VOLUMES) ** elasticity / VOLUMES
+    service, wait = inside / VOLUMES / rate * 1e3, (outstanding - inside) / VOLUMES / rate * 1e3
+    rows = [
+        volume(interval, f"VOL{n:03}", rate=rate, wait=wait, pend=0.0, disc=0.0, conn=service, lcu="0011",
+               is_hyperpav=True, read_ratio=1.0)
+        for n in range(VOLUMES)
+    ]  # fmt: skip
+    queue = {"queue_length": float(outstanding - inside), "wait_ms": wait, "waiting_devices": VOLUMES}
+    return rows, pool(interval, denied=9000, hyperpav_aliases=aliases, alias_high_water=aliases, **queue)
+
+
+def lake_of(*intervals: tuple[list[Row], Row]) -> dict[str, list[Row]]:
+    return {"volume_interval": [r for rows, _ in intervals for r in rows], "lcu_interval": [p for _, p in intervals]}
+
+
+def grown(elasticity: float) -> dict[str, list[Row]]:
+    """A pool of four, and, so that the box's curve is known, intervals in which it had more: up to all it can use."""
+    day = [closed(n, 4, elasticity) for n in range(4)]
+    return lake_of(*day, *(closed(4 + n, more, elasticity) for n, more in enumerate((8, 16, 24, 32))))
+
+
+def of_pool(tables: dict[str, list[Row]], known: Known | None = None) -> Finding:
+    """What is found where the pool had four."""
+    four = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
+    (finding,) = found("pool_closed_load", known, volume_interval=tables["volume_interval"], lcu_interval=four)
+    return finding  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("elasticity", [0.0, 0.5, 1.0])
+def test_a_pools_curve_is_the_boxs_and_every_size_obeys_littles_law(elasticity: float) -> None:
+    finding = of_pool(grown(elasticity))
+    assert finding.curve is not None and finding.curve.counted == "aliases in the pool"
+    for step in finding.curve.steps:
+        inside = VOLUMES + min(step.count, 32)
+        assert step.io_rate.value == pytest.approx(4000 * (inside / VOLUMES) ** elasticity, rel=0.03)
+        assert step.io_rate.value * step.response_ms.value / 1e3 == pytest.approx(40)
+        assert step.io_rate.value * step.wait_ms.value / 1e3 == pytest.approx(40 - inside, abs=0.1)
+
+
+def test_a_closed_pool_gets_what_finds_a_requester_and_none_where_the_box_stands_still() -> None:
+    pace, still = of_pool(grown(1.0)), of_pool(grown(0.0))
+    assert pace.advice.startswith("Define 28 more aliases (now 4): the rate rises by 233 %")
+    assert (pace.severity, pace.aliases.verdict, pace.aliases.fewest) == ("act", "add", 32)
+    assert still.advice.startswith("Aliases will not help (now 4)")
+    assert (still.severity, still.aliases.verdict) == ("watch", "wont_help")
+
+
+def test_a_closed_pool_takes_the_place_of_the_open_reading() -> None:
+    con = database(**lake_of(*(closed(n, 4, 1.0) for n in range(4))))
+    assert [f.code for f in run(con, topic="pav")] == ["pool_closed_load"]
+    assert apply(con, RULES["alias_pool_dry"])
+    (finding,) = apply(con, RULES["pool_closed_load"])
+    assert (finding.severity, finding.aliases.verdict) == ("watch", "cant_tell")
+
+
+def test_other_volumes_of_the_box_keep_what_they_have() -> None:
+    """They are in the box, they draw on no pool, and their shorter I/Os don't set the level of the pool's.
+
+    They hold 24 I/Os of 0.2 ms. Where the box completes no more in sum, those of the pool, 12 to 40 of them, leave the
+    others less: not all of what they take is gained.
+    """
+    rows, dry_pool = closed(0, 4, 1.0)
+    other = [volume(0, f"OTH{n:03}", rate=20_000.0, pend=0.0, disc=0.0, conn=0.2) for n in range(6)]
+    (finding,) = found(
+        "pool_closed_load",
+        volume_interval=[r | {"subsystem": "2010"} for r in rows + other],
+        lcu_interval=[dry_pool],
+        cache_subsystem_interval=[box("2010", "AB1")],
+    )
+    assert numbers(finding)["volumes"] == VOLUMES
+    assert numbers(finding)["I/Os outstanding"] == pytest.approx(40)
+    assert numbers(finding)["best rate over now, high"] == pytest.approx(40 / 12, rel=0.03)
+    four = finding.curve.steps[4]
+    # four aliases more are 16 I/Os of 40 in the box, not 12 of 36
+    assert four.io_rate.high / finding.curve.steps[0].io_rate.value == pytest.approx(16 / 12, rel=0.01)
+    assert finding.effect.high <= finding.effect.now * 1.001
+
+
+def arrivals(seed: int, volumes: int, aliases: int, rate: float, *, constant: bool) -> tuple[float, float]:
+    """Event simulation of random arrivals at volumes with a pool: aliases in use at least, and the mean queue."""
+    chance, span = random.Random(seed), 4000.0
+    took = (lambda: 1.0) if constant else (lambda: chance.expovariate(1.0))
+    events: list[tuple[float, int, int]] = [(0.0, 0, -1)]
+    busy, bases, free, queue = [0] * volumes, [False] * volumes, aliases, deque[int]()
+    last, waited, inside = 0.0, 0.0, [0.0] * volumes
+    while events[0][0] < span:
+        now, kind, which = heapq.heappop(events)
+        waited += len(queue) * (now - last)
+        inside = [i + b * (now - last) for i, b in zip(inside, busy, strict=True)]
+        last, starts = now, []
+        if kind == 0:
+            heapq.heappush(events, (now + chance.expovariate(rate), 0, -1))
+            which = chance.randrange(volumes)
+            starts = [(1, which)] if not bases[which] else [(2, which)] if free else []
+            queue.extend([] if starts else [which])
+        else:
+            busy[which] -= 1
+            bases[which], free = (False, free) if kind == 1 else (bases[which], free + 1)
+            waiting = which if kind == 1 and which in queue else queue[0] if kind == 2 and queue else None
+            if waiting is not None:
+                queue.remove(waiting)
+                starts = [(kind, waiting)]
+        for how, volume_of in starts:
+            busy[volume_of] += 1
+            bases[volume_of], free = (True, free) if how == 1 else (bases[volume_of], free - 1)
+            heapq.heappush(events, (now + took(), how, volume_of))
+    return sum(max(i / last - 1, 0) for i in inside), waited / last
+
+
+@pytest.mark.parametrize(("aliases", "rate"), [(4, 11.7), (16, 22.7)])
+@pytest.mark.parametrize("constant", [False, True])
+def test_random_arrivals_never_look_like_requesters(aliases: int, rate: float, constant: bool) -> None:
+    """Where they keep a pool this busy, they queue longer than the criterion asks: by more than three times."""
+    used, queue = arrivals(1, VOLUMES, aliases, rate, constant=constant)
+    busy = used / aliases
+    assert 0.89 < busy < 1
+    expected = busy ** (2 * (aliases + 1)) ** 0.5 / (1 - busy)
+    assert queue > expected
+    inside = {"rate": 1000 * (1 + used / VOLUMES), "wait": queue / rate, "conn": 1.0, "pend": 0.0, "disc": 0.0}
+    rows = [volume(0, f"VOL{n}", lcu="0011", is_hyperpav=True, **inside) for n in range(VOLUMES)]
+    full = pool(0, denied=5000, hyperpav_aliases=aliases, queue_length=queue, wait_ms=queue / rate)
+    assert found("pool_closed_load", volume_interval=rows, lcu_interval=[full], settings={"busy": 0.8}) == []
+    short = full | {"queue_length": 0.3 * expected}
+    assert found("pool_closed_load", volume_interval=rows, lcu_interval=[short], settings={"busy": 0.8})
