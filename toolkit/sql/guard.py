@@ -18,6 +18,10 @@ from iosq.toolkit.errors import RequestError
 
 _BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
 _EXPLAIN = re.compile(rf"^{_BLANK}*EXPLAIN\b{_BLANK}*(?:ANALYZE\b|\([^)]*\))?", re.IGNORECASE | re.DOTALL)
+_PRAGMA = re.compile(rf"^{_BLANK}*PRAGMA\b", re.IGNORECASE | re.DOTALL)
+_TEXT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
+# functions that read like a table and change how the engine works; one of them writes a file of its caller's choice
+_SWITCH = re.compile(r"\b((?:enable|disable|force)_\w+)\"?\s*\(", re.IGNORECASE)
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _UNKNOWN_COLUMN = re.compile(r'(?:Referenced column "([^"]+)" not found|does not have a column named "([^"]+)")')
 _REMEDY = "only one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN is allowed"
@@ -38,8 +42,10 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     kind = found[0].type.name
     if kind == "EXPLAIN" and (explain := _EXPLAIN.match(sql)):
         check(con, sql[explain.end() :])
-    elif kind != "SELECT":
-        raise RequestError(f"{kind} is not allowed here", remedy=_REMEDY)
+    elif kind != "SELECT" or _PRAGMA.match(sql):
+        raise RequestError(f"{kind if kind != 'SELECT' else 'PRAGMA'} is not allowed here", remedy=_REMEDY)
+    if switch := _SWITCH.search(_TEXT.sub(" ", sql)):
+        raise RequestError(f"{switch[1]} is not allowed here", remedy="a question only reads")
 
 
 @contextmanager

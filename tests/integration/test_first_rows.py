@@ -1,0 +1,37 @@
+"""The first rows of every view come back at once, on a lake of many thousand rows.
+
+DuckDB 2.0.0 stood still for ever on `SELECT … FROM volume_interval LIMIT 1` here, all threads asleep. The query runs in a
+process of its own: a thread of the engine that sleeps for ever can't be interrupted.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.sample import write
+
+SECONDS = 300
+SCRIPT = """
+import sys
+from pathlib import Path
+from iosq.toolkit.cli.session import open_lake
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.guard import query
+
+con = open_lake(Path(sys.argv[1]))
+for view in views():
+    assert query(con, f"SELECT * FROM {view.name} LIMIT 1").num_rows <= 1, view.name
+assert query(con, "SELECT 1 FROM volume_interval WHERE io_rate > 0 LIMIT 1").num_rows == 1
+"""
+
+
+def test_the_first_rows_of_every_view_come_back(tmp_path: Path) -> None:
+    write(tmp_path / "dumps", scale=8)
+    ingest(Lake(tmp_path / "lake"), [tmp_path / "dumps"])
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tmp_path / "lake")], timeout=SECONDS, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
