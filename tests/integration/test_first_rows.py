@@ -1,7 +1,7 @@
 """The first rows of every view come back at once, on a lake of many thousand rows.
 
-DuckDB 2.0.0 stood still for ever on `SELECT … FROM volume_interval LIMIT 1` here, all threads asleep. The query runs in a
-process of its own: a thread of the engine that sleeps for ever can't be interrupted.
+DuckDB 2.0.0 stood still for ever on `SELECT … FROM volume_interval LIMIT 1` here, all threads asleep. The query runs
+in a process of its own: a thread of the engine that sleeps for ever can't be interrupted.
 """
 
 from __future__ import annotations

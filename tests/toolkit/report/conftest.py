@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
 import pytest
+from report_page import Page
 
 # the rows written by hand are shared with the tests of the rules
 sys.path.insert(0, str(Path(__file__).parents[1] / "advise"))
@@ -20,17 +19,6 @@ from iosq.toolkit.sample import write as write_sample
 
 # the night batch, the online peak and the evening batch, with quiet intervals around each
 SPAN = [*range(3, 12), *range(36, 44), *range(76, 86)]
-
-
-@dataclass(frozen=True)
-class Page:
-    path: Path
-    findings: list[str]
-    con: duckdb.DuckDBPyConnection
-
-    @property
-    def html(self) -> str:
-        return self.path.read_text("utf-8")
 
 
 def make(root: Path, intervals: Sequence[int], names: tuple[str, ...] | None = None) -> Page:

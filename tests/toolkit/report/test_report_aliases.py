@@ -8,7 +8,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from conftest import Page
+from report_page import Page
 
 from iosq.toolkit.advise import Finding, run
 from iosq.toolkit.advise.finding import Aliases, Effect, Hour, Number

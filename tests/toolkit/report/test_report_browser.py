@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from advise_rows import at, database, pool, volume
 from chromium import body, browse, dom, needs_browser
-from conftest import Page
+from report_page import Page
 
 from iosq.toolkit.advise import run
 from iosq.toolkit.report import charts, write

@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from advise_rows import at, box, candidate, database, delay, pool, volume
-from conftest import Page
+from report_page import Page
 
 from iosq.toolkit.advise import run
 from iosq.toolkit.advise.engine import all_rules

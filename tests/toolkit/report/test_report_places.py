@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 from advise_rows import box, candidate, database, pool, volume
-from conftest import Page
+from report_page import Page
 
 from iosq.toolkit.advise import Finding, run
 from iosq.toolkit.report import budget, write

@@ -16,6 +16,7 @@
 -- column busier_than_possible BOOLEAN []: Connect and disconnect time exceed what the exposures allow (by more than 5 %) = SMF74CNN + SMF74DIS > SMF74INT * exposures
 -- column pend_suspect BOOLEAN []: I/Os queue although no exposure is used: pending times above 8.3 s may have wrapped = queue of 1 or more, less than a tenth of one exposure in use
 -- column wait_differs BOOLEAN []: Sampled and measured queue disagree by more than a factor of 2 = SMF74QUE / SMF74SAM against SMF74IOS / SMF74INT, where either is above 0.5
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: A pending time wraps every 8.3 s or so inside the channel subsystem; the multiples are lost before the record is written. No field tells, so pend_suspect is a hint, not a proof.
 WITH device AS (
     SELECT
@@ -55,5 +56,6 @@ SELECT
             greatest(sampled_queue, measured_queue) > 0.5
             AND greatest(sampled_queue, measured_queue) > 2 * least(sampled_queue, measured_queue),
             FALSE
-        ) AS wait_differs
+        ) AS wait_differs,
+    utc_offset_s
 FROM device

@@ -18,4 +18,5 @@
 -- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
 -- column queue_high_water BIGINT []: Most I/Os queued at once
 -- column is_superpav BOOLEAN []: Aliases are lent between control units
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column source VARCHAR []: Record type or report the row came from

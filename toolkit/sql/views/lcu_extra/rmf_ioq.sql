@@ -21,11 +21,13 @@ SELECT
     hpav_wait_ratio AS alias_denied_ratio,
     amg AS alias_group,
     amg IS NOT NULL AS is_superpav,
+    offset_s AS utc_offset_s,
     'rmf.ioq' AS source
 FROM (
     SELECT
         i.*,
         l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
         row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu ORDER BY i.file_id, i.line) AS turn
     FROM rmf_ioq_lcu i
     JOIN listing_interval l

@@ -25,6 +25,7 @@ lcu AS (
         q.system,
         q.interval_start,
         q.interval_s,
+        q.utc_offset_s,
         q.R783ID2,
         coalesce(q.R783HIX, 0) AS first_section,
         coalesce(q.R783HIX, 0) + coalesce(q.R783HCNT, 0) - 1 AS last_section,
@@ -64,6 +65,7 @@ SELECT
     max(alias_group) AS alias_group,
     max(R783HIOQ) AS queue_high_water,
     bool_or(R783DST_XIND) AS is_superpav,
+    max(utc_offset_s) AS utc_offset_s,
     'smf78.3' AS source
 FROM pool
 GROUP BY system, interval_start, R783ID2

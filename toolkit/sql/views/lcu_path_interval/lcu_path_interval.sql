@@ -11,5 +11,6 @@
 -- column online BOOLEAN []: Online at the end of the interval
 -- column taken_rate DOUBLE [per second]: I/Os that took this path
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time on this path
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column source VARCHAR []: Record type or report the row came from
 -- note: The tie between control units and channels: I/Os of an LCU wait for the channels named here and for no others. Paths of managed channels (DCM) are not listed one by one.

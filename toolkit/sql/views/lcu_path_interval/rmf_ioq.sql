@@ -20,11 +20,13 @@ SELECT
     CASE WHEN upper(status) LIKE '%OFFLINE%' THEN FALSE WHEN taken_rate IS NOT NULL THEN TRUE END AS online,
     taken_rate,
     cmr_ms,
+    offset_s AS utc_offset_s,
     'rmf.ioq' AS source
 FROM (
     SELECT
         i.*,
         l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
         row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu, i.path ORDER BY i.file_id, i.line) AS turn
     FROM rmf_ioq_lcu i
     JOIN listing_interval l

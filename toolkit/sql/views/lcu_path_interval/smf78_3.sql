@@ -23,6 +23,7 @@ SELECT
     bool_or(p.R783CPST_CPO) AS online,
     sum(p.R783PT) / nullif(max(p.interval_s), 0) AS taken_rate,
     sum(CASE WHEN p.R783CPXF_CPXM AND g.has_response THEN p.R783CMR END) * 0.128 / nullif(sum(p.R783PT), 0) AS cmr_ms,
+    max(p.utc_offset_s) AS utc_offset_s,
     'smf78.3' AS source
 FROM smf78_3_config_data p
 JOIN smf78_3_config_control c ON c.record_id = p.record_id AND c.section_index = p.parent_index
