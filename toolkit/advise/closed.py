@@ -145,8 +145,8 @@ class Outlook:
         if self.curve.basis.startswith(ANOTHER_BOX):
             return f"{opening(ANOTHER_BOX)}: check --machine, --read-ratio and --footprint-gb"
         return (
-            "Name the machine (iosq advise pav --machine NAME), or measure once with a few aliases: they can be taken "
-            "away again"
+            "Name the machine (iosq advise pav --machine NAME, with --system where boxes differ and --read-ratio where "
+            "no cache record tells it), or measure once with a few aliases: they can be taken away again"
         )
 
     @property

@@ -52,10 +52,16 @@ def run(
 
     Args:
         settings: limits by rule and name (see `iosq.toolkit.advise.settings`).
-        topic: only findings of this topic; rules of other topics still explain them away.
+        topic: only findings of this topic, and those of others that explain one of them away.
         known: the machine and what else the lake doesn't hold.
     """
     found = [(rule.topic, f) for rule in all_rules() for f in apply(con, rule, (settings or {}).get(rule.code), known)]
     covered = {pair for _, f in found for pair in f.covers}
-    kept = [f for about, f in found if topic in ("all", about) and (f.code, f.subject) not in covered]
+    symptoms = {(f.code, f.subject) for about, f in found if about == topic}
+    # what explains a finding of the topic away has to be said in its place
+    kept = [
+        f
+        for about, f in found
+        if (topic in ("all", about) or f.covers & symptoms) and (f.code, f.subject) not in covered
+    ]
     return sorted(kept, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject_kind != "all", f.code, f.subject))

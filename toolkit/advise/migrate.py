@@ -19,6 +19,7 @@ from iosq.models.migrate import (
     together,
     utilization,
 )
+from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.units import human_number
 from iosq.toolkit.whatif.lake import Reading, local
@@ -31,6 +32,8 @@ KINDS = ("box", "disk")
 GROWTHS = (1.0, 1.5, 2.0)
 # no station fuller than this at the largest growth: a rule of planners, ours in this form
 FULLEST = 0.8
+# what `Forecast.saturates_first` calls a volume whose aliases don't suffice
+EXPOSURES = "exposures"
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,9 @@ def _boxes(target: Target, volumes: Sequence[MeasuredVolume]) -> int:
         math.ceil(len(volumes) / (target.volumes_max or len(volumes))),
         1,
     )
+    if not _fits(target, volumes, len(volumes)):
+        # a volume that fills a box alone is no matter of boxes
+        return least
     return next((n for n in range(least, len(volumes)) if _fits(target, volumes, n)), len(volumes))
 
 
@@ -98,8 +104,9 @@ def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: R
         subject_kind="machine",
         subject=name,
         text=(
-            f"Place {place}: {_count(c)} for the {len(volumes)} volumes of the peak at {local(first)}: "
+            f"Place {place}: {_count(c)} for the {_volumes(volumes)} of the peak at {local(first)}: "
             + "; ".join(_said(f) for f in c.forecasts)
+            + _against_today(c, volumes)
         ),
         advice=_advice(c),
         numbers=tuple(_numbers(c)),
@@ -110,6 +117,22 @@ def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: R
     )
 
 
+def _volumes(volumes: Sequence[MeasuredVolume]) -> str:
+    return f"{len(volumes)} volumes" if len(volumes) > 1 else "one volume"
+
+
+def _against_today(c: Carried, volumes: Sequence[MeasuredVolume]) -> str:
+    """A place says how targets compare, not that any of them is better than what there is."""
+    now = response_now(volumes)
+    slower = c.today.response_low_ms > now
+    return f"; slower than today's {human_number(now)} ms" if slower else ""
+
+
+def response_now(volumes: Sequence[MeasuredVolume]) -> float:
+    """Mean response as measured, ms per I/O."""
+    return sum(v.io_rate * v.response_ms for v in volumes) / together(volumes).io_rate
+
+
 def _count(c: Carried) -> str:
     return f"{c.boxes} {c.target.name} box{'es' if c.boxes > 1 else ''}"
 
@@ -117,17 +140,28 @@ def _count(c: Carried) -> str:
 def _said(f: Forecast) -> str:
     when = "now" if f.growth == 1 else f"{f.growth:g} times"
     if not math.isfinite(f.response_ms):
-        return f"{when} saturated ({f.saturates_first})"
+        return f"{when} saturated ({_limit(f)})"
     value, low, high = (human_number(ms) for ms in (f.response_ms, f.response_low_ms, f.response_high_ms))
     return f"{when} {value} ms ({low} to {high})"
 
 
+def _limit(f: Forecast) -> str:
+    return "the number of a volume's exposures" if f.saturates_first == EXPOSURES else f.saturates_first
+
+
 def _advice(c: Carried) -> str:
     name, last = c.target.name, c.forecasts[-1]
+    if not math.isfinite(c.today.response_ms):
+        return f"Not for this work: {_limit(c.today)} is the limit already at today's peak"
+    if c.today.saturates_first == EXPOSURES and c.today.growth_max < GROWTHS[-1]:
+        return (
+            "Not with the aliases there are: on this machine I/Os take longer, and volumes run out of exposures at "
+            f"{c.today.growth_max:.1f} times today's peak. iosq simulate pav --machine {name} says how many it takes"
+        )
     if not math.isfinite(last.response_ms):
-        return f"Not for growth: {last.saturates_first} is the limit, at {c.today.growth_max:.1f} times today's peak"
+        return f"Not for growth: {_limit(last)} is the limit, at {c.today.growth_max:.1f} times today's peak"
     return (
-        f"{last.saturates_first} fills first, at {c.today.growth_max:.1f} times today's peak; "
+        f"{opening(_limit(last))} is the first limit, at {c.today.growth_max:.1f} times today's peak; "
         f"iosq simulate migrate --to {name} --boxes {c.boxes} shows every volume and what is taken for granted"
     )
 
@@ -146,9 +180,7 @@ def _numbers(c: Carried) -> list[Number]:
 
 
 def _effect(c: Carried, volumes: Sequence[MeasuredVolume]) -> Effect:
-    rate = together(volumes).io_rate
-    now = sum(v.io_rate * v.response_ms for v in volumes) / rate
-    f = c.today
+    now, f = response_now(volumes), c.today
     basis = f"{f.calibrated_on}; {'; '.join(f.caveats)}"
     return Effect(
         "response, fullest box, today's peak", "ms", now, f.response_ms, f.response_low_ms, f.response_high_ms, basis

@@ -21,9 +21,9 @@ PLACES = """
 SELECT DISTINCT v.volume, v.system, v.lcu, v.subsystem, b.box
 FROM volume_interval v
 LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
-UNION ALL
-SELECT DISTINCT NULL, system, lcu, NULL, NULL FROM lcu_extra
 """
+# of lakes without volumes, as from an I/O queuing listing alone: volumes don't narrow this view
+LCUS = "SELECT DISTINCT NULL AS volume, system, lcu, NULL AS subsystem, NULL AS box FROM lcu_extra"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Part:
 
 def part_of(con: duckdb.DuckDBPyConnection) -> Part:
     """What a narrowed connection shows."""
-    rows = query(con, PLACES).to_pylist()
+    rows = query(con, PLACES).to_pylist() or query(con, LCUS).to_pylist()
     seen = [(r["volume"], r["system"]) for r in rows if r["volume"]]
     volumes = {volume for volume, _ in seen} | {f"{volume} on {system}" for volume, system in seen}
     names = {name: frozenset(str(r[name]) for r in rows if r[name]) for name in ("lcu", "subsystem", "box", "system")}

@@ -36,6 +36,8 @@ def thresholds(settings: Mapping[str, Any]) -> dict[str, dict[str, float]]:
             _known(name, rules[code].thresholds, "threshold", place)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise RequestError(f"{name} = {value!r} is no number", place=place, remedy="give a number")
+            if value < 0:
+                raise RequestError(f"{name} = {value!r} is below 0", place=place, remedy="give 0 or more")
     return {code: {name: float(value) for name, value in limits.items()} for code, limits in found.items()}
 
 

@@ -12,6 +12,14 @@ LOCAL = """unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGIN
 _EPOCH = dt.datetime(1970, 1, 1)
 
 
+DAY_S = 86400
+
+
+def a_day(lost_s: float, span_s: float) -> float:
+    """I/O time lost a day, from what a span lost: a part of a day says nothing about the rest of it."""
+    return lost_s * DAY_S / max(span_s, DAY_S)
+
+
 def worst_window(bad: str, keys: str) -> str:
     """Common table expressions that end in `worst`: the run of bad intervals that lost most, one row per key.
 

@@ -25,6 +25,7 @@ from iosq.toolkit.lake.part import FILE_ID, Part
 from iosq.toolkit.lake.partition import Partition
 
 KEY_BYTES = 32
+NAMED = 20  # words left over that an error lists
 LEAST_KEY_BYTES = 16
 WITHHELD = "text withheld: it may name what was replaced"
 _PLACE = re.compile(r"^([^/]+)/system=[^/]*/(day=[^/]*)/([0-9a-f]+)(-\d+\.parquet)$")
@@ -75,10 +76,10 @@ def _checked(key: bytes | None) -> bytes:
 
 def _insist(proof: Proof) -> None:
     if proof.left:
-        (text, place), more = proof.left[0], len(proof.left) - 1
-        also = f" and {more} more" if more else ""
-        remedy = "nothing was kept; if the word tells nothing, allow it with --word"
-        raise RequestError(f"{text!r} is left in {place}{also}", remedy=remedy)
+        words = sorted({text for text, _ in proof.left})
+        listed = ", ".join(map(repr, words[:NAMED])) + (f" and {len(words) - NAMED} more" if len(words) > NAMED else "")
+        remedy = "nothing was kept; look at each of them: one that tells nothing can be allowed with --word"
+        raise RequestError(f"left in {proof.left[0][1]} or other files: {listed}", remedy=remedy)
 
 
 def _table(name: str) -> Table:

@@ -41,6 +41,9 @@ def instant(text: str, *, end: bool = False) -> Instant:
     Raises:
         RequestError: it is neither.
     """
+    day, midnight, _ = text.partition("T24:00")
+    if midnight and _DATE.fullmatch(day):
+        return instant(day, end=True)
     try:
         found = datetime.fromisoformat(text)
     except ValueError as error:

@@ -71,6 +71,8 @@ def _nothing(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filte
     named = asked.named()
     spans = [s for v in _local(views) if (s := _span(con, v, named, whole))]
     who = _who(named)
+    if not who and not spans:
+        return RequestError("the lake has no measurements", remedy="ingest dumps or listings first")
     if not spans or not asked.span():
         return RequestError(f"nothing here is of {who}", place=", ".join(named.given), remedy="leave one of them out")
     first, last = min(s[0] for s in spans), max(s[1] for s in spans)

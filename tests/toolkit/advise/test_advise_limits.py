@@ -27,7 +27,7 @@ def test_a_reserve_names_its_holder_and_the_time_it_costs() -> None:
     (finding,) = found("reserve_contention", volume_interval=held_by(0.3, 4.0))
     assert "held by system SYSB while SYSA wants it (09:00-10:00" in finding.text
     # 4 ms of 100 I/Os a second
-    assert finding.lost_s == pytest.approx(0.4 * 86400)
+    assert finding.lost_s == pytest.approx(0.4 * 3600)
     (unknown,) = found("reserve_contention", volume_interval=held_by(0.0, 4.0))
     assert "a system not read here" in unknown.text and unknown.confidence == "medium"
 
@@ -128,7 +128,7 @@ def test_full_channels_explain_the_waits_of_the_lcu_behind_them() -> None:
     # the volume waits, and its box has no other LCU
     assert finding.covers == {("pav_add_alias", "LNK001 on SYSA"), ("box_saturated", "LCU 0070")}
     # 0.8 ms more pend of 200 I/Os a second, and half an I/O queued, in 3 of 10 quarter hours
-    assert finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 86400)
+    assert finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 9000)
     counts = {n.name: n.value for n in finding.numbers}
     # 200 I/Os per s x (0.1 + 0.5 + 0.1) ms over two channels
     assert counts["I/Os open per channel, most"] == pytest.approx(0.07)
@@ -231,3 +231,11 @@ def test_hits_are_compared_with_the_same_hours_of_a_week_before() -> None:
     assert "of the 7 days before it was 90 %" in finding.text
     assert found("hit_ratio_drop", cache_subsystem_interval=days(8, 850.0)) == []
     assert found("hit_ratio_drop", cache_subsystem_interval=days(7, 700.0)) == []
+
+
+def test_a_part_of_a_day_is_no_day() -> None:
+    from iosq.toolkit.advise.window import a_day
+
+    assert a_day(900.0, 900.0) == 900.0
+    assert a_day(900.0, 86400.0) == 900.0
+    assert a_day(900.0, 2 * 86400.0) == 450.0

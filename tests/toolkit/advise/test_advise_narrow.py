@@ -91,3 +91,10 @@ def test_lines_for_every_volume_are_narrowed_too(folder: Path) -> None:
     assert all(row in advised(folder, "--every") for row in rows[:3])
     assert {"DB2003 on SYSA", "DB2003 on SYSB"} <= {row["subject"] for row in rows}
     assert not any("BAT" in str(row["subject"]) for row in rows)
+
+
+def test_a_volume_brings_no_findings_of_other_lcus(folder: Path) -> None:
+    """SYS001 is in LCU 0020; what waits elsewhere is none of its business."""
+    assert advised(folder)
+    assert advised(folder, "--volume", "SYS001") == []
+    assert {str(r["subject"]).split()[0] for r in advised(folder, "--every", "--volume", "SYS001")} == {"SYS001"}

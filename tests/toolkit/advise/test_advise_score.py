@@ -138,3 +138,11 @@ def test_the_nvs_rules_agree_on_what_helps_a_box() -> None:
     found = {(f.code, f.subject) for f in planted_days()}
     assert {("nvs_steady", steady.subject), ("nvs_burst", bursts.subject)} <= found
     assert not {("nvs_burst", steady.subject), ("nvs_steady", bursts.subject)} & found
+
+
+def test_what_explains_a_wait_away_is_said_where_aliases_were_asked_about() -> None:
+    """Volumes of a box that takes more writes than it destages wait; advice on aliases must say why they won't help."""
+    with held(lake(make_day(1, plan=PLANS[0]))) as con:
+        said = {f.code for f in run(con, topic="pav")}
+    assert "nvs_steady" in said
+    assert not said & {"nvs_burst", "low_hit_ratio"}

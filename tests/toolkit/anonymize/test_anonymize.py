@@ -126,7 +126,7 @@ def test_a_forgotten_column_fails_and_leaves_nothing(
     monkeypatch.setattr(
         "iosq.toolkit.anonymize.copy.replaced", lambda t: {n: k for n, k in whole.items() if n in t.names}
     )
-    with pytest.raises(RequestError, match="is left in smf74_5"):
+    with pytest.raises(RequestError, match="left in smf74_5"):
         anonymize(original, tmp_path / "out", KEY)
     columns.rule_of.cache_clear()
     assert not (tmp_path / "out").exists()
@@ -135,7 +135,7 @@ def test_a_forgotten_column_fails_and_leaves_nothing(
 def test_one_string_left_behind_fails(original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Pseudonyms._draw
     monkeypatch.setattr(Pseudonyms, "_draw", lambda s, a, *rest: a if a == "DB2003" else honest(s, a, *rest))
-    with pytest.raises(RequestError, match="'DB2003' is left in"):
+    with pytest.raises(RequestError, match=r"left in .*'DB2003'"):
         anonymize(original, tmp_path / "out", KEY)
     assert not (tmp_path / "out").exists()
 

@@ -10,7 +10,7 @@ from iosq.toolkit.advise.aliases import Need, pool_need, pool_need_on
 from iosq.toolkit.advise.box import CURVE, elasticity_bounds
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Rule, Threshold, Verdict
 from iosq.toolkit.advise.pools import POOL_INTERVAL, POOL_NAMED, lcus_of, pool_name, pool_volumes
-from iosq.toolkit.advise.window import period, worst_window
+from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 # pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
@@ -133,7 +133,8 @@ def _more(r: Row, need: Need | None) -> str:
     counts = [c - r["aliases"] for c in (need.fewest, need.most) if c is not None and c > r["aliases"]] if need else []
     if counts:
         more = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
-        return f"{more} more alias{'es' if max(counts) > 1 else ''}"
+        least = "at least " if need and need.most is None else ""
+        return f"{least}{more} more alias{'es' if max(counts) > 1 else ''}"
     lack = math.ceil(r["peak_queue"] or 0)
     if not lack:
         return "more aliases"
@@ -155,7 +156,7 @@ def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
             f"SELECT * FROM {'lcu_interval' if r['peak_queue'] is not None else 'lcu_extra'} "
             f"WHERE lcu IN ({listed}) AND system = {literal(r['system'])} ORDER BY alias_denied_ratio DESC"
         ),
-        lost_s=(r["lost_s"] or 0.0) * 86400 / r["span_s"],
+        lost_s=a_day(r["lost_s"] or 0.0, r["span_s"]),
         confidence="high" if counted else "medium",
         effect=need.effect if need else None,
         curve=need.curve if need else None,

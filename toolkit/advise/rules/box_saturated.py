@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.box import CURVE, box_name, elasticity_bounds, opening
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import period, worst_window
+from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
@@ -71,7 +71,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
             f"{first['queued_max']:.0f} more wait in the host"
         ),
         advice=(
-            "Aliases will not help: response would stay what it is, the wait only moves into the box. Take work off "
+            "Aliases will not help: response would hardly change, the wait only moves into the box. Take work off "
             "it, spread it over time, or get more arms or a faster box (iosq advise migrate)"
         ),
         numbers=(
@@ -84,7 +84,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
             Number("volumes that wait mostly then", len({m["volume"] for m in stuck})),
         ),
         sql=_shown(stuck or members),
-        lost_s=sum(m["lost_s"] for m in stuck) * 86400 / first["span_s"],
+        lost_s=a_day(sum(m["lost_s"] for m in stuck), first["span_s"]),
         confidence="high" if len(members) > 1 else "medium",
         effect=_effect(members, bounds),
         covers=frozenset(covers),

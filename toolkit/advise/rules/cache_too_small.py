@@ -7,6 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.box import VOLUME_BOX, box_name, opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.window import a_day
 
 SQL = f"""
 WITH {VOLUME_BOX}, hits AS (
@@ -86,7 +87,7 @@ def _finding(members: list[Row], poor: list[Row]) -> Finding:
             "SELECT subsystem, volser, sum(read_hit_count) / sum(read_count) AS read_hit_ratio, sum(read_count) AS "
             "read_count FROM cache_interval WHERE read_count > 0 GROUP BY subsystem, volser ORDER BY read_hit_ratio"
         ),
-        lost_s=_sum(members, "disc_s") * 86400 / first["span_s"],
+        lost_s=a_day(_sum(members, "disc_s"), first["span_s"]),
         confidence="medium",
         effect=Effect(
             "disconnect per I/O with twice the cache", "ms", disc_ms, 0.75 * disc_ms, 0.5 * disc_ms, disc_ms,

@@ -8,7 +8,7 @@ from itertools import groupby
 from iosq.toolkit.advise.box import box_name
 from iosq.toolkit.advise.channels import SQL
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.sql.raw import literal
 
 
@@ -51,7 +51,7 @@ def _finding(members: list[Row], slow: list[Row]) -> Finding:
             f"operation_rate FROM channel_interval WHERE system = {literal(r['system'])} AND channel_path IN "
             f"({', '.join(literal(c) for c in channels)}) ORDER BY interval_start, channel_path"
         ),
-        lost_s=sum(m["lost_s"] + (m["waited_s"] or 0.0) for m in slow) * 86400 / r["span_s"],
+        lost_s=a_day(sum(m["lost_s"] + (m["waited_s"] or 0.0) for m in slow), r["span_s"]),
         confidence="high" if slow else "medium",
         effect=_effect(slow or members),
         covers=_covers(slow),

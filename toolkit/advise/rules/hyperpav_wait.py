@@ -17,7 +17,7 @@ WITH told AS (
     WHERE c.verdict = 'add' AND c.is_hyperpav AND c.alias_denied_count IS NULL AND t.lcu IS NULL
         AND c.queue_length_peak >= ? AND c.wait_share_ratio >= ?
 ), lost AS (
-    SELECT platform, system, volume, sum(queue_length * interval_s) * 86400 / nullif(sum(interval_s), 0) AS lost_s
+    SELECT platform, system, volume, sum(queue_length * interval_s) * 86400 / greatest(sum(interval_s), 86400) AS lost_s
     FROM volume_interval
     GROUP BY platform, system, volume
 )

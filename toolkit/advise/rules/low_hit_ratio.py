@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.window import a_day
 from iosq.toolkit.sql.raw import literal
 
 SQL = """
@@ -54,7 +55,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
                 Number("sequential share", None if r["sequential"] is None else 100 * r["sequential"], "%"),
             ),
             sql=f"SELECT * FROM cache_interval WHERE volser = {literal(r['volser'])} ORDER BY interval_start",
-            lost_s=r["disc_s"] * 86400 / r["span_s"],
+            lost_s=a_day(r["disc_s"], r["span_s"]),
             confidence="medium",
             effect=_effect(r),
         )

@@ -28,7 +28,7 @@ WITH {OVERLOADED}, seen AS (
            max(nvs_delay_ratio) AS peak_ratio, max(delay_ms_per_write) AS peak_ms,
            max(delay_ms_per_write_low) AS peak_low_ms, max(delay_ms_per_write_high) AS peak_high_ms,
            max(CASE WHEN nvs_delay_ratio > 0 THEN disc_share_ratio END) AS disc_share,
-           sum(lost_s) * 86400 / nullif(sum(interval_s), 0) AS lost_s
+           sum(lost_s) * 86400 / greatest(sum(interval_s), 86400) AS lost_s
     FROM seen
     GROUP BY box, subsystem
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from iosq.toolkit.advise.aliases import Need, Peak, volume_need, volume_need_on
 from iosq.toolkit.advise.box import CURVE, elasticity_bounds
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import period, worst_window
+from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
@@ -102,7 +102,7 @@ def _judge_knowing(rows: list[Row], _: Mapping[str, float], known: Known) -> Ite
                 f"SELECT * FROM volume_interval WHERE volume = {literal(r['volume'])} "
                 f"AND system = {literal(r['system'])} ORDER BY queue_length DESC"
             ),
-            lost_s=r["lost_s"] * 86400 / r["span_s"],
+            lost_s=a_day(r["lost_s"], r["span_s"]),
             confidence="medium" if need.effect.identifiable else "low",
             effect=need.effect,
             curve=need.curve,
@@ -135,7 +135,8 @@ def _advice(need: Need) -> str:
     if not counts:
         return f"No number of aliases of its own is sure to clear the wait {has}: spread its data over volumes"
     more = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
-    return f"Give it {more} more alias{'es' if max(counts) > 1 else ''} {has}, or spread its data"
+    least = "at least " if need.most is None else ""
+    return f"Give it {least}{more} more alias{'es' if max(counts) > 1 else ''} {has}, or spread its data"
 
 
 def _for_the_mean(r: Row) -> int:

@@ -8,7 +8,7 @@ from itertools import groupby
 from iosq.toolkit.advise.box import CURVE, box_name
 from iosq.toolkit.advise.closed import Crowd, Outlook, choose, helped_when, outlook
 from iosq.toolkit.advise.finding import Finding, Known, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import period, worst_window
+from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -93,7 +93,7 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
             Number("hours in which aliases help", len(helped) if chosen.known else None),
         ),
         sql=_shown(members),
-        lost_s=sum(m["closed_s"] or 0.0 for m in members) * 86400 / r["span_s"],
+        lost_s=a_day(sum(m["closed_s"] or 0.0 for m in members), r["span_s"]),
         confidence="medium" if chosen.known else "low",
         effect=chosen.effect,
         covers=frozenset(_covered(found)),

@@ -14,7 +14,8 @@ from iosq.toolkit.sql.raw import literal
 # the volume's busiest interval counts, whichever system saw it: an alias is there for all of them
 SQL = """
 WITH quiet AS (
-    SELECT platform, volume, max(lcu) AS lcu, max(exposures) AS exposures, max(wait_p95_ms) AS wait_ms
+    SELECT platform, volume, max(lcu) AS lcu, max(exposures) AS exposures, max(wait_p95_ms) AS wait_ms,
+           min(verdict) AS verdict
     FROM pav_candidate
     WHERE is_hyperpav IS NOT TRUE AND lcu IS NOT NULL
     GROUP BY platform, volume
@@ -34,7 +35,8 @@ MOST = 64
 
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     for _, group in groupby(rows, key=lambda r: (r["platform"], r["lcu"])):
-        members = [r for r in group if r["hours"] >= limits["hours"]]
+        # a volume that waits for an alias has none to spare, and would make the rest look bad
+        members = [r for r in group if r["hours"] >= limits["hours"] and r["verdict"] != "add"]
         defined = sum(round(r["exposures"]) - 1 for r in members)
         needed = sum(min(_needed(r, limits["headroom"]), round(r["exposures"]) - 1) for r in members)
         if defined - needed >= limits["spare"] and defined >= limits["times"] * needed:

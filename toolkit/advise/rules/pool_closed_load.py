@@ -10,7 +10,7 @@ from iosq.toolkit.advise.box import CURVE
 from iosq.toolkit.advise.closed import Outlook, PoolCrowd, choose, helped_when, outlook
 from iosq.toolkit.advise.finding import Finding, Known, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.pools import POOL_INTERVAL, POOL_NAMED, lcus_of, pool_name
-from iosq.toolkit.advise.window import period, worst_window
+from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -114,7 +114,7 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
             f"SELECT * FROM lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in lcus)}) "
             f"AND system = {literal(r['pool_system'])} ORDER BY queue_length DESC"
         ),
-        lost_s=r["closed_s"] * 86400 / r["span_s"],
+        lost_s=a_day(r["closed_s"], r["span_s"]),
         confidence="medium" if chosen.known else "low",
         effect=chosen.effect,
         covers=frozenset([("alias_pool_dry", subject)] if mostly else []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import LOCAL, period, worst_window
+from iosq.toolkit.advise.window import LOCAL, a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
@@ -77,7 +77,7 @@ def _finding(r: Row) -> Finding:
             "SELECT system, interval_start, io_rate, device_busy_ms, pend_ms, response_ms, reserved_ratio "
             f"FROM volume_interval WHERE volume = {literal(r['volume'])} ORDER BY interval_start, system"
         ),
-        lost_s=r["lost_s"] * 86400 / r["span_s"],
+        lost_s=a_day(r["lost_s"], r["span_s"]),
         confidence="high" if r["holder"] else "medium",
         effect=_effect(r),
         covers=frozenset({("pav_add_alias", subject)}) if _explains(r) else frozenset(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import LOCAL, period, worst_window
+from iosq.toolkit.advise.window import LOCAL, a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
@@ -73,7 +73,7 @@ def _finding(r: Row) -> Finding:
             "SELECT interval_start, io_rate, wait_ms, response_ms, read_ratio FROM volume_interval "
             f"WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])} ORDER BY wait_ms DESC"
         ),
-        lost_s=r["lost_s"] * 86400 / r["span_s"],
+        lost_s=a_day(r["lost_s"], r["span_s"]),
         confidence="medium",
         effect=Effect(
             "response with more aliases", "ms", r["response_ms"], r["response_ms"], r["response_ms"], r["response_ms"],

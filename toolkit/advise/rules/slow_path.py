@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.window import LOCAL, period, worst_window
+from iosq.toolkit.advise.window import LOCAL, a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
@@ -102,7 +102,7 @@ def _finding(members: list[Row]) -> Finding:
             "SELECT system, interval_start, io_rate, cmr_ms, pend_ms, response_ms FROM lcu_interval "
             f"WHERE lcu = {literal(r['lcu'])} ORDER BY system, interval_start"
         ),
-        lost_s=sum(m["lost_s"] * 86400 / m["span_s"] for m in members),
+        lost_s=sum(a_day(m["lost_s"], m["span_s"]) for m in members),
         confidence="high" if r["others_ms"] is not None else "medium",
         effect=_effect(r),
         covers=frozenset(("pav_add_alias", name) for name in volumes),

@@ -21,6 +21,10 @@ _NAMES = {
 }
 
 
+def _volumes(count: int) -> str:
+    return "the one volume" if count == 1 else f"all {count} volumes"
+
+
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     row = rows[0]
     parts = {name: row[name] or 0.0 for name in _NAMES}
@@ -35,7 +39,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
         subject_kind="all",
         subject=f"{row['volumes']} volumes",
         text=(
-            f"Over all {row['volumes']} volumes an I/O takes {total / row['ios']:.2f} ms; the largest part is "
+            f"Over {_volumes(row['volumes'])} an I/O takes {total / row['ios']:.2f} ms; the largest part is "
             f"{_NAMES[largest]}: {shares}"
         ),
         advice={

@@ -14,7 +14,7 @@
 -- column aliases: Aliases
 -- column high_water: Most in use
 -- column denied_peak_percent .1: Denied, worst %
--- column dry_intervals: Dry intervals
+-- column dry_intervals: Intervals with refusals
 -- column queue_high_water: Most queued
 WITH weighted AS (
     SELECT *, io_rate * interval_s AS ios FROM lcu_interval
