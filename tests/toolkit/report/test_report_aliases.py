@@ -58,7 +58,9 @@ def test_the_numbers_of_a_row_are_those_of_the_views_and_of_its_finding(
     assert (row["aliases_needed"], row["aliases_needed_high"]) == (finding.aliases.fewest, finding.aliases.most)
     assert row["predicted_ms"] == finding.effect.value
     assert row["why"] == "A volume waits for a free exposure"
-    assert (row["lcu"], row["wait_ms"], row["wait_p95_ms"]) == (view["lcu"], view["wait_ms"], view["wait_p95_ms"])
+    assert row["lcu"] == view["lcu"]
+    # threads of the engine add fractions in any order
+    assert (row["wait_ms"], row["wait_p95_ms"]) == pytest.approx((view["wait_ms"], view["wait_p95_ms"]))
 
 
 def test_an_effect_on_something_else_is_no_response(page: Page, found: list[Finding]) -> None:
