@@ -18,6 +18,7 @@ from iosq.toolkit.advise.box import elasticity_scatter, opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Row, Span, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.units import human_number
 from iosq.toolkit.whatif import sources
 
 SEED = 1
@@ -138,6 +139,18 @@ class Outlook:
         """The rise of the rate in words."""
         value, low, high = (f"{100 * (times - 1):.0f} %" for times in (self.gain.value, self.gain.low, self.gain.high))
         return f"{value} ({low} to {high})"
+
+    @property
+    def no_count(self) -> str:
+        """The advice where no number of aliases is to be named: it can't be told, or they won't help."""
+        now = f"(now {self.crowd.aliases})"
+        if not self.known:
+            more = human_number(self.gain.high)
+            return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {self.settled}"
+        return (
+            f"Aliases will not help {now}: the rate would change by {self.gained}, the wait only moves into the box "
+            f"({self.limit}). Take work off the box, or look for a faster one (iosq advise migrate)"
+        )
 
     @property
     def settled(self) -> str:

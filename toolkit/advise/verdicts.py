@@ -73,7 +73,7 @@ def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[d
     said, pools = _said(found), _pools(found)
     rows = [_row(r, said, pools) for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
     listed = {r["subject"] for r in rows}
-    rows += [_alone(f) for f in found if f.aliases and _own(f) and not _covered(f, listed)]
+    rows += [_alone(f) for f in found if f.aliases and f.subject_kind == "lcu" and not _covered(f, listed)]
     return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
 
 
@@ -135,10 +135,6 @@ def subjects(f: Finding) -> list[str]:
     what = about(f)
     kind = "LCU " if f.subject_kind == "lcu" else ""
     return [f"{kind}{name}{f' on {s}' if s else ''}" for name in what.names for s in what.systems or ("",)]
-
-
-def _own(f: Finding) -> bool:
-    return f.subject_kind in ("lcu", "group")
 
 
 def _covered(f: Finding, listed: Collection[str]) -> bool:

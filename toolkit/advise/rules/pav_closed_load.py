@@ -122,14 +122,8 @@ def _text(o: Outlook) -> str:
 
 def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> str:
     now = f"(now {o.crowd.aliases})"
-    if not o.known:
-        more = human_number(o.gain.high)
-        return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {o.settled}"
-    if not helped:
-        return (
-            f"Aliases will not help {now}: the rate would change by {o.gained}, the wait only moves into the box "
-            f"({o.limit}). Take work off the box, or look for a faster one (iosq advise migrate)"
-        )
+    if not (o.known and helped):
+        return o.no_count
     count = o.best - o.crowd.aliases
     each = " each" if len(o.crowd.closed) > 1 else ""
     return (

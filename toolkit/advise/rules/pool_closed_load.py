@@ -125,14 +125,8 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
 
 def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:
     now, count = f"(now {o.crowd.aliases})", o.best - o.crowd.aliases
-    if not o.known:
-        more = human_number(o.gain.high)
-        return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {o.settled}"
-    if not helped:
-        return (
-            f"Aliases will not help {now}: the rate would change by {o.gained}, the wait only moves into the box "
-            f"({o.limit}). Take work off the box, or look for a faster one (iosq advise migrate)"
-        )
+    if not (o.known and helped):
+        return o.no_count
     where = " in any LCU of the group" if o.crowd.closed[0]["alias_group"] else ""
     return (
         f"Define {count} more alias{'es' if count > 1 else ''}{where} {now}: the rate rises by {o.gained}; more than "
