@@ -16,7 +16,7 @@ from iosq.models.pav.pools import pool_readings
 from iosq.models.pav.station import Stretch
 from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.whatif import sources
+from iosq.toolkit.predict import sources
 
 Floats = NDArray[np.float64]
 MOST = 24

@@ -18,8 +18,8 @@ from iosq.toolkit.advise.box import elasticity_scatter, opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Row, Span, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import sources
 from iosq.toolkit.units import human_number
-from iosq.toolkit.whatif import sources
 
 SEED = 1
 STEPS = 24

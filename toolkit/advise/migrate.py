@@ -21,9 +21,9 @@ from iosq.models.migrate import (
 )
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number
+from iosq.toolkit.predict.lake import Reading, local
+from iosq.toolkit.predict.migrate import Wish, measured
 from iosq.toolkit.units import human_number
-from iosq.toolkit.whatif.lake import Reading, local
-from iosq.toolkit.whatif.migrate import Wish, measured
 
 if TYPE_CHECKING:
     import duckdb

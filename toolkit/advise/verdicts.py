@@ -12,8 +12,8 @@ from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Row, Verdict
 from iosq.toolkit.advise.pools import LCU_ALIAS
 from iosq.toolkit.advise.text import plain
 from iosq.toolkit.advise.window import LOCAL, spoken
+from iosq.toolkit.predict.output import table
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.whatif.output import table
 
 if TYPE_CHECKING:
     import duckdb

@@ -164,7 +164,7 @@ def test_pav_solves_the_whole_box_whatever_is_named(day: Path) -> None:
 
 def test_a_box_is_one_box_for_a_system_that_gathers_no_cache_records_of_it(day: Path) -> None:
     from iosq.toolkit.cli.session import open_lake
-    from iosq.toolkit.whatif.lake import platform_of, readings, statement
+    from iosq.toolkit.predict.lake import platform_of, readings, statement
 
     con = open_lake(day, statement(), chosen(system=["SYSB"]))
     assert {r.box for r in readings(con, platform_of(con)) if r.lcu.startswith("002")} == {"CD472"}

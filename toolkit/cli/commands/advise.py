@@ -91,7 +91,7 @@ def _refuse(topic: Topic, wanted: str, given: Mapping[str, object]) -> None:
 def _known(machine: str | None, read_ratio: float | None, footprint_gb: float) -> Known:
     from iosq.models.queueing.checks import positive, ratio
     from iosq.toolkit.advise.finding import Known
-    from iosq.toolkit.whatif.sources import named
+    from iosq.toolkit.predict.sources import named
 
     positive(**{"--footprint-gb": footprint_gb})
     if read_ratio is not None:

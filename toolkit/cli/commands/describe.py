@@ -51,8 +51,8 @@ def describe(
 
 
 def _machine(name: str | None, form: str) -> None:
-    from iosq.toolkit.whatif.machines import describe_answer, list_answer
-    from iosq.toolkit.whatif.output import text_of
+    from iosq.toolkit.predict.machines import describe_answer, list_answer
+    from iosq.toolkit.predict.output import text_of
 
     answer = describe_answer(name) if name else list_answer()
     for text in answer.conclusions:

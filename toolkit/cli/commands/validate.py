@@ -32,8 +32,8 @@ def validate(
 
     Example: iosq validate se700
     """
-    from iosq.toolkit.whatif import validation
-    from iosq.toolkit.whatif.output import save, text_of
+    from iosq.toolkit.predict import validation
+    from iosq.toolkit.predict.output import save, text_of
 
     names = [study] if study else []
     if output is not None and output.suffix.lower() == ".md":

@@ -36,7 +36,7 @@ def channel(
 
     Example: iosq simulate channel se700 --exposures 4 --block-bytes 4096 --block-bytes 32768
     """
-    from iosq.toolkit.whatif import channel as engine
+    from iosq.toolkit.predict import channel as engine
 
     answer = engine.answer(
         machine,

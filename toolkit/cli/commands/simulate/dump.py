@@ -26,6 +26,6 @@ def dump(
 
     Example: iosq simulate dump --storage-gb 4.5 --machine sadump-3390-3
     """
-    from iosq.toolkit.whatif import dump as engine
+    from iosq.toolkit.predict import dump as engine
 
     o.emit(engine.answer(machine, storage_gb, most=volumes, is_virtual=virtual), form, output)

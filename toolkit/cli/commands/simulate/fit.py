@@ -43,9 +43,9 @@ def fit(
 
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """
-    from iosq.toolkit.whatif import fit as engine
-    from iosq.toolkit.whatif.lake import statement
-    from iosq.toolkit.whatif.output import text_of
+    from iosq.toolkit.predict import fit as engine
+    from iosq.toolkit.predict.lake import statement
+    from iosq.toolkit.predict.output import text_of
 
     asked = chosen(since, until, lcu=lcu)
     if points is not None:

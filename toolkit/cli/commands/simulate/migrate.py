@@ -61,9 +61,9 @@ def migrate(
 
     Example: iosq simulate migrate --to ds8100 --lake lake
     """
-    from iosq.toolkit.whatif import migrate as engine
-    from iosq.toolkit.whatif.lake import statement
-    from iosq.toolkit.whatif.pav_numbers import Numbers, service_of
+    from iosq.toolkit.predict import migrate as engine
+    from iosq.toolkit.predict.lake import statement
+    from iosq.toolkit.predict.pav_numbers import Numbers, service_of
 
     wish = engine.Wish(
         to, growth, boxes, response_ms, channel, channels, block_bytes, capacity_gb, read_ratio, footprint_gb

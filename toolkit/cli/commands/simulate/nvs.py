@@ -54,7 +54,7 @@ def nvs(
 
     Example: iosq simulate nvs --machine ibm3990-6 --write-rate 700 --seconds 30
     """
-    from iosq.toolkit.whatif import nvs as engine
+    from iosq.toolkit.predict import nvs as engine
 
     burst = engine.Burst(
         seconds=seconds,

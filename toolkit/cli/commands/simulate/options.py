@@ -10,7 +10,7 @@ import typer
 from iosq.toolkit.cli.session import say
 
 if TYPE_CHECKING:
-    from iosq.toolkit.whatif import Answer
+    from iosq.toolkit.predict import Answer
 
 Number = float | None
 Machine = Annotated[
@@ -36,7 +36,7 @@ Picture = Annotated[
 
 def emit(answer: Answer, form: str, output: Path | None) -> None:
     """Rows to stdout, sentences to stderr, the chart where asked for."""
-    from iosq.toolkit.whatif.output import save, text_of
+    from iosq.toolkit.predict.output import save, text_of
 
     typer.echo(text_of(answer, form))
     for text in answer.conclusions:

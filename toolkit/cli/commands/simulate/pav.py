@@ -21,9 +21,9 @@ from iosq.toolkit.cli.session import LakeOption, open_lake
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
+    from iosq.toolkit.predict import Answer
+    from iosq.toolkit.predict.pav_lake import Assumed
     from iosq.toolkit.sql.filter import Filter
-    from iosq.toolkit.whatif import Answer
-    from iosq.toolkit.whatif.pav_lake import Assumed
 
 
 def register(app: typer.Typer) -> None:
@@ -68,7 +68,7 @@ def pav(
 
     Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
     """
-    from iosq.toolkit.whatif import pav_lake, pav_numbers
+    from iosq.toolkit.predict import pav_lake, pav_numbers
 
     asked = chosen(since, until, system, lcu, [*([volume] if volume else []), *(named or [])])
     answer: Answer
@@ -88,8 +88,8 @@ def pav(
 
 
 def _of_lake(lake: LakeOption, asked: Filter, most: int | None, machine: str | None, assumed: Assumed) -> Answer:
-    from iosq.toolkit.whatif.lake import statement
-    from iosq.toolkit.whatif.pav_lake import pool_answer, volume_answer
+    from iosq.toolkit.predict.lake import statement
+    from iosq.toolkit.predict.pav_lake import pool_answer, volume_answer
 
     volume, system = single("--volume", asked.volumes), single("--system", asked.systems)
     if volume and asked.lcus:

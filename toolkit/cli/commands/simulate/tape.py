@@ -38,7 +38,7 @@ def tape(
     Example: iosq simulate tape --machine vts-b20 --jobs 64 --ficon 8 -o tape.svg
     """
     from iosq.models.tape import TapeLoad
-    from iosq.toolkit.whatif import tape as engine
+    from iosq.toolkit.predict import tape as engine
 
     setting = engine.Setting(machine, None if hours is None else hours * 3600, drives, drawers)
     work = TapeLoad(

@@ -3,6 +3,6 @@
 Every module here answers one kind of question with an `Answer`; `output` writes it as table, JSON, CSV or picture.
 """
 
-from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.predict.answer import Answer
 
 __all__ = ["Answer"]

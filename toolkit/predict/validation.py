@@ -12,12 +12,12 @@ from iosq.models.validate import Score, predicted_vs_measured, render_markdown, 
 from iosq.models.validate.run import Point
 from iosq.models.validate.zvm_pav import NAME as PAV
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.look import GREEN, INK, SERVICE, WAIT, finished
 from iosq.toolkit.units import human_number
-from iosq.toolkit.whatif.answer import Answer
-from iosq.toolkit.whatif.look import GREEN, INK, SERVICE, WAIT, finished
 
 if TYPE_CHECKING:
-    from iosq.toolkit.whatif.answer import Picture
+    from iosq.toolkit.predict.answer import Picture
 
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
 UNPUBLISHED = "no number published"
@@ -55,7 +55,7 @@ def run(names: Sequence[str], tell: Tell = lambda _: None) -> tuple[list[Score],
 
 def text(found: Answer) -> str:
     """For people: the scores as one table per study, then the published numbers, then the defective cells."""
-    from iosq.toolkit.whatif.output import table
+    from iosq.toolkit.predict.output import table
 
     parts = []
     for kind, heading in (("score", "errors in percent"), ("fact", "published numbers"), ("cell", "defective cells")):

@@ -9,13 +9,13 @@ from iosq.models import channel
 from iosq.models.channel import Load
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.look import COLOURS, HEIGHT, WIDTH, finished
+from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.units import human_number
-from iosq.toolkit.whatif.answer import Answer
-from iosq.toolkit.whatif.look import COLOURS, HEIGHT, WIDTH, finished
-from iosq.toolkit.whatif.machines import of_kind
 
 if TYPE_CHECKING:
-    from iosq.toolkit.whatif.answer import Picture
+    from iosq.toolkit.predict.answer import Picture
 
 MB = 1e6
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from iosq.toolkit.whatif.answer import Picture
+    from iosq.toolkit.predict.answer import Picture
 
 # Okabe and Ito, "Color Universal Design" (2008): told apart with any colour vision
 WAIT, SERVICE, GREEN, PINK, YELLOW = "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00"

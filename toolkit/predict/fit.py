@@ -17,8 +17,8 @@ from iosq.models.pav.box import NORMAL_90, BoxLoad, parameter_table
 from iosq.models.pav.volume import uses_aliases, waits_in_host
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import InputError, RequestError
-from iosq.toolkit.whatif import lake, sources
-from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.predict import lake, sources
+from iosq.toolkit.predict.answer import Answer
 
 if TYPE_CHECKING:
     import duckdb

@@ -28,18 +28,18 @@ from iosq.models.migrate import (
 from iosq.models.migrate.workload import grown
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import lake
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.look import SERVICE, WAIT, finished, finite
+from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.predict.pav_numbers import Numbers
 from iosq.toolkit.units import human_number
-from iosq.toolkit.whatif import lake
-from iosq.toolkit.whatif.answer import Answer
-from iosq.toolkit.whatif.lake import Reading
-from iosq.toolkit.whatif.look import SERVICE, WAIT, finished, finite
-from iosq.toolkit.whatif.machines import of_kind
-from iosq.toolkit.whatif.pav_numbers import Numbers
 
 if TYPE_CHECKING:
     import duckdb
 
-    from iosq.toolkit.whatif.answer import Picture
+    from iosq.toolkit.predict.answer import Picture
 
 SHOWN = 20  # volumes in the chart
 SLOWER = 1.25  # without a wish, responses may grow by this much before one box is called too few
@@ -198,7 +198,7 @@ def capacity_gb(device_type: str) -> float:
 
 @cache
 def _capacities() -> dict[str, float]:
-    text = files("iosq.toolkit.whatif").joinpath("volume_capacity.csv").read_text("utf-8")
+    text = files("iosq.toolkit.predict").joinpath("volume_capacity.csv").read_text("utf-8")
     return {row["device_type"]: float(row["capacity_gb"]) for row in csv.DictReader(text.splitlines())}
 
 

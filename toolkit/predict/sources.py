@@ -13,7 +13,7 @@ from iosq.models.fit.prior import Prior, prior_from_boxes, weak_prior
 from iosq.models.machine import load
 from iosq.models.pav.box import Box, BoxLoad
 from iosq.models.pav.machine import box_from_machine
-from iosq.toolkit.whatif.lake import Reading, read_ratios
+from iosq.toolkit.predict.lake import Reading, read_ratios
 
 VARIED = 2.0  # below this spread of the numbers in the box, intervals say nothing about other numbers
 ANOTHER = 0.05  # two boxes of one type differ at least so much (standard deviation of a parameter's logarithm); ours

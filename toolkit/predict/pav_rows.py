@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.look import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished, finite
 from iosq.toolkit.units import human_number
-from iosq.toolkit.whatif.answer import Answer
-from iosq.toolkit.whatif.look import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished, finite
 
 if TYPE_CHECKING:
-    from iosq.toolkit.whatif.answer import Picture
+    from iosq.toolkit.predict.answer import Picture
 
 USUAL_ALIASES, USUAL_POOL = 8, 40
 PARTS = ("wait", "service", "response")

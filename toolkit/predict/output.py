@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict.answer import Answer, Row
 from iosq.toolkit.units import human_bytes, human_number
-from iosq.toolkit.whatif.answer import Answer, Row
 
 CHARTS = (".html", ".png", ".svg")
 FORMATS = ("table", "json", "csv")

@@ -13,8 +13,8 @@ from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.models.queueing.checks import not_negative, positive, ratio, stable
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.whatif import pav_rows, sources
-from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.predict import pav_rows, sources
+from iosq.toolkit.predict.answer import Answer
 
 DOUBT = 0.1  # requesters and Little's law may differ by this much before it is said
 SEED = 1

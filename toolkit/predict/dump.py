@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.models import dump
 from iosq.models.queueing.checks import positive
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.look import HEIGHT, SERVICE, WAIT, WIDTH, finished
+from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.units import human_number
-from iosq.toolkit.whatif.answer import Answer
-from iosq.toolkit.whatif.look import HEIGHT, SERVICE, WAIT, WIDTH, finished
-from iosq.toolkit.whatif.machines import of_kind
 
 if TYPE_CHECKING:
-    from iosq.toolkit.whatif.answer import Picture
+    from iosq.toolkit.predict.answer import Picture
 
 
 def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> Answer:

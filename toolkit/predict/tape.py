@@ -11,13 +11,13 @@ import numpy as np
 from iosq.models import tape
 from iosq.models.queueing.checks import not_negative, positive
 from iosq.models.tape import TapeLoad, TapePhase
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.look import HEIGHT, finished, over_time
+from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.units import human_number
-from iosq.toolkit.whatif.answer import Answer
-from iosq.toolkit.whatif.look import HEIGHT, finished, over_time
-from iosq.toolkit.whatif.machines import of_kind
 
 if TYPE_CHECKING:
-    from iosq.toolkit.whatif.answer import Picture
+    from iosq.toolkit.predict.answer import Picture
 
 STEPS, ROWS = 2000, 24
 USUAL_S = 4 * 3600.0

@@ -17,9 +17,9 @@ from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.pools import borrowing
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.whatif import lake, pav_rows, sources
-from iosq.toolkit.whatif.answer import Answer
-from iosq.toolkit.whatif.lake import Reading
+from iosq.toolkit.predict import lake, pav_rows, sources
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lake import Reading
 
 if TYPE_CHECKING:
     import duckdb

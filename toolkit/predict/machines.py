@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from iosq.models.machine import Machine, available, load
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.whatif.answer import Answer
+from iosq.toolkit.predict.answer import Answer
 
 
 def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:

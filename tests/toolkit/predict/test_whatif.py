@@ -17,9 +17,9 @@ from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.tape import TapeLoad
 from iosq.models.validate.protocols import PLANNED_RUNS
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.whatif import channel, dump, fit, machines, migrate, nvs, output, pav_numbers, tape, validation
-from iosq.toolkit.whatif.answer import Answer
-from iosq.toolkit.whatif.pav_numbers import Numbers
+from iosq.toolkit.predict import channel, dump, fit, machines, migrate, nvs, output, pav_numbers, tape, validation
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.pav_numbers import Numbers
 
 
 def test_a_closed_load_obeys_littles_law_at_every_count() -> None:
