@@ -10,14 +10,14 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 import duckdb
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql.guard import stream
+from iosq.toolkit.sql.guard import Parameters, stream
 
 SHEET_ROWS = 1_048_575  # rows of a worksheet less the heading
 _SHEET_YEAR = 1900  # a worksheet has no days before it, and a wrong one in it
@@ -161,7 +161,7 @@ def export(
     *,
     form: str = "table",
     target: Path | BinaryIO | None = None,
-    parameters: Sequence[Any] = (),
+    parameters: Parameters = (),
 ) -> None:
     """Run a read-only query and write its answer.
 
@@ -170,7 +170,7 @@ def export(
         sql: one SELECT-like statement.
         form: table, csv, json (array of objects; NULL, NaN and infinity become null), parquet or xlsx.
         target: a file to make, an open binary stream, or None for standard output.
-        parameters: values for the `?` in the statement.
+        parameters: values for the `?` or `$name` in the statement.
 
     Raises:
         RequestError: the query is not allowed or does not run, the form is unknown, the file can't be written,

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.advice import advice
-from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
+import iosq
+from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
@@ -17,7 +17,7 @@ ENDINGS = (".svg", ".png", ".pdf", ".html")
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(chart)
+    app.command()(expanded(chart))
 
 
 def chart(
@@ -26,26 +26,19 @@ def chart(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="SVG, PNG, PDF or HTML.")] = Path(
         "chart.svg"
     ),
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
-    lcu: LcuOption = None,
-    volume: VolumeOption = None,
+    part: Part = Part(),
 ) -> None:
     """Draw one chart of the report to a file; its ending says in which form.
 
     Example: iosq chart response_by_volume -o waits.svg
     """
-    from iosq.toolkit.report import charts, render
-
     if name is None:
-        for known in charts():
-            typer.echo(known.name)
+        for known in iosq.charts():
+            typer.echo(known)
         return
     if output.suffix.lower() not in ENDINGS:
         raise RequestError(f"can't draw a {output.suffix or 'nameless'} file", place="-o", remedy=", ".join(ENDINGS))
-    where, limits = chosen(since, until, system, lcu, volume), thresholds()
-    drawing = render(name, open_lake(lake, where=where), lambda: advice(lake, where, limits))
+    drawing = part.of(lake).chart(name)
     # a page that opens without a network carries Vega itself
     drawing.save(str(output), **({"inline": True} if output.suffix.lower() == ".html" else {}))
     say(f"chart: {output.resolve()}")

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, OutputOption, open_lake
+from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, expanded
+from iosq.toolkit.cli.talk import say
 
 _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".xlsx": "xlsx"}
 
@@ -17,7 +17,7 @@ _SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".xlsx": "xl
 def register(app: typer.Typer) -> None:
     """Add the command."""
     # a statement may begin with a comment, which looks like an option
-    app.command(context_settings={"ignore_unknown_options": True})(sql)
+    app.command(context_settings={"ignore_unknown_options": True})(expanded(sql))
 
 
 def sql(
@@ -27,11 +27,7 @@ def sql(
         str | None, typer.Option("--format", metavar="FORMAT", help="table, csv, json, parquet or xlsx.")
     ] = None,
     output: OutputOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
-    lcu: LcuOption = None,
-    volume: VolumeOption = None,
+    part: Part = Part(),
 ) -> None:
     """Run one SELECT over the views and raw tables; nothing is written but what -o names.
 
@@ -41,12 +37,9 @@ def sql(
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
-    from iosq.toolkit.sql.export import export
-
-    where = chosen(since, until, system, lcu, volume)
     text = sys.stdin.read() if statement == "-" else statement
     if form is None:
         default = "table" if sys.stdout.isatty() and output is None else "csv"
         form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
     with suppress(BrokenPipeError):  # `| head` has seen enough
-        export(open_lake(lake, text, where, empty=True), text, form=form, target=output)
+        part.of(lake).export(text, output, form=form, tell=lambda line: say(f"note: {line}"))
