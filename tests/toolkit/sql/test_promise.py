@@ -36,14 +36,13 @@ BOUNDS = " ".join(
 )
 PROMISED = {
     "device_interval": COMMON + TIMES + SYNC + "interrupt_delay_ms:DOUBLE open_exchanges:DOUBLE allocations:DOUBLE "
-    "not_ready_ratio:DOUBLE cylinders:BIGINT device:VARCHAR online:BOOLEAN volser:VARCHAR device_type:VARCHAR lcu:VARCHAR "
+    "not_ready_ratio:DOUBLE cylinders:BIGINT "
+    "device:VARCHAR online:BOOLEAN volser:VARCHAR device_type:VARCHAR lcu:VARCHAR "
     "control_unit_type:VARCHAR storage_group:VARCHAR role:VARCHAR exposures:DOUBLE is_hyperpav:BOOLEAN io_rate:DOUBLE "
     "wait_source:VARCHAR connect_ratio:DOUBLE busy_ratio:DOUBLE reserved_ratio:DOUBLE "
     "source:VARCHAR utc_offset_s:INTEGER",
-    "volume_interval": COMMON
-    + TIMES
-    + SYNC
-    + "interrupt_delay_ms:DOUBLE cylinders:BIGINT extent_pool:VARCHAR volume:VARCHAR io_rate:DOUBLE exposures:DOUBLE read_ratio:DOUBLE "
+    "volume_interval": COMMON + TIMES + SYNC + "interrupt_delay_ms:DOUBLE cylinders:BIGINT extent_pool:VARCHAR "
+    "volume:VARCHAR io_rate:DOUBLE exposures:DOUBLE read_ratio:DOUBLE "
     "read_hit_ratio:DOUBLE write_hit_ratio:DOUBLE nvs_delay_rate:DOUBLE utc_offset_s:INTEGER",
     "shared_volume_interval": "interval_start:TIMESTAMP volume:VARCHAR systems:BIGINT io_rate:DOUBLE " + TIMES,
     "lcu_interval": COMMON + TIMES + "lcu:VARCHAR devices:BIGINT waiting_devices:BIGINT hyperpav_aliases:BIGINT "
@@ -51,8 +50,8 @@ PROMISED = {
     "alias_denied_count:DOUBLE alias_denied_ratio:DOUBLE alias_need_count:DOUBLE queue_high_water:BIGINT "
     "alias_borrowed_count:DOUBLE alias_group:VARCHAR io_rate:DOUBLE css_delay_ms:DOUBLE contention_rate:DOUBLE "
     "delay_queue_length:DOUBLE open_exchanges:DOUBLE cu_busy_ratio:DOUBLE alias_loaned_count:DOUBLE",
-    "lcu_path_interval": COMMON
-    + "director_port_busy_ratio:DOUBLE cu_busy_ratio:DOUBLE cu_busy_delay_ms:DOUBLE lcu:VARCHAR channel_path:VARCHAR online:BOOLEAN taken_rate:DOUBLE cmr_ms:DOUBLE",
+    "lcu_path_interval": COMMON + "director_port_busy_ratio:DOUBLE cu_busy_ratio:DOUBLE cu_busy_delay_ms:DOUBLE "
+    "lcu:VARCHAR channel_path:VARCHAR online:BOOLEAN taken_rate:DOUBLE cmr_ms:DOUBLE",
     "cache_interval": CACHE + "device:VARCHAR volser:VARCHAR",
     "cache_subsystem_interval": CACHE + "cache_bytes:DOUBLE cache_available_bytes:DOUBLE cache_offline_bytes:DOUBLE "
     "nvs_bytes:DOUBLE nvs_pinned_bytes:DOUBLE cache_active:BOOLEAN nvs_active:BOOLEAN",
