@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -64,7 +63,9 @@ class Trends(list[Trend]):
 
     def json(self) -> str:
         """For programs: an array of objects."""
-        return json.dumps([asdict(t) for t in self], indent=1, default=str)
+        from iosq.toolkit.show.values import dumps
+
+        return dumps([asdict(t) for t in self], 1)
 
     def frame(self) -> pl.DataFrame:
         """One row per subject and measure."""

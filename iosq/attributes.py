@@ -39,6 +39,14 @@ class Views:
         return self._view("channel_interval")
 
     @property
+    def dataset_interval(self) -> pl.LazyFrame:
+        """Data sets: I/O rate, times and cache hits by job.
+
+        One row per platform, system, interval_start, job, step, data_set, volser, device.
+        """
+        return self._view("dataset_interval")
+
+    @property
     def device_interval(self) -> pl.LazyFrame:
         """Device addresses: rate, wait and service of every device, interval by interval.
 
@@ -47,8 +55,32 @@ class Views:
         return self._view("device_interval")
 
     @property
+    def director_port_interval(self) -> pl.LazyFrame:
+        """Ports of FICON directors: what they moved, how long frames waited, and what is attached.
+
+        One row per platform, system, interval_start, director, port.
+        """
+        return self._view("director_port_interval")
+
+    @property
+    def extent_pool_interval(self) -> pl.LazyFrame:
+        """Extent pools of the boxes: what their disks do, how full they are and how many volumes live there.
+
+        One row per interval_start, box, extent_pool.
+        """
+        return self._view("extent_pool_interval")
+
+    @property
+    def iop_interval(self) -> pl.LazyFrame:
+        """I/O processors (SAPs): how busy they are and how often they had to try again.
+
+        One row per platform, system, interval_start, iop.
+        """
+        return self._view("iop_interval")
+
+    @property
     def lcu_interval(self) -> pl.LazyFrame:
-        """Logical control units: their devices added up, and how their aliases were used.
+        """Logical control units: their devices added up, their queues and paths, and how their aliases were used.
 
         One row per platform, system, interval_start, lcu.
         """
@@ -61,6 +93,14 @@ class Views:
         One row per platform, system, interval_start, lcu, channel_path.
         """
         return self._view("lcu_path_interval")
+
+    @property
+    def link_interval(self) -> pl.LazyFrame:
+        """Links of the boxes: what hosts, remote copy and synchronous I/O move over each adapter.
+
+        One row per interval_start, box, link, operation.
+        """
+        return self._view("link_interval")
 
     @property
     def nvs_delay(self) -> pl.LazyFrame:
@@ -77,6 +117,14 @@ class Views:
         One row per platform, system, volume.
         """
         return self._view("pav_candidate")
+
+    @property
+    def rank_interval(self) -> pl.LazyFrame:
+        """RAID ranks of the boxes: what their disks do, and what they are made of.
+
+        One row per interval_start, box, rank.
+        """
+        return self._view("rank_interval")
 
     @property
     def shared_volume_interval(self) -> pl.LazyFrame:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from iosq.attributes import Views
 from iosq.narrowing import Names, When, narrowing
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from iosq.simulate import LakeSimulations
     from iosq.toolkit.advise.finding import Known, Topic
     from iosq.toolkit.report.narrowed import Narrowed
-    from iosq.toolkit.report.style import Drawing
+    from iosq.toolkit.show.theme import Drawing
     from iosq.toolkit.sql.catalog import View
     from iosq.toolkit.sql.filter import Filter
     from iosq.toolkit.trend import Limits
@@ -112,9 +112,9 @@ class Lake(Views):
     def export(
         self,
         text: str,
-        target: Path | BinaryIO | None = None,
+        target: Path | None = None,
         *,
-        form: str,
+        form: str | None = None,
         tell: Tell = lambda _: None,
         **parameters: object,
     ) -> None:
@@ -122,8 +122,9 @@ class Lake(Views):
 
         Args:
             text: the statement; `$name` marks a parameter.
-            target: a file, an open binary stream, or None for standard output.
-            form: table, csv, json, parquet or xlsx.
+            target: a file, or None for standard output.
+            form: table, csv, json, parquet or xlsx; by default what the file's ending says, else a table on a
+                terminal and CSV elsewhere.
             tell: told in a line that nothing is left of what was asked for.
             parameters: values by name.
 
@@ -131,8 +132,9 @@ class Lake(Views):
             LakeError: there is no lake, or it can't be read.
             RequestError: the statement does more than read or does not run, or the file can't be written.
         """
-        from iosq.toolkit.sql.export import export
+        from iosq.toolkit.sql.export import export, form_of
 
+        form = form_of(target, form)
         export(self.connection(text, empty=tell), text, form=form, target=target, parameters=parameters)
 
     def findings(self) -> Findings:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import typer
+from iosq.toolkit.show import terminal
 
 
 def say(text: str) -> None:
     """One line."""
-    typer.echo(text, err=True)
+    terminal.echo(text, err=True)

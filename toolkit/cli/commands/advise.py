@@ -10,6 +10,7 @@ import typer
 from iosq.toolkit.cli.options import LakeOption, Part, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,10 +83,10 @@ def _refuse(topic: Topic, wanted: str, given: Mapping[str, object]) -> None:
 
 
 def _findings(found: Findings, form: Form) -> None:
-    typer.echo(found.json() if form is Form.json else found.text() or "nothing found", nl=True)
+    terminal.echo(found.json() if form is Form.json else found.text() or "nothing found")
     say(f"{len(found)} findings" if len(found) != 1 else "1 finding")
 
 
 def _lines(rows: Verdicts, form: Form) -> None:
-    typer.echo(rows.json() if form is Form.json else rows.text() or "no volumes")
+    terminal.echo(rows.json() if form is Form.json else rows.text() or "no volumes")
     say(f"{len(rows)} volumes, LCUs and groups; iosq advise pav says more about what a rule found")

@@ -10,9 +10,8 @@ import typer
 import iosq
 from iosq.toolkit.cli.options import LakeOption, Part, expanded
 from iosq.toolkit.cli.talk import say
-from iosq.toolkit.errors import RequestError
-
-ENDINGS = (".svg", ".png", ".pdf", ".html")
+from iosq.toolkit.show import picture, terminal
+from iosq.toolkit.show.output import check, spoken
 
 
 def register(app: typer.Typer) -> None:
@@ -34,11 +33,9 @@ def chart(
     """
     if name is None:
         for known in iosq.charts():
-            typer.echo(known)
+            terminal.echo(known)
         return
-    if output.suffix.lower() not in ENDINGS:
-        raise RequestError(f"can't draw a {output.suffix or 'nameless'} file", place="-o", remedy=", ".join(ENDINGS))
+    check(output, picture.ENDINGS)
     drawing = part.of(lake).chart(name)
-    # a page that opens without a network carries Vega itself
-    drawing.save(str(output), **({"inline": True} if output.suffix.lower() == ".html" else {}))
-    say(f"chart: {output.resolve()}")
+    picture.save(drawing, output)
+    say(f"chart: {spoken(output)}")

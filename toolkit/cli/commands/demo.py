@@ -14,6 +14,7 @@ from iosq.toolkit.cli.commands.ingest import closing, listing
 from iosq.toolkit.cli.commands.report import tell
 from iosq.toolkit.cli.options import Part, expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show.output import check
 
 
 def register(app: typer.Typer) -> None:
@@ -35,6 +36,7 @@ def demo(
 
     Example: iosq demo -o report.html
     """
+    check(output, (".html", ".htm"))
     if directory is None:
         with tempfile.TemporaryDirectory(prefix="iosq-demo-") as scratch:
             _run(Path(scratch), output, seed, part, "--keep DIR keeps the lake that lists them")

@@ -12,6 +12,7 @@ import iosq
 from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
     from iosq.types import Description
@@ -42,10 +43,10 @@ def describe(
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
     if name is None:
         for view, title in iosq.views().items():
-            typer.echo(f"{view:28} {title}")
+            terminal.echo(f"{view:28} {title}")
         return
     found = iosq.describe(name)
-    typer.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
+    terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
 
 
 def _machine(name: str | None, form: str) -> None:
@@ -54,7 +55,7 @@ def _machine(name: str | None, form: str) -> None:
     answer = iosq.machine(name) if name else iosq.machines()
     for text in answer.conclusions:
         say(text)
-    typer.echo(text_of(answer, form))
+    terminal.echo(text_of(answer, form))
 
 
 def _text(found: Description) -> str:

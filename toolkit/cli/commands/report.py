@@ -10,6 +10,7 @@ import typer
 
 from iosq.toolkit.cli.options import LakeOption, Part, expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show.output import check, spoken
 
 
 class Form(StrEnum):
@@ -38,15 +39,17 @@ def report(
 
     Example: iosq report --lake lake -o report.html
     """
+    named = form is not None
     if form is None:
         form = Form.xlsx if output and output.suffix.lower() == ".xlsx" else Form.html
     output = output or Path(f"report.{form}")
+    check(output, (f".{form}",) if named else (".html", ".htm", ".xlsx"))
     tell(output, part.of(lake).report(output, form.value))
 
 
 def tell(output: Path, findings: list[str]) -> None:
     """Say where the page is and what it found."""
-    say(f"report: {output.resolve()}")
+    say(f"report: {spoken(output)}")
     for number, finding in enumerate(findings, 1):
         say(f"  {number}. {finding}")
     if not findings:

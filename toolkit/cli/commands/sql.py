@@ -11,8 +11,6 @@ import typer
 from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, expanded
 from iosq.toolkit.cli.talk import say
 
-_SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".xlsx": "xlsx"}
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -38,8 +36,5 @@ def sql(
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
     text = sys.stdin.read() if statement == "-" else statement
-    if form is None:
-        default = "table" if sys.stdout.isatty() and output is None else "csv"
-        form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
     with suppress(BrokenPipeError):  # `| head` has seen enough
         part.of(lake).export(text, output, form=form, tell=lambda line: say(f"note: {line}"))

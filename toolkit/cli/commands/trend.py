@@ -9,7 +9,10 @@ import typer
 from iosq.toolkit.cli.options import LakeOption, Part, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.units import human_number
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.table import grid
+from iosq.toolkit.show.table import text as letters
 
 if TYPE_CHECKING:
     from iosq.types import Limits, Trend
@@ -46,9 +49,9 @@ def trend(
         kinds = (f"{kind} ({', '.join(options)})" for kind, options in found.left_out.items())
         say(f"left out, since they can't be narrowed: {', '.join(kinds)}")
     if form == "json":
-        typer.echo(found.json())
+        terminal.echo(found.json())
     else:
-        typer.echo("\n".join(_table(found) if form == "table" else _text(found)))
+        terminal.echo(_table(found) if form == "table" else "\n".join(_text(found)))
 
 
 def _limits(texts: list[str]) -> Limits:
@@ -63,30 +66,25 @@ def _limits(texts: list[str]) -> Limits:
     return found
 
 
-def _table(found: list[Trend]) -> list[str]:
-    rows = ([_cell(getattr(t, name)) for name in _HEADS] for t in found)
-    return ["\t".join(_HEADS), *("\t".join(row) for row in rows)]
-
-
-def _cell(value: object) -> str:
-    return human_number(value) if isinstance(value, float) else "" if value is None else str(value)
+def _table(found: list[Trend]) -> str:
+    return letters(grid(_HEADS, [[getattr(t, name) for name in _HEADS] for t in found]), terminal.width())
 
 
 def _text(found: list[Trend]) -> list[str]:
     lines = [_sentence(t) for t in found if t.verdict in ("growing", "shrinking")]
     for verdict in ("no trend can be shown", "too short"):
         rest = [t for t in found if t.verdict == verdict]
-        lines += [f"{len(rest)} measures: {verdict} ({rest[0].reason})"] if rest else []
+        lines += [f"{plural(len(rest), 'measure')}: {verdict} ({rest[0].reason})"] if rest else []
     return lines
 
 
 def _sentence(t: Trend) -> str:
     name = f"{t.kind} {t.subject}" + (f" on {t.system}" if t.system else "")
     monthly = [human_number(30 * v) for v in (t.per_day, t.low, t.high) if v is not None]
-    text = f"{name}: {t.measure} {t.verdict} by {monthly[0]} in 30 days (between {monthly[1]} and {monthly[2]}), "
-    text += f"now {human_number(t.level)}"
+    said = f"{name}: {t.measure} {t.verdict} by {monthly[0]} in 30 days (between {monthly[1]} and {monthly[2]}), "
+    said += f"now {human_number(t.level)}"
     if t.date is None:
-        return f"{text}; {t.reason}" if t.reason else text
+        return f"{said}; {t.reason}" if t.reason else said
     latest = f"{t.latest}" if t.latest else "beyond what the data tell"
     what = t.limit_meaning or "the limit given"
-    return f"{text}; reaches {human_number(t.limit)} ({what}) on {t.date} (from {t.earliest} to {latest})"
+    return f"{said}; reaches {human_number(t.limit)} ({what}) on {t.date} (from {t.earliest} to {latest})"

@@ -13,6 +13,7 @@ import typer
 import iosq
 from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show import terminal
 
 
 def register(app: typer.Typer) -> None:
@@ -34,23 +35,26 @@ def validate(
 
     Example: iosq validate se700
     """
-    from iosq.toolkit.predict.output import save, text_of
+    from iosq.toolkit.predict.output import ENDINGS, save, text_of
+    from iosq.toolkit.show.output import check, spoken
     from iosq.tools import validation_page, validation_text
 
+    if output is not None:
+        check(output, (".md", *ENDINGS))
     if output is not None and output.suffix.lower() == ".md":
         with _watched() as tell:
             tell("all studies")
             for path in validation_page(output):
-                say(f"written: {path.resolve()}")
+                say(f"written: {spoken(path)}")
         return
     with _watched() as tell:
         answer = iosq.validate(study, tell=tell)
-    typer.echo(text_of(answer, form) if form != "table" else validation_text(answer))
+    terminal.echo(text_of(answer, form) if form != "table" else validation_text(answer))
     for text in answer.conclusions:
         say(text)
     if output is not None:
         save(answer, output)
-        say(f"written: {output.resolve()}")
+        say(f"written: {spoken(output)}")
 
 
 @contextmanager

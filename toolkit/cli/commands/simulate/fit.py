@@ -10,6 +10,8 @@ import typer
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Box, LakeOption, expanded, refuse_unread
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.output import check, spoken, write
 
 
 def register(app: typer.Typer) -> None:
@@ -44,6 +46,8 @@ def fit(
     from iosq import simulate
     from iosq.toolkit.predict.output import text_of
 
+    target = output or Path(f"{name}.toml")
+    check(target, (".toml",))
     if points is not None:
         refuse_unread(lake, part, "--points is given")
         answer, toml = simulate.fit(name, points, cache_gb=cache_gb)
@@ -51,9 +55,8 @@ def fit(
         answer, toml = part.of(lake).simulate.fit(
             name, footprint_gb=footprint_gb, read_ratio=read_ratio, cache_gb=cache_gb
         )
-    target = output or Path(f"{name}.toml")
-    target.write_text(toml, "utf-8")
-    typer.echo(text_of(answer, form))
+    write(target, toml)
+    terminal.echo(text_of(answer, form))
     for text in answer.conclusions:
         say(text)
-    say(f"machine file: {target.resolve()}")
+    say(f"machine file: {spoken(target)}")

@@ -10,6 +10,8 @@ import typer
 
 from iosq.toolkit.cli.options import Options
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.output import is_standard, spoken
 
 if TYPE_CHECKING:
     from iosq.simulate import Numbers
@@ -71,11 +73,14 @@ class Out(Options):
 
     def emit(self, answer: Answer) -> None:
         """Rows to stdout, sentences to stderr, the chart where asked for."""
-        from iosq.toolkit.predict.output import save, text_of
+        from iosq.toolkit.predict.output import check, save, text_of
 
-        typer.echo(text_of(answer, self.form))
+        if self.output is not None:
+            check(self.output)
+
+        terminal.echo(text_of(answer, self.form))
         for text in answer.conclusions:
             say(text)
-        if self.output is not None:
+        if self.output is not None and not is_standard(self.output):
             save(answer, self.output)
-            say(f"written: {self.output.resolve()}")
+            say(f"written: {spoken(self.output)}")
