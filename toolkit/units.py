@@ -30,10 +30,3 @@ def human_number(value: float | None, digits: int = 3) -> str:
         return "0"
     text = f"{value:.{digits}g}"
     return f"{float(text):,.0f}" if "e" in text or abs(value) >= 10 ** (digits - 1) else text
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun: `1 box`, `2 boxes`, `3 aliases`."""
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun}{'es' if noun.endswith(('s', 'x')) else 's'}"

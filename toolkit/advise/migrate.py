@@ -27,7 +27,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.lake import Reading, local
 from iosq.toolkit.predict.migrate import Wish, box_words, hands, mean_response_ms, measured
-from iosq.toolkit.units import counted, human_number
+from iosq.toolkit.show.numbers import human_number, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -111,7 +111,7 @@ def one_box(target: Target, volumes: Sequence[MeasuredVolume]) -> Mapping[str, f
 
 
 def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: Reading) -> Finding:
-    peak = f"the {counted(len(volumes), 'volume')} of the peak at {local(first)}"
+    peak = f"the {plural(len(volumes), 'volume')} of the peak at {local(first)}"
     return Finding(
         code="migrate_target",
         severity="note",

@@ -35,15 +35,17 @@ from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.look import SERVICE, WAIT, finished, finite
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
-from iosq.toolkit.units import counted, human_number
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.theme import SERVICE, WAIT, finished
+from iosq.toolkit.show.values import plain_rows
+from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     import duckdb
 
-    from iosq.toolkit.predict.answer import Picture
+    from iosq.toolkit.show.theme import Picture
 
 SHOWN = 20  # volumes in the chart
 
@@ -120,7 +122,7 @@ def lake_answer(con: duckdb.DuckDBPyConnection, wish: Wish, at: dt.datetime | No
     """
     volumes, first = measured(con, wish, at)
     when = "the interval asked for" if at else "the busiest interval"
-    note = f"{when}: {lake.local(first)} local; {counted(len(volumes), 'volume')}"
+    note = f"{when}: {lake.local(first)} local; {plural(len(volumes), 'volume')}"
     return answer(volumes, wish, "the lake's volumes", (note,), {"interval_start": first.start})
 
 
@@ -199,7 +201,7 @@ def mean_response_ms(volumes: Sequence[MeasuredVolume]) -> float:
 
 def box_words(boxes: int, machine: str) -> str:
     """So many boxes of a machine, in words."""
-    return counted(boxes, f"{machine} box")
+    return plural(boxes, f"{machine} box", f"{machine} boxes")
 
 
 def _finite(value: float) -> float | None:
@@ -279,7 +281,7 @@ def lacks_exposures(v: VolumeForecast) -> str:
     """What a volume needs that has too few exposures for longer service times; empty where it has enough."""
     if math.isfinite(v.wait_ms) or math.isinf(v.service_ms):
         return ""
-    return f"needs at least {counted(math.floor(v.io_rate * v.service_ms / 1e3) + 1, 'exposure')}"
+    return f"needs at least {plural(math.floor(v.io_rate * v.service_ms / 1e3) + 1, 'exposure')}"
 
 
 def _texts(
@@ -301,7 +303,7 @@ def _response(f: Forecast) -> str:
         return "more arrives than its volumes' exposures let in at this machine's service times"
     if math.isinf(f.response_ms):
         lacking = [v for v in f.volumes if lacks_exposures(v)]
-        return f"{counted(len(lacking), 'volume')} of {len(f.volumes)} would run out of exposures (see remark)"
+        return f"{plural(len(lacking), 'volume')} of {len(f.volumes)} would run out of exposures (see remark)"
     low, mean, high = (human_number(ms) for ms in (f.response_low_ms, f.response_ms, f.response_high_ms))
     return f"{mean} ms ({low} to {high})" if math.isfinite(f.response_high_ms) else f"{mean} ms ({low} or more)"
 
@@ -339,7 +341,7 @@ def _draw(rows: Sequence[dict[str, Any]], f: Forecast, title: str) -> Picture:
         )
         .properties(width=560, height=alt.Step(30))
     )
-    top = sorted(finite(rows), key=lambda r: -r["io_rate"])[:SHOWN]
+    top = sorted(plain_rows(rows), key=lambda r: -r["io_rate"])[:SHOWN]
     pairs = (("measured_response_ms", "measured now"), ("response_ms", f"predicted on {f.target}"))
     long = [{"volume": r["volume"], "what": label, "ms": r[name]} for r in top for name, label in pairs]
     colour = alt.Scale(domain=[label for _, label in pairs], range=[WAIT, SERVICE])
