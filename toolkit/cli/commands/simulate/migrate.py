@@ -19,6 +19,10 @@ from iosq.toolkit.cli.filters import (
 )
 from iosq.toolkit.cli.session import LakeOption, open_lake, say
 
+BackEnd = Annotated[
+    float, typer.Option(metavar="N", help="Disks and cache of a box, times those its file was fitted to.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -41,9 +45,7 @@ def migrate(
     channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1,
     block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Data per I/O.")] = 4096.0,
     capacity_gb: Annotated[float | None, typer.Option(metavar="GB", help="Data a volume holds.")] = None,
-    back_end: Annotated[
-        float, typer.Option(metavar="N", help="Disks and cache of a box, times those its file was fitted to.")
-    ] = 1.0,
+    back_end: BackEnd = 1.0,
     rate: o.Rate = None,
     wait_ms: o.Wait = 0.0,
     service_ms: o.Service = None,
@@ -70,17 +72,9 @@ def migrate(
     from iosq.toolkit.predict.pav_numbers import Numbers, service_of
 
     wish = engine.Wish(
-        to,
-        growth,
-        boxes,
-        response_ms,
-        channel,
-        channels,
-        block_bytes,
-        capacity_gb,
-        back_end,
-        given=Given(None, read_ratio, footprint_gb),
-    )
+        to, growth, boxes, response_ms, channel, channels, block_bytes, capacity_gb, back_end,
+        Given(None, read_ratio, footprint_gb),
+    )  # fmt: skip
     engine.checked(wish)
     where = chosen(since, until, system, lcu, volume)
     if rate is None:
