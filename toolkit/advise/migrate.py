@@ -21,6 +21,7 @@ from iosq.models.migrate import (
 )
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number
+from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict.lake import Reading, local
 from iosq.toolkit.predict.migrate import Wish, measured
 from iosq.toolkit.units import human_number
@@ -101,8 +102,7 @@ def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: R
     return Finding(
         code="migrate_target",
         severity="note",
-        subject_kind="machine",
-        subject=name,
+        subject=Subject("machine", (name,)),
         text=(
             f"Place {place}: {_count(c)} for the {_volumes(volumes)} of the peak at {local(first)}: "
             + "; ".join(_said(f) for f in c.forecasts)

@@ -85,7 +85,7 @@ def _findings(found: Iterable[Finding]) -> pl.DataFrame:
         "confidence": pl.String,
         "SQL": pl.String,
     }
-    rows = [(f.code, f.severity, f.subject, f.text, f.advice, f.lost_s, f.confidence, f.sql) for f in found]
+    rows = [(f.code, f.severity, str(f.subject), f.text, f.advice, f.lost_s, f.confidence, f.sql) for f in found]
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 
