@@ -106,7 +106,7 @@ class Finding:
     """One thing worth knowing. `subject` is what it is about.
 
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
-    all I/Os. `covers` names findings (rule and subject) that are only a symptom of this one and are left out. `hours` are
+    all I/Os. `covers` names findings (rule and subject) that are only a symptom of this one, left out. `hours` are
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
     `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`.
     """
