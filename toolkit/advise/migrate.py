@@ -24,6 +24,7 @@ from iosq.models.migrate import (
 )
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number
+from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.lake import Reading, local
 from iosq.toolkit.predict.migrate import Wish, box_words, hands, mean_response_ms, measured
@@ -115,8 +116,7 @@ def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: R
     return Finding(
         code="migrate_target",
         severity="note",
-        subject_kind="machine",
-        subject=c.target.name,
+        subject=Subject("machine", (c.target.name,)),
         text=f"Place {place}: {_text(c, peak, mean_response_ms(volumes))}",
         advice=_advice(c),
         numbers=tuple(_numbers(c)),
