@@ -10,6 +10,7 @@ from iosq.models.tape import TapeLoad
 from iosq.narrowing import single
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import Answer
+from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.migrate import Wish
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.pav_lake import Assumed
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from iosq.lake import Lake
 
 __all__ = [
-    "Answer", "Assumed", "Burst", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "channel", "dump",
-    "fit", "migrate", "nvs", "pav", "service_of", "tape",
+    "Answer", "Assumed", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "channel",
+    "dump", "fit", "migrate", "nvs", "pav", "service_of", "tape",
 ]  # fmt: skip
 
 
@@ -185,7 +186,7 @@ class LakeSimulations:
 
         wish = Wish(wish) if isinstance(wish, str) else wish
         checked(wish)
-        return lake_answer(self._lake.connection(statement()), wish, lcus=(), system=None, at=at)
+        return lake_answer(self._lake.connection(statement()), wish, at)
 
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
         """A burst of writes against a subsystem's NVS, from its highest measured write rate.

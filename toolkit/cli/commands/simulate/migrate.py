@@ -24,6 +24,9 @@ class Plan(Options):
     channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1
     block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Data per I/O.")] = 4096.0
     capacity_gb: Annotated[float | None, typer.Option(metavar="GB", help="Data a volume holds.")] = None
+    back_end: Annotated[
+        float, typer.Option(metavar="N", help="Disks and cache of a box, times those its file was fitted to.")
+    ] = 1.0
 
 
 def register(app: typer.Typer) -> None:
@@ -58,8 +61,8 @@ def migrate(
         plan.channels,
         plan.block_bytes,
         plan.capacity_gb,
-        work.read_ratio,
-        work.footprint_gb,
+        plan.back_end,
+        simulate.Given(None, work.read_ratio, work.footprint_gb),
     )
     if work.rate is None:
         if part.system:
