@@ -31,11 +31,12 @@ class Findings(list[Finding]):
         return as_json(self)
 
     def frame(self) -> pl.DataFrame:
-        """One row per finding: code, severity, subject, text, advice, lost time in s, confidence."""
+        """One row per finding: subject, code, severity, text, advice, I/O time lost in s per day, confidence."""
         import polars as pl
 
-        names = ("code", "severity", "subject_kind", "subject", "text", "advice", "lost_s", "confidence")
-        return pl.DataFrame({name: [getattr(f, name) for f in self] for name in names})
+        names = ("code", "severity", "text", "advice", "lost_s", "confidence")
+        columns = {name: [getattr(f, name) for f in self] for name in names}
+        return pl.DataFrame({"subject": [str(f.subject) for f in self], **columns})
 
 
 class Verdicts(list[Row]):

@@ -50,12 +50,10 @@ def describe(
 
 
 def _machine(name: str | None, form: str) -> None:
-    from iosq.toolkit.predict.output import text_of
-
     answer = iosq.machine(name) if name else iosq.machines()
     for text in answer.conclusions:
         say(text)
-    terminal.echo(text_of(answer, form))
+    terminal.echo(answer.text(form))
 
 
 def _text(found: Description) -> str:

@@ -35,12 +35,12 @@ def validate(
 
     Example: iosq validate se700
     """
-    from iosq.toolkit.predict.output import ENDINGS, save, text_of
     from iosq.toolkit.show.output import check, spoken
+    from iosq.toolkit.show.picture import WITH_ROWS
     from iosq.tools import validation_page, validation_text
 
     if output is not None:
-        check(output, (".md", *ENDINGS))
+        check(output, (".md", *WITH_ROWS))
     if output is not None and output.suffix.lower() == ".md":
         with _watched() as tell:
             tell("all studies")
@@ -49,11 +49,11 @@ def validate(
         return
     with _watched() as tell:
         answer = iosq.validate(study, tell=tell)
-    terminal.echo(text_of(answer, form) if form != "table" else validation_text(answer))
+    terminal.echo(answer.text(form) if form != "table" else validation_text(answer))
     for text in answer.conclusions:
         say(text)
     if output is not None:
-        save(answer, output)
+        answer.save(output)
         say(f"written: {spoken(output)}")
 
 

@@ -44,7 +44,6 @@ def fit(
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """
     from iosq import simulate
-    from iosq.toolkit.predict.output import text_of
 
     target = output or Path(f"{name}.toml")
     check(target, (".toml",))
@@ -56,7 +55,7 @@ def fit(
             name, footprint_gb=footprint_gb, read_ratio=read_ratio, cache_gb=cache_gb
         )
     write(target, toml)
-    terminal.echo(text_of(answer, form))
+    terminal.echo(answer.text(form))
     for text in answer.conclusions:
         say(text)
     say(f"machine file: {spoken(target)}")

@@ -11,7 +11,8 @@ import typer
 from iosq.toolkit.cli.options import Options
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
-from iosq.toolkit.show.output import is_standard, spoken
+from iosq.toolkit.show.output import check, is_standard, spoken
+from iosq.toolkit.show.picture import WITH_ROWS
 
 if TYPE_CHECKING:
     from iosq.simulate import Numbers
@@ -71,16 +72,15 @@ class Out(Options):
         typer.Option("--output", "-o", metavar="FILE", help="Write a chart (.html, .png, .svg) or rows (.json, .csv)."),
     ] = None
 
+    def __post_init__(self) -> None:
+        if self.output is not None:
+            check(self.output, WITH_ROWS)
+
     def emit(self, answer: Answer) -> None:
         """Rows to stdout, sentences to stderr, the chart where asked for."""
-        from iosq.toolkit.predict.output import check, save, text_of
-
-        if self.output is not None:
-            check(self.output)
-
-        terminal.echo(text_of(answer, self.form))
+        terminal.echo(answer.text(self.form))
         for text in answer.conclusions:
             say(text)
         if self.output is not None and not is_standard(self.output):
-            save(answer, self.output)
+            answer.save(self.output)
             say(f"written: {spoken(self.output)}")
