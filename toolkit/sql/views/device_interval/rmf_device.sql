@@ -29,6 +29,14 @@
 -- formula device_class: constant dasd (high)
 -- formula base_device: the device itself: RMF counts aliases with their base (high)
 -- formula allocated_ratio: % ANY ALLOC / 100 (medium)
+-- formula interrupt_delay_ms: AVG INT DLY (high)
+-- formula open_exchanges: rate * (AVG CMR DLY + AVG DISC TIME + AVG CONN TIME) / 1000 (medium)
+-- formula allocations: AVG NMBR ALLOC (high)
+-- formula mount_pending_ratio: % MT PEND / 100 (high)
+-- formula cylinders: NUMBER OF CYL (high)
+-- formula is_sync_capable: S behind the rate (medium)
+-- formula total_io_rate: DEVICE ACTIVITY RATE (medium)
+-- formula total_response_ms: AVG IOSQ, PEND, DISC and CONN TIME together (medium)
 -- note: Left out where records of the system (74.1) or a listing of shorter intervals measured the same time, see listing_interval.
 -- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
 -- note: Rows whose system or time could not be read stay in the raw table only.
@@ -88,6 +96,14 @@ SELECT
     offset_s AS utc_offset_s,
     'dasd' AS device_class,
     address AS base_device,
-    alloc_pct / 100 AS allocated_ratio
+    alloc_pct / 100 AS allocated_ratio,
+    timed * int_ms AS interrupt_delay_ms,
+    activity_rate * timed * (cmr_ms + disc_ms + conn_ms) / 1000 AS open_exchanges,
+    alloc_avg AS allocations,
+    mount_pending_pct / 100 AS mount_pending_ratio,
+    cylinders,
+    sync_mark IS NOT NULL AS is_sync_capable,
+    activity_rate AS total_io_rate,
+    timed * (iosq_ms + pend_ms + disc_ms + conn_ms) AS total_response_ms
 FROM measured
 WHERE turn = 1
