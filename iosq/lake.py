@@ -115,6 +115,7 @@ class Lake(Views):
         target: Path | None = None,
         *,
         form: str | None = None,
+        utc: bool = False,
         tell: Tell = lambda _: None,
         **parameters: object,
     ) -> None:
@@ -125,6 +126,7 @@ class Lake(Views):
             target: a file, or None for standard output.
             form: table, csv, json, parquet or xlsx; by default what the file's ending says, else a table on a
                 terminal and CSV elsewhere.
+            utc: show instants of a table in UTC, not in local time.
             tell: told in a line that nothing is left of what was asked for.
             parameters: values by name.
 
@@ -132,10 +134,12 @@ class Lake(Views):
             LakeError: there is no lake, or it can't be read.
             RequestError: the statement does more than read or does not run, or the file can't be written.
         """
-        from iosq.toolkit.sql.export import export, form_of
+        from iosq.toolkit.sql.export import clock_of, export, form_of
 
         form = form_of(target, form)
-        export(self.connection(text, empty=tell), text, form=form, target=target, parameters=parameters)
+        clock = clock_of(self.connection("system_clock") if form == "table" else None, utc)
+        con = self.connection(text, empty=tell)
+        export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
     def findings(self) -> Findings:
         """What is wrong and what to do about it, by all rules; most urgent first.

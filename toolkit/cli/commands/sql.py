@@ -26,15 +26,17 @@ def sql(
     ] = None,
     output: OutputOption = None,
     part: Part = Part(),
+    utc: Annotated[bool, typer.Option("--utc", help="Instants of a table in UTC, not in local time.")] = False,
 ) -> None:
     """Run one SELECT over the views and raw tables; nothing is written but what -o names.
 
     --since, --until, --system, --lcu and --volume narrow every view that has such a column; views about subsystems
     keep the whole boxes of an LCU or volume, and raw tables stay whole.
-    A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise.
+    A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise. A table shows
+    instants in the local time of the system that measured, its heading says so; in files they stay UTC: NAME_utc.
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
     text = sys.stdin.read() if statement == "-" else statement
     with suppress(BrokenPipeError):  # `| head` has seen enough
-        part.of(lake).export(text, output, form=form, tell=lambda line: say(f"note: {line}"))
+        part.of(lake).export(text, output, form=form, utc=utc, tell=lambda line: say(f"note: {line}"))
