@@ -5,14 +5,14 @@ BIN    := $(VENV)/bin
 JOBS   ?= 2
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test setup links lint types layers docs unit bench lock clean
+.PHONY: demo test setup lint types layers docs unit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html
 
 test: lint types layers docs unit
 
-setup: $(STAMP) links
+setup: $(STAMP)
 
 $(STAMP): requirements.lock pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
@@ -20,20 +20,15 @@ $(STAMP): requirements.lock pyproject.toml setup.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
-# type checkers and the layer check read the sources under their import names through these links
-links:
-	@mkdir -p .links/iosq
-	@for root in parsers models toolkit; do ln -sfn ../../$$root .links/iosq/$$root; done
-
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
 types: setup
-	cd .links && ../$(BIN)/mypy --config-file ../pyproject.toml -p iosq
+	$(BIN)/mypy -p iosq
 
 layers: setup
-	PYTHONPATH=.links $(BIN)/lint-imports
+	$(BIN)/lint-imports
 
 docs: setup
 	$(BIN)/python -m iosq.toolkit.cli.reference --check
@@ -52,4 +47,4 @@ lock:
 	rm -rf .lock-venv
 
 clean:
-	rm -rf $(VENV) .links build dist *.egg-info demo lake report.html
+	rm -rf $(VENV) build dist *.egg-info demo lake report.html

@@ -3,4 +3,7 @@
 from setuptools import find_namespace_packages, setup
 
 ROOTS = ("parsers", "models", "toolkit")
-setup(packages=[f"iosq.{p}" for root in ROOTS for p in [root, *(f"{root}.{q}" for q in find_namespace_packages(root))]])
+FOLDERS = [
+    f"{root}{below}" for root in ROOTS for below in ["", *(f".{name}" for name in find_namespace_packages(root))]
+]
+setup(packages=["iosq", *(f"iosq.{folder}" for folder in FOLDERS)])

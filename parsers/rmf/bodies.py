@@ -1,12 +1,16 @@
-"""The rows below the headings, one small class per report: what makes a row of it, and what it carries down."""
+"""The rows below the headings: what makes a line a row, and what it carries down.
+
+Most reports need no more than their file says (`Plain`); a class of its own has what isn't a line per row.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Protocol
 
 from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, measured
-from iosq.parsers.rmf.knowledge import Report, Section
+from iosq.parsers.rmf.knowledge import Report, RowRule, Section
 from iosq.parsers.rmf.out import Cells, Out
 from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words
@@ -15,7 +19,6 @@ DEVICE = re.compile(r"[0-9A-F]{4,5}\Z")
 LCU = re.compile(r"[0-9A-F]{4}\Z")
 AMG = re.compile(r"[0-9A-F]{8}\Z")
 PATH = re.compile(r"(?:[0-9A-F]{2}|\*)\Z")
-CHPID = re.compile(r"[0-9A-F]{2}\Z")
 VOLSER = re.compile(r"[A-Z0-9@#$]{1,6}\Z")
 FEWEST = 4  # numbers of a device's first line on DEVR
 HELD = 256  # rows of one control unit kept until its group is known; there are at most eight paths
@@ -69,20 +72,13 @@ class Ioq:
     """Processor rows, and control-unit rows, whose LCU and group stand on the first two rows only."""
 
     def __init__(self, out: Out) -> None:
-        self._out = out
+        self._out, self._processors = out, Plain(out)
         self._held: list[Values] = []
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
         if section.table.name == "rmf_ioq_iop":
-            return self._processor(cells)
+            return self._processors.row(cells, section, title)
         return self._path(cells, "AMG" if "ALIAS" in title else "LCU")
-
-    def _processor(self, cells: Cells) -> bool:
-        if not cells.values.get("iop") or not cells.numbers:
-            return False
-        self._out.complain(cells.strays)
-        self._out.write("rmf_ioq_iop", cells.values)
-        return True
 
     def _path(self, cells: Cells, scope: str) -> bool:
         values = cells.values
@@ -129,70 +125,49 @@ class Ioq:
         self._held = []
 
 
-class Channel:
-    """Channel path rows; a path without data has a text or dashes in place of numbers."""
+class Plain:
+    """Rows that need nothing but their headings; the report's file says what a row is (see `knowledge.RowRule`)."""
 
     def __init__(self, out: Out) -> None:
         self._out = out
+        self._carried: Values = {}
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
-        values = cells.values
-        if not CHPID.match(values.get("path") or ""):
-            return False
+        values, rule = cells.values, section.rows
+        if not cells.strays and rule.key not in values and set(values) <= rule.sums:
+            return True
+        self._carry(values, rule)
+        if not rule.fits(values.get(rule.key)):
+            return self._text(cells, section)
         if cells.numbers:
             self._out.complain(cells.strays)
+        elif not rule.text:
+            return False
         elif cells.strays:
-            values["status"] = cells.message
-        self._out.write("rmf_channel", values)
-        return True
+            values[rule.text] = cells.message
+        return self._write(values, section)
 
-    def finish(self) -> None:
-        """Nothing is kept between rows."""
+    def _carry(self, values: Values, rule: RowRule) -> None:
+        if any(values.get(name) for name in rule.carried):
+            self._carried = {name: values.get(name) for name in rule.carried}
+        values |= {name: self._carried.get(name) for name in rule.carried}
 
-
-class Ess:
-    """Link rows; the adapter stands on its first row only, the subsystem in the page head."""
-
-    def __init__(self, out: Out) -> None:
-        self._out = out
-        self.head: dict[str, str] = {}
-        self._adapter: Values = {}
-
-    def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
-        values = cells.values
-        if values.get("adapter"):
-            self._adapter = {k: values.get(k) for k in ("adapter", "adapter_type")}
-        if not values.get("link_type") and not cells.strays:
-            return set(values) <= {"intensity"}  # the sum line below an adapter's links
-        if cells.numbers:
-            self._out.complain(cells.strays)
-        else:
-            said = [values.pop("link_type", None), cells.message]
-            values["message"] = " ".join(s for s in said if s)
-        subsystem = {k: self.head.get(k) for k in ("serial", "type_model")}
-        self._out.write("rmf_ess_link", {**subsystem, **values, **self._adapter})
-        return True
-
-    def finish(self) -> None:
-        """A new subsystem or report: its adapters are others."""
-        self._adapter = {}
-
-
-class Screen:
-    """Rows of Monitor screens that need nothing but their headings."""
-
-    def __init__(self, out: Out) -> None:
-        self._out = out
-
-    def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
-        if not DEVICE.match(cells.values.get(section.key) or "") or not cells.numbers:
+    def _text(self, cells: Cells, section: Section) -> bool:
+        """A line that has words where its key and its numbers belong, behind what is carried down."""
+        values, rule = cells.values, section.rows
+        if cells.numbers or not rule.text or not any(values.get(name) for name in rule.carried):
             return False
-        self._out.complain(cells.strays)
-        self._out.write(section.table.name, cells.values)
+        values[rule.text] = " ".join(s for s in (values.pop(rule.key, None), cells.message) if s) or None
+        return values[rule.text] is not None and self._write(values, section)
+
+    def _write(self, values: Values, section: Section) -> bool:
+        head = {name: self._out.head.get(name) for name in section.rows.head}
+        self._out.write(section.table.name, {**head, **values})
         return True
 
     def finish(self) -> None:
-        """Nothing is kept between rows."""
+        """A new report: what was carried down belonged to the one before."""
+        self._carried = {}
 
 
 class Delays:
@@ -226,10 +201,8 @@ class Delays:
         self._held = None
 
 
-def plain_bodies(out: Out) -> dict[str, Body]:
-    """The bodies of the reports that are tables only, by metric."""
-    screens: dict[str, Body] = {"DEV": Screen(out), "CACHDET": Screen(out), "DEVR": Delays(out)}
-    return {"DEVICE": Dasd(out), "IOQ": Ioq(out), "CHAN": Channel(out), "ESS": Ess(out), **screens}
+LAYOUTS: dict[str, Callable[[Out], Body]] = {"plain": Plain, "devices": Dasd, "queues": Ioq, "delays": Delays}
+"""The classes by the `layout` that report files name; `cache` is the one of `cache.py`."""
 
 
 def first_section(report: Report, title: Words) -> Section | None:

@@ -24,6 +24,7 @@ MOST_SHAPES = 4096
 MOST_HEADINGS = 12  # lines; RMF has three
 LONGEST = 512  # characters of a line whose cuts are remembered; a report has 133
 LIKELY = 0.6  # share of known words that makes a line a heading
+FARTHEST = 4  # characters between a number and its heading; in the listings we have it is never more than 2
 
 
 @dataclass(slots=True)
@@ -39,19 +40,29 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A column with the field its heading stands for (None: not understood)."""
+    """A column with the field its heading stands for (None: not understood, or `drifted` away from its column)."""
 
     start: int
     end: int
     field: Field | None
     words: Words
-    name: str
-    numeric: bool
-    simple: bool
+    name: str = ""
+    numeric: bool = False
+    simple: bool = False
+    drifted: bool = False
 
     def distance(self, start: int, end: int) -> int:
         """How far a value lies from where it should: numbers by their right edge, text by its left."""
         return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
+
+    def reaches(self, start: int, end: int) -> bool:
+        """Whether a value is near enough to be the column's; a text may run on behind its heading."""
+        gap = max(self.start - end, start - self.end)
+        return gap <= FARTHEST or (self.field is not None and not self.numeric and start > self.start)
+
+
+NOWHERE = Place(0, 0, None, ())
+"""The column of a value that stands under no heading."""
 
 
 Cut = tuple[int, int, Place]  # start, end, column
@@ -99,6 +110,7 @@ class Columns:
             start, end = span
             over = [p for p in self.places if p.start < end and start < p.end]
             place = min(over or self.places, key=lambda p: (p.distance(start, end), p.start))
+            place = place if place.reaches(start, end) else NOWHERE
             if end <= LONGEST:
                 self._seen[span] = place
         return place
@@ -127,22 +139,30 @@ def columns(
 ) -> Columns:
     """The columns under a block of heading lines; `prefix` is the block's own title, `groups` are known group titles.
 
-    A stack of known words that stands for no field and does not reach the lowest line is a word that drifted from its
-    column; it is dropped. Any other heading that stands for nothing keeps its place, and its values go nowhere.
+    A heading that stands for nothing keeps its place: its values go to no column, and are told. One of known words that
+    does not reach the lowest line may be a word that drifted from its column; it is not told unless it has values.
     """
     found = _joined(stacks(lines, groups), fields, prefix)
     bound = bind([prefix + s.group + s.words for s in found], fields)
     known = vocabulary(fields)
-    places, unknown = [], []
+    places: list[Place] = []
+    unknown = []
     for stack, target in zip(found, bound, strict=True):
-        if target is None and not stack.lowest and all(w in known for w in stack.words):
-            continue
-        name, numeric = (target.name, is_number(target)) if target else ("", False)
-        simple = target is not None and target.column.type == "double"
-        places.append(Place(stack.start, stack.end, target, stack.words, name, numeric, simple))
-        if target is None:
+        last = places[-1] if places else None
+        if target and last and last.drifted and stack.start - last.end == 1:
+            stack.start = places.pop().start  # `HIGHEST` of `HIGHEST UTILIZED` above `VOLUMES`
+        drifted = target is None and not stack.lowest and all(w in known for w in stack.words)
+        places.append(_place(stack, target, drifted=drifted))
+        if target is None and not drifted:
             unknown.append(" ".join(stack.words))
     return Columns(tuple(places), tuple(unknown))
+
+
+def _place(stack: Stack, target: Field | None, *, drifted: bool) -> Place:
+    if target is None:
+        return Place(stack.start, stack.end, None, stack.words, drifted=drifted)
+    simple = target.column.type == "double"
+    return Place(stack.start, stack.end, target, stack.words, target.name, is_number(target), simple)
 
 
 def _joined(found: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:

@@ -1,11 +1,13 @@
 """What RMF's reports hold: `reports/*.toml`, one per report, read once.
 
-A file names the report (`metric` as in XML, `titles` as in listings), its raw tables, and its columns: each with the
-headings that stand for it, its unit, and how sure we are of it. Listings and XML share these files.
+A file names the report (`metric` as in XML, `titles` as in listings), its raw tables, what a row of each is, and its
+columns: each with the headings that stand for it, its unit, and how sure we are of it. Listings and XML share these
+files; a report whose rows are plain needs no code.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -43,6 +45,27 @@ class Field:
         return self.column.name
 
 
+@dataclass(frozen=True, slots=True)
+class RowRule:
+    """What makes a listing's line a row of a table.
+
+    `key` names the column that a row must have and `pattern` what it looks like there; `text` the column for words
+    printed in place of numbers (none: such a line is no row); `carried` are columns printed on the first of several
+    rows only, `head` those that the page head gives; a line with nothing but `sums` is a sum and passed over.
+    """
+
+    key: str
+    pattern: re.Pattern[str]
+    text: str
+    carried: tuple[str, ...]
+    head: tuple[str, ...]
+    sums: frozenset[str]
+
+    def fits(self, value: str | None) -> bool:
+        """Whether the key column holds what a row has there."""
+        return bool(value) and self.pattern.fullmatch(value or "") is not None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
     """One raw table of a report, the listing's section titles and the XML's segment or part names that lead to it."""
@@ -51,18 +74,28 @@ class Section:
     fields: tuple[Field, ...]
     titles: tuple[Words, ...]
     parts: tuple[Words, ...]
-    key: str
+    rows: RowRule
+
+    @property
+    def key(self) -> str:
+        """The column that every row has."""
+        return self.rows.key
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One report: the XML's metric id, the listing's titles, its sections.
+    """One report: the name of its file, the XML's metric id, the listing's titles, its sections.
 
+    `layout` is `plain`, or names the class in `bodies.py` for rows that headings alone don't explain;
+    `head` are further groups of labels in the page head (`page.toml`);
     `panels` are blocks set side by side, `groups` titles over several columns that are printed without dashes;
     a `screen` is one of Monitor II or III, whose head is another.
     """
 
+    name: str
     metric: str
+    layout: str
+    head: tuple[str, ...]
     titles: tuple[Words, ...]
     sections: tuple[Section, ...]
     panels: tuple[Words, ...]
@@ -79,7 +112,7 @@ def reports() -> tuple[Report, ...]:
     """All reports, in name order of their files."""
     folder = files("iosq.parsers.rmf").joinpath("reports")
     texts = sorted((f.name, f.read_text("utf-8")) for f in folder.iterdir() if f.name.endswith(".toml"))
-    return tuple(_report(tomllib.loads(text)) for _, text in texts)
+    return tuple(_report(name.removesuffix(".toml"), tomllib.loads(text)) for name, text in texts)
 
 
 @cache
@@ -88,16 +121,17 @@ def tables() -> tuple[Table, ...]:
     return tuple(s.table for r in reports() for s in r.sections)
 
 
-def _report(raw: dict[str, Any]) -> Report:
-    sections = tuple(_section(t, raw) for t in raw["tables"])
-    panels = tuple(words(p) for p in raw.get("panels", []))
+def _report(name: str, raw: dict[str, Any]) -> Report:
     return Report(
-        raw["metric"],
-        tuple(words(t) for t in raw["titles"]),
-        sections,
-        panels,
-        tuple(raw.get("groups", [])),
-        raw.get("screen", False),
+        name=name,
+        metric=raw["metric"],
+        layout=raw.get("layout", "plain"),
+        head=tuple(raw.get("head", [])),
+        titles=tuple(words(t) for t in raw["titles"]),
+        sections=tuple(_section(t, raw) for t in raw["tables"]),
+        panels=tuple(words(p) for p in raw.get("panels", [])),
+        groups=tuple(raw.get("groups", [])),
+        screen=raw.get("screen", False),
     )
 
 
@@ -115,7 +149,18 @@ def _section(table: dict[str, Any], raw: dict[str, Any]) -> Section:
         fields=fields,
         titles=tuple(words(t) for t in table.get("titles", [])),
         parts=tuple(words(t) for t in table.get("parts", [])),
+        rows=_row_rule(table),
+    )
+
+
+def _row_rule(table: dict[str, Any]) -> RowRule:
+    return RowRule(
         key=table.get("key", ""),
+        pattern=re.compile(table.get("pattern", r".*")),
+        text=table.get("text", ""),
+        carried=tuple(table.get("carried", [])),
+        head=tuple(table.get("from_head", [])),
+        sums=frozenset(table.get("sums", [])),
     )
 
 

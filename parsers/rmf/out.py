@@ -18,11 +18,15 @@ PLAIN = frozenset("0123456789. ")
 
 @dataclass(slots=True)
 class Cells:
-    """A row put under its headings: values by column, how many are numbers, and words where numbers belong."""
+    """A row put under its headings: values by column, how many are numbers, and words where numbers belong.
+
+    `unplaced` are texts that stand under no heading or one that is not understood, with that heading.
+    """
 
     values: Values = field(default_factory=dict)
     numbers: int = 0
     strays: list[str] = field(default_factory=list)
+    unplaced: list[str] = field(default_factory=list)
 
     @property
     def message(self) -> str | None:
@@ -41,6 +45,7 @@ def read(columns: Columns, line: str) -> Cells:
     for start, end, place in cuts.singly if plain else cuts.singly + cuts.run:
         target, name, text = place.field, place.name, line[start:end]
         if target is None:
+            cells.unplaced.append(f"{text} under {' '.join(place.words) or 'no heading'}")
             continue
         if not place.numeric:
             known = values.get(name)
@@ -84,12 +89,13 @@ def _run_together(columns: Columns, line: str, start: int, end: int, cells: Cell
 
 @dataclass(slots=True)
 class Out:
-    """Rows and notes of the page being read; `number` is the line's number."""
+    """Rows and notes of the page being read; `number` is the line's number, `head` what the page head says."""
 
     rows: Rows
     notes: Notes
     interval: Interval = field(default_factory=Interval)
     number: int = 0
+    head: dict[str, str] = field(default_factory=dict)
 
     def common(self) -> dict[str, Any]:
         """What every row begins with, as of now."""
@@ -99,6 +105,12 @@ class Out:
     def write(self, table: str, values: Values) -> None:
         """Add a row to `table`."""
         self.rows.add(table, {**self.common(), **values})
+
+    def tell_unplaced(self, cells: Cells) -> None:
+        """Note the texts of a row of numbers that no column takes; words in place of numbers are another matter."""
+        if cells.unplaced and cells.numbers:
+            text = f"values that no column takes: {', '.join(cells.unplaced)}"
+            self.notes.add("unknown_value", "data_loss", text, self.number)
 
     def complain(self, strays: list[str]) -> None:
         """Note values that should be numbers and are none; the rest of the row is kept."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, cast
+from typing import Literal
 
 from iosq.parsers.api import Severity
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
-from iosq.parsers.rmf.bodies import Body, Ess, first_section, plain_bodies
+from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
 from iosq.parsers.rmf.bulk import TABLE, Bulk
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
@@ -23,9 +23,7 @@ Outcome = Literal["decoded", "skipped", "failed"]
 
 _RULE = re.compile(r"[\s_=*.-]+\Z")
 _DIGIT = re.compile(r"\d")
-_SUBSYSTEMS = frozenset({"CACHE", "ESS"})
 _HEAD_MARKS = ("SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER ")  # below the head a cheap test must do
-_SUBSYSTEM_LABELS = ("labels", "subsystem")
 
 
 class Pages:
@@ -38,11 +36,10 @@ class Pages:
     def __init__(self, rows: Rows, notes: Notes) -> None:
         self._notes = notes
         self._out = Out(rows, notes)
-        bodies = plain_bodies(self._out)
-        self._bodies: dict[str, Body] = bodies
-        self._ess = cast(Ess, bodies["ESS"])
-        self._cache = CacheBody(self._out, next(r for r in reports() if r.metric == "CACHE"))
-        self._bodies["CACHE"] = self._cache
+        self._cache = CacheBody(self._out, next(r for r in reports() if r.layout == "cache"))
+        self._bodies: dict[str, Body] = {
+            r.name: self._cache if r.layout == "cache" else LAYOUTS[r.layout](self._out) for r in reports()
+        }
         self._bulk = Bulk(rows, self._device)
         self._report: Report | None = None
         self._title: Words = ()
@@ -88,8 +85,8 @@ class Pages:
         """A device row that was not so plain after all."""
         now, self._out.number = self._out.number, number
         then, self._out.interval = self._out.interval, interval
-        section = next(s for r in reports() for s in r.sections if s.table.name == TABLE)
-        self._bodies["DEVICE"].row(read(under, text), section, ())
+        report, section = next((r, s) for r in reports() for s in r.sections if s.table.name == TABLE)
+        self._bodies[report.name].row(read(under, text), section, ())
         self._out.number, self._out.interval = now, then
 
     def finish(self) -> None:
@@ -117,10 +114,9 @@ class Pages:
 
     def _is_head(self, text: str) -> bool:
         """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
-        metric = self._report.metric if self._report else ""
         if self._in_body and not any(mark in text for mark in _HEAD_MARKS):
             return False
-        found, left = page.labels(text, _SUBSYSTEM_LABELS if metric in _SUBSYSTEMS else ("labels",))
+        found, left = page.labels(text, ("labels", *(self._report.head if self._report else ())))
         rest = left.strip()
         if not found or (rest and not page.STRONG & set(found)) or (self._in_body and not page.STRONG & set(found)):
             return False
@@ -149,8 +145,8 @@ class Pages:
         else:
             text = "the listing gives local time and no offset from UTC: interval_start is the local time"
             self._notes.once("local_time", "info", text, self._out.number)
-        self._ess.head = self._head
-        if self._report and self._report.metric == "CACHE":
+        self._out.head = self._head
+        if self._report and self._report.layout == "cache":
             self._cache.head(self._head)
 
     def _outside(self, bare: str) -> Outcome:
@@ -174,7 +170,7 @@ class Pages:
             return "decoded"
         if self._is_section(report, bare):
             return "skipped"
-        if report.metric == "CACHE" and (outcome := self._cache_line(text)) is not None:
+        if report.layout == "cache" and (outcome := self._cache_line(text)) is not None:
             return outcome if outcome != "failed" else self._fail("bad_line", bare)
         if self._is_heading(report, text):
             return "skipped"
@@ -220,9 +216,13 @@ class Pages:
         self._headings, self._columns, self._plain = [], None, None
 
     def _is_row(self, report: Report, text: str) -> bool:
-        if not self._columns or not self._section or (report.metric == "CACHE" and self._cache.in_panels):
+        if not self._columns or not self._section or (report.layout == "cache" and self._cache.in_panels):
             return False
-        return self._bodies[report.metric].row(read(self._columns, text), self._section, self._part)
+        cells = read(self._columns, text)
+        taken = self._bodies[report.name].row(cells, self._section, self._part)
+        if taken:
+            self._out.tell_unplaced(cells)
+        return taken
 
     def _cache_line(self, text: str) -> Outcome | None:
         """Lines that only the cache report has; None for those it has in common with the others."""

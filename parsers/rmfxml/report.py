@@ -27,7 +27,7 @@ class Report:
     def __init__(self, rows: Rows, notes: Notes, interval: Interval, head: dict[str, str], line: int) -> None:
         self._rows, self._notes, self._interval, self._head = rows, notes, interval, head
         self._metric = head.get("metric", "")
-        self._known = next((r for r in knowledge.reports() if r.metric == self._metric), None)
+        self._known = tuple(s for r in knowledge.reports() if r.metric == self._metric for s in r.sections)
         self._segment = self._part = ""
         self._parts = 0
         self._headers: list[str] | None = None
@@ -135,9 +135,7 @@ class Report:
             self._notes.once("unknown_header", "notice", text, line, self._metric)
 
     def _sections(self) -> list[Section]:
-        if self._known is None:
-            return []
-        return [s for s in self._known.sections if s.key and any(self._at(p) for p in s.parts)]
+        return [s for s in self._known if s.key and any(self._at(p) for p in s.parts)]
 
     def _at(self, place: Words) -> bool:
         return any(words(name)[: len(place)] == place for name in (self._segment, self._part))

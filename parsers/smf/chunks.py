@@ -19,7 +19,7 @@ from iosq.parsers.smf.header import FIRST, HEADER_BYTES, MIDDLE, STRETCH, dates_
 from iosq.parsers.smf.layout import MINIMUM_RECORD
 from iosq.parsers.smf.rows import Ints, Mask
 
-CHUNK = 12 << 20
+CHUNK = 32 << 20
 # rows are gathered as fixed-width windows, so the buffer needs the widest section behind its last byte
 SLACK = 1 << 10
 LARGEST = 0xFFFF

@@ -42,6 +42,10 @@ class Places:
     def __len__(self) -> int:
         return len(self.record)
 
+    def at(self, rows: Ints) -> Places:
+        """These rows, in this order."""
+        return Places(self.record[rows], self.start[rows], self.length[rows], self.index[rows], self.parent[rows])
+
     def keep(self, mask: Mask) -> Places:
         """Only the rows where `mask` is true."""
         if mask.all():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted(p for root in ("parsers", "models", "toolkit") for p in (ROOT / root).rglob("*.py"))
+SOURCES = sorted(p for root in ("iosq", "parsers", "models", "toolkit") for p in (ROOT / root).rglob("*.py"))
 LONGEST_FILE, LONGEST_FUNCTION = 500, 60
 
 

@@ -13,11 +13,15 @@ ROOT = Path(__file__).parents[2]
 ROOTS = ("parsers", "models", "toolkit")
 
 
-def _tracked() -> set[str]:
-    listed = subprocess.run(["git", "ls-files", *ROOTS], cwd=ROOT, capture_output=True, text=True, check=False)
+def _tracked(checkout: Path) -> set[str]:
+    """Names in a wheel of the files git tracks, the links in `iosq/` left out."""
+    listed = subprocess.run(
+        ["git", "ls-files", "iosq", *ROOTS], cwd=checkout, capture_output=True, text=True, check=False
+    )
     if listed.returncode:
         pytest.skip("not a git checkout")
-    return {f"iosq/{name}" for name in listed.stdout.split("\n") if name and (ROOT / name).is_file()}
+    names = {name for name in listed.stdout.split("\n") if name and (checkout / name).is_file()}
+    return {name if name.startswith("iosq/") else f"iosq/{name}" for name in names}
 
 
 @pytest.mark.slow
@@ -28,13 +32,22 @@ def test_wheel_holds_every_tracked_file(tmp_path: Path) -> None:
     subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(copy)], check=True)
     subprocess.run([*build, str(copy)], check=True, cwd=tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
-    committed = subprocess.run(["git", "ls-files", *ROOTS], cwd=copy, capture_output=True, text=True, check=True)
-    expected = {f"iosq/{name}" for name in committed.stdout.split("\n") if name}
-    held = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("iosq/")}
-    assert held == expected, f"missing {sorted(expected - held)}, strange {sorted(held - expected)}"
+    expected = _tracked(copy)
+    held = [name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("iosq/")]
+    assert len(held) == len(set(held))
+    assert set(held) == expected, f"missing {sorted(expected - set(held))}, strange {sorted(set(held) - expected)}"
 
 
 def test_every_tracked_kind_of_file_is_package_data() -> None:
     text = (ROOT / "pyproject.toml").read_text("utf-8")
-    for suffix in {Path(name).suffix for name in _tracked()} - {".py", ""}:
+    for suffix in {Path(name).suffix for name in _tracked(ROOT)} - {".py", ""}:
         assert f'"*{suffix}"' in text or suffix == ".typed", f"add *{suffix} to package-data in pyproject.toml"
+
+
+def test_tools_that_read_a_checkout_find_every_package_under_its_import_name() -> None:
+    for root in ROOTS:
+        link = ROOT / "iosq" / root
+        assert link.resolve() == ROOT / root, f"iosq/{root} should be a link to ../{root}"
+    names = [sys.executable, "-S", "-c", "import iosq.toolkit.errors as e; print(e.__file__)"]
+    done = subprocess.run(names, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert Path(done.stdout.strip()) == ROOT / "iosq" / "toolkit" / "errors.py"

@@ -12,18 +12,12 @@ from typing import TYPE_CHECKING, Any
 from iosq.toolkit.advise.about import about, named
 from iosq.toolkit.advise.engine import Settings, all_rules, apply
 from iosq.toolkit.advise.finding import Finding, Row, Topic
-from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
-PLACES = """
-SELECT DISTINCT v.volume, v.system, v.lcu, v.subsystem, b.box
-FROM volume_interval v
-LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
-"""
-# of lakes without volumes, as from an I/O queuing listing alone: volumes don't narrow this view
-LCUS = "SELECT DISTINCT NULL AS volume, system, lcu, NULL AS subsystem, NULL AS box FROM lcu_extra"
+VOLUMES, LCUS = load(__package__, "part_volumes.sql"), load(__package__, "part_lcus.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +32,12 @@ class Part:
 
 def part_of(con: duckdb.DuckDBPyConnection) -> Part:
     """What a narrowed connection shows."""
-    rows = query(con, PLACES).to_pylist() or query(con, LCUS).to_pylist()
-    seen = [(r["volume"], r["system"]) for r in rows if r["volume"]]
+    rows = ask(con, VOLUMES).to_pylist() or ask(con, LCUS).to_pylist()
+    seen = [(r["volume"], r["system"]) for r in rows if r.get("volume")]
     volumes = {volume for volume, _ in seen} | {f"{volume} on {system}" for volume, system in seen}
-    names = {name: frozenset(str(r[name]) for r in rows if r[name]) for name in ("lcu", "subsystem", "box", "system")}
+    names = {
+        name: frozenset(str(r[name]) for r in rows if r.get(name)) for name in ("lcu", "subsystem", "box", "system")
+    }
     boxes = names["box"] | names["subsystem"] | names["lcu"] | names["system"]
     return Part(frozenset(volumes), names["lcu"], boxes, names["system"])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Number, Step
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
 
 WIDTH = 100
@@ -26,7 +26,7 @@ def as_text(found: Sequence[Finding]) -> str:
 
 def as_json(found: Sequence[Finding]) -> str:
     """An array of objects, one per finding; numbers with their units, NULL as null."""
-    return json.dumps([_object(f) for f in found], indent=1, ensure_ascii=False, allow_nan=False)
+    return dumps([_object(f) for f in found], indent=1)
 
 
 def _lines(number: int, f: Finding) -> Iterator[str]:
@@ -133,10 +133,3 @@ def _predicted(step: Step) -> dict[str, Any]:
     spans = {"wait_ms": step.wait_ms, "response_ms": step.response_ms, "io_rate": step.io_rate}
     ends = ("value", ""), ("low", "_low"), ("high", "_high")
     return {name + ending: plain(getattr(span, end)) for name, span in spans.items() for end, ending in ends}
-
-
-def plain(value: Any) -> Any:
-    """What JSON holds: decimals as numbers, infinite and undefined ones as null."""
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from iosq.toolkit.advise.about import about
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Row, Verdict
 from iosq.toolkit.advise.pools import LCU_ALIAS
-from iosq.toolkit.advise.text import plain
 from iosq.toolkit.advise.window import LOCAL, spoken
 from iosq.toolkit.predict.output import table
+from iosq.toolkit.show.terminal import width
+from iosq.toolkit.show.values import dumps
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -82,13 +82,12 @@ def as_table(rows: Sequence[Row]) -> str:
     shown = [_line(r) for r in rows if r["verdict"] != "enough"]
     enough = Counter(r["kind"] for r in rows if r["verdict"] == "enough")
     rest = " and ".join(f"{count} {PLURAL[kind]}" for kind, count in sorted(enough.items()))
-    return "\n".join(filter(None, [table(shown) if shown else "", f"enough: {rest}" if rest else ""]))
+    return "\n".join(filter(None, [table(shown, width()) if shown else "", f"enough: {rest}" if rest else ""]))
 
 
 def as_json(rows: Sequence[Row]) -> str:
     """An array of objects, one per subject, NULL as null."""
-    plain_rows = [{name: plain(value) for name, value in row.items()} for row in rows]
-    return json.dumps(plain_rows, indent=1, ensure_ascii=False, allow_nan=False)
+    return dumps(rows, indent=1)
 
 
 def _line(r: Row) -> dict[str, Any]:

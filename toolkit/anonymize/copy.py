@@ -106,8 +106,8 @@ def _texts(source: Lake) -> Texts:
 def _paths(source: Lake) -> set[str]:
     """What the manifest knows of the inputs: digests, ids, paths and file names."""
     with manifest.reading(source.path) as db:
-        rows = db.execute("SELECT file_id, sha256, path FROM file").fetchall()
-    return {text for file_id, sha256, path in rows for text in (file_id, sha256, path, Path(path).name)}
+        rows = db.execute("SELECT file_id, hash, path FROM file").fetchall()
+    return {text for file_id, digest, path in rows for text in (file_id, digest, path, Path(path).name)}
 
 
 def _write(source: Lake, target: Path, parts: dict[str, list[Path]], names: Pseudonyms) -> None:
@@ -138,7 +138,7 @@ def _copy_manifest(old: sqlite3.Connection, new: sqlite3.Connection, ids: dict[s
     """Counts stay; digests, paths and messages would tell what the input was, or let somebody check a guess."""
     order = {path: n for n, (path,) in enumerate(old.execute("SELECT path FROM file ORDER BY path, file_id"), 1)}
     for row in _dicts(old, "file"):
-        own = {"file_id": ids[row["file_id"]], "sha256": names.digits(f"sha256 {row['sha256']}", 64), "digests": 0}
+        own = {"file_id": ids[row["file_id"]], "hash": names.digits(f"hash {row['hash']}", 32), "digests": 0}
         _insert(new, "file", tuple((row | own | {"path": f"input-{order[row['path']]:06d}"}).values()))
     for row in _dicts(old, "file_kind"):
         _insert(new, "file_kind", tuple((row | {"file_id": ids[row["file_id"]]}).values()))

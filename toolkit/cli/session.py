@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,4 +116,4 @@ def _insist(
 
 def say(text: str) -> None:
     """Talk to the user; stdout is for data."""
-    typer.echo(text, err=True)
+    terminal.echo(text, err=True)

@@ -77,7 +77,7 @@ def _make_folder(folder: Path, lake: Path) -> set[Path]:
 def _list(db: sqlite3.Connection, path: Path, identity: Identity, load: Load) -> None:
     file_id, total = identity.file_id, load.balance
     _insert(db, "file", [(
-        file_id, identity.sha256, printable(path.as_posix()), identity.bytes,
+        file_id, identity.hash, printable(path.as_posix()), identity.bytes,
         " + ".join(sorted(set(load.kinds))), load.packaging,
         total.read, total.decoded, total.skipped, total.failed,
         total.frame_bytes, total.lost_bytes, total.total_bytes, len(load.digests),

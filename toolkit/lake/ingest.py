@@ -102,12 +102,14 @@ class _Run:
             self._meter.end()
 
     def _file(self, path: Path) -> Outcome:
-        identity = identify(path, self._meter.tick)
+        with manifest.reading(self._lake) as db:
+            former_sizes = manifest.former_sizes(db)
+        identity = identify(path, former_sizes, self._meter.tick)
         while True:
             with manifest.reading(self._lake) as db:
                 committed = manifest.digest_counts(db)
-            if identity.file_id in committed:
-                return Outcome(path, "already", file_id=identity.file_id, bytes=identity.bytes)
+            if known := identity.file_ids & committed.keys():
+                return Outcome(path, "already", file_id=min(known), bytes=identity.bytes)
             self._stored.refresh(committed)
             load, verdict = self._attempt(path, identity)
             if verdict is Verdict.DONE:

@@ -18,7 +18,7 @@ TEXT, COUNT = pa.string(), pa.int64()
 FILES = {
     "file_id": TEXT,
     "path": TEXT,
-    "sha256": TEXT,
+    "hash": TEXT,
     "bytes": COUNT,
     "kind": TEXT,
     "packaging": TEXT,

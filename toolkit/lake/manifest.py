@@ -11,7 +11,8 @@ from pathlib import Path
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake.disk import lake_errors
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+FORMER = 1  # called the hash of a file sha256, which it was
 NAME = "manifest.sqlite"
 WAIT_S = 120.0  # a commit holds the lock for renames and folder syncs only; thousands of parts take seconds
 
@@ -31,6 +32,7 @@ def create(lake: Path) -> None:
         for statement in resources.files(__package__).joinpath("manifest.sql").read_text("utf-8").split(";\n"):
             db.execute(statement)
         db.execute("INSERT OR IGNORE INTO meta VALUES ('format_version', ?)", (str(FORMAT_VERSION),))
+        _migrate(db)
         db.execute("COMMIT")
         _check_version(db, lake)
 
@@ -45,8 +47,11 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
     if not (lake / NAME).is_file():
         raise LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
     with lake_errors(lake), closing(_open_to_read(lake)) as db:
+        if _version(db, lake) == str(FORMER):
+            db.execute("CREATE TEMP VIEW file AS SELECT *, sha256 AS hash FROM main.file")
+        else:
+            _check_version(db, lake)
         db.execute("BEGIN")
-        _check_version(db, lake)
         yield db
 
 
@@ -87,15 +92,31 @@ def _open_to_read(lake: Path) -> sqlite3.Connection:
     return db
 
 
-def _check_version(db: sqlite3.Connection, lake: Path) -> None:
+def _migrate(db: sqlite3.Connection) -> None:
+    """Bring a lake of the former version up to this one; without effect on others."""
+    if db.execute("SELECT 1 FROM meta WHERE key = 'format_version' AND value = ?", (str(FORMER),)).fetchone():
+        db.execute("ALTER TABLE file RENAME COLUMN sha256 TO hash")
+        db.execute("UPDATE meta SET value = ? WHERE key = 'format_version'", (str(FORMAT_VERSION),))
+
+
+def _version(db: sqlite3.Connection, lake: Path) -> str:
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if "meta" not in tables:
         raise LakeError("manifest.sqlite is not a lake's manifest", place=str(lake), remedy=_HOW_TO_START)
     row = db.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
-    found = row[0] if row else "none"
+    return str(row[0]) if row else "none"
+
+
+def _check_version(db: sqlite3.Connection, lake: Path) -> None:
+    found = _version(db, lake)
     if found != str(FORMAT_VERSION):
         remedy = "read it with the version of iosq that wrote it, or ingest the inputs into a new lake"
         raise LakeError(f"format version {found}, this iosq reads {FORMAT_VERSION}", place=str(lake), remedy=remedy)
+
+
+def former_sizes(db: sqlite3.Connection) -> frozenset[int]:
+    """Bytes of the files that are known by their SHA-256 only."""
+    return frozenset(size for (size,) in db.execute("SELECT bytes FROM file WHERE length(hash) = 64"))
 
 
 def digest_counts(db: sqlite3.Connection) -> dict[str, int]:

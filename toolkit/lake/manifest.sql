@@ -5,8 +5,8 @@ CREATE TABLE IF NOT EXISTS meta (
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS file (
-    file_id      TEXT PRIMARY KEY,   -- first 16 hex digits of sha256
-    sha256       TEXT NOT NULL UNIQUE,
+    file_id      TEXT PRIMARY KEY,   -- first 16 digits of hash
+    hash         TEXT NOT NULL UNIQUE,  -- of all bytes: 32 hex digits XXH3, 64 SHA-256 (written by versions before 2)
     path         TEXT NOT NULL,      -- as named when it was first ingested
     bytes        INTEGER NOT NULL,   -- size on disk, packed
     kind         TEXT NOT NULL,

@@ -22,7 +22,7 @@ from iosq.parsers.api import Batch, Table
 from iosq.parsers.arrow import encoded_schema, schema
 from iosq.toolkit.lake.lanes import Lanes
 from iosq.toolkit.lake.part import Part
-from iosq.toolkit.lake.partition import NOWHERE, Partition, split
+from iosq.toolkit.lake.partition import NOWHERE, SMALLEST_SLICE, Partition, split
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,19 +161,28 @@ class Writer:
         batches, rows, size = buffer.take()
         self._buffered -= size
         key = (buffer.table.name, buffer.partition, lane)
-        part = self._part(key, buffer.table)
+        part = self._part(key, buffer.table, _complete(batches))
         self._lanes.submit(lane, size, partial(part.write, batches, self._file_id))
         part.rows += rows
         if part.rows >= self._limits.part_rows:
             self._close(key)
 
-    def _part(self, key: tuple[str, Partition, int], table: Table) -> Part:
-        """The open file of a partition in a lane, begun (and the longest unused one closed) if need be."""
+    def _part(self, key: tuple[str, Partition, int], table: Table, complete: frozenset[str]) -> Part:
+        """The open file of a partition in a lane, begun (and the longest unused one closed) if need be.
+
+        A file whose required columns are not all `complete` ends, and the next one requires fewer: each partition
+        can have only as many files for that as it has columns.
+        """
         part = self._open.get(key)
+        if part is not None and not part.required <= complete:
+            complete &= part.required
+            self._close(key)
+            part = None
         if part is None:
             if len(self._open) >= self._limits.open_parts:
                 self._close(next(iter(self._open)))
             part = self._open[key] = self._begin(table, key[1])
+            part.required = complete
         self._open.move_to_end(key)
         return part
 
@@ -198,8 +207,15 @@ def _return_memory() -> None:
         pa.set_memory_pool(pa.jemalloc_memory_pool())
 
 
+def _complete(batches: list[Any]) -> frozenset[str]:
+    """The columns without NULL in any batch."""
+    names = batches[0].schema.names
+    gaps = {name for rows in batches for name, column in zip(names, rows.columns, strict=True) if column.null_count}
+    return frozenset(names) - gaps
+
+
 def _compact(rows: Any) -> Any:
     """Rows of their own where they are a small slice of something larger, which would stay in memory with them."""
-    if rows.get_total_buffer_size() <= 2 * rows.nbytes + OVERHEAD * rows.num_columns:
+    if rows.get_total_buffer_size() <= SMALLEST_SLICE * rows.nbytes + OVERHEAD * rows.num_columns:
         return rows
     return rows.take(pa.array(np.arange(rows.num_rows)))

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import altair as alt
-
-    Picture = alt.Chart | alt.LayerChart | alt.VConcatChart | alt.HConcatChart
+    from iosq.toolkit.show.theme import Picture
 
 Row = Mapping[str, Any]
 

@@ -10,12 +10,12 @@ from iosq.models.channel import Load
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.look import COLOURS, HEIGHT, WIDTH, finished
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.show.theme import COLOURS, HEIGHT, WIDTH, finished
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
-    from iosq.toolkit.predict.answer import Picture
+    from iosq.toolkit.show.theme import Picture
 
 MB = 1e6
 

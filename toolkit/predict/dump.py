@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from iosq.models import dump
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.look import HEIGHT, SERVICE, WAIT, WIDTH, finished
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.show.theme import HEIGHT, SERVICE, WAIT, WIDTH, finished
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
-    from iosq.toolkit.predict.answer import Picture
+    from iosq.toolkit.show.theme import Picture
 
 
 def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> Answer:

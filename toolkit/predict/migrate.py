@@ -31,15 +31,16 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.look import SERVICE, WAIT, finished, finite
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
+from iosq.toolkit.show.theme import SERVICE, WAIT, finished
+from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     import duckdb
 
-    from iosq.toolkit.predict.answer import Picture
+    from iosq.toolkit.show.theme import Picture
 
 SHOWN = 20  # volumes in the chart
 SLOWER = 1.25  # without a wish, responses may grow by this much before one box is called too few
@@ -308,7 +309,7 @@ def _draw(rows: Sequence[dict[str, Any]], f: Forecast, title: str) -> Picture:
         )
         .properties(width=560, height=alt.Step(30))
     )
-    top = sorted(finite(rows), key=lambda r: -r["io_rate"])[:SHOWN]
+    top = sorted(plain_rows(rows), key=lambda r: -r["io_rate"])[:SHOWN]
     pairs = (("measured_response_ms", "measured now"), ("response_ms", f"predicted on {f.target}"))
     long = [{"volume": r["volume"], "what": label, "ms": r[name]} for r in top for name, label in pairs]
     colour = alt.Scale(domain=[label for _, label in pairs], range=[WAIT, SERVICE])

@@ -15,14 +15,15 @@ from iosq.models.nvs import subsystem
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.look import HEIGHT, finished, over_time
+from iosq.toolkit.predict.lines import over_time
+from iosq.toolkit.show.theme import HEIGHT, finished
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     import duckdb
 
-    from iosq.toolkit.predict.answer import Picture
+    from iosq.toolkit.show.theme import Picture
 
 SMALL, TRACK = 4096.0, 56664.0  # a block, and a 3390 track
 USUAL_S = 60.0  # of a burst nobody gave a length

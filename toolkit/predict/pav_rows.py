@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.look import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished, finite
+from iosq.toolkit.show.theme import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished
+from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
-    from iosq.toolkit.predict.answer import Picture
+    from iosq.toolkit.show.theme import Picture
 
 USUAL_ALIASES, USUAL_POOL = 8, 40
 PARTS = ("wait", "service", "response")
@@ -160,7 +161,7 @@ def _times(question: Question, rows: Sequence[dict[str, Any]], x: Any) -> Any:
     parts = (("wait_ms", "wait (IOSQ)", 1), ("service_ms", "service", 0))
     long = [
         {question.counted: row[question.counted], "part": label, "order": order, "ms": row[name]}
-        for row in finite(rows)
+        for row in plain_rows(rows)
         for name, label, order in parts
     ]
     colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=["service", "wait (IOSQ)"], range=[SERVICE, WAIT]))
@@ -170,7 +171,7 @@ def _times(question: Question, rows: Sequence[dict[str, Any]], x: Any) -> Any:
         .encode(x=x, y=alt.Y("ms:Q", title="response time (ms per I/O)"), color=colour, order="order:Q")
     )
     spread = (
-        alt.Chart(alt.InlineData(values=finite(rows)))
+        alt.Chart(alt.InlineData(values=plain_rows(rows)))
         .mark_rule(color=INK, strokeWidth=1.5)
         .encode(x=x, y=alt.Y("response_low_ms:Q", title="response time (ms per I/O)"), y2="response_high_ms:Q")
     )
@@ -180,7 +181,7 @@ def _times(question: Question, rows: Sequence[dict[str, Any]], x: Any) -> Any:
 def _rates(rows: Sequence[dict[str, Any]], x: Any) -> Any:
     import altair as alt
 
-    data = alt.InlineData(values=finite(rows))
+    data = alt.InlineData(values=plain_rows(rows))
     title = "rate (I/Os per s)"
     line = alt.Chart(data).mark_line(point=True, color=SERVICE).encode(x=x, y=alt.Y("io_rate:Q", title=title))
     band = (

@@ -12,12 +12,13 @@ from iosq.models import tape
 from iosq.models.queueing.checks import not_negative, positive
 from iosq.models.tape import TapeLoad, TapePhase
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.look import HEIGHT, finished, over_time
+from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.show.theme import HEIGHT, finished
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
-    from iosq.toolkit.predict.answer import Picture
+    from iosq.toolkit.show.theme import Picture
 
 STEPS, ROWS = 2000, 24
 USUAL_S = 4 * 3600.0

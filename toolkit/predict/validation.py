@@ -13,11 +13,13 @@ from iosq.models.validate.run import Point
 from iosq.models.validate.zvm_pav import NAME as PAV
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.look import GREEN, INK, SERVICE, WAIT, finished
+from iosq.toolkit.predict.output import table
+from iosq.toolkit.show import output, picture
+from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, finished
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
-    from iosq.toolkit.predict.answer import Picture
+    from iosq.toolkit.show.theme import Picture
 
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
 UNPUBLISHED = "no number published"
@@ -55,8 +57,6 @@ def run(names: Sequence[str], tell: Tell = lambda _: None) -> tuple[list[Score],
 
 def text(found: Answer) -> str:
     """For people: the scores as one table per study, then the published numbers, then the defective cells."""
-    from iosq.toolkit.predict.output import table
-
     parts = []
     for kind, heading in (("score", "errors in percent"), ("fact", "published numbers"), ("cell", "defective cells")):
         rows = [row for row in found.rows if row["kind"] == kind]
@@ -70,12 +70,10 @@ def text(found: Answer) -> str:
 
 def page(target: Path) -> list[Path]:
     """Write the page and beside it, with the ending .svg, its chart; the same bytes every time on one machine."""
-    import vl_convert as vlc
-
     scores, checks = run(())
     beside = target.with_suffix(".svg")
-    beside.write_text(vlc.vegalite_to_svg(chart(predicted_vs_measured()).to_json()), "utf-8")
-    target.write_text(_markdown(scores, checks, beside.name), "utf-8")
+    picture.save(chart(predicted_vs_measured()), beside)
+    output.write(target, _markdown(scores, checks, beside.name))
     return [target, beside]
 
 
@@ -184,10 +182,10 @@ def _conclusions(scores: Sequence[Score]) -> tuple[str, ...]:
     return (text + (f"; missed: {', '.join(missed)}" if missed else ""),)
 
 
-def _markdown(scores: Sequence[Score], checks: Sequence[Check], picture: str) -> str:
+def _markdown(scores: Sequence[Score], checks: Sequence[Check], drawn: str) -> str:
     parts = [
         "# Validation\n\nWritten by `iosq validate -o validation.md`; do not edit. Errors in percent of the published "
-        f"value, on cells the model was not calibrated on.\n\n![Predicted against measured]({picture})\n",
+        f"value, on cells the model was not calibrated on.\n\n![Predicted against measured]({drawn})\n",
         render_markdown(scores).rstrip() + "\n",
         "## Published numbers one by one\n",
     ]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,17 +17,17 @@ from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.engine import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import charts as folder
-from iosq.toolkit.report.numbers import rounded
 from iosq.toolkit.report.snapshot import snapshot
-from iosq.toolkit.report.style import Drawing, styled
+from iosq.toolkit.show.numbers import rounded
+from iosq.toolkit.show.theme import Drawing, finished
 from iosq.toolkit.sql.guard import nearest, query
 
 if TYPE_CHECKING:
     import duckdb
 
 Row = Mapping[str, Any]
-# pixels, and letters of a title that fit into them
-_WIDTH, _LETTERS = 960, 115
+# pixels
+WIDTH = 960
 Rows = Sequence[Row]
 Advise = Callable[[], Sequence[Finding]]
 
@@ -74,7 +73,7 @@ def _findings(con: duckdb.DuckDBPyConnection) -> list[Finding]:
 
 
 def render(name: str, con: duckdb.DuckDBPyConnection, advise: Advise | None = None) -> Drawing:
-    """A chart by name, its finding as title, ready for `save` as SVG, PNG or PDF.
+    """A chart by name, its finding as title, ready for `iosq.toolkit.show.picture.save`.
 
     Args:
         name: one of `charts()`.
@@ -91,7 +90,7 @@ def render(name: str, con: duckdb.DuckDBPyConnection, advise: Advise | None = No
     rows = rows_of(con, chart, advise)
     if not rows:
         raise RequestError(f"chart {name} has nothing to show: {chart.missing}")
-    return styled(wide(chart.draw(rows))).properties(title=heading(chart.title(rows)))
+    return finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH)
 
 
 def wide(drawing: Drawing) -> Drawing:
@@ -99,9 +98,4 @@ def wide(drawing: Drawing) -> Drawing:
     if hasattr(drawing, "vconcat"):
         drawing.vconcat = [wide(part) for part in drawing.vconcat]
         return drawing
-    return drawing.properties(width=_WIDTH)
-
-
-def heading(text: str) -> dict[str, Any]:
-    """A title on as many lines as it needs."""
-    return {"text": textwrap.wrap(text, _LETTERS) or [text], "anchor": "start", "fontSize": 15}
+    return drawing.properties(width=WIDTH)

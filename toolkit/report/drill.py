@@ -11,11 +11,11 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import places, series
 from iosq.toolkit.report.budget import ROWS_MOST, choose
 from iosq.toolkit.report.links import Links, volume_id
-from iosq.toolkit.report.numbers import shown
 from iosq.toolkit.report.parts import slowest
 from iosq.toolkit.report.places import Place
 from iosq.toolkit.report.table import Cell, Table, cell, columns_of, filled_columns, numeric_columns, tables
 from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time
+from iosq.toolkit.show.numbers import shown
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Curve, Span, Step
-from iosq.toolkit.report.numbers import BEYOND as NO_LIMIT
+from iosq.toolkit.show.numbers import BEYOND as NO_LIMIT
 from iosq.toolkit.units import human_number
 
 WAIT, RESPONSE = "wait (IOSQ)", "response"

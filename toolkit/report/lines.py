@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from iosq.toolkit.report.chart import Rows
-from iosq.toolkit.report.style import HIGHLIGHTS, OTHERS, Drawing
 from iosq.toolkit.report.timeline import axis, closed, parsed
+from iosq.toolkit.show.theme import HIGHLIGHTS, OTHERS, Drawing
 
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 0])
 

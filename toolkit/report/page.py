@@ -18,18 +18,18 @@ from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.engine import Settings, all_rules
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
-from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import drill, hours, quality
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.effect import Said, in_words, points, said
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.narrowed import Narrowed
-from iosq.toolkit.report.numbers import duration, shown
 from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.snapshot import snapshot
-from iosq.toolkit.report.style import styled
 from iosq.toolkit.report.table import cell, fill, tables
 from iosq.toolkit.report.template import GROWS, effect, short
+from iosq.toolkit.show import output
+from iosq.toolkit.show.numbers import duration, shown
+from iosq.toolkit.show.theme import themed
 
 if TYPE_CHECKING:
     import duckdb
@@ -60,10 +60,7 @@ def write(
         quality.require(copy)
         found = find(copy, settings) if part is None else list(part.found)
         html = _page(copy, found, part.words if part else "")
-    try:
-        Path(path).write_text(html, "utf-8", newline="\n")
-    except OSError as error:
-        raise RequestError(f"can't write the page: {error.strerror}", place=str(path)) from error
+    output.write(path, html)
     return [f.text for f in pick(found)]
 
 
@@ -146,7 +143,7 @@ def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Mapping[str, Any]:
     rows = rows_of(con, chart)
     if not rows:
         return {"chart": chart, "spec": None, "title": chart.missing}
-    spec = styled(chart.draw(rows)).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
+    spec = themed(chart.draw(rows)).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
     return {"chart": chart, "spec": _json(spec), "title": chart.title(rows)}
 
 

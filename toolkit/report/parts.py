@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.report.style import PARTS
 from iosq.toolkit.report.timeline import when
+from iosq.toolkit.show.theme import PARTS
 
 if TYPE_CHECKING:
     import altair as alt

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise.window import LOCAL, spoken
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.report.numbers import duration
+from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:

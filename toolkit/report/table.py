@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import tables as folder
-from iosq.toolkit.report.numbers import fixed, rounded, shown
+from iosq.toolkit.show.numbers import fixed, rounded, shown
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import Any
 
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
-from iosq.toolkit.report.numbers import rounded
 from iosq.toolkit.report.parts import NAMES, part_colour
-from iosq.toolkit.report.style import HIGHLIGHTS, INK, Drawing, styled
 from iosq.toolkit.report.timeline import axis, closed
+from iosq.toolkit.show.numbers import rounded
+from iosq.toolkit.show.theme import HIGHLIGHTS, INK, Drawing, themed
 
 # a picture shows no more, and every digit is paid for thousands of times
 DIGITS = 4
@@ -78,7 +78,7 @@ def _minutes(text: str, start: dt.datetime) -> int:
 
 
 def _template(columns: Sequence[str], drawing: Drawing) -> Template:
-    spec = styled(drawing).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
+    spec = themed(drawing).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
     return Template(columns, spec)
 
 

@@ -6,10 +6,11 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.report.style import PARSE_LOCAL
-
 if TYPE_CHECKING:
     import altair as alt
+
+# read and drawn as if it were UTC, so that no browser moves local times to its own zone
+PARSE_LOCAL = "utc:'%Y-%m-%dT%H:%M:%S'"
 
 
 def stepped(view: str) -> str:

@@ -18,7 +18,8 @@ from iosq.parsers.api import Confidence
 from iosq.toolkit.errors import LakeError
 
 _FIELD = re.compile(
-    r"^-- (view|layer|title|grain|column|note|feeds|source|formula)(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
+    r"^-- (view|question|layer|title|grain|parameter|column|note|feeds|source|formula)"
+    r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
 _READS = re.compile(r"\b(?:FROM|JOIN)\s+([a-z][a-z0-9_]*)", re.IGNORECASE)
@@ -102,17 +103,21 @@ class View:
 
 
 @dataclass(slots=True)
-class _Header:
-    """Header lines by kind; `column` and `formula` lines as (name, unit, text)."""
+class Header:
+    """Header lines by kind; `parameter` and `column` lines as (name and type, unit, text)."""
 
     single: dict[str, str] = field(default_factory=dict)
+    parameters: list[tuple[str, str, str]] = field(default_factory=list)
     columns: list[tuple[str, str, str]] = field(default_factory=list)
     formulas: dict[str, Formula] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def take(self, kind: str, name: str, unit: str, text: str) -> None:
+        """Keep one line."""
         if kind == "column":
             self.columns.append((name, unit, text))
+        elif kind == "parameter":
+            self.parameters.append((name, unit, text))
         elif kind == "formula":
             self.formulas[name] = _formula(text)
         elif kind == "note":
@@ -126,9 +131,13 @@ def _formula(text: str) -> Formula:
     return Formula(found[1], cast(Confidence, found[2])) if found else Formula(text)
 
 
-def _header(file: Traversable) -> tuple[_Header, str]:
-    """The header of a view file and the SQL behind it."""
-    header, lines = _Header(), file.read_text(encoding="utf-8").splitlines()
+def read(file: Traversable) -> tuple[Header, str]:
+    """The header of a view or question file and the SQL behind it.
+
+    Raises:
+        LakeError: a line of the header is not understood; names the file.
+    """
+    header, lines = Header(), file.read_text(encoding="utf-8").splitlines()
     size = next((i for i, line in enumerate(lines) if not line.startswith("--")), len(lines))
     for number, line in enumerate(lines[:size], 1):
         found = _FIELD.match(line)
@@ -138,7 +147,12 @@ def _header(file: Traversable) -> tuple[_Header, str]:
     return header, "\n".join(lines[size:]).strip()
 
 
-def _column(spec: tuple[str, str, str], place: str) -> ViewColumn:
+def typed(spec: tuple[str, str, str], place: str) -> ViewColumn:
+    """A column or parameter from its header line.
+
+    Raises:
+        LakeError: it has no type a lake knows; names the file.
+    """
     head, unit, text = spec
     name, _, kind = head.partition(" ")
     if kind not in _TYPES:
@@ -149,17 +163,17 @@ def _column(spec: tuple[str, str, str], place: str) -> ViewColumn:
 
 
 def _source(file: Traversable) -> Source:
-    header, sql = _header(file)
+    header, sql = read(file)
     return Source(header.single["source"], file.name, sql, header.formulas, tuple(header.notes))
 
 
 def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
-    header, sql = _header(file)
+    header, sql = read(file)
     single = header.single
     missing = [k for k in ("view", "layer", "title", "grain") if k not in single]
     if missing:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
-    columns = _with_local_time([_column(c, file.name) for c in header.columns])
+    columns = _with_local_time([typed(c, file.name) for c in header.columns])
     fed = (Source("", file.name, sql),) if sql else tuple(_source(s) for s in sources)
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,

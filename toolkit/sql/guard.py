@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,6 +24,7 @@ _TEXT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _SWITCH = re.compile(r"\b((?:enable|disable|force)_\w+)\"?\s*\(", re.IGNORECASE)
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _UNKNOWN_COLUMN = re.compile(r'(?:Referenced column "([^"]+)" not found|does not have a column named "([^"]+)")')
+Parameters = Sequence[Any] | Mapping[str, Any]
 _REMEDY = "only one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN is allowed"
 
 
@@ -49,13 +50,13 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
 
 
 @contextmanager
-def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any]) -> Iterator[duckdb.DuckDBPyRelation]:
+def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -> Iterator[duckdb.DuckDBPyRelation]:
     """The answer to a checked statement, in a transaction that cannot write."""
     check(con, sql)
     cursor = con.cursor()
     try:
         cursor.execute("BEGIN TRANSACTION READ ONLY")
-        yield cursor.sql(sql, params=list(parameters) or None)
+        yield cursor.sql(sql, params=(parameters if isinstance(parameters, Mapping) else list(parameters)) or None)
     except duckdb.Error as error:
         raise _request(con, error) from error
     except OSError as error:
@@ -66,13 +67,13 @@ def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any]
         cursor.close()
 
 
-def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = ()) -> Any:
+def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> Any:
     """The whole answer to a read-only statement as a `pyarrow.Table`.
 
     Args:
         con: from `connect`.
-        sql: one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN; `?` marks parameters.
-        parameters: values for the marks.
+        sql: one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN; `?` or `$name` marks parameters.
+        parameters: values for the marks, in order or by name.
 
     Raises:
         RequestError: the statement is not allowed or does not run; unknown names come with the nearest known ones.
@@ -82,7 +83,7 @@ def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = 
 
 
 @contextmanager
-def stream(con: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
+def stream(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> Iterator[Any]:
     """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory. Arguments and errors as `query`."""
     with _reading(con, sql, parameters) as answer:
         yield answer.to_arrow_reader(100_000)

@@ -7,8 +7,8 @@ from iosq.models.machine import Machine
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
 from iosq.models.studies.check import Check, direction
-from iosq.models.studies.ibm3990_6 import calibrate
-from iosq.models.studies.ibm3990_6.calibrate import READ_MISS_RATIO, SMALL
+from iosq.models.studies.ibm3990_6 import loads
+from iosq.models.studies.ibm3990_6.loads import READ_MISS_RATIO, SMALL
 from iosq.models.studies.ibm3990_6.predict import predictor
 from iosq.models.studies.ibm3990_6.published import Row, rows
 
@@ -32,7 +32,7 @@ def checks() -> list[Check]:
 
 def _check(box: Machine, row: Row) -> Check:
     predict = predictor(row)
-    role = "calibration" if calibrate.is_calibration(row) else "scored" if predict else "unpredicted"
+    role = "calibration" if loads.is_calibration(row) else "scored" if predict else "unpredicted"
     note = row.note if predict else next((why for word, why in REASONS.items() if word in row.metric), UNSAID)
     return Check(STUDY, _subject(row), row.unit, predict(box, row) if predict else None, row.value, role, note)
 

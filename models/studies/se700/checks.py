@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from iosq.models import channel, machine
 from iosq.models.studies.check import Check, direction
-from iosq.models.studies.se700.calibrate import KB, MB, Row, rows
+from iosq.models.studies.se700.published import KB, MB, Row, rows
 
 READ_RATIO = {"read": 1.0, "write": 0.0, "random25": 0.75}
 

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import fit_ibm3990_6 as fits
 import numpy as np
 import pytest
 
 from iosq.models import machine, nvs
 from iosq.models.studies import ibm3990_6 as study
 from iosq.models.studies.check import Check, mean_absolute_error
+from iosq.models.studies.ibm3990_6.loads import is_calibration
 from iosq.toolkit.errors import RequestError
 
 BOX = machine.load("ibm3990-6")
@@ -21,22 +23,22 @@ def _check(subject: str) -> Check:
 
 
 def test_the_machine_file_is_the_fit() -> None:
-    for name, value in study.fit(study.rows(), BOX).items():
+    for name, value in fits.fit(study.rows(), BOX).items():
         assert BOX.value(name) == pytest.approx(value, rel=1e-3), name
 
 
 def test_the_fit_looks_at_nothing_else() -> None:
-    spoiled = tuple(r if study.is_calibration(r) else replace(r, value=r.value * 3) for r in study.rows())
-    assert study.fit(spoiled, BOX) == study.fit(study.rows(), BOX)
+    spoiled = tuple(r if is_calibration(r) else replace(r, value=r.value * 3) for r in study.rows())
+    assert fits.fit(spoiled, BOX) == fits.fit(study.rows(), BOX)
 
 
 def test_twelve_rows_are_marked_calibration_and_all_of_them_used() -> None:
-    marked = [r for r in study.rows() if study.is_calibration(r)]
+    marked = [r for r in study.rows() if is_calibration(r)]
     assert len(marked) == sum(c.role == "calibration" for c in CHECKS) == 12
     for row in marked:
         others = tuple(r for r in study.rows() if r is not row)
         with pytest.raises(LookupError):
-            study.fit(others, BOX)
+            fits.fit(others, BOX)
 
 
 def test_every_stated_number_has_its_row() -> None:
@@ -77,10 +79,10 @@ def test_the_large_errors_are_shown() -> None:
 
 
 def test_the_rate_falls_when_nvs_is_full() -> None:
-    time_s, rate = study.rate_over_time(BOX, 1600, 600)
+    time_s, rate = fits.rate_over_time(BOX, 1600, 600)
     assert rate[time_s < 60].mean() == pytest.approx(1600, rel=0.01)
     assert rate[time_s > 400].mean() == pytest.approx(1050, rel=0.01)
-    below = study.rate_over_time(BOX, 1480, 600)[1]
+    below = fits.rate_over_time(BOX, 1480, 600)[1]
     assert np.allclose(below, 1480)
 
 
@@ -92,6 +94,6 @@ def test_write_misses_saturate_at_380() -> None:
 
 def test_no_rows_no_fit() -> None:
     with pytest.raises(LookupError):
-        study.fit((), BOX)
+        fits.fit((), BOX)
     with pytest.raises(RequestError):
-        study.fit(study.rows(), replace(BOX, parameters={}))
+        fits.fit(study.rows(), replace(BOX, parameters={}))

@@ -100,8 +100,34 @@ def test_a_damaged_heading_costs_its_column_and_quotes_the_words() -> None:
     (row,) = result.rows["rmf_dasd_device"]
     assert row["iosq_ms"] is None
     assert row["resp_ms"] == 3.24
-    assert [i.code for i in result.lost()] == ["unknown_heading"]
+    assert [i.code for i in result.lost()] == ["unknown_heading", "unknown_value"]
     assert "SQ" in result.lost()[0].message
+    assert result.lost()[1].message == "values that no column takes: 0.01 under AVG I SQ TIME"
+
+
+@pytest.mark.parametrize("column", ["", "     XYZ", "     AVG", "      OF"], ids=["none", "unknown", "filler", "known"])
+@pytest.mark.parametrize("value", ["0.777", "1.2K", "ABC"])
+def test_a_value_under_no_known_heading_is_told_and_lands_nowhere(column: str, value: str) -> None:
+    lines = page()
+    plain = support.read(pages(lines)).rows["rmf_dasd_device"][0]
+    at = max(map(len, lines)) + 6
+    lines = [line.ljust(at - 5) + column if line == DASD_HEADING[1] else line for line in lines]
+    lines[-1] = lines[-1].ljust(at) + value
+    result = support.read(pages(lines))
+    (row,) = result.rows["rmf_dasd_device"]
+    assert row == plain
+    (issue,) = [i for i in result.lost() if i.code == "unknown_value"]
+    assert value in issue.message
+
+
+def test_a_value_between_two_columns_is_not_given_to_the_one_that_is_blank() -> None:
+    """As a release prints it that has a column we do not know, in a row where its neighbour is blank."""
+    lines = [line.replace(" CMR ", " XYZ ") for line in page(db_ms=None)]
+    lines[-1] = lines[-1].replace("----", "    ")
+    result = support.read(pages(lines))
+    (row,) = result.rows["rmf_dasd_device"]
+    assert (row["cmr_ms"], row["db_ms"], row["int_ms"]) == (None, None, 0.01)
+    assert "0.02" in " ".join(i.message for i in result.lost())
 
 
 def test_panels_whose_headings_are_lost_give_no_values() -> None:

@@ -68,6 +68,12 @@ def test_a_device_as_printed(lake: Any) -> None:
     assert row["busy_ratio"] == pytest.approx(0.1114)
 
 
+def test_the_response_of_a_report_that_prints_nothing_else_is_the_one_printed(lake: Any) -> None:
+    busy, idle = rows(lake, "SELECT * FROM device_interval WHERE system = 'SYSH' ORDER BY device")
+    assert (busy["response_ms"], busy["wait_ms"], busy["service_ms"]) == (0.8, None, None)
+    assert (idle["io_rate"], idle["response_ms"]) == (0, None)
+
+
 def test_an_offline_device_has_no_measurements(lake: Any) -> None:
     for row in rows(lake, "SELECT * FROM device_interval WHERE NOT online"):
         assert {k for k, v in row.items() if k.endswith(("_ms", "_rate", "_ratio")) and v is not None} == set()

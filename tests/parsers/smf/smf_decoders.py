@@ -66,10 +66,15 @@ def read(data: bytes, *, chunk: int = 1 << 16, stream: Any = None, context: Cont
         else:
             assert isinstance(item, Batch)
             assert tuple(item.rows.schema.names) == SAME_ROUND[item.table]
-            result.rows.setdefault(item.table, []).extend(item.rows.to_pylist())
+            result.rows.setdefault(item.table, []).extend(_as_recorded(item.rows.to_pylist()))
     assert result.balance.total_bytes == len(data)
     assert result.balance.balanced, result.balance
     return result
+
+
+def _as_recorded(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The decoder gives rows in the order of their table; here they are compared in that of the records."""
+    return sorted(rows, key=lambda row: (row["record_offset"], row["section_index"])) if rows else rows
 
 
 def bare(rows: Rows) -> Rows:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from smf_decoders import fast, oracle
+from smf_decoders import Dump, fast, oracle
 from smf_strategies import calm, specs
 
+from iosq.parsers.api import Balance, Batch, Context
 from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.parsers.smf.layout import Pointer, RecordLayout, Section, layouts
+from iosq.parsers.smf.reader import READER
 
+DAY = date(2026, 3, 2)
 BY_KIND = {r.kind: r for r in layouts().values()}
 each_layout = pytest.mark.parametrize("kind", sorted(BY_KIND))
 
@@ -92,3 +96,15 @@ def test_decoders_agree_on_a_record_cut_short(kind, data):
     cut = data.draw(st.integers(24, len(record)))
     short = cut.to_bytes(2, "big") + record[2:cut]
     assert fast(short) == oracle(short)
+
+
+def test_sections_come_in_the_order_of_their_table():
+    layout = BY_KIND["74.1"]
+    devices = [{"SMF74NUM": number} for number in ("0A03", "0A01", "0A02", "0A01")]
+    header, product = {"SMF74DTE": DAY}, {"SMF74DAT": DAY, "SMF74IST": 0, "SMF74INT": 900.0}
+    spec = RecordSpec(header, product, {"device_control": [{}], "device_data": devices})
+    stream = Dump(encode_record(layout, spec))
+    batches = [item for item in READER.read(stream, Balance(), Context()) if isinstance(item, Batch)]
+    (rows,) = (item.rows for item in batches if item.table == layout.table("device_data"))
+    assert rows.column("SMF74NUM").to_pylist() == ["0A01", "0A01", "0A02", "0A03"]
+    assert rows.column("section_index").to_pylist() == [2, 4, 3, 1]

@@ -96,7 +96,7 @@ def test_nothing_lets_a_guess_be_checked(original: Lake, shared: Lake) -> None:
         return {row[0] for row in opened(lake).execute(sql).fetchall()}
 
     for sql in (
-        "SELECT sha256 FROM lake_files",
+        "SELECT hash FROM lake_files",
         "SELECT file_id FROM lake_files",
         "SELECT path FROM lake_files",
         "SELECT record_id FROM smf74_1_record",

@@ -8,6 +8,7 @@ import tempfile
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -112,11 +113,22 @@ def test_columns_are_stored_as_other_engines_can_read_them(tmp_path: Path) -> No
     (part,) = write(tmp_path, [batch(EVENT, [("SYSA", EPOCH, 1, 2)])])
     file = pq.ParquetFile(part.staged)
     group = file.metadata.row_group(0)
-    assert {group.column(n).compression for n in range(group.num_columns)} == {"ZSTD"}
+    assert {group.column(n).compression for n in range(group.num_columns)} == {"LZ4"}
     encodings = {group.column(n).path_in_schema: set(group.column(n).encodings) for n in range(group.num_columns)}
     assert all("RLE_DICTIONARY" in encodings[name] for name in ("file_id", "system"))
     assert all("DELTA_BINARY_PACKED" in encodings[name] for name in ("record_id", "value"))
-    assert file.schema_arrow == pa.schema([pa.field("file_id", pa.string()), *schema(EVENT)])
+    columns = [pa.field("file_id", pa.string()), *schema(EVENT)]
+    assert file.schema_arrow == pa.schema([f.with_nullable(False) for f in columns]), "nothing is NULL here"
+
+
+def test_a_column_is_required_until_it_has_a_null(tmp_path: Path) -> None:
+    batches = [batch(EVENT, [("SYSA", EPOCH, n, value)]) for n, value in enumerate((1, 2, None, 4))]
+    parts = write(tmp_path, batches, Limits(group_rows=1, lanes=1))
+    assert [part.rows for part in parts] == [2, 2]
+    assert [pq.read_schema(part.staged).field("value").nullable for part in parts] == [False, True]
+    files = [str(part.staged) for part in parts]
+    found = duckdb.sql(f"SELECT value FROM read_parquet({files}) ORDER BY record_id").fetchall()
+    assert found == [(1,), (2,), (None,), (4,)]
 
 
 def test_a_batch_of_other_columns_is_a_bug_of_the_reader(tmp_path: Path) -> None:

@@ -283,7 +283,7 @@ def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
     assert output.text_of(found, "csv").splitlines()[2].startswith("x,1,2.0")
     head, first, _ = output.text_of(found, "table").splitlines()
     assert head.split() == ["aliases", "wait_ms"]
-    assert first.split() == ["0", "beyond", "(1", "to", "beyond)"]
+    assert first.split() == ["0", "no", "limit", "(1", "to", "no", "limit)"]
     with pytest.raises(IosqError, match="no chart"):
         output.save(found, tmp_path / "x.svg")
     with pytest.raises(IosqError, match="ending"):

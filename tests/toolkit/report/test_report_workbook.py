@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import openpyxl
-import polars as pl
 import pytest
 
 from iosq.toolkit.advise import run
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import write_workbook
 from iosq.toolkit.report.table import rows_of, tables
-from iosq.toolkit.report.workbook import finite
 
 
 def test_sheets_are_the_findings_and_the_tables(page, tmp_path: Path) -> None:
@@ -38,9 +36,3 @@ def test_same_lake_same_bytes(page, tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_named(page, tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"nowhere"):
         write_workbook(page.con, tmp_path / "nowhere" / "r.xlsx")
-
-
-def test_what_a_workbook_cannot_hold_is_an_empty_cell() -> None:
-    frame = finite(pl.DataFrame({"a": [1.5, float("nan"), float("inf"), None], "b": ["=1+1", "", "x", None]}))
-    assert frame["a"].to_list() == [1.5, None, None, None]
-    assert frame["b"].to_list() == ["=1+1", "", "x", None]

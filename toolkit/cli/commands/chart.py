@@ -10,9 +10,8 @@ import typer
 from iosq.toolkit.cli.advice import advice
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
-from iosq.toolkit.errors import RequestError
-
-ENDINGS = (".svg", ".png", ".pdf", ".html")
+from iosq.toolkit.show import picture
+from iosq.toolkit.show.output import check, spoken
 
 
 def register(app: typer.Typer) -> None:
@@ -42,10 +41,8 @@ def chart(
         for known in charts():
             typer.echo(known.name)
         return
-    if output.suffix.lower() not in ENDINGS:
-        raise RequestError(f"can't draw a {output.suffix or 'nameless'} file", place="-o", remedy=", ".join(ENDINGS))
+    check(output, picture.ENDINGS)
     where, limits = chosen(since, until, system, lcu, volume), thresholds()
     drawing = render(name, open_lake(lake, where=where), lambda: advice(lake, where, limits))
-    # a page that opens without a network carries Vega itself
-    drawing.save(str(output), **({"inline": True} if output.suffix.lower() == ".html" else {}))
-    say(f"chart: {output.resolve()}")
+    picture.save(drawing, output)
+    say(f"chart: {spoken(output)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +11,10 @@ import typer
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.units import human_number
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.table import grid, text
+from iosq.toolkit.show.values import dumps
 
 if TYPE_CHECKING:
     import duckdb
@@ -59,9 +61,7 @@ def compare(
     stored = [p for p in (predictions(predicted) if predicted else []) if p.is_of(asked)]
     found = compare(_side(first, lake, asked), _side(second, lake, asked), asked)
     judged = judge(found, stored)
-    typer.echo(
-        json.dumps(_objects(found, judged), indent=1) if form == "json" else "\n".join(_text(found, judged, form))
-    )
+    terminal.echo(dumps(_objects(found, judged), 1) if form == "json" else "\n".join(_text(found, judged, form)))
 
 
 def _side(text: str, lake: Path | None, asked: Filter) -> duckdb.DuckDBPyConnection:
@@ -107,27 +107,24 @@ def _text(found: Comparison, judged: list[Judged], form: str) -> list[str]:
     for note in found.notes:
         say(note)
     rows = list(found.changes) if form == "table" else []
-    lines = ["\t".join(_HEADS), *("\t".join(_cells(c)) for c in rows)] if rows else _sentences(found)
+    lines = [_table(rows)] if rows else _sentences(found)
     gone, new = (", ".join(f"{s.kind} {s.name}" for s in side) for side in (found.only_before, found.only_after))
     lines += [f"only before: {gone}"] if gone else []
     lines += [f"only after: {new}"] if new else []
     return [*lines, *(_prediction(j) for j in judged)]
 
 
-def _cells(change: Change) -> list[str]:
-    return [_cell(getattr(change, name)) for name in _HEADS]
-
-
-def _cell(value: object) -> str:
-    return human_number(value) if isinstance(value, float) or value is None else str(value)
+def _table(changes: list[Change]) -> str:
+    return text(grid(_HEADS, [[getattr(c, name) for name in _HEADS] for c in changes]), terminal.width())
 
 
 def _sentences(found: Comparison) -> list[str]:
     little = sum(c.verdict == "too little data" for c in found.changes)
     rest = len(found.changes) - len(found.shown) - little
     lines = [_sentence(c) for c in found.shown]
-    lines += [f"{rest} {'further ' if lines else ''}comparisons: no change can be shown"] if rest else []
-    lines += [f"{little} comparisons: too little data"] if little else []
+    further = "further comparison" if lines else "comparison"
+    lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
+    lines += [f"{plural(little, 'comparison')}: too little data"] if little else []
     return lines or ["nothing stands on both sides"]
 
 

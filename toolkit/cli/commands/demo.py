@@ -14,6 +14,7 @@ from iosq.toolkit.cli.commands.ingest import closing, listing
 from iosq.toolkit.cli.commands.report import tell
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import open_lake, say, thresholds
+from iosq.toolkit.show.output import check
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.filter import Filter
@@ -42,6 +43,7 @@ def demo(
 
     Example: iosq demo -o report.html
     """
+    check(output, (".html", ".htm"))
     where = chosen(since, until, system, lcu, volume)
     if directory is None:
         with tempfile.TemporaryDirectory(prefix="iosq-demo-") as scratch:

@@ -11,6 +11,7 @@ import typer
 from iosq.toolkit.cli.advice import part_asked_for
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
+from iosq.toolkit.show.output import check, spoken
 
 
 class Form(StrEnum):
@@ -46,16 +47,18 @@ def report(
     from iosq.toolkit.report import write, write_workbook
 
     where = chosen(since, until, system, lcu, volume)
+    named = form is not None
     if form is None:
         form = Form.xlsx if output and output.suffix.lower() == ".xlsx" else Form.html
     output = output or Path(f"report.{form}")
+    check(output, (f".{form}",) if named else (".html", ".htm", ".xlsx"))
     writer, limits = write_workbook if form is Form.xlsx else write, thresholds()
     tell(output, writer(open_lake(lake, where=where), output, limits, part_asked_for(lake, where, limits)))
 
 
 def tell(output: Path, findings: list[str]) -> None:
     """Say where the page is and what it found."""
-    say(f"report: {output.resolve()}")
+    say(f"report: {spoken(output)}")
     for number, finding in enumerate(findings, 1):
         say(f"  {number}. {finding}")
     if not findings:

@@ -11,8 +11,6 @@ import typer
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, OutputOption, open_lake
 
-_SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".xlsx": "xlsx"}
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -41,12 +39,10 @@ def sql(
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
-    from iosq.toolkit.sql.export import export
+    from iosq.toolkit.sql.export import export, form_of
 
+    form = form_of(output, form)
     where = chosen(since, until, system, lcu, volume)
     text = sys.stdin.read() if statement == "-" else statement
-    if form is None:
-        default = "table" if sys.stdout.isatty() and output is None else "csv"
-        form = _SUFFIXES.get(output.suffix.lower(), default) if output else default
     with suppress(BrokenPipeError):  # `| head` has seen enough
         export(open_lake(lake, text, where, empty=True), text, form=form, target=output)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,11 @@ import typer
 from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
 from iosq.toolkit.cli.session import LakeOption, open_lake, say
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.units import human_number
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.table import grid
+from iosq.toolkit.show.table import text as letters
+from iosq.toolkit.show.values import dumps
 
 if TYPE_CHECKING:
     from iosq.toolkit.trend import Limits, Trend
@@ -58,9 +61,9 @@ def trend(
         say(f"left out, since they can't be narrowed: {', '.join(kinds)}")
     found = trends(con, limits, asked)
     if form == "json":
-        typer.echo(json.dumps([asdict(t) for t in found], indent=1, default=str))
+        terminal.echo(dumps([asdict(t) for t in found], 1))
     else:
-        typer.echo("\n".join(_table(found) if form == "table" else _text(found)))
+        terminal.echo(_table(found) if form == "table" else "\n".join(_text(found)))
 
 
 def _limits(texts: list[str]) -> Limits:
@@ -75,30 +78,25 @@ def _limits(texts: list[str]) -> Limits:
     return found
 
 
-def _table(found: list[Trend]) -> list[str]:
-    rows = ([_cell(getattr(t, name)) for name in _HEADS] for t in found)
-    return ["\t".join(_HEADS), *("\t".join(row) for row in rows)]
-
-
-def _cell(value: object) -> str:
-    return human_number(value) if isinstance(value, float) else "" if value is None else str(value)
+def _table(found: list[Trend]) -> str:
+    return letters(grid(_HEADS, [[getattr(t, name) for name in _HEADS] for t in found]), terminal.width())
 
 
 def _text(found: list[Trend]) -> list[str]:
     lines = [_sentence(t) for t in found if t.verdict in ("growing", "shrinking")]
     for verdict in ("no trend can be shown", "too short"):
         rest = [t for t in found if t.verdict == verdict]
-        lines += [f"{len(rest)} measures: {verdict} ({rest[0].reason})"] if rest else []
+        lines += [f"{plural(len(rest), 'measure')}: {verdict} ({rest[0].reason})"] if rest else []
     return lines
 
 
 def _sentence(t: Trend) -> str:
     name = f"{t.kind} {t.subject}" + (f" on {t.system}" if t.system else "")
     monthly = [human_number(30 * v) for v in (t.per_day, t.low, t.high) if v is not None]
-    text = f"{name}: {t.measure} {t.verdict} by {monthly[0]} in 30 days (between {monthly[1]} and {monthly[2]}), "
-    text += f"now {human_number(t.level)}"
+    said = f"{name}: {t.measure} {t.verdict} by {monthly[0]} in 30 days (between {monthly[1]} and {monthly[2]}), "
+    said += f"now {human_number(t.level)}"
     if t.date is None:
-        return f"{text}; {t.reason}" if t.reason else text
+        return f"{said}; {t.reason}" if t.reason else said
     latest = f"{t.latest}" if t.latest else "beyond what the data tell"
     what = t.limit_meaning or "the limit given"
-    return f"{text}; reaches {human_number(t.limit)} ({what}) on {t.date} (from {t.earliest} to {latest})"
+    return f"{said}; reaches {human_number(t.limit)} ({what}) on {t.date} (from {t.earliest} to {latest})"

@@ -33,14 +33,17 @@ def validate(
     Example: iosq validate se700
     """
     from iosq.toolkit.predict import validation
-    from iosq.toolkit.predict.output import save, text_of
+    from iosq.toolkit.predict.output import ENDINGS, save, text_of
+    from iosq.toolkit.show.output import check, spoken
 
+    if output is not None:
+        check(output, (".md", *ENDINGS))
     names = [study] if study else []
     if output is not None and output.suffix.lower() == ".md":
         with _watched() as tell:
             tell("all studies")
             for path in validation.page(output):
-                say(f"written: {path.resolve()}")
+                say(f"written: {spoken(path)}")
         return
     with _watched() as tell:
         answer = validation.answer(names, tell)
@@ -49,7 +52,7 @@ def validate(
         say(text)
     if output is not None:
         save(answer, output)
-        say(f"written: {output.resolve()}")
+        say(f"written: {spoken(output)}")
 
 
 @contextmanager

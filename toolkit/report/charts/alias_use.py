@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Row, Rows
-from iosq.toolkit.report.style import INK, PARTS, Drawing
+from iosq.toolkit.show.theme import INK, PARTS, Drawing
 
 SQL = """
 SELECT system || ' LCU ' || lcu AS pool, max(alias_high_water) AS high_water, max(hyperpav_aliases) AS aliases,

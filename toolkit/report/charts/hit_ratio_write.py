@@ -5,7 +5,7 @@ from __future__ import annotations
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.hits import hit_sql, hit_title, lowest
 from iosq.toolkit.report.lines import Lines, draw, floor_of
-from iosq.toolkit.report.style import Drawing
+from iosq.toolkit.show.theme import Drawing
 
 
 def _draw(rows: Rows) -> Drawing:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.lines import Lines, draw
-from iosq.toolkit.report.style import Drawing
 from iosq.toolkit.report.timeline import stepped, when
+from iosq.toolkit.show.theme import Drawing
 
 SQL = f"""
 WITH {stepped("cache_subsystem_interval")}, worst AS (

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.report.chart import Chart, Rows, heading
+from iosq.toolkit.report.chart import WIDTH, Chart, Rows
 from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, said, with_curve
 from iosq.toolkit.report.pick import pick
-from iosq.toolkit.report.style import INK, PARTS, Drawing
+from iosq.toolkit.show.theme import INK, PARTS, Drawing, heading
 
 # a picture of more would be a page
 _PANELS = 3
@@ -42,7 +42,7 @@ def _draw(rows: Rows) -> Drawing:
     for subject in dict.fromkeys(str(r["subject"]) for r in rows):
         own = [r for r in rows if r["subject"] == subject]
         look = panel(alt.InlineData(values=[{k: r[k] for k in COLUMNS} for r in own]), own[0]["counted"])
-        panels.append(look.properties(title=heading(_title(own))) if panels else look)
+        panels.append(look.properties(title=heading(_title(own), width=WIDTH)) if panels else look)
     return panels[0] if len(panels) == 1 else alt.vconcat(*panels)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.parts import PART_MS, largest, part_colour
-from iosq.toolkit.report.style import PARTS, Drawing
 from iosq.toolkit.report.volumes import LABEL, labelled
+from iosq.toolkit.show.theme import PARTS, Drawing
 
 SQL = f"""
 WITH {labelled()}, total AS (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Row, Rows
 from iosq.toolkit.report.parts import PART_MS, largest, long_form, part_colour
-from iosq.toolkit.report.style import Drawing
 from iosq.toolkit.report.volumes import LABEL, labelled
+from iosq.toolkit.show.theme import Drawing
 
 SQL = f"""
 WITH {labelled()}, total AS (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.style import Drawing
 from iosq.toolkit.report.timeline import axis, ends, parsed, stepped, when
 from iosq.toolkit.report.volumes import LABEL, labelled
+from iosq.toolkit.show.theme import Drawing
 
 SQL = f"""
 WITH {labelled()}, {stepped("labelled")}, total AS (

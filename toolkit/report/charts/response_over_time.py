@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.parts import PART_MS, long_form, part_colour, slowest
-from iosq.toolkit.report.style import Drawing
 from iosq.toolkit.report.timeline import axis, closed, parsed, stepped
+from iosq.toolkit.show.theme import Drawing
 
 SQL = f"""
 WITH {stepped("volume_interval")}

@@ -10,6 +10,8 @@ import typer
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.filters import BoxOption, SinceOption, UntilOption, chosen, refuse_unread
 from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.output import check, spoken, write
 
 
 def register(app: typer.Typer) -> None:
@@ -47,6 +49,8 @@ def fit(
     from iosq.toolkit.predict.lake import statement
     from iosq.toolkit.predict.output import text_of
 
+    target = output or Path(f"{name}.toml")
+    check(target, (".toml",))
     asked = chosen(since, until, lcu=lcu)
     if points is not None:
         refuse_unread(lake, asked, "--points is given")
@@ -54,9 +58,8 @@ def fit(
     else:
         con = open_lake(lake, statement(), asked.span(), asked=asked)
         answer, toml = engine.lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
-    target = output or Path(f"{name}.toml")
-    target.write_text(toml, "utf-8")
-    typer.echo(text_of(answer, form))
+    write(target, toml)
+    terminal.echo(text_of(answer, form))
     for text in answer.conclusions:
         say(text)
-    say(f"machine file: {target.resolve()}")
+    say(f"machine file: {spoken(target)}")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli.session import say
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.output import is_standard, spoken
 
 if TYPE_CHECKING:
     from iosq.toolkit.predict import Answer
@@ -36,11 +38,14 @@ Picture = Annotated[
 
 def emit(answer: Answer, form: str, output: Path | None) -> None:
     """Rows to stdout, sentences to stderr, the chart where asked for."""
-    from iosq.toolkit.predict.output import save, text_of
+    from iosq.toolkit.predict.output import check, save, text_of
 
-    typer.echo(text_of(answer, form))
+    if output is not None:
+        check(output)
+
+    terminal.echo(text_of(answer, form))
     for text in answer.conclusions:
         say(text)
-    if output is not None:
+    if output is not None and not is_standard(output):
         save(answer, output)
-        say(f"written: {output.resolve()}")
+        say(f"written: {spoken(output)}")

@@ -21,6 +21,7 @@
 -- formula device_busy_ms: AVG DB DLY (high)
 -- formula disc_ms: AVG DISC TIME (high)
 -- formula conn_ms: AVG CONN TIME (high)
+-- formula response_ms: AVG IOSQ TIME + AVG PEND TIME + AVG DISC TIME + AVG CONN TIME; AVG RESP TIME where not all of them are printed (high)
 -- formula connect_ratio: % DEV CONN / 100, as printed: whether RMF divides by the exposures is not settled (medium)
 -- formula busy_ratio: % DEV UTIL / 100, as printed (medium)
 -- formula reserved_ratio: % DEV RESV / 100 (high)
@@ -77,7 +78,7 @@ SELECT
     timed * disc_ms AS disc_ms,
     timed * conn_ms AS conn_ms,
     timed * (pend_ms + disc_ms + conn_ms) AS service_ms,
-    timed * (iosq_ms + pend_ms + disc_ms + conn_ms) AS response_ms,
+    timed * coalesce(iosq_ms + pend_ms + disc_ms + conn_ms, resp_ms) AS response_ms,
     activity_rate * timed * (pend_ms + disc_ms + conn_ms) / 1000 AS in_service,
     activity_rate * timed * iosq_ms / 1000 AS queue_length,
     conn_pct / 100 AS connect_ratio,

@@ -1,43 +1,22 @@
-"""Fit of the 3990-6 from twelve named rows, one parameter after the other."""
+"""The fit behind `ibm3990-6.toml`: twelve named rows, one parameter after the other, and the stress test over time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models import nvs
 from iosq.models.machine import Machine
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
+from iosq.models.studies.ibm3990_6.loads import LARGE, MB, READ_MISS_RATIO, SMALL, is_calibration, shares, stress
 from iosq.models.studies.ibm3990_6.published import Row, value
 
-SMALL, LARGE = 4096.0, 27998.0
-MB = 1024.0**2  # 630 half-track blocks/s on four 4.2 MB/s paths: a megabyte is 2^20 bytes in this source
 PATHS = 4
 BACK_BYTES_RATE = 4.2 * MB
-READ_MISS_RATIO = 0.3  # the mixed-locality workload has 70 % read hits
-STRESS_MISS_RATIO = 1 - 0.887  # very high locality: 88.7 % of all I/Os hit
-
-CALIBRATION = frozenset(
-    {
-        ("front_end", SMALL, "max_throughput"),
-        ("front_end", LARGE, "max_throughput"),
-        ("front_end", SMALL, "pend_at_min"),
-        ("front_end", LARGE, "pend_at_min"),
-        ("front_end", SMALL, "conn_at_min"),
-        ("record_level_cache", SMALL, "rate_at_nvs_saturation"),
-        ("uniform", SMALL, "max_throughput"),
-        ("uniform", SMALL, "max_throughput_min_over_write_fraction"),
-        ("uniform", SMALL, "rate_at_10ms", 0.0),
-        ("skewed", SMALL, "rate_at_10ms", 0.0),
-        ("maximum_stress", SMALL, "max_throughput", None, "very_high"),
-        ("maximum_stress", SMALL, "throughput_after_nvs_saturation"),
-    }
-)
-
-
-def is_calibration(row: Row) -> bool:
-    """Whether `fit` reads this row."""
-    long = (row.test, row.block_bytes, row.metric, row.write_ratio, row.locality)
-    return not CALIBRATION.isdisjoint({long[:3], long[:4], long})
 
 
 def fit(given: tuple[Row, ...], start: Machine) -> dict[str, float]:
@@ -54,15 +33,22 @@ def fit(given: tuple[Row, ...], start: Machine) -> dict[str, float]:
     return found
 
 
-def stress(write_ratio: float) -> Workload:
-    """The very-high-locality load at that write share; the 11.3 % misses are all read misses."""
-    return Workload(SMALL, write_ratio, min(STRESS_MISS_RATIO / (1 - write_ratio), 1.0))
+def rate_over_time(
+    box: Machine, offered_rate: float, seconds: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Seconds, and I/Os per second the box completes when `offered_rate` of the very-high-locality load arrives.
 
-
-def shares(exponent: float, count: int) -> tuple[float, ...]:
-    """Zipf shares: the k-th busiest device gets k^-exponent of the busiest's I/Os."""
-    raw = [(k + 1) ** -exponent for k in range(count)]
-    return tuple(x / sum(raw) for x in raw)
+    Destage gets the back-end path time the reads leave at the box's maximum. Every I/O behind a write that waits for
+    NVS waits with it, so the total falls as the writes do (rate times write share is constant).
+    """
+    write_ratio = box.value("stress_write_ratio")
+    merged = box.value("destage_per_write_ratio")
+    writes = subsystem.max_rate(box, stress(write_ratio)) * write_ratio
+    bucket = nvs.from_machine(box, write_bytes=SMALL, rewrite_ratio=1 - merged)
+    line = nvs.simulate(
+        replace(bucket, destage_rate=writes * merged), [nvs.Phase(seconds, offered_rate * write_ratio)], step_s=0.05
+    )
+    return line.time_s, line.admitted / 0.05 / write_ratio
 
 
 def _front_end(used: tuple[Row, ...]) -> dict[str, float]:

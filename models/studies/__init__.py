@@ -1,0 +1,1 @@
+"""Published measurements and what the models say of each; `catalog` names them."""

@@ -1,0 +1,57 @@
+"""A lake that version 1 of the format wrote (kept in `version1/`, from sample-data/smf/tapelib.bdw.smf)."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.lake import Lake, ingest
+
+KEPT = Path(__file__).parent / "version1" / "lake"
+SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    shutil.copytree(KEPT, tmp_path / "lake")
+    return Lake(tmp_path / "lake")
+
+
+def _version(lake: Lake) -> str:
+    with sqlite3.connect(lake.path / "manifest.sqlite") as db:
+        return str(db.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()[0])
+
+
+def test_it_is_read_as_it_is(lake: Lake) -> None:
+    files = lake.about()["lake_files"].to_pylist()
+    assert [f["file_id"] for f in files] == [files[0]["hash"][:16]]
+    assert sum(path.exists() for paths in lake.parts().values() for path in paths) == 10
+    assert _version(lake) == "1", "reading must not write"
+
+
+def test_an_ingest_migrates_it_and_knows_its_inputs(lake: Lake) -> None:
+    before = lake.about()["lake_files"].to_pylist()
+    (outcome,) = ingest(lake, [SAMPLES / "tapelib.bdw.smf"])
+    assert outcome.status == "already"
+    assert _version(lake) == "2"
+    assert lake.about()["lake_files"].to_pylist() == before
+
+
+def test_new_inputs_stand_beside_the_old_ones(lake: Lake) -> None:
+    (outcome,) = ingest(lake, [SAMPLES / "sysb.smf.gz"])
+    assert outcome.status == "stored"
+    hashes = {len(f["hash"]) for f in lake.about()["lake_files"].to_pylist()}
+    assert hashes == {64, 32}
+
+
+def test_a_lake_of_a_later_version_is_refused(lake: Lake) -> None:
+    with sqlite3.connect(lake.path / "manifest.sqlite") as db:
+        db.execute("UPDATE meta SET value = '3'")
+    with pytest.raises(LakeError, match="format version 3, this iosq reads 2"):
+        lake.parts()
+    with pytest.raises(LakeError, match="format version 3"):
+        ingest(lake, [SAMPLES / "sysb.smf.gz"])

@@ -1,0 +1,122 @@
+"""Questions: what a wrong header is told, parameters by name, runs of bad intervals; every shipped one is sound."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sql_lake import Lake
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.sql import Question, ask, query
+from iosq.toolkit.sql.questions import parse, shipped
+
+HEAD = "-- question: one\n-- title: Title\n-- grain: one row\n"
+LIMIT = "-- parameter $limit DOUBLE [per second]: Least rate\n"
+WHOLE = HEAD + LIMIT + "-- column a INTEGER []: meaning\n"
+EXAMPLES: dict[str, Any] = {
+    "DOUBLE": 1.0, "BIGINT": 1, "INTEGER": 1, "VARCHAR": "x", "BOOLEAN": True, "DATE": dt.date(2026, 3, 2),
+    "TIMESTAMP": dt.datetime(2026, 3, 2),
+}  # fmt: skip
+# what DuckDB takes and Spark doesn't
+ONLY_DUCKDB = (
+    r"\bQUALIFY\b|GROUP\s+BY\s+ALL|FILTER\s*\(|\bstruct_pack\b|:=|[^/]//[^/]|\bquantile|\bepoch_us\b|\bto_seconds\b|"
+    r"\bmake_timestamp\b|\bstrftime\b|\blist\s*\(|\bmedian\s*\(|\?"
+)
+
+
+def made(tmp_path: Path, text: str) -> Question:
+    (tmp_path / "one.sql").write_text(text)
+    return parse(tmp_path / "one.sql")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("-- question: one\nSELECT 1 AS a", "one.sql: the header lacks title, grain"),
+        (HEAD + "-- colum a INTEGER []: x\nSELECT 1 AS a", "one.sql: header line 4"),
+        (HEAD + "SELECT 1 AS a WHERE 2 > $limit", r"one.sql: parameter \$limit is not in the header"),
+        (WHOLE + "SELECT 1 AS a", r"one.sql: parameter \$limit is not in the SQL"),
+        (WHOLE.replace("DOUBLE", "NUMBER") + "SELECT 1 AS a", "one.sql: column limit has type 'NUMBER'"),
+    ],
+)
+def test_a_wrong_question_is_named(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(LakeError, match=complaint):
+        made(tmp_path, text)
+
+
+def test_parameters_are_bound_by_name(tmp_path: Path) -> None:
+    question = made(tmp_path, WHOLE + "SELECT 1 AS a WHERE 2 > $limit AND $limit > 0")
+    con = duckdb.connect()
+    assert ask(con, question, limit=1.0).to_pylist() == [{"a": 1}]
+    assert ask(con, question, limit=3.0).num_rows == 0
+    for wrong in ({}, {"limit": 1.0, "least": 2.0}):
+        with pytest.raises(TypeError, match="question one takes limit"):
+            ask(con, question, **wrong)
+
+
+WORST = (
+    HEAD + "WITH bad AS (SELECT * FROM given), worst AS (/* worst run of bad by system, volume */) SELECT * FROM worst"
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), min_size=1, unique_by=lambda x: x[0]))
+def test_the_worst_run_is_the_one_that_lost_most(intervals: list[tuple[int, int]]) -> None:
+    runs: list[list[tuple[int, int]]] = []
+    for at, lost in sorted(intervals):
+        # one good interval doesn't end a run
+        if runs and at - runs[-1][-1][0] <= 2:
+            runs[-1].append((at, lost))
+        else:
+            runs.append([(at, lost)])
+    worst = max(runs, key=lambda run: (sum(lost for _, lost in run), -run[0][0]))
+    con = duckdb.connect()
+    rows = ", ".join(f"('S', 'V', {at * 60}, {at * 60 + 60}, {lost})" for at, lost in intervals)
+    con.execute(f"CREATE TABLE given AS SELECT * FROM (VALUES {rows}) AS t(system, volume, start_us, end_us, lost)")
+    with tempfile.TemporaryDirectory() as folder:
+        answer = ask(con, made(Path(folder), WORST)).to_pylist()
+    assert answer == [
+        {
+            "system": "S", "volume": "V", "window_start_us": worst[0][0] * 60, "window_end_us": worst[-1][0] * 60 + 60,
+            "bad_intervals": len(intervals), "runs": len(runs),
+        }
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def empty() -> duckdb.DuckDBPyConnection:
+    return Lake().connect()
+
+
+@pytest.mark.parametrize("question", list(shipped()), ids=lambda q: q.name)
+def test_shipped_questions_give_what_their_header_says(empty: duckdb.DuckDBPyConnection, question: Question) -> None:
+    values = {p.name: EXAMPLES[p.type] for p in question.parameters}
+    answer = query(empty, f"DESCRIBE {question.sql}", values).to_pylist()
+    assert [(r["column_name"], r["column_type"]) for r in answer] == [(c.name, c.type) for c in question.columns]
+    assert all(c.meaning for c in (*question.columns, *question.parameters))
+
+
+@pytest.mark.parametrize("question", list(shipped()), ids=lambda q: q.name)
+def test_shipped_questions_run_elsewhere_too(question: Question) -> None:
+    text = re.sub(r"--[^\n]*|'(?:[^']|'')*'", "", question.sql)
+    assert not (found := re.findall(ONLY_DUCKDB, text, re.IGNORECASE)), f"{question.file} uses {found}"
+
+
+def test_what_only_duckdb_takes_is_met() -> None:
+    for sql in (
+        "SELECT a // 2",
+        "SELECT a FROM b QUALIFY 1",
+        "SELECT median(a)",
+        "SELECT struct_pack(b := 1)",
+        "a > ?",
+    ):
+        assert re.search(ONLY_DUCKDB, sql), sql
+    assert not re.search(ONLY_DUCKDB, "SELECT a / 2 FROM b GROUP BY a")

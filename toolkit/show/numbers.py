@@ -1,0 +1,95 @@
+"""Numbers, names and instants in words: one precision, one way of rounding, plurals by number."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from decimal import Decimal
+from math import isinf, isnan
+from typing import Any
+
+from iosq.toolkit.units import human_bytes, human_number
+
+__all__ = ["BEYOND", "MOST_NAMES", "NONE", "duration", "fixed", "human_bytes", "human_number", "listed", "plural"]
+__all__ += ["rounded", "shown"]
+
+NONE = "–"
+# what a prediction that goes beyond every bound is called
+BEYOND = "no limit"
+MOST_NAMES = 6
+_DIGITS = 5
+_MB = 1e6
+_FEW_BYTES = 1e5
+
+
+def plural(count: float, one: str, many: str = "") -> str:
+    """`1 volume`, `2 volumes`, `1,200 boxes` (with `many` where an s does not do)."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
+def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:
+    """`A, B and C`; of more than `most` the first so many, `and 18 more`."""
+    every = list(names)
+    first, rest = (every[:most], [f"{len(every) - most:,} more"]) if len(every) > most else (every[:-1], every[-1:])
+    return " and ".join(filter(None, [", ".join(first), *rest]))
+
+
+def rounded(value: Any, digits: int = _DIGITS) -> Any:
+    """A fraction cut to some significant digits, an instant as text without a zone; anything else as it is.
+
+    Five digits, if not told otherwise, are more than a picture shows and fewer than the order of adding can change.
+    """
+    if isinstance(value, float):
+        return None if isnan(value) else float(f"{value:.{digits}g}")
+    if isinstance(value, Decimal):
+        return int(value) if value == int(value) else rounded(float(value), digits)
+    if isinstance(value, dt.datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%S")
+    return value
+
+
+def shown(value: object, name: str = "", digits: int = 3) -> str:
+    """A value for a reader: significant digits, instants to the minute, `–` for none.
+
+    Args:
+        value: what a query or a model gives.
+        name: of its column: one that ends in bytes is written with a unit.
+        digits: of a fraction below a thousand.
+    """
+    if value is None or (isinstance(value, float) and isnan(value)):
+        return NONE
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float | Decimal):
+        return _number(value, name, digits)
+    if isinstance(value, dt.datetime):
+        return f"{value:%Y-%m-%d %H:%M}" if not value.second else f"{value:%Y-%m-%d %H:%M:%S}"
+    return str(value)
+
+
+def _number(value: float | Decimal, name: str, digits: int) -> str:
+    if isinf(value):
+        return BEYOND
+    if name.endswith("bytes_rate"):
+        return f"{human_number(float(value) / _MB)} MB/s"
+    if name.endswith("bytes") and value >= _FEW_BYTES:
+        return human_bytes(float(value))
+    whole = value == int(value) or abs(value) >= 10**digits
+    return f"{value:,.0f}" if whole else human_number(float(value), digits)
+
+
+def duration(seconds: float) -> str:
+    """`31 min` or `7.5 h`: two significant digits at least, in the unit a reader would take."""
+    for limit, size, name in ((90, 1, "s"), (5400, 60, "min")):
+        if seconds < limit:
+            return f"{_two(seconds / size)} {name}"
+    return f"{_two(seconds / 3600)} h"
+
+
+def _two(value: float) -> str:
+    return f"{value:.1f}" if value < 9.95 and value != round(value) else f"{value:,.0f}"
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number of a table column: all of a column have the same decimals, so that they can be compared at a glance."""
+    return BEYOND if isinf(value) else f"{value:,.{decimals}f}"

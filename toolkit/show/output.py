@@ -1,0 +1,124 @@
+"""Where a result goes: files are replaced whole, everything else is written through, `-` is standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from iosq.toolkit.errors import RequestError
+
+STANDARD_OUTPUT = Path("-")
+_STANDARD = ("-", "/dev/stdout", "/dev/fd/1")
+_SYSTEM = ("/dev/", "/proc/")
+
+
+def is_standard(path: Path) -> bool:
+    """Whether a result goes to standard output."""
+    return str(path) in _STANDARD
+
+
+def spoken(path: Path) -> str:
+    """Where a result went, for people."""
+    return "standard output" if is_standard(path) else str(path.absolute())
+
+
+def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
+    """Refuse a place that can't be written, before the work is done.
+
+    Args:
+        path: as the user wrote it.
+        endings: those known (".csv"); empty: any. Pipes, devices and standard output have none.
+        option: what the user gave it with.
+
+    Raises:
+        RequestError: the folder is not there or can't be written, it is a folder itself, or its ending is unknown.
+    """
+    if is_standard(path):
+        return
+    place = f"{option} {path}"
+    if path.is_dir():
+        raise RequestError("is a folder", place=place, remedy="name a file in it")
+    if _is_special(path):
+        if not os.access(path, os.W_OK):
+            raise RequestError("can't be written: permission denied", place=place)
+        return
+    if endings and path.suffix.lower() not in endings:
+        what = f"the ending {path.suffix}" if path.suffix else "a name without ending"
+        raise RequestError(f"{what} does not say what to write", place=place, remedy=f"end it in {_either(endings)}")
+    _check_folder(_target(path).parent, place)
+
+
+def _either(endings: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(endings[:-1]), endings[-1]]))
+
+
+def _check_folder(folder: Path, place: str) -> None:
+    if not folder.is_dir():
+        raise RequestError(f"can't be written: there is no folder {folder}", place=place, remedy="make it first")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise RequestError(f"can't be written: folder {folder} is write-protected", place=place)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A binary file to write a result to.
+
+    A file that is regular or new gets its content at the end, all at once: a kill leaves the old one. The file a
+    symbolic link names is replaced so, not the link. Pipes and devices are written through.
+
+    Raises:
+        RequestError: it can't be written.
+    """
+    try:
+        if is_standard(path):
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        elif _is_special(path):
+            with path.open("wb") as file:
+                yield file
+        else:
+            with _replaced(_target(path)) as file:
+                yield file
+    except OSError as error:
+        if error.errno is None or isinstance(error, BrokenPipeError):  # not the disk
+            raise
+        raise RequestError(f"can't be written: {error.strerror}", place=str(path)) from error
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[BinaryIO]:
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            part.chmod(path.stat().st_mode & 0o7777)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write all of a result.
+
+    Raises:
+        RequestError: it can't be written.
+    """
+    with opened(path) as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
+
+
+def _target(path: Path) -> Path:
+    """What a symbolic link names; anything else as it is."""
+    return path.resolve() if path.is_symlink() else path
+
+
+def _is_special(path: Path) -> bool:
+    """Whether it is there and no regular file, or one of the system's names for what is open already."""
+    return (path.exists() and not path.is_file()) or str(path.absolute()).startswith(_SYSTEM)

@@ -1,0 +1,140 @@
+"""Rows as a table for people, CSV, JSON or a worksheet: one writer for every command."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, BinaryIO
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import table, terminal
+from iosq.toolkit.show.values import dumps, plain
+
+SHEET_ROWS = 1_048_575  # rows of a worksheet less the heading
+_SHEET_YEAR = 1900  # a worksheet has no days before it, and a wrong one in it
+_SHEET_NAME = 31
+_SHEET_OPTIONS = {
+    "in_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "default_date_format": "yyyy-mm-dd hh:mm:ss",
+}
+# the same rows give the same bytes
+_MADE = dt.datetime(2000, 1, 1)
+# spreadsheets run text that begins so
+_RUNS = ("=", "+", "-", "@", "\t", "\r")
+_DIGITS = 4
+Rows = Iterable[Sequence[Any]]
+
+
+def write_csv(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
+    """Headings and rows with commas; nothing for None, nested values as JSON, no text that a spreadsheet runs."""
+    text = _text(target)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_field(v) for v in row] for row in rows)
+    text.detach()
+
+
+def _field(value: Any) -> Any:
+    if isinstance(value, str):
+        return harmless(value)
+    value = plain(value)
+    if value is None:
+        return ""
+    return dumps(value) if isinstance(value, bool | dict | list) else value
+
+
+def harmless(text: str) -> str:
+    """The text behind an apostrophe if a spreadsheet would run it as a formula."""
+    return f"'{text}" if text.startswith(_RUNS) else text
+
+
+def write_json(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
+    """An array of objects, one a line."""
+    text = _text(target)
+    before = "[\n"
+    for row in rows:
+        text.write(before + dumps(dict(zip(names, row, strict=True))))
+        before = ",\n"
+    text.write("[]\n" if before == "[\n" else "\n]\n")
+    text.detach()
+
+
+def write_table(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
+    """Columns side by side; on a terminal as many rows and columns as have room, with the count of the others."""
+    wide = terminal.width(target)
+    taken = iter(rows)
+    first = list(itertools.islice(taken, None if wide is None else table.ROWS))
+    made = table.grid(names, first, _DIGITS)
+    total = len(first) + sum(1 for _ in taken)
+    text = _text(target)
+    shown = table.Grid(made.names, made.rows, made.right, total)
+    text.write(table.text(shown, wide, bold=terminal.bold(target)) + "\n")
+    text.detach()
+
+
+def write_sheet(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
+    """A workbook of one sheet."""
+    write_book({"iosq": (names, rows)}, target)
+
+
+def write_book(sheets: Mapping[str, tuple[Sequence[str], Rows]], target: BinaryIO) -> None:
+    """A workbook; text stays text, whatever it begins with.
+
+    Args:
+        sheets: headings and rows by what a sheet is called.
+        target: where its bytes go.
+
+    Raises:
+        RequestError: a sheet has more rows than one takes.
+    """
+    import xlsxwriter
+
+    book = xlsxwriter.Workbook(target, _SHEET_OPTIONS)
+    book.set_properties({"created": _MADE})
+    bold = book.add_format({"bold": True})
+    for title, (names, rows) in sheets.items():
+        # none of these letters may stand in a name
+        sheet = book.add_worksheet("".join(c for c in title if c not in "[]:*?/\\")[:_SHEET_NAME])
+        sheet.write_row(0, 0, names, bold)
+        sheet.freeze_panes(1, 0)
+        for number, row in enumerate(rows, 1):
+            if number > SHEET_ROWS:
+                raise RequestError(
+                    f"more than {SHEET_ROWS:,} rows do not fit a worksheet", remedy="add a LIMIT or use parquet or csv"
+                )
+            sheet.write_row(number, 0, [_cell(v) for v in row])
+        sheet.autofit()
+    book.close()
+
+
+def _cell(value: Any) -> Any:
+    """A value as a worksheet cell: instants stay instants, everything else as in JSON."""
+    if isinstance(value, dt.datetime | dt.date) and value.year > _SHEET_YEAR:
+        return value
+    made = plain(value)
+    return dumps(made) if isinstance(made, dict | list) else made
+
+
+class _Safe(io.TextIOWrapper):
+    """Text for a terminal."""
+
+    def write(self, text: str, /) -> int:
+        return super().write(terminal.safe(text))
+
+
+def _text(target: BinaryIO) -> io.TextIOWrapper:
+    kind = _Safe if target.isatty() else io.TextIOWrapper
+    return kind(target, encoding="utf-8", newline="", write_through=True)
+
+
+WRITERS: dict[str, Callable[[Sequence[str], Rows, BinaryIO], None]] = {
+    "table": write_table,
+    "csv": write_csv,
+    "json": write_json,
+    "xlsx": write_sheet,
+}

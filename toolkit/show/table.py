@@ -1,0 +1,117 @@
+"""Tables as text: columns side by side, or one value a line where they have no room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from iosq.toolkit.errors import printable
+from iosq.toolkit.show.numbers import listed, plural, shown
+
+# rows that may go downwards where they are too wide; more would bury the reader
+VERTICAL = 8
+# rows on a terminal
+ROWS = 200
+_GAP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Headings and cells as text; `right` says which columns are numbers, `total` how many rows there were in all."""
+
+    names: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: Sequence[bool]
+    total: int | None = None
+
+
+def grid(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int = 3) -> Grid:
+    """Values as cells: a column of numbers stands to the right."""
+    right = [all(_is_number(row[at]) for row in rows) for at in range(len(names))]
+    cells = [[value if isinstance(value, str) else shown(value, name, digits)
+              for name, value in zip(names, row, strict=True)] for row in rows]  # fmt: skip
+    return Grid(names, cells, right)
+
+
+def _is_number(value: object) -> bool:
+    return value is None or (not isinstance(value, str | bool) and hasattr(value, "__float__"))
+
+
+def text(table: Grid, width: int | None = None, *, bold: bool = False) -> str:
+    """The table in letters.
+
+    Args:
+        table: what to write.
+        width: letters of a line. Rows that do not fit go downwards if they are few; else the last columns are left
+            out, and a line says which. None: as wide as it gets, all rows.
+        bold: whether the headings are.
+    """
+    table = _printable(table)
+    if width is None or not table.rows:
+        return _across(table, bold)
+    rest = []
+    most = len(table.rows) if table.total is None else table.total
+    if len(table.rows) > ROWS or most > len(table.rows):
+        rest = [f"{min(ROWS, len(table.rows)):,} of {most:,} rows; -o FILE writes all"]
+        table = Grid(table.names, table.rows[:ROWS], table.right)
+    fits = _fitting(table, width)
+    if fits < len(table.names) and len(table.rows) <= VERTICAL:
+        return "\n".join([_down(table), *rest])
+    if fits < len(table.names):
+        gone = table.names[fits:]
+        rest.append(f"{plural(len(gone), 'column')} left out for lack of room: {listed(gone)}; -o FILE writes all")
+        table = Grid(table.names[:fits], [row[:fits] for row in table.rows], table.right[:fits])
+    return "\n".join([_across(table, bold), *rest])
+
+
+def _printable(table: Grid) -> Grid:
+    return Grid(
+        [printable(name) for name in table.names],
+        [[cell if cell.isprintable() else printable(cell) for cell in row] for row in table.rows],
+        table.right,
+        table.total,
+    )
+
+
+def _fitting(table: Grid, width: int) -> int:
+    """How many columns have room, one at least."""
+    from rich.cells import cell_len
+
+    taken = -_GAP
+    for place, name in enumerate(table.names):
+        taken += _GAP + max(cell_len(cell) for cell in (name, *(row[place] for row in table.rows)))
+        if taken > width:
+            return max(place, 1)
+    return len(table.names)
+
+
+def _across(table: Grid, bold: bool) -> str:
+    from rich.cells import cell_len
+
+    lines = [list(table.names), *table.rows]
+    widths = [max(cell_len(line[at]) for line in lines) for at in range(len(table.names))]
+
+    def line(cells: Sequence[str]) -> str:
+        room = [(" " * (wide - cell_len(cell)), cell) for cell, wide in zip(cells, widths, strict=True)]
+        sides = (
+            f"{gap}{cell}" if right else f"{cell}{gap}" for (gap, cell), right in zip(room, table.right, strict=True)
+        )
+        return (" " * _GAP).join(sides).rstrip()
+
+    head, *body = map(line, lines)
+    return "\n".join([f"\x1b[1m{head}\x1b[0m" if bold else head, *body])
+
+
+def _down(table: Grid) -> str:
+    """One value a line, an empty line between rows."""
+    wide = max(map(len, table.names))
+    rows = (
+        "\n".join(f"{name.ljust(wide)}  {cell}" for name, cell in zip(table.names, row, strict=True))
+        for row in table.rows
+    )
+    return "\n\n".join(rows)
+
+
+def card(table: Grid) -> str:
+    """A single row reads better downwards."""
+    return _down(_printable(table))

@@ -1,0 +1,34 @@
+"""What goes to a terminal: no letter of the data acts on it, and what has no room is told."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import IO
+
+from iosq.toolkit.errors import printable
+
+
+def safe(text: str) -> str:
+    """The text, its control letters and those that change the direction of reading spelled out; lines stay lines."""
+    if text.isprintable():
+        return text
+    return "\n".join(line if line.isprintable() else printable(line) for line in text.split("\n"))
+
+
+def echo(text: str, *, err: bool = False) -> None:
+    """Print data, or talk to the user (`err`)."""
+    print(safe(text), file=sys.stderr if err else sys.stdout)
+
+
+def width(stream: IO[bytes] | IO[str] | None = None) -> int | None:
+    """Letters of a line of the terminal behind a stream (standard output); None where there is no terminal."""
+    stream = sys.stdout if stream is None else stream
+    return shutil.get_terminal_size().columns if stream.isatty() else None
+
+
+def bold(stream: IO[bytes] | IO[str] | None = None) -> bool:
+    """Whether the terminal takes escape codes and nobody asked for none (NO_COLOR)."""
+    dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return width(stream) is not None and not dumb

@@ -1,0 +1,60 @@
+"""Colours and type of all charts, on the page and in files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    Picture = alt.Chart | alt.LayerChart | alt.VConcatChart | alt.HConcatChart
+
+# an altair.Chart or LayerChart: their methods are typed so loosely that a union of them helps no one
+Drawing: TypeAlias = Any
+
+# Okabe and Ito, "Color Universal Design" (2008): told apart with any colour vision
+VERMILION, ORANGE, BLUE, SKY, GREEN, PINK = "#D55E00", "#E69F00", "#0072B2", "#56B4E9", "#009E73", "#CC79A7"
+# lighter than Okabe and Ito's: from dark to light in the order of stacking the parts stay apart in a grey print
+PARTS = {"IOSQ": VERMILION, "pend": ORANGE, "disc": BLUE, "conn": "#9AD0F0"}
+WAIT, SERVICE = VERMILION, BLUE
+OTHERS = "#A9A9A9"
+COLOURS = (BLUE, VERMILION, GREEN, PINK, ORANGE, SKY, OTHERS)
+HIGHLIGHTS = (VERMILION, BLUE, GREEN, PINK)
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+INK, FAINT, RULE, PAPER = "#1A1A1A", "#E3E3E3", "#8C8C8C", "#FFFFFF"
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+WIDTH, HEIGHT = 640, 220
+_LETTERS_PER_PIXEL = 115 / 960
+
+
+def themed(chart: Drawing) -> Drawing:
+    """The chart with the toolkit's look; data stays inside the specification."""
+    ink = {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12}
+    axis = {"titleFontWeight": 600, "gridColor": FAINT, "domainColor": RULE, "tickColor": RULE, "labelLimit": 240}
+    legend = {"orient": "top", "titleOrient": "left", "labelLimit": 320, "symbolSize": 140, "symbolOpacity": 1}
+    return chart.configure(
+        font=FONT,
+        background=PAPER,
+        padding=12,
+        axis=ink | axis,
+        legend=ink | legend,
+        title={"anchor": "start", "fontSize": 15, "color": INK, "subtitleColor": INK, "subtitleFontSize": 12},
+        view={"stroke": None},
+        text={"fontSize": 12, "color": INK, "font": FONT},
+    )
+
+
+def finished(chart: Drawing, title: str, *notes: str, width: int = WIDTH) -> Picture:
+    """The chart in the toolkit's look with its finding as title, and notes below it."""
+    made: Picture = themed(chart.properties(title=heading(title, *filter(None, notes), width=width)))
+    return made
+
+
+def heading(title: str, *notes: str, width: int = WIDTH) -> Mapping[str, Any]:
+    """A title above a chart so many pixels wide."""
+    import textwrap
+
+    letters = int(width * _LETTERS_PER_PIXEL)
+    lines = [line for note in notes for line in textwrap.wrap(note, int(1.15 * letters))]
+    return {"text": textwrap.wrap(title, letters) or [title], "subtitle": lines, "anchor": "start"}

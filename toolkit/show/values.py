@@ -1,0 +1,43 @@
+"""Values as JSON and charts can hold them: no NaN, no infinity, instants as ISO 8601."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from math import isfinite
+from typing import Any
+
+_UNPRINTABLE = re.compile(r"[^\x20-\x7e\n]")
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can carry it; NaN and infinity are null, what JSON knows nothing of is its text."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, Decimal):  # DuckDB's sum of whole numbers is one
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, dt.datetime | dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, list | tuple) else str(value)
+
+
+def plain_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows as a chart or an array of objects can hold them."""
+    return [plain(row) for row in rows]
+
+
+def dumps(value: Any, indent: int | None = None) -> str:
+    """A value as JSON; letters that would act on a terminal are escaped."""
+    text = json.dumps(plain(value), indent=indent, ensure_ascii=False, allow_nan=False)
+    return text if text.isprintable() else _UNPRINTABLE.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]

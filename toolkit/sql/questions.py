@@ -1,0 +1,128 @@
+"""Questions: queries over views, each a `.sql` file beside the module that asks it.
+
+A question has a header like a view's, and its SQL takes parameters by name:
+
+    -- question: busy_volumes
+    -- title: Volumes busier than a limit
+    -- grain: one row per system, volume
+    -- parameter $io_rate DOUBLE [per second]: Least rate that counts
+    -- column system VARCHAR []: System id
+    -- column volume VARCHAR []: Volume serial
+    SELECT DISTINCT system, volume FROM volume_interval WHERE io_rate >= $io_rate
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.sql.catalog import ViewColumn, read, typed
+from iosq.toolkit.sql.guard import query
+
+if TYPE_CHECKING:
+    import duckdb
+
+_WORST_RUN = re.compile(r"/\* worst run of (\w+) by (\w+(?:, \w+)*) \*/")
+_NAMED = re.compile(r"\$(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question: what it is asked with and what its answer holds, in the order of the header.
+
+    Names of `parameters` are without their `$`.
+    """
+
+    name: str
+    title: str
+    grain: str
+    parameters: tuple[ViewColumn, ...]
+    columns: tuple[ViewColumn, ...]
+    notes: tuple[str, ...]
+    sql: str
+    file: str
+
+    @property
+    def asked_with(self) -> frozenset[str]:
+        """The names of its parameters."""
+        return frozenset(p.name for p in self.parameters)
+
+
+def load(package: str, file: str) -> Question:
+    """The question in a file of a package: `load(__package__, "query.sql")`.
+
+    Raises:
+        LakeError: its header is not understood or its parameters are not those of the SQL; names the file.
+    """
+    return _loaded(package, file)
+
+
+@cache
+def _loaded(package: str, file: str) -> Question:
+    return parse(files(package).joinpath(file))
+
+
+def parse(file: Traversable) -> Question:
+    """The question in a file. Errors as `load`."""
+    header, sql = read(file)
+    single, place = header.single, file.name
+    missing = [kind for kind in ("question", "title", "grain") if kind not in single]
+    if missing:
+        raise LakeError(f"the header lacks {', '.join(missing)}", place=place)
+    parameters = tuple(typed((head.removeprefix("$"), unit, text), place) for head, unit, text in header.parameters)
+    columns = tuple(typed(c, place) for c in header.columns)
+    whole = _expanded(sql)
+    _agree({p.name for p in parameters}, set(_NAMED.findall(whole)), place)
+    name, title, grain = (single[kind] for kind in ("question", "title", "grain"))
+    return Question(name, title, grain, parameters, columns, tuple(header.notes), whole, place)
+
+
+def _agree(documented: set[str], used: set[str], place: str) -> None:
+    for names, what in ((used - documented, "is not in the header"), (documented - used, "is not in the SQL")):
+        for name in sorted(names):
+            raise LakeError(f"parameter ${name} {what}", place=place)
+
+
+def _expanded(sql: str) -> str:
+    """The SQL with `worst_run.sql` where it is named."""
+    return _WORST_RUN.sub(lambda m: _worst_run().format(relation=m[1], keys=m[2]), sql)
+
+
+@cache
+def _worst_run() -> str:
+    text = files("iosq.toolkit.sql").joinpath("worst_run.sql").read_text("utf-8")
+    return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
+
+
+def ask(con: duckdb.DuckDBPyConnection, question: Question, /, **parameters: Any) -> Any:
+    """The whole answer as a `pyarrow.Table`.
+
+    Args:
+        con: from `iosq.toolkit.sql.connect`.
+        question: from `load`.
+        parameters: a value for each parameter, in the unit its header names.
+
+    Raises:
+        TypeError: a parameter is missing, or there is none of that name.
+        RequestError: the question does not run on this lake.
+    """
+    wrong = sorted(question.asked_with ^ parameters.keys())
+    if wrong:
+        known = ", ".join(sorted(question.asked_with)) or "none"
+        raise TypeError(f"question {question.name} takes {known}; missing or not known: {', '.join(wrong)}")
+    return query(con, question.sql, parameters)
+
+
+def shipped(root: Traversable | None = None) -> Iterator[Question]:
+    """Every question of the toolkit, or below a folder."""
+    for file in sorted((root or files("iosq.toolkit")).iterdir(), key=lambda f: f.name):
+        if file.is_dir():
+            yield from shipped(file)
+        elif file.name.endswith(".sql") and file.read_text("utf-8").startswith("-- question:"):
+            yield parse(file)
