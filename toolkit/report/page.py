@@ -113,7 +113,7 @@ def _view(number: int, finding: Finding, links: Links) -> Mapping[str, Any]:
 
 def _label(link: Link, finding: Finding) -> str:
     """What a link says: many volumes of one finding are named in short."""
-    return link.short if finding.subject_kind == "volumes" and link.short else link.name
+    return link.short if finding.subject.kind == "volumes" and link.short else link.name
 
 
 def _summary(found: Sequence[Finding]) -> str:

@@ -51,7 +51,7 @@ def write_workbook(
 
 
 def _findings(found: Iterable[Finding]) -> tuple[list[str], list[list[Any]]]:
-    rows = [[f.code, f.severity, f.subject, f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in found]
+    rows = [[f.code, f.severity, str(f.subject), f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in found]
     return _FINDING, rows
 
 

@@ -30,6 +30,9 @@ WHOLE = "whole"  # schema of the views before a filter
 SHIMS = (
     "CREATE MACRO unix_micros(instant) AS epoch_us(instant)",
     "CREATE MACRO timestamp_micros(micros) AS make_timestamp(micros)",
+    "CREATE MACRO collect_list(element) AS list(element)",
+    "CREATE MACRO sort_array(elements) AS list_sort(elements)",
+    "CREATE MACRO array_join(elements, separator) AS array_to_string(elements, separator)",
 )
 
 

@@ -21,24 +21,37 @@ CACHE = (
     "fast_write_inhibit_rate:DOUBLE sequential_stage_rate:DOUBLE destage_rate:DOUBLE "
     "inhibit_rate:DOUBLE bypass_rate:DOUBLE "
 )
+SYNC = (
+    "sync_read_rate:DOUBLE sync_write_rate:DOUBLE sync_read_ms:DOUBLE sync_write_ms:DOUBLE sync_success_ratio:DOUBLE "
+    "total_io_rate:DOUBLE total_response_ms:DOUBLE "
+)
+BOX = "interval_start:TIMESTAMP interval_s:DOUBLE box:VARCHAR system:VARCHAR utc_offset_s:INTEGER "
+DISKS = (
+    "read_rate:DOUBLE write_rate:DOUBLE read_ms:DOUBLE write_ms:DOUBLE read_bytes_rate:DOUBLE write_bytes_rate:DOUBLE "
+)
 BOUNDS = " ".join(
     f"{c}{end}:DOUBLE"
     for c in ("delay_ms_per_delayed_write", "delay_ms_per_write", "disc_share_ratio")
     for end in ("", "_low", "_high")
 )
 PROMISED = {
-    "device_interval": COMMON + TIMES + "device:VARCHAR online:BOOLEAN volser:VARCHAR device_type:VARCHAR lcu:VARCHAR "
+    "device_interval": COMMON + TIMES + SYNC + "interrupt_delay_ms:DOUBLE open_exchanges:DOUBLE allocations:DOUBLE "
+    "not_ready_ratio:DOUBLE cylinders:BIGINT "
+    "device:VARCHAR online:BOOLEAN volser:VARCHAR device_type:VARCHAR lcu:VARCHAR "
     "control_unit_type:VARCHAR storage_group:VARCHAR role:VARCHAR exposures:DOUBLE is_hyperpav:BOOLEAN io_rate:DOUBLE "
     "wait_source:VARCHAR connect_ratio:DOUBLE busy_ratio:DOUBLE reserved_ratio:DOUBLE "
     "source:VARCHAR utc_offset_s:INTEGER",
-    "volume_interval": COMMON + TIMES + "volume:VARCHAR io_rate:DOUBLE exposures:DOUBLE read_ratio:DOUBLE "
+    "volume_interval": COMMON + TIMES + SYNC + "interrupt_delay_ms:DOUBLE cylinders:BIGINT extent_pool:VARCHAR "
+    "volume:VARCHAR io_rate:DOUBLE exposures:DOUBLE read_ratio:DOUBLE "
     "read_hit_ratio:DOUBLE write_hit_ratio:DOUBLE nvs_delay_rate:DOUBLE utc_offset_s:INTEGER",
     "shared_volume_interval": "interval_start:TIMESTAMP volume:VARCHAR systems:BIGINT io_rate:DOUBLE " + TIMES,
     "lcu_interval": COMMON + TIMES + "lcu:VARCHAR devices:BIGINT waiting_devices:BIGINT hyperpav_aliases:BIGINT "
     "alias_high_water:BIGINT alias_borrowed_high_water:BIGINT alias_high_water_per_base:BIGINT alias_io_count:DOUBLE "
     "alias_denied_count:DOUBLE alias_denied_ratio:DOUBLE alias_need_count:DOUBLE queue_high_water:BIGINT "
-    "alias_borrowed_count:DOUBLE alias_group:VARCHAR io_rate:DOUBLE",
-    "lcu_path_interval": COMMON + "lcu:VARCHAR channel_path:VARCHAR online:BOOLEAN taken_rate:DOUBLE cmr_ms:DOUBLE",
+    "alias_borrowed_count:DOUBLE alias_group:VARCHAR io_rate:DOUBLE css_delay_ms:DOUBLE contention_rate:DOUBLE "
+    "delay_queue_length:DOUBLE open_exchanges:DOUBLE cu_busy_ratio:DOUBLE alias_loaned_count:DOUBLE",
+    "lcu_path_interval": COMMON + "director_port_busy_ratio:DOUBLE cu_busy_ratio:DOUBLE cu_busy_delay_ms:DOUBLE "
+    "lcu:VARCHAR channel_path:VARCHAR online:BOOLEAN taken_rate:DOUBLE cmr_ms:DOUBLE",
     "cache_interval": CACHE + "device:VARCHAR volser:VARCHAR",
     "cache_subsystem_interval": CACHE + "cache_bytes:DOUBLE cache_available_bytes:DOUBLE cache_offline_bytes:DOUBLE "
     "nvs_bytes:DOUBLE nvs_pinned_bytes:DOUBLE cache_active:BOOLEAN nvs_active:BOOLEAN",
@@ -49,6 +62,17 @@ PROMISED = {
     "verdict:VARCHAR reason:VARCHAR",
     "channel_interval": "system:VARCHAR interval_start:TIMESTAMP channel_path:VARCHAR type:VARCHAR busy_ratio:DOUBLE "
     "read_bytes_rate:DOUBLE write_bytes_rate:DOUBLE operation_rate:DOUBLE open_exchanges:DOUBLE",
+    "iop_interval": COMMON + "iop:VARCHAR queue_rate:DOUBLE queue_length:DOUBLE busy_ratio:DOUBLE start_rate:DOUBLE "
+    "interrupt_rate:DOUBLE retried_ratio:DOUBLE retries_per_start:DOUBLE",
+    "rank_interval": BOX + DISKS + "rank:VARCHAR extent_pool:VARCHAR raid_type:VARCHAR capacity_bytes:DOUBLE",
+    "extent_pool_interval": BOX + DISKS + "extent_pool:VARCHAR volumes:BIGINT ranks:BIGINT real_capacity_bytes:DOUBLE",
+    "link_interval": BOX + "link:VARCHAR link_type:VARCHAR operation:VARCHAR operation_rate:DOUBLE bytes_rate:DOUBLE "
+    "response_ms:DOUBLE in_progress:DOUBLE success_ratio:DOUBLE",
+    "director_port_interval": COMMON + "director:VARCHAR port:VARCHAR kind:VARCHAR attached:VARCHAR "
+    "read_bytes_rate:DOUBLE write_bytes_rate:DOUBLE frame_pacing_ms:DOUBLE error_count:DOUBLE",
+    "dataset_interval": COMMON + "job:VARCHAR data_set:VARCHAR volser:VARCHAR storage_class:VARCHAR io_rate:DOUBLE "
+    "wait_ms:DOUBLE pend_ms:DOUBLE disc_ms:DOUBLE conn_ms:DOUBLE response_ms:DOUBLE hit_ratio:DOUBLE "
+    + SYNC.replace("sync_success_ratio:DOUBLE ", ""),
     "tape_library_interval": "interval_start:TIMESTAMP library:VARCHAR mount_count:BIGINT eject_count:BIGINT "
     "audit_count:BIGINT",
 }
@@ -80,7 +104,7 @@ UNITS = {
     "_ms": {"milliseconds"},
     "_s": {"s"},
     "_rate": {"per second", "bytes per second", "bits per second", "milliseconds per second"},
-    "_ratio": {"ratio 0..1", "ratio"},
+    "_ratio": {"ratio 0..1", "ratio", "refusals per I/O"},
     "_bytes": {"bytes"},
     "_count": {"events in the interval"},
 }

@@ -24,7 +24,7 @@ def _found(found: Sequence[Finding]) -> list[dict[str, Any]]:
     """The points of the first findings that carry a curve, with the finding's subject and the picture in words."""
     first = [f for f, _ in with_curve(found)]
     return [
-        {"subject": f.subject, "words": in_words(curve, said(f)), "counted": curve.counted,
+        {"subject": str(f.subject), "words": in_words(curve, said(f)), "counted": curve.counted,
          **dict(zip(COLUMNS, point, strict=True))}
         for f, curve in with_curve(pick(first, _PANELS))
         for point in points(curve, said(f))

@@ -1,6 +1,6 @@
 -- view: lcu_interval
 -- layer: promised
--- title: Logical control units: their devices added up, and how their aliases were used
+-- title: Logical control units: their devices added up, their queues and paths, and how their aliases were used
 -- grain: one row per platform, system, interval_start, lcu
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
@@ -28,11 +28,27 @@
 -- column alias_borrowed_high_water BIGINT []: Most borrowed aliases in use at once (SuperPAV) = R783XHBC
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base = R783HCAD
 -- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests = R783HTIO
--- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias = R783HNAI
--- column alias_denied_ratio DOUBLE [ratio 0..1]: The same per HyperPAV I/O request = R783HNAI / R783HTIO
+-- column alias_denied_count DOUBLE [events in the interval]: Times an I/O could not start for want of a free alias; one I/O may be refused several times = R783HNAI
+-- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; an I/O may be refused more than once, so it may pass 1 = R783HNAI / R783HTIO
 -- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only) = R783XANC
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group (SuperPAV only) = R783XABC
 -- column alias_group VARCHAR []: Alias management group whose LCUs lend aliases to each other (SuperPAV only) = R783AMGS
+-- column alias_used_count DOUBLE [events in the interval]: Times an alias was needed and found (SuperPAV only) = R783XAUC
+-- column alias_home_empty_count DOUBLE [events in the interval]: Times an alias was needed and the own pool had none (SuperPAV only) = R783XNHC
+-- column alias_loaned_count DOUBLE [events in the interval]: Aliases lent to other LCUs of the group (SuperPAV only) = R783XALC
+-- column alias_loaned_high_water BIGINT []: Most aliases lent at once (SuperPAV only) = R783XHLC
+-- column alias_not_lent_count DOUBLE [events in the interval]: Attempts to borrow that found no free alias in the whole group (SuperPAV only) = R783XNAG
+-- column css_delay_ms DOUBLE [milliseconds]: Mean wait of a start in the channel subsystem (AVG CSS DLY)
+-- column delay_queue_length DOUBLE []: Mean number of requests already on the control unit's queue when one is put there (DELAY Q LNGTH)
+-- column contention_rate DOUBLE [per second]: Requests put on that queue because the control unit was busy (CONTENTION RATE)
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH)
+-- column transfer_concurrency DOUBLE []: Mean number of data transfers under way (DATA XFER CONC)
+-- column path_taken_rate DOUBLE [per second]: Starts on all paths (CHPID TAKEN), managed channels included
+-- column director_port_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy director port (% DP BUSY)
+-- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit (% CU BUSY)
+-- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit (AVG CUB DLY)
+-- column transport_write_ratio DOUBLE [ratio 0..1]: Share of the starts that were writes in transport mode (zHPF)
+-- column ready_disabled_write_ratio DOUBLE [ratio 0..1]: Share of the transport-mode writes sent without waiting for the control unit to be ready
 -- column queue_high_water BIGINT []: Most I/Os queued at once = R783HIOQ
 -- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling = sum of SMF74ATD
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
@@ -107,6 +123,22 @@ SELECT
     x.alias_need_count,
     x.alias_borrowed_count,
     x.alias_group,
+    x.alias_used_count,
+    x.alias_home_empty_count,
+    x.alias_loaned_count,
+    x.alias_loaned_high_water,
+    x.alias_not_lent_count,
+    q.css_delay_ms,
+    q.delay_queue_length,
+    q.contention_rate,
+    q.open_exchanges,
+    q.transfer_concurrency,
+    q.path_taken_rate,
+    q.director_port_busy_ratio,
+    q.cu_busy_ratio,
+    q.cu_busy_delay_ms,
+    q.transport_write_ratio,
+    q.ready_disabled_write_ratio,
     x.queue_high_water,
     CAST(s.alias_throttled_count AS BIGINT) AS alias_throttled_count,
     s.utc_offset_s,
@@ -117,3 +149,8 @@ LEFT JOIN lcu_extra x
     AND x.system = s.system
     AND x.interval_start = s.interval_start
     AND x.lcu = s.lcu
+LEFT JOIN lcu_queue q
+    ON q.platform = s.platform
+    AND q.system = s.system
+    AND q.interval_start = s.interval_start
+    AND q.lcu = s.lcu

@@ -14,6 +14,7 @@
 -- column read_hit_count DOUBLE [events in the interval]: Reads found in cache
 -- column write_hit_count DOUBLE [events in the interval]: Writes that hit
 -- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS
+-- column extent_pool VARCHAR []: Extent pool of the box, 4 hex digits
 -- note: Device numbers are a system's own; only the system that gathered the statistics uses the same ones for certain. Others are matched by volume serial.
 SELECT
     a.platform,
@@ -28,7 +29,8 @@ SELECT
     sum(c.write_count) AS write_count,
     sum(c.read_hit_count) AS read_hit_count,
     sum(c.write_hit_count) AS write_hit_count,
-    sum(c.nvs_delay_count) AS nvs_delay_count
+    sum(c.nvs_delay_count) AS nvs_delay_count,
+    max(c.extent_pool) AS extent_pool
 FROM cache_interval c
 JOIN cache_alignment a
     ON a.cache_platform = c.platform AND a.cache_system = c.system AND a.cache_start = c.interval_start

@@ -35,6 +35,29 @@
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, by all systems that share the volume
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, 4 hex digits, from the cache statistics
+-- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O, weighted by rate
+-- column cu_queue_ms DOUBLE [milliseconds]: Mean time queued in the control unit, weighted by rate
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit = sum of open_exchanges
+-- column allocations DOUBLE []: Mean number of allocations in effect on the base
+-- column not_ready_ratio DOUBLE [ratio 0..1]: Share of samples that found the base not ready
+-- column mount_pending_ratio DOUBLE [ratio 0..1]: Share of samples with a mount pending
+-- column cylinders BIGINT []: Cylinders of the volume
+-- column is_sync_capable BOOLEAN []: Capable of synchronous I/O (zHyperLink)
+-- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads that succeeded = sum of sync_read_rate
+-- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes that succeeded = sum of sync_write_rate
+-- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read, weighted by sync_read_rate
+-- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write, weighted by sync_write_rate
+-- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
+-- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
+-- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome = sum of sync_request_rate
+-- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
+-- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
+-- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
+-- column sync_read_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were reads and timed out or were rejected
+-- column sync_write_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were writes and timed out or were rejected
+-- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together = sum of total_io_rate
+-- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together = (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate
 -- column addresses BIGINT []: Device rows that make up the volume
 -- column source VARCHAR []: Record type or report the rows came from
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
@@ -45,6 +68,11 @@ WITH device AS (
         platform, system, interval_start, interval_s, device, base_device, volser, device_type, control_unit_type,
         lcu, storage_group, exposures, is_hyperpav, io_rate, wait_ms, wait_source, queue_length, pend_ms, cmr_ms,
         device_busy_ms, disc_ms, conn_ms, service_ms, connect_ratio, busy_ratio, reserved_ratio, source, utc_offset_s,
+        interrupt_delay_ms, cu_queue_ms, open_exchanges, allocations, not_ready_ratio, mount_pending_ratio, cylinders,
+        is_sync_capable, sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms, sync_read_bytes_rate,
+        sync_write_bytes_rate, sync_request_rate, sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio,
+        sync_read_reject_ratio, sync_write_reject_ratio, coalesce(total_io_rate, io_rate) AS total_io_rate,
+        coalesce(sync_request_rate, sync_read_rate + sync_write_rate) AS sync_weight,
         coalesce(volser, base_device, device) AS volume,
         role = 'alias' AS is_alias,
         CASE WHEN service_ms IS NOT NULL THEN io_rate END AS service_weight,
@@ -84,6 +112,33 @@ volume AS (
         sum(connect_ratio) AS connect_ratio,
         sum(busy_ratio) AS busy_ratio,
         max(reserved_ratio) AS reserved_ratio,
+        sum(io_rate * interrupt_delay_ms) / nullif(sum(CASE WHEN interrupt_delay_ms IS NOT NULL THEN io_rate END), 0)
+            AS interrupt_delay_ms,
+        sum(io_rate * cu_queue_ms) / nullif(sum(CASE WHEN cu_queue_ms IS NOT NULL THEN io_rate END), 0) AS cu_queue_ms,
+        sum(open_exchanges) AS open_exchanges,
+        max(CASE WHEN NOT is_alias THEN allocations END) AS allocations,
+        max(CASE WHEN NOT is_alias THEN not_ready_ratio END) AS not_ready_ratio,
+        max(CASE WHEN NOT is_alias THEN mount_pending_ratio END) AS mount_pending_ratio,
+        max(cylinders) AS cylinders,
+        bool_or(is_sync_capable) AS is_sync_capable,
+        sum(sync_read_rate) AS sync_read_rate,
+        sum(sync_write_rate) AS sync_write_rate,
+        sum(sync_read_rate * sync_read_ms) / nullif(sum(sync_read_rate), 0) AS sync_read_ms,
+        sum(sync_write_rate * sync_write_ms) / nullif(sum(sync_write_rate), 0) AS sync_write_ms,
+        sum(sync_read_bytes_rate) AS sync_read_bytes_rate,
+        sum(sync_write_bytes_rate) AS sync_write_bytes_rate,
+        sum(sync_request_rate) AS sync_request_rate,
+        sum(sync_weight * sync_success_ratio) / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN sync_weight END), 0)
+            AS sync_success_ratio,
+        sum(sync_weight * sync_link_busy_ratio) / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN sync_weight END), 0)
+            AS sync_link_busy_ratio,
+        sum(sync_weight * sync_miss_ratio) / nullif(sum(CASE WHEN sync_miss_ratio IS NOT NULL THEN sync_weight END), 0)
+            AS sync_miss_ratio,
+        sum(sync_weight * sync_read_reject_ratio) / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN sync_weight END), 0)
+            AS sync_read_reject_ratio,
+        sum(sync_weight * sync_write_reject_ratio) / nullif(sum(CASE WHEN sync_write_reject_ratio IS NOT NULL THEN sync_weight END), 0)
+            AS sync_write_reject_ratio,
+        sum(total_io_rate) AS total_io_rate,
         count(*) AS addresses,
         min(source) AS source,
         max(utc_offset_s) AS utc_offset_s
@@ -132,6 +187,35 @@ SELECT
     coalesce(own.nvs_delay_count, other.nvs_delay_count)
         / nullif(coalesce(own.cache_s, other.cache_s), 0) AS nvs_delay_rate,
     coalesce(own.subsystem, other.subsystem) AS subsystem,
+    coalesce(own.extent_pool, other.extent_pool) AS extent_pool,
+    v.interrupt_delay_ms,
+    v.cu_queue_ms,
+    v.open_exchanges,
+    v.allocations,
+    v.not_ready_ratio,
+    v.mount_pending_ratio,
+    v.cylinders,
+    v.is_sync_capable,
+    v.sync_read_rate,
+    v.sync_write_rate,
+    v.sync_read_ms,
+    v.sync_write_ms,
+    v.sync_read_bytes_rate,
+    v.sync_write_bytes_rate,
+    v.sync_request_rate,
+    v.sync_success_ratio,
+    v.sync_link_busy_ratio,
+    v.sync_miss_ratio,
+    v.sync_read_reject_ratio,
+    v.sync_write_reject_ratio,
+    v.total_io_rate,
+    CASE
+        WHEN v.io_rate > 0
+            THEN (v.io_rate * (v.wait_ms + v.service_ms) + coalesce(v.sync_read_rate * v.sync_read_ms, 0)
+                + coalesce(v.sync_write_rate * v.sync_write_ms, 0)) / v.total_io_rate
+        ELSE (coalesce(v.sync_read_rate * v.sync_read_ms, 0) + coalesce(v.sync_write_rate * v.sync_write_ms, 0))
+            / nullif(v.total_io_rate, 0)
+    END AS total_response_ms,
     v.addresses,
     v.source,
     v.utc_offset_s

@@ -38,6 +38,23 @@
 -- column disk_write_rate DOUBLE [per second]: Back-end (disk) write operations
 -- column disk_read_ms DOUBLE [milliseconds]: Mean back-end read response time
 -- column disk_write_ms DOUBLE [milliseconds]: Mean back-end write response time
+-- column extent_pool VARCHAR []: Extent pool the device lives in, 4 hex digits
+-- column rank VARCHAR []: RAID rank the device lives in, 4 hex digits; only older boxes tell it
+-- column zhpf_read_rate DOUBLE [per second]: Reads in zHPF transport mode
+-- column zhpf_write_rate DOUBLE [per second]: Writes in zHPF transport mode
+-- column list_prefetch_rate DOUBLE [per second]: zHPF list-prefetch requests
+-- column host_read_ms DOUBLE [milliseconds]: Mean time of a read at the box's host adapter
+-- column host_write_ms DOUBLE [milliseconds]: Mean time of a write at the box's host adapter
+-- column sync_read_request_rate DOUBLE [per second]: Synchronous (zHyperLink) read requests
+-- column sync_read_hit_ratio DOUBLE [ratio 0..1]: Share of them that hit the cache
+-- column sync_write_request_rate DOUBLE [per second]: Synchronous (zHyperLink) write requests
+-- column sync_write_hit_ratio DOUBLE [ratio 0..1]: Share of them that hit
+-- column mirrored_track_rate DOUBLE [per second]: Remote copy: tracks sent to a PPRC secondary
+-- column sidefile_read_rate DOUBLE [per second]: Remote copy: XRC or concurrent copy sidefile reads
+-- column contaminating_write_rate DOUBLE [per second]: Remote copy: XRC or concurrent copy contaminating writes
+-- column global_mirror_sidefile_rate DOUBLE [per second]: Remote copy: Global Mirror collisions put on the sidefile
+-- column global_mirror_sync_rate DOUBLE [per second]: Remote copy: Global Mirror collisions sent synchronously, which the write waits for
+-- column mirror_state VARCHAR []: State of the PPRC pair: full duplex, pending, suspended; NULL where the volume tells of no pair
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: The one system whose record was kept
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded

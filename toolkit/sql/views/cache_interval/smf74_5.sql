@@ -36,6 +36,23 @@
 -- formula disk_write_rate: R7452PWO / R745CINT if R7451FLG = 2 (high)
 -- formula disk_read_ms: R7452PRT * 16 / R7452PRO if R7451FLG = 2 and UNT = 0 (high)
 -- formula disk_write_ms: R7452PWT * 16 / R7452PWO if R7451FLG = 2 and UNT = 0 (high)
+-- formula extent_pool: R7452XID in hexadecimal if R7451FLG = 2 (high)
+-- formula rank: R7451RID in hexadecimal if R7451FLG = 1 (low)
+-- formula zhpf_read_rate: R7451CT5 / R745CINT if R7451INC bit HPF (high)
+-- formula zhpf_write_rate: R7451CT6 / R745CINT if R7451INC bit HPF (high)
+-- formula list_prefetch_rate: R7451ZHL / R745CINT if R7451INC bit HPF (high)
+-- formula host_read_ms: R7451CT3 * 16 / (R745DRCR + R745DRSR + R745DRNR) if R7451INC bit XFL and UNT = 0 (medium)
+-- formula host_write_ms: R7451CT4 * 16 / (R745DWRC + R745DWSR + R745DWNR) if R7451INC bit XFL and UNT = 0 (medium)
+-- formula sync_read_request_rate: R7451SRR / R745CINT if R7451INC bit SIO (high)
+-- formula sync_read_hit_ratio: R7451SRH / R7451SRR if R7451INC bit SIO (high)
+-- formula sync_write_request_rate: R7451SWR / R745CINT if R7451INC bit SIO (high)
+-- formula sync_write_hit_ratio: R7451SWH / R7451SWR if R7451INC bit SIO (high)
+-- formula mirrored_track_rate: R7451TSP / R745CINT (high)
+-- formula sidefile_read_rate: R7451XSF / R745CINT (high)
+-- formula contaminating_write_rate: R7451XCW / R745CINT (high)
+-- formula global_mirror_sidefile_rate: R7451GSF / R745CINT (high)
+-- formula global_mirror_sync_rate: R7451GSS / R745CINT (high)
+-- formula mirror_state: R745DVS1: suspended if bit DSPD or bits DSDP = 3, pending if bit DSSD or DSDP = 1, full duplex if tracks were sent (R7451TSP above 0) and neither (medium)
 -- formula system: SMF74SID of the system kept, see cache_record (high)
 -- note: R745DFLG bit DNAV (subsystem storage not available) voids the counters of a device.
 -- note: Device and extent pool sections are joined by device number and subchannel set, never by position.
@@ -45,7 +62,19 @@ WITH extent AS (
         R7451DVN AS number,
         coalesce(R7451SCS, 0) AS subchannel_set,
         R7451INC_XFL, R7451INC_UNT, R7451FLG, R7451CT1, R7451CT2,
-        R7452PRO, R7452PWO, R7452PRT, R7452PWT
+        R7452PRO, R7452PWO, R7452PRT, R7452PWT,
+        CASE WHEN R7451FLG = 2 THEN lpad(hex(CAST(R7452XID AS BIGINT)), 4, '0') END AS extent_pool,
+        CASE WHEN R7451FLG = 1 THEN lpad(hex(CAST(R7451RID AS BIGINT)), 4, '0') END AS rank,
+        CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT3 * 16 END AS host_read_total_ms,
+        CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT4 * 16 END AS host_write_total_ms,
+        CASE WHEN R7451INC_HPF THEN R7451CT5 END AS zhpf_reads,
+        CASE WHEN R7451INC_HPF THEN R7451CT6 END AS zhpf_writes,
+        CASE WHEN R7451INC_HPF THEN R7451ZHL END AS list_prefetches,
+        CASE WHEN R7451INC_SIO THEN R7451SRR END AS sync_reads,
+        CASE WHEN R7451INC_SIO THEN R7451SRH END AS sync_read_hits,
+        CASE WHEN R7451INC_SIO THEN R7451SWR END AS sync_writes,
+        CASE WHEN R7451INC_SIO THEN R7451SWH END AS sync_write_hits,
+        R7451TSP, R7451XSF, R7451XCW, R7451GSF, R7451GSS
     FROM smf74_5_raid_extent_pool
 ),
 device AS (
@@ -63,7 +92,8 @@ device AS (
         R745DFWC + R745DFWS + R745DWNR AS fast_writes,
         R745DRSR + R745DWSR AS sequential,
         R745DRCR + R745DRSR + R745DRNR + R745DWRC + R745DWSR + R745DWNR + R745DICL + R745DBCR AS ios,
-        R745DFWB, R745DFWR, R745DNTD, R745DTC, R745DCTD, R745DICL, R745DBCR
+        R745DFWB, R745DFWR, R745DNTD, R745DTC, R745DCTD, R745DICL, R745DBCR,
+        R745DVS1_DSPD, R745DVS1_DSSD, R745DVS1_DSDP
     FROM smf74_5_cache_device d
 ),
 joined AS (
@@ -79,6 +109,10 @@ joined AS (
         CASE WHEN d.valid THEN 1 END AS one,
         d.reads, d.writes, d.read_hits, d.write_hits, d.fast_writes, d.sequential, d.ios,
         d.R745DFWB, d.R745DFWR, d.R745DNTD, d.R745DTC, d.R745DCTD, d.R745DICL, d.R745DBCR,
+        d.R745DVS1_DSPD, d.R745DVS1_DSSD, d.R745DVS1_DSDP,
+        e.extent_pool, e.rank, e.host_read_total_ms, e.host_write_total_ms, e.zhpf_reads, e.zhpf_writes,
+        e.list_prefetches, e.sync_reads, e.sync_read_hits, e.sync_writes, e.sync_write_hits,
+        e.R7451TSP, e.R7451XSF, e.R7451XCW, e.R7451GSF, e.R7451GSS,
         CASE WHEN e.R7451INC_XFL AND e.R7451INC_UNT = 0 THEN e.R7451CT1 * 131072 END AS bytes_read,
         CASE WHEN e.R7451INC_XFL AND e.R7451INC_UNT = 0 THEN e.R7451CT2 * 131072 END AS bytes_written,
         CASE WHEN e.R7451FLG = 2 THEN e.R7452PRO END AS disk_reads,
@@ -133,5 +167,27 @@ SELECT
     'z/OS' AS platform,
     system,
     utc_offset_s,
-    'smf74.5' AS source
+    'smf74.5' AS source,
+    extent_pool,
+    rank,
+    zhpf_reads / cint AS zhpf_read_rate,
+    zhpf_writes / cint AS zhpf_write_rate,
+    list_prefetches / cint AS list_prefetch_rate,
+    one * host_read_total_ms / nullif(reads, 0) AS host_read_ms,
+    one * host_write_total_ms / nullif(writes, 0) AS host_write_ms,
+    sync_reads / cint AS sync_read_request_rate,
+    one * sync_read_hits / nullif(sync_reads, 0) AS sync_read_hit_ratio,
+    sync_writes / cint AS sync_write_request_rate,
+    one * sync_write_hits / nullif(sync_writes, 0) AS sync_write_hit_ratio,
+    R7451TSP / cint AS mirrored_track_rate,
+    R7451XSF / cint AS sidefile_read_rate,
+    R7451XCW / cint AS contaminating_write_rate,
+    R7451GSF / cint AS global_mirror_sidefile_rate,
+    R7451GSS / cint AS global_mirror_sync_rate,
+    CASE
+        WHEN one IS NULL THEN NULL
+        WHEN R745DVS1_DSPD OR R745DVS1_DSDP = 3 THEN 'suspended'
+        WHEN R745DVS1_DSSD OR R745DVS1_DSDP = 1 THEN 'pending'
+        WHEN R7451TSP > 0 THEN 'full duplex'
+    END AS mirror_state
 FROM joined

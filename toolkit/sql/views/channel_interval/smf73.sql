@@ -22,11 +22,16 @@
 -- formula generation: SMF73GEN (high)
 -- note: Seconds are SMF73PTI * 0.001024. Everything measured is NULL if SMF73FG2 bit VAC is on or bit STA off, or SMF73FG4 bit NVL is on.
 -- note: Words are the characteristics words of SMF73FG5. The counts of CMG 4 and 5 lie where the order of CMG 2 puts them (medium).
--- note: SMF73EIX selects the extended section if SMF73FG4 bit XCM is on; it is taken to count from 1. Groups 4 and 5 have another extended layout whose offsets are not known: no operations for them.
+-- note: If SMF73FG4 bit XCM is on, the extended section is the one that names the channel (SMF73ECP = SMF73PID). Only where the sections of a record name none (SMF73ECP is 00 in all of them) SMF73EIX selects it; it is taken to count from 1.
+-- note: Groups 4 and 5 have another extended layout whose offsets are not known from any source: no operations for them.
 WITH control AS (
     SELECT record_id, max(CASE WHEN SMF73SFL_MCS THEN SMF73CSS END) AS css
     FROM smf73_control
     GROUP BY record_id
+),
+extension AS (
+    SELECT e.*, coalesce(max(nullif(SMF73ECP, '00')) OVER (PARTITION BY record_id), '') <> '' AS are_named
+    FROM smf73_extended e
 ),
 path AS (
     SELECT
@@ -109,8 +114,8 @@ SELECT
     m.utc_offset_s,
     'smf73' AS source
 FROM measured m
-LEFT JOIN smf73_extended e
+LEFT JOIN extension e
     ON e.record_id = m.record_id
-    AND e.section_index = m.SMF73EIX
+    AND (CASE WHEN e.are_named THEN e.SMF73ECP = m.SMF73PID ELSE e.section_index = m.SMF73EIX END)
     AND m.SMF73FG4_XCM
     AND m.SMF73CMG <= 3

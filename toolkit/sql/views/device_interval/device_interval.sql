@@ -41,5 +41,27 @@
 -- column mount_count BIGINT [events in the interval]: Tape: mounts
 -- column allocated_ratio DOUBLE [ratio 0..1]: Share of samples that found the device allocated
 -- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling; NULL from listings and older releases
+-- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O; RMF counts it in no other time
+-- column cu_queue_ms DOUBLE [milliseconds]: Mean time queued in the control unit
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit: command response, disconnect and connect time over interval
+-- column allocations DOUBLE []: Mean number of allocations in effect (RMF: AVG NMBR ALLOC)
+-- column not_ready_ratio DOUBLE [ratio 0..1]: Share of samples that found the device not ready
+-- column mount_pending_ratio DOUBLE [ratio 0..1]: Share of samples with a mount pending
+-- column cylinders BIGINT []: Cylinders of the volume, as the system recorded or the listing printed them
+-- column is_sync_capable BOOLEAN []: Capable of synchronous I/O (zHyperLink), reads or writes
+-- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads that succeeded; not a part of io_rate
+-- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes that succeeded; not a part of io_rate
+-- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read that succeeded
+-- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write that succeeded
+-- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
+-- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
+-- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome; those that fail are done again as a normal I/O
+-- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
+-- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
+-- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
+-- column sync_read_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were reads and timed out or were rejected for other reasons
+-- column sync_write_reject_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that were writes and timed out or were rejected for other reasons
+-- column total_io_rate DOUBLE [per second]: Start-subchannel rate and synchronous I/Os together; io_rate where the source knows no synchronous I/O
+-- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together
 -- note: connect_ratio and busy_ratio are per device, all exposures together. RMF is believed to divide both by the exposures.
 -- note: A measurement is NULL when the device is offline, when a flag of the record voids it, or when its divisor is 0 (an idle device has no times).

@@ -23,7 +23,9 @@
 -- formula in_service: Rate/s I/O * Serv / 1000 (medium)
 -- formula queue_length: Rate/s I/O * (Resp - Serv) / 1000 (medium)
 -- formula connect_ratio: Rate/s I/O * Conn / 1000 (medium)
--- formula busy_ratio: Percent Busy / 100 (medium)
+-- formula busy_ratio: rate * (disc + conn) / 1000, pending time left out as in RMF; Percent Busy, which counts it, stays in the raw table (medium)
+-- formula total_io_rate: Rate/s I/O: z/VM does no synchronous I/O of its own that it reports (medium)
+-- formula total_response_ms: Time Resp (medium)
 -- formula source: fcx168 or fcx108 (high)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
@@ -34,19 +36,18 @@
 WITH listed AS (
     SELECT
         'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
-        addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp, percent_busy
+        addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp
     FROM fcx168
     UNION ALL
     SELECT
         'fcx108' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
-        addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp, percent_busy
+        addr, type, label_id, rate_io, time_pend, time_disc, time_conn, time_serv, time_resp
     FROM fcx108
 ),
 printed AS (
     SELECT
         p.source, p.file_id, p.line, p.system, l.interval_start, p.interval_s, l.utc_offset_s,
-        p.addr, p.type, p.label_id, p.rate_io, p.time_pend, p.time_disc, p.time_conn, p.time_serv, p.time_resp,
-        p.percent_busy
+        p.addr, p.type, p.label_id, p.rate_io, p.time_pend, p.time_disc, p.time_conn, p.time_serv, p.time_resp
     FROM listed p
     JOIN listing_interval l
         ON l.platform = 'z/VM'
@@ -142,7 +143,9 @@ SELECT
     rate_io * serv / 1000 AS in_service,
     rate_io * (time_resp - serv) / 1000 AS queue_length,
     rate_io * time_conn / 1000 AS connect_ratio,
-    percent_busy / 100 AS busy_ratio,
+    rate_io * (time_disc + time_conn) / 1000 AS busy_ratio,
     source,
-    utc_offset_s
+    utc_offset_s,
+    rate_io AS total_io_rate,
+    time_resp AS total_response_ms
 FROM linked

@@ -26,7 +26,9 @@
 -- formula response_ms: wait_ms + service_ms (low)
 -- formula in_service: io_rate * service_ms / 1000 (medium)
 -- formula connect_ratio: d SCMCNTIM * 0.000128 / s (medium)
--- formula busy_ratio: d (SCMFPTIM + SCMDDTIM + SCMCNTIM) * 0.000128 / s (medium)
+-- formula busy_ratio: d (SCMDDTIM + SCMCNTIM) * 0.000128 / s, pending time left out as in RMF (medium)
+-- formula total_io_rate: as io_rate (medium)
+-- formula total_response_ms: as response_ms (low)
 -- formula source: mon.d6r3 (high)
 -- formula utc_offset_s: MTRSYS_SYSZONE of D1R4 (medium)
 -- formula device_class: dasd where IODDEV_RDEVSER or a base gives a volume, or for type 33xx and 93xx (low)
@@ -187,13 +189,14 @@ SELECT
     CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / 1000 / interval_s END AS connect_ratio,
     CASE
         WHEN is_valid
-            THEN (pend_total_ms + disc_total_ms + conn_total_ms + alias_pend_ms + alias_disc_ms + alias_conn_ms)
-                / 1000 / interval_s
+            THEN (disc_total_ms + conn_total_ms + alias_disc_ms + alias_conn_ms) / 1000 / interval_s
     END AS busy_ratio,
     'mon.d6r3' AS source,
     utc_offset_s,
     CASE
         WHEN volume_serial IS NOT NULL OR device_type LIKE '33%' OR device_type LIKE '93%' THEN 'dasd'
     END AS device_class,
-    CASE WHEN is_valid THEN coalesce(mec, 0) + alias_mec END AS measured_count
+    CASE WHEN is_valid THEN coalesce(mec, 0) + alias_mec END AS measured_count,
+    io_rate AS total_io_rate,
+    1000 * queue_length / nullif(io_rate, 0) + pend_ms + disc_ms + conn_ms AS total_response_ms
 FROM known

@@ -12,7 +12,7 @@
 -- formula lcu: SMF74LCU; NULL if SMF74CNF bit LCD (high)
 -- formula storage_group: SMF74SGN (high)
 -- formula role: base if SMF74CNX bit PAV or HPV, else single; unknown if the section is too short for SMF74CNX (high)
--- formula exposures: SMF74NUX; SMF74NUX / SMF74PSM if SMF74CNX bit HPV; 1 without PAV. Whether NUX / PSM counts the base is not settled by any source: taken as it is (medium)
+-- formula exposures: SMF74NUX; SMF74NUX / SMF74PSM if SMF74CNX bit HPV; 1 without PAV. NUX / PSM counts the base: RMF prints 1.0H for devices that hardly do an I/O (medium)
 -- formula is_hyperpav: SMF74CNX bit HPV (high)
 -- formula io_rate: SMF74SSC / SMF74INT (high)
 -- formula wait_ms: SMF74IOS / SMF74SSC if the section holds SMF74IOS, else (SMF74QUE / SMF74SAM) / (SMF74SSC / SMF74INT), in ms (medium)
@@ -34,10 +34,36 @@
 -- formula mount_count: SMF74MTC (high)
 -- formula allocated_ratio: SMF74ALC / SMF74SAM (medium)
 -- formula alias_throttled_count: SMF74ATD (high)
+-- formula interrupt_delay_ms: SMF74IDT * 0.128 / SMF74MEC if SMF74ENF bit FID. IBM's manual gives 128 microseconds as its unit, the mapping macro 1: compare with INT DLY of a printed report (medium)
+-- formula cu_queue_ms: SMF74CUQ * 0.128 / SMF74MEC (medium)
+-- formula open_exchanges: (SMF74CMR + SMF74DIS + SMF74CNN) * 0.000128 / SMF74INT, as RMF's AVG OPEN EXCH of an LCU; needs what these three need (medium)
+-- formula allocations: SMF74NDA / SMF74SAM (high)
+-- formula not_ready_ratio: SMF74NRD / SMF74SAM (high)
+-- formula mount_pending_ratio: SMF74MTP / SMF74SAM (high)
+-- formula cylinders: SMF74CAP; NULL if 0 (high)
+-- formula is_sync_capable: SMF74CN2 bit SIR or SIW (high)
+-- formula sync_read_rate: SMF74SQR / SMF74INT (high)
+-- formula sync_write_rate: SMF74SQW / SMF74INT (high)
+-- formula sync_read_ms: SMF74SPR * 0.0005 / SMF74SQR (high)
+-- formula sync_write_ms: SMF74SPW * 0.0005 / SMF74SQW (high)
+-- formula sync_read_bytes_rate: SMF74SBR / SMF74INT (high)
+-- formula sync_write_bytes_rate: SMF74SBW / SMF74INT (high)
+-- formula sync_request_rate: (SMF74SQR + SMF74SQW + SMF74SLBR + SMF74SLBW + SMF74SCMR + SMF74SNIS + SMF74STOR + SMF74STOW + SMF74SOR + SMF74SOW) / SMF74INT (high)
+-- formula sync_success_ratio: (SMF74SQR + SMF74SQW) / all ten (high)
+-- formula sync_link_busy_ratio: (SMF74SLBR + SMF74SLBW) / all ten (medium)
+-- formula sync_miss_ratio: (SMF74SCMR + SMF74SNIS) / all ten (medium)
+-- formula sync_read_reject_ratio: (SMF74STOR + SMF74SOR) / all ten (medium)
+-- formula sync_write_reject_ratio: (SMF74STOW + SMF74SOW) / all ten (medium)
+-- formula total_io_rate: (SMF74SSC + SMF74SQR + SMF74SQW) / SMF74INT (high)
+-- formula total_response_ms: (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate (high)
 -- note: Every measurement is NULL if SMF74CNF bit STA is off (offline) or bit VAC is on. Bit CMB voids counts and times (SSC to DIS).
 -- note: SMF74CNX bit NTF (timing facility off) voids pend, cmr, device busy, disc and conn; the wait is counted by IOS and stays. Bit QLI voids the sampled wait.
 WITH control AS (
-    SELECT record_id, max(SMF74SUB) AS class_code, bool_or(SMF74ENF_FCM) AS cmr_measured
+    SELECT
+        record_id,
+        max(SMF74SUB) AS class_code,
+        bool_or(SMF74ENF_FCM) AS cmr_measured,
+        bool_or(SMF74ENF_FID) AS interrupt_measured
     FROM smf74_1_device_control
     GROUP BY record_id
 ),
@@ -47,6 +73,12 @@ flagged AS (
         d.SMF74NUM, d.SMF74SCS, d.SMF74LCU, d.SMF74SER, d.SMF74DEV, d.SMF74CU, d.SMF74SGN,
         d.SMF74CNF_STA, d.SMF74CNF_LCD, d.SMF74CNF_PAR, d.SMF74CNX, d.SMF74CNX_HPV,
         d.SMF74NUX, d.SMF74PSM, d.SMF74HPC, d.SMF74UTL, d.SMF74RSV, d.SMF74ALC, d.SMF74MTC, d.SMF74ATD,
+        d.SMF74NDA, d.SMF74NRD, d.SMF74MTP, d.SMF74CAP, d.SMF74CUQ, d.SMF74IDT, d.SMF74CN2_SIR, d.SMF74CN2_SIW,
+        d.SMF74SQR, d.SMF74SQW, d.SMF74SPR, d.SMF74SPW, d.SMF74SBR, d.SMF74SBW,
+        d.SMF74SLBR + d.SMF74SLBW AS sync_link_busy,
+        d.SMF74SCMR + d.SMF74SNIS AS sync_missed,
+        d.SMF74STOR + d.SMF74SOR AS sync_read_rejected,
+        d.SMF74STOW + d.SMF74SOW AS sync_write_rejected,
         d.SMF74SSC, d.SMF74MEC, d.SMF74PEN, d.SMF74DVB, d.SMF74CMR, d.SMF74DIS, d.SMF74CNN, d.SMF74IOS, d.SMF74QUE,
         coalesce(d.SMF74CNF_QLI, FALSE) AS queue_void,
         c.class_code,
@@ -56,6 +88,7 @@ flagged AS (
         NOT coalesce(d.SMF74CNX_DDT, FALSE) AS disc_valid,
         NOT coalesce(d.SMF74CNX_CNI, FALSE) AS conn_valid,
         coalesce(c.cmr_measured, FALSE) AS cmr_valid,
+        coalesce(c.interrupt_measured, FALSE) AS interrupt_valid,
         coalesce(d.SMF74CNX_PAV, FALSE) OR coalesce(d.SMF74CNX_HPV, FALSE) AS is_base
     FROM smf74_1_device_data d
     LEFT JOIN control c ON c.record_id = d.record_id
@@ -72,6 +105,17 @@ valid AS (
         CASE WHEN measured AND timed AND cmr_valid THEN SMF74CMR * 0.128e0 END AS cmr_total_ms,
         CASE WHEN measured AND timed AND disc_valid THEN SMF74DIS * 0.128e0 END AS disc_total_ms,
         CASE WHEN measured AND timed AND conn_valid THEN SMF74CNN * 0.128e0 END AS conn_total_ms,
+        CASE WHEN measured AND timed THEN SMF74CUQ * 0.128e0 END AS cu_queue_total_ms,
+        CASE WHEN measured AND timed AND interrupt_valid THEN SMF74IDT * 0.128e0 END AS interrupt_total_ms,
+        CASE WHEN measured THEN SMF74SQR END AS sync_reads,
+        CASE WHEN measured THEN SMF74SQW END AS sync_writes,
+        CASE WHEN measured THEN (SMF74SPR + SMF74SPW) * 0.0005e0 END AS sync_total_ms,
+        CASE
+            WHEN measured
+                THEN nullif(
+                    SMF74SQR + SMF74SQW + sync_link_busy + sync_missed + sync_read_rejected + sync_write_rejected, 0
+                )
+        END AS sync_requests,
         CASE WHEN measured AND counted THEN SMF74IOS / 1000.0 END AS wait_total_ms,
         CASE WHEN measured AND NOT queue_void THEN SMF74QUE END AS queue_sum
     FROM flagged f
@@ -88,7 +132,12 @@ derived AS (
         cmr_total_ms / nullif(mec, 0) AS cmr_ms,
         device_busy_total_ms / nullif(mec, 0) AS device_busy_ms,
         disc_total_ms / nullif(mec, 0) AS disc_ms,
-        conn_total_ms / nullif(mec, 0) AS conn_ms
+        conn_total_ms / nullif(mec, 0) AS conn_ms,
+        cu_queue_total_ms / nullif(mec, 0) AS cu_queue_ms,
+        interrupt_total_ms / nullif(mec, 0) AS interrupt_delay_ms,
+        sync_reads / span_s AS sync_read_rate,
+        sync_writes / span_s AS sync_write_rate,
+        (coalesce(ssch, 0) + coalesce(sync_reads + sync_writes, 0)) / span_s AS any_rate
     FROM valid v
 )
 SELECT
@@ -142,5 +191,31 @@ SELECT
     SMF74CNF_PAR AS is_partial,
     CASE WHEN measured THEN SMF74MTC END AS mount_count,
     SMF74ALC / sampled AS allocated_ratio,
-    CASE WHEN measured AND counted THEN SMF74ATD END AS alias_throttled_count
+    CASE WHEN measured AND counted THEN SMF74ATD END AS alias_throttled_count,
+    interrupt_delay_ms,
+    cu_queue_ms,
+    (cmr_total_ms + disc_total_ms + conn_total_ms) / 1000 / span_s AS open_exchanges,
+    SMF74NDA / sampled AS allocations,
+    SMF74NRD / sampled AS not_ready_ratio,
+    SMF74MTP / sampled AS mount_pending_ratio,
+    nullif(SMF74CAP, 0) AS cylinders,
+    SMF74CN2_SIR OR SMF74CN2_SIW AS is_sync_capable,
+    sync_read_rate,
+    sync_write_rate,
+    SMF74SPR * 0.0005e0 / nullif(sync_reads, 0) AS sync_read_ms,
+    SMF74SPW * 0.0005e0 / nullif(sync_writes, 0) AS sync_write_ms,
+    CASE WHEN measured THEN SMF74SBR / span_s END AS sync_read_bytes_rate,
+    CASE WHEN measured THEN SMF74SBW / span_s END AS sync_write_bytes_rate,
+    CASE WHEN sync_reads IS NOT NULL THEN coalesce(sync_requests, 0) / span_s END AS sync_request_rate,
+    (sync_reads + sync_writes) / sync_requests AS sync_success_ratio,
+    sync_link_busy / sync_requests AS sync_link_busy_ratio,
+    sync_missed / sync_requests AS sync_miss_ratio,
+    sync_read_rejected / sync_requests AS sync_read_reject_ratio,
+    sync_write_rejected / sync_requests AS sync_write_reject_ratio,
+    CASE WHEN ssch IS NOT NULL THEN any_rate END AS total_io_rate,
+    CASE
+        WHEN ssch > 0
+            THEN (io_rate * (wait_ms + pend_ms + disc_ms + conn_ms) + coalesce(sync_total_ms, 0) / span_s) / any_rate
+        WHEN ssch = 0 THEN sync_total_ms / span_s / nullif(any_rate, 0)
+    END AS total_response_ms
 FROM derived

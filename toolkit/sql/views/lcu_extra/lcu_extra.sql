@@ -11,10 +11,15 @@
 -- column alias_borrowed_high_water BIGINT []: Most borrowed aliases in use at once (SuperPAV)
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base, loaned ones included
 -- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
--- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias
--- column alias_denied_ratio DOUBLE [ratio 0..1]: The same per HyperPAV I/O request
+-- column alias_denied_count DOUBLE [events in the interval]: Times an I/O could not start for want of a free alias; one I/O may be refused several times
+-- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; an I/O may be refused more than once, so it may pass 1
 -- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only)
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from another control unit of the group (SuperPAV only)
+-- column alias_used_count DOUBLE [events in the interval]: Times an alias was needed and found (SuperPAV only)
+-- column alias_home_empty_count DOUBLE [events in the interval]: Times an alias was needed and the own pool had none (SuperPAV only)
+-- column alias_loaned_count DOUBLE [events in the interval]: Aliases lent to other control units of the group (SuperPAV only)
+-- column alias_loaned_high_water BIGINT []: Most aliases lent at once (SuperPAV only)
+-- column alias_not_lent_count DOUBLE [events in the interval]: Attempts to borrow that found no free alias in the whole group (SuperPAV only)
 -- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
 -- column queue_high_water BIGINT []: Most I/Os queued at once
 -- column is_superpav BOOLEAN []: Aliases are lent between control units

@@ -6,7 +6,7 @@
 -- formula interval_s: INTERVAL (high)
 -- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula alias_high_water: HPAV MAX; NULL with SuperPAV, where the printed number holds borrowed aliases too (medium)
--- formula alias_denied_ratio: HPAV WAIT (high)
+-- formula alias_denied_ratio: HPAV WAIT: refusals per I/O, not a share (high)
 -- formula alias_group: LCU/AMG heading of the control unit's rows (medium)
 -- formula is_superpav: the LCU names an alias management group (medium)
 -- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.

@@ -9,6 +9,11 @@
 -- formula alias_denied_ratio: sum of R783HNAI / sum of R783HTIO (high)
 -- formula alias_need_count: sum of R783XANC if R783DST bit XIND (high)
 -- formula alias_borrowed_count: sum of R783XABC if R783DST bit XIND (high)
+-- formula alias_used_count: sum of R783XAUC if R783DST bit XIND (high)
+-- formula alias_home_empty_count: sum of R783XNHC if R783DST bit XIND (high)
+-- formula alias_loaned_count: sum of R783XALC if R783DST bit XIND (high)
+-- formula alias_loaned_high_water: highest R783XHLC if R783DST bit XIND (high)
+-- formula alias_not_lent_count: sum of R783XNAG if R783DST bit XIND (high)
 -- formula alias_group: R783AMGS of the configuration section with R783ID1 = R783ID2, if R783DST bit XIND and R783AMGS is not 0 (medium)
 -- formula queue_high_water: highest R783HIOQ (high)
 -- formula is_superpav: R783DST bit XIND (high)
@@ -35,7 +40,9 @@ lcu AS (
     LEFT JOIN alias_group_of g ON g.record_id = q.record_id AND g.R783ID1 = q.R783ID2
 ),
 pool AS (
-    SELECT l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783XABC, h.R783HIOQ
+    SELECT
+        l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783XABC, h.R783HIOQ,
+        h.R783XAUC, h.R783XNHC, h.R783XALC, h.R783XHLC, h.R783XNAG
     FROM lcu l
     JOIN smf78_3_hyperpav h
         ON h.record_id = l.record_id
@@ -43,7 +50,9 @@ pool AS (
         AND h.section_index <= l.last_section
     WHERE l.first_section > 0
     UNION ALL
-    SELECT l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783XABC, h.R783HIOQ
+    SELECT
+        l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783XABC, h.R783HIOQ,
+        h.R783XAUC, h.R783XNHC, h.R783XALC, h.R783XHLC, h.R783XNAG
     FROM lcu l
     JOIN smf78_3_hyperpav h ON h.record_id = l.record_id AND h.R783HLCU = l.R783ID2
     WHERE l.first_section = 0
@@ -62,6 +71,11 @@ SELECT
     sum(R783HNAI) / nullif(sum(R783HTIO), 0) AS alias_denied_ratio,
     sum(CASE WHEN R783DST_XIND THEN R783XANC END) AS alias_need_count,
     sum(CASE WHEN R783DST_XIND THEN R783XABC END) AS alias_borrowed_count,
+    sum(CASE WHEN R783DST_XIND THEN R783XAUC END) AS alias_used_count,
+    sum(CASE WHEN R783DST_XIND THEN R783XNHC END) AS alias_home_empty_count,
+    sum(CASE WHEN R783DST_XIND THEN R783XALC END) AS alias_loaned_count,
+    max(CASE WHEN R783DST_XIND THEN R783XHLC END) AS alias_loaned_high_water,
+    sum(CASE WHEN R783DST_XIND THEN R783XNAG END) AS alias_not_lent_count,
     max(alias_group) AS alias_group,
     max(R783HIOQ) AS queue_high_water,
     bool_or(R783DST_XIND) AS is_superpav,

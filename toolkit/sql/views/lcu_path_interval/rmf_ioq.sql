@@ -9,6 +9,10 @@
 -- formula online: false where PATH OFFLINE stands in place of numbers (medium)
 -- formula taken_rate: CHPID TAKEN (high)
 -- formula cmr_ms: AVG CMR DLY (high)
+-- formula director_port_busy_ratio: % DP BUSY / 100 (high)
+-- formula cu_busy_ratio: % CU BUSY / 100 (high)
+-- formula cu_busy_delay_ms: AVG CUB DLY (high)
+-- formula preference: PF or NP behind the path: preferred, non-preferred (medium)
 -- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.
 SELECT
     'z/OS' AS platform,
@@ -20,6 +24,10 @@ SELECT
     CASE WHEN upper(status) LIKE '%OFFLINE%' THEN FALSE WHEN taken_rate IS NOT NULL THEN TRUE END AS online,
     taken_rate,
     cmr_ms,
+    dp_busy_pct / 100 AS director_port_busy_ratio,
+    cu_busy_pct / 100 AS cu_busy_ratio,
+    cub_ms AS cu_busy_delay_ms,
+    CASE path_attribute WHEN 'PF' THEN 'preferred' WHEN 'NP' THEN 'non-preferred' END AS preference,
     offset_s AS utc_offset_s,
     'rmf.ioq' AS source
 FROM (

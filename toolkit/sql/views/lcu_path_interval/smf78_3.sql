@@ -5,6 +5,13 @@
 -- formula online: R783CPST bit CPO (high)
 -- formula taken_rate: R783PT / SMF78INT (high)
 -- formula cmr_ms: R783CMR * 0.128 / R783PT if R783CPXF bit CPXM and R783GFLG bit GCMR (medium)
+-- formula director_port_busy_ratio: R783DPB / (R783PT + R783DPB + R783CUB) (high)
+-- formula cu_busy_ratio: R783CUB / (R783PT + R783DPB + R783CUB) (high)
+-- formula cu_busy_delay_ms: R783CBT * 0.128 / R783PT if R783CPXF bit CPXM (high)
+-- formula switch_busy_count: R783SBS if R783CPXF bit CPXM (high)
+-- formula transport_write_ratio: R783CTMW / R783PT if R783CPXF bit CPTD (medium)
+-- formula ready_disabled_write_ratio: R783CTRD / R783CTMW if R783CPXF bit CPTD (medium)
+-- formula preference: R783CPAT: 1 preferred, 2 non-preferred (high)
 WITH general AS (
     SELECT
         record_id,
@@ -23,6 +30,15 @@ SELECT
     bool_or(p.R783CPST_CPO) AS online,
     sum(p.R783PT) / nullif(max(p.interval_s), 0) AS taken_rate,
     sum(CASE WHEN p.R783CPXF_CPXM AND g.has_response THEN p.R783CMR END) * 0.128 / nullif(sum(p.R783PT), 0) AS cmr_ms,
+    sum(p.R783DPB) / nullif(CAST(sum(p.R783PT + p.R783DPB + p.R783CUB) AS DOUBLE), 0) AS director_port_busy_ratio,
+    sum(p.R783CUB) / nullif(CAST(sum(p.R783PT + p.R783DPB + p.R783CUB) AS DOUBLE), 0) AS cu_busy_ratio,
+    sum(CASE WHEN p.R783CPXF_CPXM THEN p.R783CBT END) * 0.128 / nullif(sum(p.R783PT), 0) AS cu_busy_delay_ms,
+    sum(CASE WHEN p.R783CPXF_CPXM THEN p.R783SBS END) AS switch_busy_count,
+    sum(CASE WHEN p.R783CPXF_CPTD THEN p.R783CTMW END) / nullif(CAST(sum(p.R783PT) AS DOUBLE), 0)
+        AS transport_write_ratio,
+    sum(CASE WHEN p.R783CPXF_CPTD THEN p.R783CTRD END)
+        / nullif(CAST(sum(CASE WHEN p.R783CPXF_CPTD THEN p.R783CTMW END) AS DOUBLE), 0) AS ready_disabled_write_ratio,
+    CASE max(p.R783CPAT) WHEN 1 THEN 'preferred' WHEN 2 THEN 'non-preferred' END AS preference,
     max(p.utc_offset_s) AS utc_offset_s,
     'smf78.3' AS source
 FROM smf78_3_config_data p

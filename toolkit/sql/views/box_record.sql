@@ -1,0 +1,69 @@
+-- view: box_record
+-- layer: derived
+-- title: Usable 74.8 records, one system kept per box and interval
+-- grain: one row per record_id
+-- column record_id BIGINT []: The 74.8 record
+-- column system VARCHAR []: System that gathered
+-- column box VARCHAR []: Serial number of the box without leading zeros = R748CSER (medium)
+-- column interval_start TIMESTAMP [UTC]: Start of the interval
+-- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL
+-- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle
+-- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.
+-- note: The counters are the box's and cover all systems: several systems' are never added up.
+WITH control AS (
+    SELECT
+        record_id,
+        max(nullif(ltrim(R748CSER, '0'), '')) AS box,
+        nullif(max(R748CINT), 0) AS interval_s,
+        bool_or(R748CFLG_CXVL) AS extended
+    FROM smf74_8_control
+    GROUP BY record_id
+    HAVING max(R748CSC) = 0 AND max(R748CRTN) = 0 AND max(R748CIOC) = 0
+),
+head AS (
+    SELECT
+        record_id,
+        min(system) AS system,
+        min(interval_start) AS interval_start,
+        max(utc_offset_s) AS utc_offset_s
+    FROM smf74_8_record
+    GROUP BY record_id
+),
+record AS (
+    SELECT
+        h.*,
+        c.box,
+        c.interval_s,
+        c.extended,
+        unix_micros(h.interval_start) AS start_us,
+        unix_micros(h.interval_start) + c.interval_s * 500000 AS middle_us,
+        floor(
+            (unix_micros(h.interval_start) + c.interval_s * 500000)
+                / (greatest(max(c.interval_s) OVER (), 1) * 1000000)
+        ) AS slot
+    FROM head h
+    JOIN control c ON c.record_id = h.record_id
+    WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL
+),
+beaten AS (
+    SELECT DISTINCT mine.record_id
+    FROM record mine
+    CROSS JOIN (SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1) near
+    JOIN record other ON other.box = mine.box AND other.slot = mine.slot + near.step
+    WHERE other.system < mine.system
+        AND mine.middle_us >= other.start_us
+        AND mine.middle_us < other.start_us + other.interval_s * 1000000
+)
+SELECT
+    r.record_id,
+    r.system,
+    r.box,
+    r.interval_start,
+    CAST(r.interval_s AS DOUBLE) AS interval_s,
+    r.utc_offset_s,
+    r.extended,
+    b.record_id IS NULL AS kept
+FROM record r
+LEFT JOIN beaten b ON b.record_id = r.record_id

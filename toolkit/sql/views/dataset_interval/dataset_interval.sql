@@ -1,0 +1,46 @@
+-- view: dataset_interval
+-- layer: promised
+-- title: Data sets: I/O rate, times and cache hits by job
+-- grain: one row per platform, system, interval_start, job, step, data_set, volser, device
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured time: of the SMF interval, or when the data set was opened in it
+-- column interval_s DOUBLE [s]: Length of the measured time; NULL where the record does not tell
+-- column job VARCHAR []: Job name
+-- column step VARCHAR []: Step name
+-- column data_set VARCHAR []: Data set name
+-- column volser VARCHAR []: Volume serial
+-- column device VARCHAR []: Subchannel set and device number as in device_interval; set 0, the record tells none
+-- column storage_class VARCHAR []: SMS storage class
+-- column service_class VARCHAR []: WLM service class of the job
+-- column workload VARCHAR []: WLM workload of the job
+-- column is_closed BOOLEAN []: The record was written when the data set was closed, not at the end of an interval
+-- column io_count BIGINT [events in the interval]: I/Os
+-- column io_rate DOUBLE [per second]: The same per second = io_count / interval_s
+-- column wait_ms DOUBLE [milliseconds]: Mean wait in the host for a free exposure (IOSQ): what is left of the response
+-- column pend_ms DOUBLE [milliseconds]: Mean pending time
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time
+-- column conn_ms DOUBLE [milliseconds]: Mean connect time
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together = pend_ms + disc_ms + conn_ms
+-- column response_ms DOUBLE [milliseconds]: Mean response time
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
+-- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay
+-- column cu_queue_ms DOUBLE [milliseconds]: Mean time queued in the control unit
+-- column read_disc_ms DOUBLE [milliseconds]: Mean disconnect time of reads
+-- column response_max_ms DOUBLE [milliseconds]: Highest response time
+-- column read_ratio DOUBLE [ratio 0..1]: Share of the I/Os that were reads
+-- column hit_ratio DOUBLE [ratio 0..1]: Cache hits over cache candidates, reads and writes; sequential I/Os are not candidates
+-- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over write candidates
+-- column sequential_ratio DOUBLE [ratio 0..1]: Share of the I/Os that were sequential
+-- column zhpf_ratio DOUBLE [ratio 0..1]: Share of the I/Os in zHPF transport mode
+-- column read_bytes_rate DOUBLE [bytes per second]: Bytes read by the access method
+-- column write_bytes_rate DOUBLE [bytes per second]: Bytes written by the access method
+-- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads that succeeded; not a part of io_rate
+-- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes that succeeded; not a part of io_rate
+-- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read
+-- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write
+-- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together
+-- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column source VARCHAR []: Record type or report the row came from
+-- note: Several entries of one data set (opened more than once by the step, or one entry per extent of a concatenation) are added up; times are weighted by their I/Os.

@@ -1,0 +1,26 @@
+-- view: director_port_interval
+-- layer: promised
+-- title: Ports of FICON directors: what they moved, how long frames waited, and what is attached
+-- grain: one row per platform, system, interval_start, director, port
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column director VARCHAR []: Device number of the director, 4 hex digits
+-- column port VARCHAR []: Port address, 2 hex digits
+-- column kind VARCHAR []: What is attached: channel, control unit, control units or switch; NULL where the director does not say
+-- column attached VARCHAR []: Channel path id of a channel, ids of the control units
+-- column attached_units BIGINT []: Control units attached
+-- column online BOOLEAN []: Installed and not reported offline
+-- column read_bytes_rate DOUBLE [bytes per second]: Bytes the port received
+-- column write_bytes_rate DOUBLE [bytes per second]: Bytes the port transmitted
+-- column read_frame_rate DOUBLE [per second]: Frames received
+-- column write_frame_rate DOUBLE [per second]: Frames transmitted
+-- column read_frame_bytes DOUBLE [bytes]: Mean size of a frame received
+-- column write_frame_bytes DOUBLE [bytes]: Mean size of a frame transmitted
+-- column frame_pacing_ms DOUBLE [milliseconds]: Mean wait of a frame to be transmitted for a buffer at the other end (frame pacing)
+-- column error_count DOUBLE [events in the interval]: Errors
+-- column link_failed BOOLEAN []: A link failure was reported
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column source VARCHAR []: Record type or report the row came from
+-- note: The counters are the director's: where several systems gather the same director, each gives its own rows.

@@ -1,0 +1,37 @@
+-- feeds: extent_pool_interval
+-- source: smf74.5
+-- formula interval_s: R745CINT (high)
+-- formula box: NEDSEQN of the 74.5 control section, by subsystem (see box_subsystem) (high)
+-- formula extent_pool: R7452XID in hexadecimal (high)
+-- formula pool_type: R7452XTY: 4 FB, 132 CKD (high)
+-- formula volumes: devices with R7452XID (high)
+-- formula read_rate: sum of R7452PRO / R745CINT over the devices (high)
+-- formula write_rate: sum of R7452PWO / R745CINT over the devices (high)
+-- formula read_ms: sum of R7452PRT * 16 / sum of R7452PRO if R7451INC bits UNT = 0 (high)
+-- formula write_ms: sum of R7452PWT * 16 / sum of R7452PWO if R7451INC bits UNT = 0 (high)
+-- formula read_bytes_rate: sum of R7452PBR * 131072 / R745CINT if R7451INC bits UNT = 0 (high)
+-- formula write_bytes_rate: sum of R7452PBW * 131072 / R745CINT if R7451INC bits UNT = 0 (high)
+-- note: Each device of the pool tells its own part; devices of subsystems that nobody gathers are not in the sums. Left out where 74.8 measured the box.
+SELECT
+    c.interval_start,
+    max(c.interval_s) AS interval_s,
+    s.box,
+    lpad(hex(CAST(e.R7452XID AS BIGINT)), 4, '0') AS extent_pool,
+    CASE max(e.R7452XTY) WHEN 4 THEN 'FB' WHEN 132 THEN 'CKD' END AS pool_type,
+    count(*) AS volumes,
+    sum(e.R7452PRO / nullif(c.interval_s, 0)) AS read_rate,
+    sum(e.R7452PWO / nullif(c.interval_s, 0)) AS write_rate,
+    sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PRT END) * 16 / nullif(sum(e.R7452PRO), 0) AS read_ms,
+    sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PWT END) * 16 / nullif(sum(e.R7452PWO), 0) AS write_ms,
+    sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PBR * 131072 / nullif(c.interval_s, 0) END) AS read_bytes_rate,
+    sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PBW * 131072 / nullif(c.interval_s, 0) END) AS write_bytes_rate,
+    'z/OS' AS platform,
+    max(c.system) AS system,
+    max(e.utc_offset_s) AS utc_offset_s,
+    'smf74.5' AS source
+FROM smf74_5_raid_extent_pool e
+JOIN cache_record c ON c.record_id = e.record_id AND c.kept
+JOIN box_subsystem s ON s.subsystem = c.subsystem
+LEFT JOIN (SELECT DISTINCT box FROM box_record WHERE kept) told ON told.box = s.box
+WHERE e.R7451FLG = 2 AND told.box IS NULL
+GROUP BY c.interval_start, s.box, e.R7452XID

@@ -1,0 +1,90 @@
+-- feeds: extent_pool_interval
+-- source: smf74.8
+-- formula interval_s: R748CINT (high)
+-- formula box: R748CSER without leading zeros (medium)
+-- formula extent_pool: R748XPID in hexadecimal (high)
+-- formula pool_type: R748XPLT: 4 FB, 132 CKD (high)
+-- formula volumes: devices of the 74.5 records whose R7452XID is the pool, counted over the whole lake (medium)
+-- formula ranks: ranks with R748RPNM = R748XPID (high)
+-- formula read_rate: sum of R748RROP of these ranks / R748CINT (medium)
+-- formula write_rate: sum of R748RWOP of these ranks / R748CINT (medium)
+-- formula read_ms: sum of R748RKRT * 16 / sum of R748RROP (medium)
+-- formula write_ms: sum of R748RKWT * 16 / sum of R748RWOP (medium)
+-- formula read_bytes_rate: sum of R748RBYR * 131072 / R748CINT (medium)
+-- formula write_bytes_rate: sum of R748RBYW * 131072 / R748CINT (medium)
+-- formula real_capacity_bytes: R748XRCP * 10^9 (medium)
+-- formula real_extents: R748XRNS (high)
+-- formula real_extents_allocated: R748XRNA (high)
+-- formula virtual_capacity_bytes: R748XVCP * 10^9 if R748CFLG bit CXVL (medium)
+-- formula virtual_extents: R748XVNS if R748CFLG bit CXVL (high)
+-- formula extents_moved_in_count: R748XTDY if R748CFLG bit CXVL (high)
+-- formula extents_moved_out_count: R748XSDY if R748CFLG bit CXVL (high)
+WITH ranked AS (
+    SELECT
+        interval_start, box, extent_pool,
+        count(*) AS ranks,
+        sum(read_rate) AS read_rate,
+        sum(write_rate) AS write_rate,
+        sum(read_rate * read_ms) / nullif(sum(CASE WHEN read_ms IS NOT NULL THEN read_rate END), 0) AS read_ms,
+        sum(write_rate * write_ms) / nullif(sum(CASE WHEN write_ms IS NOT NULL THEN write_rate END), 0) AS write_ms,
+        sum(read_bytes_rate) AS read_bytes_rate,
+        sum(write_bytes_rate) AS write_bytes_rate
+    FROM rank_interval
+    WHERE source = 'smf74.8'
+    GROUP BY interval_start, box, extent_pool
+),
+housed AS (
+    SELECT s.box, c.extent_pool, count(DISTINCT c.subsystem || c.device) AS volumes
+    FROM cache_interval c
+    JOIN box_subsystem s ON s.subsystem = c.subsystem
+    WHERE c.extent_pool IS NOT NULL
+    GROUP BY s.box, c.extent_pool
+),
+pool AS (
+    SELECT
+        b.interval_start,
+        b.box,
+        lpad(hex(CAST(x.R748XPID AS BIGINT)), 4, '0') AS extent_pool,
+        max(b.interval_s) AS interval_s,
+        max(b.system) AS system,
+        max(b.utc_offset_s) AS utc_offset_s,
+        max(x.R748XPLT) AS pool_type,
+        max(x.R748XRCP) AS real_gb,
+        max(x.R748XRNS) AS real_extents,
+        max(x.R748XRNA) AS real_extents_allocated,
+        max(CASE WHEN b.extended THEN x.R748XVCP END) AS virtual_gb,
+        max(CASE WHEN b.extended THEN x.R748XVNS END) AS virtual_extents,
+        max(CASE WHEN b.extended THEN x.R748XTDY END) AS moved_in,
+        max(CASE WHEN b.extended THEN x.R748XSDY END) AS moved_out
+    FROM smf74_8_extent_pool x
+    JOIN box_record b ON b.record_id = x.record_id AND b.kept
+    GROUP BY b.interval_start, b.box, x.R748XPID
+)
+SELECT
+    p.interval_start,
+    p.interval_s,
+    p.box,
+    p.extent_pool,
+    CASE p.pool_type WHEN 4 THEN 'FB' WHEN 132 THEN 'CKD' END AS pool_type,
+    h.volumes,
+    r.ranks,
+    r.read_rate,
+    r.write_rate,
+    r.read_ms,
+    r.write_ms,
+    r.read_bytes_rate,
+    r.write_bytes_rate,
+    p.real_gb * 1e9 AS real_capacity_bytes,
+    p.real_extents,
+    p.real_extents_allocated,
+    p.virtual_gb * 1e9 AS virtual_capacity_bytes,
+    p.virtual_extents,
+    p.moved_in AS extents_moved_in_count,
+    p.moved_out AS extents_moved_out_count,
+    'z/OS' AS platform,
+    p.system,
+    p.utc_offset_s,
+    'smf74.8' AS source
+FROM pool p
+LEFT JOIN ranked r ON r.interval_start = p.interval_start AND r.box = p.box AND r.extent_pool = p.extent_pool
+LEFT JOIN housed h ON h.box = p.box AND h.extent_pool = p.extent_pool

@@ -1,0 +1,60 @@
+-- feeds: iop_interval
+-- source: rmf.ioq
+-- formula platform: constant z/OS (high)
+-- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
+-- formula interval_start: printed start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_s: INTERVAL (high)
+-- formula iop: IOP, 0 put in front of one digit (medium)
+-- formula queue_rate: INITIATIVE QUEUE ACTIVITY RATE (high)
+-- formula queue_length: INITIATIVE QUEUE AVG Q LNGTH (high)
+-- formula busy_ratio: % IOP BUSY / 100 (high)
+-- formula compression_busy_ratio: % CMPR BUSY / 100 (high)
+-- formula scm_busy_ratio: % SCM BUSY / 100 (high)
+-- formula start_rate: I/O START RATE (high)
+-- formula interrupt_rate: INTERRUPT RATE (high)
+-- formula retried_ratio: % I/O REQUESTS RETRIED, ALL / 100 (high)
+-- formula retried_path_ratio: % I/O REQUESTS RETRIED, CP BUSY / 100 (high)
+-- formula retried_director_ratio: % I/O REQUESTS RETRIED, DP BUSY / 100 (high)
+-- formula retried_cu_ratio: % I/O REQUESTS RETRIED, CU BUSY / 100 (high)
+-- formula retried_device_ratio: % I/O REQUESTS RETRIED, DV BUSY / 100 (high)
+-- formula retries_per_start: RETRIES / SSCH, ALL (high)
+-- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval. The line of all processors (SYS) is left out.
+SELECT
+    'z/OS' AS platform,
+    system,
+    start AS interval_start,
+    interval_s,
+    lpad(iop, 2, '0') AS iop,
+    queue_activity_rate AS queue_rate,
+    queue_length,
+    busy_pct / 100 AS busy_ratio,
+    compress_busy_pct / 100 AS compression_busy_ratio,
+    scm_busy_pct / 100 AS scm_busy_ratio,
+    start_rate,
+    interrupt_rate,
+    retried_all_pct / 100 AS retried_ratio,
+    retried_cp_pct / 100 AS retried_path_ratio,
+    retried_dp_pct / 100 AS retried_director_ratio,
+    retried_cu_pct / 100 AS retried_cu_ratio,
+    retried_dv_pct / 100 AS retried_device_ratio,
+    retries_all AS retries_per_start,
+    offset_s AS utc_offset_s,
+    'rmf.ioq' AS source
+FROM (
+    SELECT
+        i.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (PARTITION BY i.system, l.interval_start, i.iop ORDER BY i.file_id, i.line) AS turn
+    FROM rmf_ioq_iop i
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'queue'
+        AND l.system = i.system
+        AND l.printed_start = i.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM i.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM i.interval_s
+        AND l.kept
+    WHERE i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
+) AS numbered
+WHERE turn = 1

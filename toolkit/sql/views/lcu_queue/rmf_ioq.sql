@@ -1,0 +1,53 @@
+-- feeds: lcu_queue
+-- source: rmf.ioq
+-- formula platform: constant z/OS (high)
+-- formula system: SYSTEM ID of the page head, or resource name of the XML (high)
+-- formula interval_start: printed start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_s: INTERVAL (high)
+-- formula lcu: LCU of the row for all its paths (*) (high)
+-- formula css_delay_ms: AVG CSS DLY (high)
+-- formula delay_queue_length: DELAY Q LNGTH (high)
+-- formula contention_rate: CONTENTION RATE (high)
+-- formula open_exchanges: AVG OPEN EXCH (high)
+-- formula transfer_concurrency: DATA XFER CONC (high)
+-- formula path_taken_rate: CHPID TAKEN (high)
+-- formula director_port_busy_ratio: % DP BUSY / 100 (high)
+-- formula cu_busy_ratio: % CU BUSY / 100 (high)
+-- formula cu_busy_delay_ms: AVG CUB DLY (high)
+-- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.
+SELECT
+    'z/OS' AS platform,
+    system,
+    start AS interval_start,
+    interval_s,
+    lcu,
+    css_ms AS css_delay_ms,
+    queue_length AS delay_queue_length,
+    contention_rate,
+    open_exchanges,
+    transfer_concurrency,
+    taken_rate AS path_taken_rate,
+    dp_busy_pct / 100 AS director_port_busy_ratio,
+    cu_busy_pct / 100 AS cu_busy_ratio,
+    cub_ms AS cu_busy_delay_ms,
+    offset_s AS utc_offset_s,
+    'rmf.ioq' AS source
+FROM (
+    SELECT
+        i.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu ORDER BY i.file_id, i.line) AS turn
+    FROM rmf_ioq_lcu i
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'queue'
+        AND l.system = i.system
+        AND l.printed_start = i.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM i.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM i.interval_s
+        AND l.kept
+    WHERE i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
+        AND coalesce(i.taken_rate, i.contention_rate, i.css_ms, i.open_exchanges) IS NOT NULL
+) AS numbered
+WHERE turn = 1

@@ -1,0 +1,35 @@
+-- feeds: rank_interval
+-- source: smf74.5
+-- formula interval_s: R745CINT (high)
+-- formula box: NEDSEQN of the 74.5 control section, by subsystem (see box_subsystem) (high)
+-- formula rank: R7451RID in hexadecimal if R7451FLG = 1 (low)
+-- formula adapter_pair: R7451AID in hexadecimal (high)
+-- formula read_rate: sum of R7451RRQ / R745CINT (low)
+-- formula write_rate: sum of R7451WRQ / R745CINT (low)
+-- formula read_ms: sum of R7451RRT / sum of R7451RRQ (low)
+-- formula write_ms: sum of R7451WRT / sum of R7451WRQ (low)
+-- formula read_bytes_rate: sum of R7451SR * R7451HSS / R745CINT (low)
+-- formula write_bytes_rate: sum of R7451SW * R7451HSS / R745CINT (low)
+-- note: Older boxes (2105) tell of ranks in 74.5, device by device; left out where 74.8 measured the box.
+SELECT
+    c.interval_start,
+    max(c.interval_s) AS interval_s,
+    s.box,
+    lpad(hex(CAST(e.R7451RID AS BIGINT)), 4, '0') AS rank,
+    max(lpad(hex(CAST(e.R7451AID AS BIGINT)), 4, '0')) AS adapter_pair,
+    sum(e.R7451RRQ) / nullif(max(c.interval_s), 0) AS read_rate,
+    sum(e.R7451WRQ) / nullif(max(c.interval_s), 0) AS write_rate,
+    sum(e.R7451RRT) / nullif(sum(e.R7451RRQ), 0) AS read_ms,
+    sum(e.R7451WRT) / nullif(sum(e.R7451WRQ), 0) AS write_ms,
+    sum(e.R7451SR * e.R7451HSS) / nullif(max(c.interval_s), 0) AS read_bytes_rate,
+    sum(e.R7451SW * e.R7451HSS) / nullif(max(c.interval_s), 0) AS write_bytes_rate,
+    'z/OS' AS platform,
+    max(c.system) AS system,
+    max(e.utc_offset_s) AS utc_offset_s,
+    'smf74.5' AS source
+FROM smf74_5_raid_extent_pool e
+JOIN cache_record c ON c.record_id = e.record_id AND c.kept
+JOIN box_subsystem s ON s.subsystem = c.subsystem
+LEFT JOIN (SELECT DISTINCT box FROM box_record WHERE kept) told ON told.box = s.box
+WHERE e.R7451FLG = 1 AND told.box IS NULL
+GROUP BY c.interval_start, s.box, e.R7451RID
