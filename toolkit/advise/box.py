@@ -75,20 +75,6 @@ VARIED_MIN = 1.3
 ANYTHING = 0.9
 
 
-def box_name(row: Mapping[str, Any]) -> str:
-    """A box in words: type and serial number, or the subsystem, LCU or system where no record names it."""
-    if not row["serial"]:
-        return _unnamed(row["box"], row.get("system"))
-    kind = f"{row['type'].lstrip('0')} " if row["type"] else ""
-    return f"box {kind}{row['serial'].lstrip('0')}"
-
-
-def _unnamed(box: str, system: str | None) -> str:
-    if box == system:
-        return f"the storage of {system}"
-    return box if box.startswith("LCU ") else f"subsystem {box}"
-
-
 def opening(name: str) -> str:
     """A box's name at the beginning of a sentence."""
     return name[:1].upper() + name[1:]

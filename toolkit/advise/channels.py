@@ -87,7 +87,7 @@ WITH {VOLUME_BOX}, disk_path AS (
         AND h.interval_start = v.interval_start
     GROUP BY v.platform, v.system, v.lcu, v.volume
 ), waiting AS (
-    SELECT platform, system, lcu, string_agg(volume || ' on ' || system, '|') AS volumes, sum(waited_s) AS waited_s
+    SELECT platform, system, lcu, string_agg(volume, '|') AS volumes, sum(waited_s) AS waited_s
     FROM queue
     WHERE queued > 0 AND queued_then >= 0.5 * queued
     GROUP BY platform, system, lcu

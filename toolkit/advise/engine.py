@@ -64,4 +64,4 @@ def run(
         for about, f in found
         if (topic in ("all", about) or f.covers & symptoms) and (f.code, f.subject) not in covered
     ]
-    return sorted(kept, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject_kind != "all", f.code, f.subject))
+    return sorted(kept, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))

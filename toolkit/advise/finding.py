@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from iosq.toolkit.advise.subject import Subject
+
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
 Verdict = Literal["add", "cant_tell", "wont_help", "too_many", "enough"]
@@ -101,18 +103,17 @@ class Hour:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing worth knowing. `subject` names what it is about in the grammar of `iosq.toolkit.advise.about`.
+    """One thing worth knowing. `subject` is what it is about.
 
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
-    all I/Os. `covers` names findings (code, subject) that are only a symptom of this one and are left out. `hours` are
+    all I/Os. `covers` names findings (rule and subject) that are only a symptom of this one, left out. `hours` are
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
     `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`.
     """
 
     code: str
     severity: Severity
-    subject_kind: str
-    subject: str
+    subject: Subject
     text: str
     advice: str
     numbers: tuple[Number, ...]
@@ -120,7 +121,7 @@ class Finding:
     lost_s: float
     confidence: str = "high"
     effect: Effect | None = None
-    covers: frozenset[tuple[str, str]] = frozenset()
+    covers: frozenset[tuple[str, Subject]] = frozenset()
     curve: Curve | None = None
     hours: tuple[Hour, ...] = ()
     aliases: Aliases | None = None

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.advise.about import about, named
 from iosq.toolkit.advise.engine import Settings, all_rules, apply
-from iosq.toolkit.advise.finding import Finding, Row, Topic
+from iosq.toolkit.advise.finding import Finding, Topic
+from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
@@ -22,24 +22,29 @@ VOLUMES, LCUS = load(__package__, "part_volumes.sql"), load(__package__, "part_l
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Names of what a part of a lake holds. `volumes` as `V` and as `V on SYSTEM`; `boxes` by any name they have."""
+    """Names of what a part of a lake holds: `volumes` with the system that sees them, `boxes` by any name they have."""
 
-    volumes: frozenset[str]
+    volumes: frozenset[tuple[str, str]]
     lcus: frozenset[str]
     boxes: frozenset[str]
     systems: frozenset[str]
+
+    def holds(self, subject: Subject) -> bool:
+        """Whether any of what a subject names is in it."""
+        if subject.kind in ("volume", "volumes"):
+            return any(n in subject.names and s in (subject.systems or (s,)) for n, s in self.volumes)
+        seen = not subject.systems or bool(self.systems & set(subject.systems))
+        return seen and bool((self.lcus if subject.kind == "lcu" else self.boxes) & set(subject.names))
 
 
 def part_of(con: duckdb.DuckDBPyConnection) -> Part:
     """What a narrowed connection shows."""
     rows = ask(con, VOLUMES).to_pylist() or ask(con, LCUS).to_pylist()
-    seen = [(r["volume"], r["system"]) for r in rows if r.get("volume")]
-    volumes = {volume for volume, _ in seen} | {f"{volume} on {system}" for volume, system in seen}
-    names = {
-        name: frozenset(str(r[name]) for r in rows if r.get(name)) for name in ("lcu", "subsystem", "box", "system")
-    }
-    boxes = names["box"] | names["subsystem"] | names["lcu"] | names["system"]
-    return Part(frozenset(volumes), names["lcu"], boxes, names["system"])
+    volumes = frozenset((r["volume"], r["system"]) for r in rows if r.get("volume"))
+    lcus, subsystems, boxes, systems = (
+        frozenset(str(r[name]) for r in rows if r.get(name)) for name in ("lcu", "subsystem", "box", "system")
+    )
+    return Part(volumes, lcus, boxes | subsystems | lcus | systems, systems)
 
 
 def narrowed(
@@ -56,27 +61,19 @@ def narrowed(
     part = part_of(con)
     rules = [rule for rule in all_rules() if rule.general and topic in ("all", rule.topic)]
     general = [f for rule in rules for f in apply(con, rule, (settings or {}).get(rule.code))]
-    return [f for f in found if _concerns(f, part)] + general
+    return [f for f in found if any(part.holds(s) for s in _touched(f))] + general
 
 
 def narrowed_rows(rows: Iterable[dict[str, Any]], con: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     """Rows of `iosq.toolkit.advise.verdicts` about volumes and LCUs of a part of the lake."""
     part = part_of(con)
-    return [r for r in rows if _within(r, part)]
+    return [r for r in rows if part.holds(Subject(r["kind"], tuple(r["names"]), tuple(r["systems"])))]
 
 
-def _within(row: Row, part: Part) -> bool:
-    what = named(row["subject"])
-    seen = not what.systems or bool(part.systems & set(what.systems))
-    return seen and bool((part.volumes if row["kind"] == "volume" else part.lcus) & set(what.names))
-
-
-def _concerns(f: Finding, part: Part) -> bool:
-    what = about(f)
-    if what.systems and not part.systems & set(what.systems):
-        return False
-    if f.subject_kind == "channel":
-        # known by whom they slow down
-        return bool(part.volumes & {subject for _, subject in f.covers})
-    known = {"volume": part.volumes, "volumes": part.volumes, "lcu": part.lcus}.get(f.subject_kind, part.boxes)
-    return bool(known & set(what.names))
+def _touched(f: Finding) -> Iterable[Subject]:
+    """What a finding is about. Channels are known by whom they slow down."""
+    return (
+        (subject for _, subject in f.covers if subject.kind == "volume")
+        if f.subject.kind == "channel"
+        else (f.subject,)
+    )

@@ -9,6 +9,7 @@ from itertools import groupby
 from iosq.models.nvs import Nvs, overflow_s
 from iosq.toolkit.advise.box import VOLUME_BOX
 from iosq.toolkit.advise.finding import Row
+from iosq.toolkit.advise.subject import Subject, listed, waits
 from iosq.toolkit.advise.window import LOCAL
 
 TRACK_BYTES = 56664
@@ -70,12 +71,13 @@ WITH {OVERLOADED}, queue AS (
     JOIN by_box i ON i.box = b.box AND i.begun = v.interval_start
     GROUP BY b.box, v.volume, v.system
 ), waiting AS (
-    SELECT box, string_agg(volume || ' on ' || system, '|') AS volumes
+    SELECT box, string_agg(volume, '|' ORDER BY volume, system) AS volumes,
+           string_agg(system, '|' ORDER BY volume, system) AS systems
     FROM queue
     WHERE queued_then >= 0.5 * queued AND queued > 0
     GROUP BY box
 )
-SELECT i.*, d.is_steady, w.volumes
+SELECT i.*, d.is_steady, w.volumes, w.systems
 FROM overloaded i
 JOIN verdict d ON d.box = i.box
 LEFT JOIN waiting w ON w.box = i.box
@@ -112,9 +114,9 @@ class Overload:
         return 1000 * (worst[name] or 0.0) / float(worst["writes"])
 
     @property
-    def covers(self) -> frozenset[tuple[str, str]]:
+    def covers(self) -> frozenset[tuple[str, Subject]]:
         """Volumes that wait in the host only because their I/Os stay in the box for so long."""
-        return frozenset(("pav_add_alias", name) for name in (self.first["volumes"] or "").split("|") if name)
+        return waits(zip(listed(self.first["volumes"]), listed(self.first["systems"]), strict=True))
 
 
 def overloads(rows: list[Row]) -> Iterator[Overload]:

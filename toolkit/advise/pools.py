@@ -63,11 +63,6 @@ def lcus_of(row: Row) -> list[str]:
     return sorted(row["lcu_names"].split("|"))
 
 
-def pool_name(lcus: Sequence[str]) -> str:
-    """A pool in words: its LCUs."""
-    return f"LCU{'s' if len(lcus) > 1 else ''} {', '.join(lcus)}"
-
-
 def pool_volumes(members: Sequence[Row], aliases: int) -> OpenVolumes:
     """The volumes of a pool in one interval: rows with `io_rate`, `wait_ms` and `service_ms`."""
     return OpenVolumes.of(

@@ -61,7 +61,7 @@ def situations(plans: Iterable[str] = PLANS) -> dict[str, Planted]:
 
 def about(finding: Finding, planted: Planted) -> bool:
     """Whether a finding names the planted subject."""
-    return planted.subject in finding.subject.replace(",", " ").split()
+    return planted.subject in finding.subject.names
 
 
 def findings(seed: int, plan: str = PLANS[0]) -> tuple[Day, list[Finding]]:
@@ -114,7 +114,7 @@ def lines(total: Score) -> Iterator[str]:
 
 
 def _blamed(total: Score) -> int:
-    return sum(f.subject_kind == "volume" for _, f in total.false)
+    return sum(f.subject.kind == "volume" for _, f in total.false)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -101,8 +101,10 @@ def _object(f: Finding) -> dict[str, Any]:
     return {
         "code": f.code,
         "severity": f.severity,
-        "subject_kind": f.subject_kind,
-        "subject": f.subject,
+        "subject_kind": f.subject.kind,
+        "subject": str(f.subject),
+        "names": f.subject.names,
+        "systems": f.subject.systems,
         "text": f.text,
         "advice": f.advice,
         "numbers": [{"name": n.name, "value": plain(n.value), "unit": n.unit} for n in f.numbers],

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from iosq.toolkit.advise.box import BOX_OF, box_name, opening
+from iosq.toolkit.advise.box import BOX_OF
+from iosq.toolkit.advise.subject import box
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.table import Cell, cell
 from iosq.toolkit.sql.guard import query
@@ -210,7 +211,7 @@ class Place:
 def boxes(con: duckdb.DuckDBPyConnection) -> list[Place]:
     """The boxes that cache records tell, the one that loses most time first."""
     rows = query(con, BOXES).to_pylist()
-    return [Place(anchor("box", _short(r["box"])), "box", opening(box_name(r)), r) for r in rows]
+    return [Place(anchor("box", _short(r["box"])), "box", box(r).opening, r) for r in rows]
 
 
 def lcus(con: duckdb.DuckDBPyConnection, known: Sequence[Place]) -> list[Place]:

@@ -9,33 +9,50 @@ import pytest
 from advise_rows import box, database, volume
 from typer.testing import CliRunner
 
-from iosq.toolkit.advise.about import about, named
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.narrow import narrowed, part_of
 from iosq.toolkit.advise.score import PLANS, findings
+from iosq.toolkit.advise.subject import Subject, lcus, volumes
+from iosq.toolkit.advise.subject import box as box_named
+from iosq.toolkit.advise.subject import volume as volume_named
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.sample import write
 
 
 @pytest.mark.parametrize(
-    ("subject", "names", "systems"),
+    ("subject", "words", "each"),
     [
-        ("DB2003 on SYSA", ("DB2003",), ("SYSA",)),
-        ("CPY002, CPY005 on SYSA, SYSB", ("CPY002", "CPY005"), ("SYSA", "SYSB")),
-        ("WLS008", ("WLS008",), ()),
-        ("LCU 0011 on SYSA", ("0011",), ("SYSA",)),
-        ("LCUs 0080, 0081", ("0080", "0081"), ()),
-        ("5 volumes of LCU 0016", ("0016",), ()),
-        ("box 2107-961 AA001", ("AA001",), ()),
-        ("box AA001", ("AA001",), ()),
-        ("subsystem 2010", ("2010",), ()),
-        ("the storage of ESSF20", ("ESSF20",), ()),
-        ("channels 155, 156 on SYSB", ("155", "156"), ("SYSB",)),
+        (volume_named("DB2003", "SYSA"), "DB2003 on SYSA", [volume_named("DB2003", "SYSA")]),
+        (volumes(["B", "A", "B"], ["S"]), "A, B on S", [volume_named("A", "S"), volume_named("B", "S")]),
+        (volumes(["A", "A"], ["S", "R"]), "A on R, S", [volume_named("A", "R"), volume_named("A", "S")]),
+        (lcus(["0011"]), "LCU 0011", [lcus(["0011"])]),
+        (lcus(["0080", "0081"], "S"), "LCUs 0080, 0081 on S", [lcus(["0080"], "S"), lcus(["0081"], "S")]),
+        (Subject("channel", ("55",), ("S",)), "channel 55 on S", [Subject("channel", ("55",), ("S",))]),
+        (Subject("all", words="1 volume"), "1 volume", []),
     ],
 )
-def test_subjects_are_read_as_rules_write_them(subject: str, names: tuple[str, ...], systems: tuple[str, ...]) -> None:
-    what = named(subject)
-    assert (what.names, what.systems) == (names, systems)
+def test_a_subject_is_called_by_its_names(subject: Subject, words: str, each: list[Subject]) -> None:
+    assert (str(subject), list(subject.each)) == (words, each)
+
+
+@pytest.mark.parametrize(
+    ("row", "words", "name"),
+    [
+        ({"box": "AA1", "serial": "00AA1", "type": "002107-961"}, "box 2107-961 AA1", "AA1"),
+        ({"box": "AA1", "serial": "AA1", "type": None}, "box AA1", "AA1"),
+        ({"box": "2010", "serial": None, "type": None}, "subsystem 2010", "2010"),
+        ({"box": "LCU 0070", "serial": None, "type": None, "system": "S"}, "LCU 0070", "0070"),
+        ({"box": "ESSF20", "serial": None, "type": None, "system": "ESSF20"}, "the storage of ESSF20", "ESSF20"),
+    ],
+)
+def test_a_box_goes_by_what_is_known_of_it(row: dict[str, str | None], words: str, name: str) -> None:
+    assert (str(box_named(row)), box_named(row).names) == (words, (name,))
+    assert box_named(row).opening == words[0].upper() + words[1:]
+
+
+def test_subjects_are_the_same_whatever_they_are_called() -> None:
+    assert Subject("box", ("A",), words="box 2107 A") == Subject("box", ("A",))
+    assert Subject("box", ("A",)) != Subject("lcu", ("A",))
 
 
 @pytest.mark.parametrize("plan", PLANS)
@@ -45,22 +62,21 @@ def test_every_finding_is_about_something_the_day_has(plan: str) -> None:
     known = {v.volser for v in plex.volumes} | {c.number for c in plex.lcus} | {c.ssid for c in plex.lcus}
     known |= {b.serial.lstrip("0") for b in plex.boxes}
     for f in found:
-        what = about(f)
-        if f.subject_kind not in ("all", "channel"):
-            assert what.names, f.subject
-            assert set(what.names) <= known, f.subject
-        assert set(what.systems) <= {s.sid for s in plex.systems}, f.subject
+        if f.subject.kind not in ("all", "channel"):
+            assert f.subject.names, f.subject
+            assert set(f.subject.names) <= known, f.subject
+        assert set(f.subject.systems) <= {s.sid for s in plex.systems}, f.subject
 
 
 def test_what_concerns_neither_volume_nor_box_is_left_out() -> None:
     whole = [volume(n, name, lcu=lcu, subsystem=lcu) for n in range(3) for name, lcu in (("A", "0010"), ("B", "0020"))]
     boxes = [{"subsystem": "0010", "box": "AA1"}, {"subsystem": "0020", "box": "BB2"}]
     part = part_of(database(volume_interval=whole[::2], box_subsystem=boxes))
-    assert part.volumes == {"A", "A on SYSA"}
+    assert part.volumes == {("A", "SYSA")}
     assert part.boxes == {"AA1", "0010", "SYSA"}
     con = database(volume_interval=whole, cache_subsystem_interval=[box("0010", "AA1")])
-    (general,) = (f for f in narrowed(run(con), database(volume_interval=whole[::2])) if f.subject_kind == "all")
-    assert general.subject == "1 volumes"
+    (general,) = (f for f in narrowed(run(con), database(volume_interval=whole[::2])) if f.subject.kind == "all")
+    assert str(general.subject) == "1 volume"
 
 
 @pytest.fixture(scope="module")

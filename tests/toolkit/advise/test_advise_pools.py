@@ -63,7 +63,7 @@ def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
     pools = [dry(0, 900.0, 1.0) | {"lcu": lcu, "alias_denied_count": 1000.0 + n} for n, lcu in enumerate(names)]
     findings = found("alias_pool_dry", volume_interval=rows, lcu_interval=pools)
     assert [len(f.hours) for f in findings] == [1] * WITH_HOURS + [0]
-    assert "LCU 0000" in findings[-1].subject
+    assert "LCU 0000" in str(findings[-1].subject)
 
 
 def test_the_rest_of_the_box_weakens_what_a_pool_does_to_it() -> None:
@@ -119,7 +119,7 @@ def queuing(interval: int, lcu: str, ratio: float, **more: Any) -> Row:
 def test_a_queuing_listing_alone_names_the_group_and_no_count() -> None:
     rows = [queuing(0, lcu, 1.9, alias_group="00000002") for lcu in ("0041", "0043")]
     (finding,) = found("alias_pool_dry", lcu_extra=rows)
-    assert finding.subject == "LCUs 0041, 0043 on SYSA"
+    assert str(finding.subject) == "LCUs 0041, 0043 on SYSA"
     assert "I/Os found none free up to 1.9 times each" in finding.text and "aliases in use" not in finding.text
     assert "ingest the device activity of the same time" in finding.advice
     assert finding.aliases.now is finding.aliases.fewest is None

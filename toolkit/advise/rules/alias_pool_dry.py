@@ -9,7 +9,8 @@ from itertools import groupby
 from iosq.toolkit.advise.aliases import Need, pool_need, pool_need_on
 from iosq.toolkit.advise.box import CURVE, elasticity_bounds
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Rule, Threshold, Verdict
-from iosq.toolkit.advise.pools import POOL_INTERVAL, POOL_NAMED, lcus_of, pool_name, pool_volumes
+from iosq.toolkit.advise.pools import POOL_INTERVAL, POOL_NAMED, lcus_of, pool_volumes
+from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -142,14 +143,13 @@ def _more(r: Row, need: Need | None) -> str:
 
 
 def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
-    lcus = lcus_of(r)
-    listed, counted = ", ".join(literal(name) for name in lcus), r["requests"] is not None
+    names = lcus_of(r)
+    listed, counted = ", ".join(literal(name) for name in names), r["requests"] is not None
     return Finding(
         code="alias_pool_dry",
         severity="watch" if _waits_hardly(r, need) else "act",
-        subject_kind="lcu",
-        subject=f"{pool_name(lcus)} on {r['system']}",
-        text=_text(r, lcus),
+        subject=lcus(names, r["system"]),
+        text=_text(r, names),
         advice=_advice(r, need),
         numbers=_numbers(r, need),
         sql=(
@@ -177,20 +177,20 @@ def _denied(r: Row, whose: str) -> str:
     return f"up to {100 * r['peak_ratio']:.0f} % of {whose} I/Os found none free"
 
 
-def _text(r: Row, lcus: Sequence[str]) -> str:
+def _text(r: Row, names: Sequence[str]) -> str:
     in_use = f", {r['high_water']} of {r['aliases']} aliases in use" if r["aliases"] and r["is_size_known"] else ""
     if r["aliases"] and not r["is_size_known"]:
         in_use = f", all {r['aliases']} aliases in use"
     if not r["alias_group"]:
         lends = ". It lends and borrows, but no record names its group" if r["lends"] else ""
         return (
-            f"{pool_name(lcus)} ran out of HyperPAV aliases on {r['system']} ({period(r)}): {_denied(r, 'its')}"
+            f"{lcus(names)} ran out of HyperPAV aliases on {r['system']} ({period(r)}): {_denied(r, 'its')}"
             f"{in_use}{_waits(r)}{lends}"
         )
     whole, an_lcu = r["dry_lcus"] == r["lcus"] > 1, "an LCU's"
     where = "in all of its LCUs at once" if whole else f"in {r['dry_lcus']} of its {r['lcus']} LCUs"
     return (
-        f"{'The whole alias' if whole else 'Alias'} management group {r['alias_group']} ({pool_name(lcus)}) ran out of "
+        f"{'The whole alias' if whole else 'Alias'} management group {r['alias_group']} ({lcus(names)}) ran out of "
         f"aliases on {r['system']} ({period(r)}): {where} {_denied(r, an_lcu)}, at home or to borrow"
         f"{in_use}{_waits(r)}"
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import CURVE, box_name, elasticity_bounds, opening
+from iosq.toolkit.advise.box import CURVE, elasticity_bounds
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import box, waits
 from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -58,15 +59,14 @@ def _stands_still(first: Row) -> bool:
 def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
     first = members[0]
     stuck = [m for m in members if m["lost_s"] >= 0.5 * m["waited_s"] > 0]
-    covers = {("pav_add_alias", f"{m['volume']} on {m['system']}") for m in stuck}
+    subject = box(first)
     grown = 100 * (first["rate_max"] / first["rate_low"] - 1)
     return Finding(
         code="box_saturated",
         severity="act",
-        subject_kind="box",
-        subject=box_name(first),
+        subject=subject,
         text=(
-            f"{opening(box_name(first))} is full ({period(first)}): with {first['in_box_low']:.0f} to "
+            f"{subject.opening} is full ({period(first)}): with {first['in_box_low']:.0f} to "
             f"{first['in_box_max']:.0f} I/Os inside its rate rises by {grown:.0f} %, while up to "
             f"{first['queued_max']:.0f} more wait in the host"
         ),
@@ -87,7 +87,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
         lost_s=a_day(sum(m["lost_s"] for m in stuck), first["span_s"]),
         confidence="high" if len(members) > 1 else "medium",
         effect=_effect(members, bounds),
-        covers=frozenset(covers),
+        covers=waits((m["volume"], m["system"]) for m in stuck),
         aliases=Aliases("wont_help"),
     )
 

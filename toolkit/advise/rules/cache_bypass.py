@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -45,8 +46,7 @@ def _finding(r: Row) -> Finding:
     return Finding(
         code="cache_bypass",
         severity="watch",
-        subject_kind="volume",
-        subject=r["volser"],
+        subject=volume(r["volser"]),
         text=(
             f"Volume {r['volser']} goes past the cache ({period(r)}): {passed:.0f} % of its I/Os inhibit cache loading "
             f"or bypass the cache{_slow_writes(slow)}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import VOLUME_BOX, box_name, opening
+from iosq.toolkit.advise.box import VOLUME_BOX
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import box, volume
 from iosq.toolkit.advise.window import a_day
 
 SQL = f"""
@@ -56,17 +57,16 @@ def _sum(members: list[Row], name: str) -> float:
 
 
 def _finding(members: list[Row], poor: list[Row]) -> Finding:
-    first, name = members[0], box_name(members[0])
+    first, subject = members[0], box(members[0])
     hits = 1 - _sum(members, "misses") / _sum(members, "reads")
     disc_ms = 1000 * _sum(members, "disc_s") / _sum(members, "starts")
     size = f" ({first['cache_bytes'] / 1e9:.0f} GB of cache)" if first["cache_bytes"] else ""
     return Finding(
         code="cache_too_small",
         severity="watch",
-        subject_kind="box",
-        subject=name,
+        subject=subject,
         text=(
-            f"{opening(name)}{size} finds only {100 * hits:.0f} % of all reads in cache, and {len(poor)} of "
+            f"{subject.opening}{size} finds only {100 * hits:.0f} % of all reads in cache, and {len(poor)} of "
             f"{len(members)} busy volumes are poor: {100 * _of_response(members):.0f} % of the response time is "
             f"disconnect, "
             f"{disc_ms:.1f} ms per I/O"
@@ -95,7 +95,7 @@ def _finding(members: list[Row], poor: list[Row]) -> Finding:
             "cache size. A day with half the cache in use (or another work load) would settle it",
             identifiable=False,
         ),
-        covers=frozenset(("low_hit_ratio", r["volser"]) for r in members),
+        covers=frozenset(("low_hit_ratio", volume(r["volser"])) for r in members),
     )  # fmt: skip
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import box_name
 from iosq.toolkit.advise.channels import SQL
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import Subject, box, listed, waits
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.sql.raw import literal
 
@@ -27,8 +27,7 @@ def _finding(members: list[Row], slow: list[Row]) -> Finding:
     return Finding(
         code="channel_busy",
         severity="act" if slow else "watch",
-        subject_kind="channel",
-        subject=f"channels {', '.join(channels)} on {r['system']}",
+        subject=Subject("channel", tuple(channels), (r["system"],)),
         text=f"{_full(r, channels)}{_consequence(members, slow)}",
         advice=_advice(r, slow),
         numbers=(
@@ -137,12 +136,12 @@ def _effect(members: list[Row]) -> Effect | None:
     return Effect("response with room on the channels", "ms", now, (low + high) / 2, low, high, basis, False)
 
 
-def _covers(slow: list[Row]) -> frozenset[tuple[str, str]]:
+def _covers(slow: list[Row]) -> frozenset[tuple[str, Subject]]:
     """Volumes that wait in the host mostly then, and boxes that all of their I/Os reach through these channels."""
-    volumes = {("pav_add_alias", name) for m in slow for name in (m["volumes"] or "").split("|") if name}
+    volumes = [(name, m["system"]) for m in slow for name in listed(m["volumes"])]
     reached = [m["box"] for m in slow]
-    boxes = {("box_saturated", box_name(m)) for m in slow if m["box"] and reached.count(m["box"]) == m["lcus_in_box"]}
-    return frozenset(volumes | boxes)
+    boxes = {("box_saturated", box(m)) for m in slow if m["box"] and reached.count(m["box"]) == m["lcus_in_box"]}
+    return waits(volumes) | boxes
 
 
 def _percent(ratio: float | None) -> float | None:

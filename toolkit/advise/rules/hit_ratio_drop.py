@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import BOX_OF, box_name, opening
+from iosq.toolkit.advise.box import BOX_OF
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import LOCAL, spoken
 from iosq.toolkit.sql.raw import literal
 
@@ -51,14 +52,13 @@ def _finding(members: list[Row]) -> Finding:
     reads = sum(r["reads"] for r in members)
     now = 100 * sum(r["hit_ratio"] * r["reads"] for r in members) / reads
     usual = 100 * sum(r["usual_ratio"] * r["reads"] for r in members) / reads
-    name, first, last = box_name(members[0]), members[0], members[-1]
+    subject, first, last = box(members[0]), members[0], members[-1]
     return Finding(
         code="hit_ratio_drop",
         severity="watch",
-        subject_kind="box",
-        subject=name,
+        subject=subject,
         text=(
-            f"{opening(name)} finds {now:.0f} % of its reads in cache in {len(members)} hours "
+            f"{subject.opening} finds {now:.0f} % of its reads in cache in {len(members)} hours "
             f"({spoken(first['start_us'], last['end_us'])}); at these hours of the {first['days']} days before it was "
             f"{usual:.0f} %"
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.sql.raw import literal
 
 SQL = """
@@ -37,8 +38,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
         yield Finding(
             code="hyperpav_wait",
             severity="watch",
-            subject_kind="lcu",
-            subject=f"LCU {r['lcu']} on {r['system']}",
+            subject=lcus([r["lcu"]], r["system"]),
             text=(
                 f"{volumes} of LCU {r['lcu']} {'wait' if many else 'waits'} on {r['system']}: up to "
                 f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; without type 78.3 records, or an "

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import Subject, volume
 from iosq.toolkit.sql.raw import literal
 
 SQL = """
@@ -37,8 +38,9 @@ def _finding(members: list[Row]) -> Finding:
     return Finding(
         code="idle_volume",
         severity="note",
-        subject_kind="volume" if one else "lcu",
-        subject=names[0] if one else f"{len(names)} volumes of LCU {r['lcu']}",
+        subject=volume(names[0])
+        if one
+        else Subject("lcu", (r["lcu"],), words=f"{len(names)} volumes of LCU {r['lcu']}"),
         text=(
             f"{'Volume' if one else 'Volumes'} {shown} of LCU {r['lcu']} did no I/O to speak of in {r['hours']:.0f} "
             f"hours{spare}"

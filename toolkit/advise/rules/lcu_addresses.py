@@ -7,6 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.addresses import ADDRESSES, LCU_ADDRESSES
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.sql.raw import literal
 
 # an alias is there for all systems: the one that needs most of it decides
@@ -43,8 +44,7 @@ def _finding(members: list[Row], advised: int, free: int, most: int) -> Finding:
     return Finding(
         code="lcu_addresses",
         severity="watch",
-        subject_kind="lcu",
-        subject=f"LCU {r['lcu']}",
+        subject=lcus([r["lcu"]]),
         text=(
             f"LCU {r['lcu']} has no room for the aliases it needs: {r['bases']} bases and {int(r['aliases'])} static "
             f"aliases use {used} of {most} addresses, {left}, and by Little's law on the peak {who} would "

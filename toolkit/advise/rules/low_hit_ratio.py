@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day
 from iosq.toolkit.sql.raw import literal
 
@@ -36,8 +37,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
         yield Finding(
             code="low_hit_ratio",
             severity="watch",
-            subject_kind="volume",
-            subject=f"{r['volser']}",
+            subject=volume(r["volser"]),
             text=(
                 f"Volume {r['volser']} finds only {100 * r['hit_ratio']:.0f} % of its reads in cache "
                 f"(its subsystem {r['subsystem']}: {100 * r['box_ratio']:.0f} %); {100 * share:.0f} % of its response "

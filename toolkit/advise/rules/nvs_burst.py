@@ -4,51 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.box import box_name
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.overload import SQL, TRACK_BYTES, Overload, overloads
+from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.sql.raw import literal
 
 
 def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
-    return (_finding(box) for box in overloads(rows) if not box.is_steady)
+    return (_finding(o) for o in overloads(rows) if not o.is_steady)
 
 
-def _finding(box: Overload) -> Finding:
-    worst, name = max(box.bursts, key=lambda r: r["delayed"]), box_name(box.first)
+def _finding(o: Overload) -> Finding:
+    worst, subject = max(o.bursts, key=lambda r: r["delayed"]), box(o.first)
     room = worst["delayed"] * TRACK_BYTES
-    times = "once" if len(box.bursts) == 1 else f"{len(box.bursts)} times"
+    times = "once" if len(o.bursts) == 1 else f"{len(o.bursts)} times"
     return Finding(
         code="nvs_burst",
         severity="note",
-        subject_kind="box",
-        subject=name,
+        subject=subject,
         text=(
-            f"Writes to {name} come in bursts: NVS was full {times} (worst "
+            f"Writes to {subject} come in bursts: NVS was full {times} (worst "
             f"{spoken(worst['start_us'], worst['end_us'])}), but over the interval the box destaged "
             f"{worst['destage_rate']:.0f} tracks/s without running at its ceiling. More NVS would absorb them: "
             f"{room / 1e6:.0f} MB are enough for the worst"
         ),
         advice="Spread the burst over a few minutes if its job can, else add NVS; nothing else in the box is short",
         numbers=(
-            Number("writes delayed", box.delayed, "writes"),
-            Number("intervals with a burst", len(box.bursts)),
+            Number("writes delayed", o.delayed, "writes"),
+            Number("intervals with a burst", len(o.bursts)),
             Number("delayed, worst interval", 100 * worst["delayed"] / worst["writes"], "%"),
             Number("destage, worst interval", worst["destage_rate"], "tracks/s"),
             Number("destage, most in any interval", worst["destage_max"], "tracks/s"),
             Number("room for the worst burst, at most", room / 1e6, "MB"),
             Number("NVS", (worst["nvs_bytes"] or 0.0) / 1e6, "MB"),
-            Number("delay per write, worst interval", box.per_write("lost_s"), "ms"),
+            Number("delay per write, worst interval", o.per_write("lost_s"), "ms"),
         ),
         sql=(
             "SELECT interval_start, subsystem, nvs_delay_count, write_rate, destage_rate FROM cache_subsystem_interval "
-            f"WHERE serial = {literal(box.first['serial'] or '')} AND nvs_delay_count > 0 ORDER BY interval_start"
+            f"WHERE serial = {literal(o.first['serial'] or '')} AND nvs_delay_count > 0 ORDER BY interval_start"
         ),
         lost_s=0.0,  # counted by nvs_delay
         confidence="medium",
         effect=Effect(
-            "delay per write, worst interval", "ms", box.per_write("lost_s"), 0.0, 0.0, box.per_write("lost_high_s"),
+            "delay per write, worst interval", "ms", o.per_write("lost_s"), 0.0, 0.0, o.per_write("lost_high_s"),
             "with room for every delayed write of that interval at once nothing waits; how the burst is spread over "
             "the interval isn't recorded, so less may do",
         ),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import box_name
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.overload import OVERLOADED
+from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import LOCAL, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -64,14 +64,13 @@ def _which(members: list[Row]) -> str:
 
 
 def _finding(members: list[Row]) -> Finding:
-    worst = members[0]
+    worst, subject = members[0], box(members[0], "subsystem")
     listed = ", ".join(literal(m["subsystem"]) for m in members)
     return Finding(
         code="nvs_delay",
         severity="act",
-        subject_kind="subsystem",
-        subject=box_name(worst),
-        text=(f"NVS of {box_name(worst)} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
+        subject=subject,
+        text=(f"NVS of {subject} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
         advice=_advice(worst["is_steady"]),
         numbers=(
             Number("fast writes delayed, whole box", sum(m["delayed"] for m in members), "writes"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from iosq.toolkit.advise.aliases import Need, Peak, volume_need, volume_need_on
 from iosq.toolkit.advise.box import CURVE, elasticity_bounds
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -78,8 +79,7 @@ def _judge_knowing(rows: list[Row], _: Mapping[str, float], known: Known) -> Ite
         yield Finding(
             code="pav_add_alias",
             severity="act",
-            subject_kind="volume",
-            subject=f"{r['volume']} on {r['system']}",
+            subject=volume(r["volume"], r["system"]),
             text=(
                 f"Volume {r['volume']} waits on {r['system']} ({period(r)}): IOSQ is "
                 f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "

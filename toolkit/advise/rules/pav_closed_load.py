@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from iosq.toolkit.advise.box import CURVE, box_name
+from iosq.toolkit.advise.box import CURVE
 from iosq.toolkit.advise.closed import Crowd, Outlook, choose, helped_when, outlook
 from iosq.toolkit.advise.finding import Finding, Known, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
 from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
@@ -74,8 +75,7 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
     return Finding(
         code="pav_closed_load",
         severity="act" if helped and chosen.known else "watch",
-        subject_kind="volume" if len(members) == 1 else "volumes",
-        subject=_subject(members),
+        subject=volumes((m["volume"] for m in members), (m["system"] for m in members)),
         text=_text(chosen),
         advice=_advice(chosen, found, helped),
         numbers=(
@@ -102,15 +102,10 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
     )
 
 
-def _subject(members: Sequence[Row]) -> str:
-    volumes, systems = (sorted({m[name] for m in members}) for name in ("volume", "system"))
-    return f"{', '.join(volumes)} on {', '.join(systems)}"
-
-
 def _text(o: Outlook) -> str:
     members, crowd = o.crowd.closed, o.crowd
     many = len(members) > 1
-    who = f"{len(members)} volumes of {box_name(members[0])}, {members[0]['volume']} first," if many else "Volume "
+    who = f"{len(members)} volumes of {box(members[0])}, {members[0]['volume']} first," if many else "Volume "
     each = crowd.requesters / len(members)
     return (
         f"{who if many else who + members[0]['volume']} {'serve' if many else 'serves'} requesters that wait for each "
@@ -132,13 +127,13 @@ def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> 
     )
 
 
-def _covered(found: Sequence[Outlook]) -> Iterator[tuple[str, str]]:
+def _covered(found: Sequence[Outlook]) -> Iterator[tuple[str, Subject]]:
     """What the open reading says of these volumes, where most of their wait was met with requesters that wait."""
     rows = [row for o in found for row in o.crowd.closed]
     for row in rows:
         if row["closed_s"] >= 0.5 * row["waited_s"]:
-            yield "pav_add_alias", f"{row['volume']} on {row['system']}"
-    yield "box_saturated", box_name(rows[0])
+            yield WAITS, volume(row["volume"], row["system"])
+    yield "box_saturated", box(rows[0])
 
 
 def _shown(members: Sequence[Row]) -> str:

@@ -9,6 +9,7 @@ from itertools import groupby
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.sql.raw import literal
 
 # the volume's busiest interval counts, whichever system saw it: an alias is there for all of them
@@ -57,8 +58,7 @@ def _finding(members: list[Row], defined: int, needed: int, headroom: float) -> 
     return Finding(
         code="pav_too_many",
         severity="note",
-        subject_kind="lcu",
-        subject=f"LCU {lcu}",
+        subject=lcus([lcu]),
         text=(
             f"LCU {lcu} has {defined} static aliases for {len(members)} volumes, but {needed} would carry "
             f"{headroom:g} times its busiest intervals: its busiest volume, {busiest['volume']}, has "

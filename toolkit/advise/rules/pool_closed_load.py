@@ -9,7 +9,8 @@ from itertools import groupby
 from iosq.toolkit.advise.box import CURVE
 from iosq.toolkit.advise.closed import Outlook, PoolCrowd, choose, helped_when, outlook
 from iosq.toolkit.advise.finding import Finding, Known, Number, Row, Rule, Threshold
-from iosq.toolkit.advise.pools import POOL_INTERVAL, POOL_NAMED, lcus_of, pool_name
+from iosq.toolkit.advise.pools import POOL_INTERVAL, POOL_NAMED, lcus_of
+from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
@@ -80,12 +81,11 @@ def _outlook(members: Sequence[Row], known: Known) -> Outlook:
 def _finding(found: Sequence[Outlook], gain: float) -> Finding:
     chosen, helped = choose(found, gain)
     crowd, r = chosen.crowd, chosen.crowd.closed[0]
-    lcus = lcus_of(r)
-    subject, mostly = f"{pool_name(lcus)} on {r['pool_system']}", r["closed_s"] >= 0.5 * r["waited_s"]
+    names = lcus_of(r)
+    subject, mostly = lcus(names, r["pool_system"]), r["closed_s"] >= 0.5 * r["waited_s"]
     return Finding(
         code="pool_closed_load",
         severity="act" if helped and chosen.known else "watch",
-        subject_kind="lcu",
         subject=subject,
         text=(
             f"Requesters that wait for each answer fill the alias pool of {subject} ({period(r)}): its "
@@ -111,7 +111,7 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
             Number("hours in which aliases help", len(helped) if chosen.known else None),
         ),
         sql=(
-            f"SELECT * FROM lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in lcus)}) "
+            f"SELECT * FROM lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in names)}) "
             f"AND system = {literal(r['pool_system'])} ORDER BY queue_length DESC"
         ),
         lost_s=a_day(r["closed_s"], r["span_s"]),

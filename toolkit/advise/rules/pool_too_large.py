@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.sql.raw import literal
 
 # what lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High
@@ -59,16 +60,15 @@ def _keep(r: Row, headroom: float) -> int:
 
 
 def _finding(r: Row, keep: int, headroom: float) -> Finding:
-    spare, lcus = r["aliases"] - keep, r["lcu_names"].split("|")
-    named = f"LCU{'s' if len(lcus) > 1 else ''} {', '.join(lcus)}"
-    pool = f"The SuperPAV group of {named}" if r["alias_group"] else f"The HyperPAV pool of {named}"
-    together = ", the high waters of its LCUs added up," if len(lcus) > 1 else ""
-    where = ", from whichever of its LCUs needs the addresses" if len(lcus) > 1 else ""
+    spare, names = r["aliases"] - keep, r["lcu_names"].split("|")
+    subject = lcus(names)
+    pool = f"The SuperPAV group of {subject}" if r["alias_group"] else f"The HyperPAV pool of {subject}"
+    together = ", the high waters of its LCUs added up," if len(names) > 1 else ""
+    where = ", from whichever of its LCUs needs the addresses" if len(names) > 1 else ""
     return Finding(
         code="pool_too_large",
         severity="note",
-        subject_kind="lcu",
-        subject=named,
+        subject=subject,
         text=(
             f"{pool} has {r['aliases']} aliases; at most {r['high_water'] + r['borrowed']}{together} were in use at "
             f"once in {r['intervals']} intervals, and no I/O was denied one"
@@ -88,7 +88,7 @@ def _finding(r: Row, keep: int, headroom: float) -> Finding:
         ),
         sql=(
             "SELECT system, interval_start, lcu, alias_high_water, hyperpav_aliases, alias_denied_count FROM "
-            f"lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in lcus)}) ORDER BY alias_high_water DESC"
+            f"lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in names)}) ORDER BY alias_high_water DESC"
         ),
         lost_s=0.0,
         aliases=Aliases("too_many", r["aliases"], keep, keep),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import LOCAL, a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -50,12 +51,11 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
 
 
 def _finding(r: Row) -> Finding:
-    subject = f"{r['volume']} on {r['system']}"
+    subject = volume(r["volume"], r["system"])
     holder = f"system {r['holder']}" if r["holder"] else "a system not read here"
     return Finding(
         code="reserve_contention",
         severity="act",
-        subject_kind="volume",
         subject=subject,
         text=(
             f"Volume {r['volume']} is held by {holder} while {r['system']} wants it ({period(r)}): an I/O waits "

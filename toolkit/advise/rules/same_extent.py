@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import LOCAL, a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -43,12 +44,11 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
 
 
 def _finding(r: Row) -> Finding:
-    subject = f"{r['volume']} on {r['system']}"
+    subject = volume(r["volume"], r["system"])
     writes = "" if r["write_ratio"] is None else f", up to {100 * r['write_ratio']:.0f} % writes"
     return Finding(
         code="same_extent",
         severity="watch",
-        subject_kind="volume",
         subject=subject,
         text=(
             f"Volume {r['volume']} waits on {r['system']} ({period(r)}) although its pool has aliases free "

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.box import VOLUME_BOX, box_name
+from iosq.toolkit.advise.box import VOLUME_BOX
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import box, listed, waits
 from iosq.toolkit.advise.window import LOCAL, spoken
 from iosq.toolkit.sql.raw import literal
 
@@ -51,12 +52,13 @@ WITH {VOLUME_BOX}, own AS (
     LEFT JOIN flood f ON f.box = p.box AND p.start_us < f.end_us AND p.end_us > f.start_us
     GROUP BY p.box, p.volume, p.system
 ), waiting AS (
-    SELECT box, string_agg(volume || ' on ' || system, '|') AS waiting
+    SELECT box, string_agg(volume, '|' ORDER BY volume, system) AS waiting,
+           string_agg(system, '|' ORDER BY volume, system) AS waiting_on
     FROM queue
     WHERE queued > 0 AND queued_then >= 0.5 * queued
     GROUP BY box
 )
-SELECT f.*, w.waiting
+SELECT f.*, w.waiting, w.waiting_on
 FROM flood f
 LEFT JOIN waiting w ON w.box = f.box
 ORDER BY f.box, f.start_us
@@ -71,16 +73,15 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
 
 
 def _finding(members: list[Row]) -> Finding:
-    worst, name = max(members, key=lambda r: r["usual_ratio"] - r["hit_ratio"]), box_name(members[0])
+    worst, subject = max(members, key=lambda r: r["usual_ratio"] - r["hit_ratio"]), box(members[0])
     volumes = sorted({v for r in members for v in (r["volumes"] or "").split(",") if v})
     lost = sum((r["usual_ratio"] - r["hit_ratio"]) * r["reads"] for r in members)
     return Finding(
         code="sequential_flood",
         severity="watch",
-        subject_kind="box",
-        subject=name,
+        subject=subject,
         text=(
-            f"Sequential work on {', '.join(volumes[:4]) or 'some volumes'} floods the cache of {name} "
+            f"Sequential work on {', '.join(volumes[:4]) or 'some volumes'} floods the cache of {subject} "
             f"({spoken(members[0]['start_us'], members[-1]['end_us'])}): it stages {worst['flood_rate']:.0f} tracks/s, "
             f"and all other volumes find {100 * worst['hit_ratio']:.0f} % of their reads in cache, usually "
             f"{100 * worst['usual_ratio']:.0f} %"
@@ -109,7 +110,7 @@ def _finding(members: list[Row]) -> Finding:
             100 * worst["hit_ratio"], 100 * worst["usual_ratio"],
             "the site's own median over the span; that the flood is the cause is inferred from the coincidence",
         ),
-        covers=frozenset(("pav_add_alias", name) for name in (members[0]["waiting"] or "").split("|") if name),
+        covers=waits(zip(listed(worst["waiting"]), listed(worst["waiting_on"]), strict=True)),
     )  # fmt: skip
 
 

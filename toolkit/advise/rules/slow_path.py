@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Number, Row, Rule, Threshold
+from iosq.toolkit.advise.subject import lcus, listed, waits
 from iosq.toolkit.advise.window import LOCAL, a_day, period, worst_window
 from iosq.toolkit.sql.raw import literal
 
@@ -49,7 +50,7 @@ WITH measured AS (
         AND b.interval_start = v.interval_start
     GROUP BY v.platform, v.system, v.lcu, v.volume
 ), waiting AS (
-    SELECT platform, system, lcu, string_agg(volume || ' on ' || system, '|') AS volumes
+    SELECT platform, system, lcu, string_agg(volume, '|') AS volumes
     FROM queue
     WHERE queued > 0 AND queued_then >= 0.5 * queued
     GROUP BY platform, system, lcu
@@ -73,18 +74,18 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
 
 def _finding(members: list[Row]) -> Finding:
     r = members[0]
-    systems = ", ".join(sorted(m["system"] for m in members))
+    seen = sorted(m["system"] for m in members)
+    systems = ", ".join(seen)
     where = (
         "the box's host adapter, the director or its links: several systems see it"
         if len(members) > 1
         else f"the channels and links of {systems}, if other systems reach this control unit as fast as ever"
     )
-    volumes = [name for m in members for name in (m["volumes"] or "").split("|") if name]
+    volumes = [(name, m["system"]) for m in members for name in listed(m["volumes"])]
     return Finding(
         code="slow_path",
         severity="act",
-        subject_kind="lcu",
-        subject=f"LCU {r['lcu']} on {systems}",
+        subject=lcus([r["lcu"]], *seen),
         text=(
             f"The path to LCU {r['lcu']} is slow on {systems} ({period(r)}): the control unit answers after "
             f"{r['cmr_ms']:.2f} ms (CMR), usually {r['usual_ms']:.2f} ms"
@@ -105,7 +106,7 @@ def _finding(members: list[Row]) -> Finding:
         lost_s=sum(a_day(m["lost_s"], m["span_s"]) for m in members),
         confidence="high" if r["others_ms"] is not None else "medium",
         effect=_effect(r),
-        covers=frozenset(("pav_add_alias", name) for name in volumes),
+        covers=waits(volumes),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Number, Row, Rule
+from iosq.toolkit.advise.subject import Subject
 
 SQL = """
 SELECT sum(io_rate * interval_s) AS ios, sum(io_rate * wait_ms * interval_s) AS wait,
@@ -36,8 +37,7 @@ def _judge(rows: list[Row], limits: Mapping[str, float]) -> Iterator[Finding]:
     yield Finding(
         code="time_breakdown",
         severity="note",
-        subject_kind="all",
-        subject=f"{row['volumes']} volumes",
+        subject=Subject("all", words="1 volume" if row["volumes"] == 1 else f"{row['volumes']} volumes"),
         text=(
             f"Over {_volumes(row['volumes'])} an I/O takes {total / row['ios']:.2f} ms; the largest part is "
             f"{_NAMES[largest]}: {shares}"
