@@ -116,7 +116,7 @@ class Lake(Views):
         *,
         form: str | None = None,
         utc: bool = False,
-        tell: Tell = lambda _: None,
+        tell: Tell | None = None,
         **parameters: object,
     ) -> None:
         """Write the answer to one SELECT, batch by batch: it may be larger than memory.
@@ -138,7 +138,7 @@ class Lake(Views):
 
         form = form_of(target, form)
         clock = clock_of(self.connection("system_clock") if form == "table" else None, utc)
-        con = self.connection(text, empty=tell)
+        con = self.connection(text, empty=tell or (lambda _: None))
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
     def findings(self) -> Findings:

@@ -46,13 +46,16 @@ def ingest(
     return ingest(Lake(lake_path(lake)), map(Path, paths), unpack=unpack, progress=progress)
 
 
-def sample(directory: str | Path, *, seed: int = 1, scale: int = 1, study: str | None = None) -> list[Path]:
+def sample(
+    directory: str | Path, *, seed: int = 1, scale: int = 1, days: int = 1, study: str | None = None
+) -> list[Path]:
     """Write a day of SMF dumps of a small made-up sysplex, with planted troubles, or the listings of a study.
 
     Args:
         directory: the folder to write to; what is planted stands in its `.truth.json`.
         seed: the same seed gives the same bytes.
         scale: multiplies volumes and control units, up to 28.
+        days: how many days: work grows, rests at weekends, and troubles come back.
         study: in place of dumps, listings whose numbers are those of a published study: `zvm-pav`.
 
     Returns:
@@ -66,7 +69,7 @@ def sample(directory: str | Path, *, seed: int = 1, scale: int = 1, study: str |
     from iosq.toolkit.sample import write
 
     if study is None:
-        return write(Path(directory), seed=seed, scale=scale)
+        return write(Path(directory), seed=seed, scale=scale, days=days)
     if study not in _STUDIES:
         raise RequestError(f"there is no study {study}", remedy=f"choose from {', '.join(_STUDIES)}")
     written: list[Path] = importlib.import_module(_STUDIES[study]).write(Path(directory))
@@ -164,7 +167,7 @@ def describe(name: str) -> Description:
     return describe(name, tables().values())
 
 
-def validate(study: str | None = None, *, tell: Callable[[str], None] = lambda _: None) -> Answer:
+def validate(study: str | None = None, *, tell: Callable[[str], None] | None = None) -> Answer:
     """The models against published studies: predicted, published, error.
 
     Args:
@@ -176,7 +179,7 @@ def validate(study: str | None = None, *, tell: Callable[[str], None] = lambda _
     """
     from iosq.toolkit.predict import validation
 
-    return validation.answer([study] if study else [], tell)
+    return validation.answer([study] if study else [], tell or (lambda _: None))
 
 
 def validation_page(path: str | Path) -> list[Path]:
