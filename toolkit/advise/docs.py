@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Rule
 
 _HEAD = """# Rules

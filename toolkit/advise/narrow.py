@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.advise.engine import Settings, all_rules, apply
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import Settings, apply
 from iosq.toolkit.advise.finding import Finding, Topic
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.sql.questions import ask, load

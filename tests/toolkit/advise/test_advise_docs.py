@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.docs import markdown
-from iosq.toolkit.advise.engine import all_rules
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.advise.window import spoken
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import all_rules, apply, run
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.advise.score import GENERAL, PLANS, Score, about, findings, lines, main, score, situations

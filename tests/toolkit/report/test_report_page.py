@@ -16,7 +16,7 @@ from advise_rows import at, box, candidate, database, delay, pool, volume
 from report_page import Page
 
 from iosq.toolkit.advise import run
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.cli.session import open_lake
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import Chart, charts, render, write
@@ -34,7 +34,7 @@ OWN = [c for c in charts() if c.sql]
 
 @pytest.fixture(scope="module")
 def copy(page: Page) -> Iterator[duckdb.DuckDBPyConnection]:
-    with snapshot(page.con, [*(c.sql for c in charts()), *(r.sql for r in all_rules())]) as made:
+    with snapshot(page.con, [*(c.sql for c in charts()), *(r.question.sql for r in all_rules())]) as made:
         yield made
 
 
