@@ -18,7 +18,11 @@ def opening(name: str) -> str:
 
 
 def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Two standard errors around the elasticity of a row with the columns of `box_curve`, within 0..1; None where it was not measured."""
+    """Two standard errors around the elasticity, within 0..1; None where it was not measured.
+
+    Args:
+        row: with the columns of `box_curve`.
+    """
     return None if _unmeasured(row) else _around(row, (row["points"] - 2) ** -0.5)
 
 

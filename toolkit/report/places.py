@@ -76,7 +76,8 @@ WITH {UNITS}, total AS (
     FROM seen
     GROUP BY platform, system, lcu
 )
-SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type, u.subsystems, u.volumes, u.static_aliases, a.devices,
+SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type, u.subsystems, u.volumes,
+       u.static_aliases, a.devices,
        coalesce(a.io_rate, t.io_rate) AS io_rate, coalesce(a.response_ms, t.response_ms) AS response_ms,
        coalesce(a.wait_ms, t.wait_ms) AS wait_ms, coalesce(a.pend_ms, t.pend_ms) AS pend_ms,
        coalesce(a.disc_ms, t.disc_ms) AS disc_ms, coalesce(a.conn_ms, t.conn_ms) AS conn_ms, t.lost_h, t.peak,
@@ -125,10 +126,12 @@ WITH {UNITS}, placed AS (
     FROM subsystem_total
     GROUP BY box
 ), named AS (
-    SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type, sum(volumes) AS volumes FROM unit GROUP BY box
+    SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type, sum(volumes) AS volumes
+    FROM unit
+    GROUP BY box
 )
-SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms, t.disc_ms, t.conn_ms,
-       t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate, c.write_rate,
+SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms,
+       t.disc_ms, t.conn_ms, t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate, c.write_rate,
        c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent, c.destage_rate,
        c.cache_gib, c.nvs_gib
 FROM total t

@@ -29,8 +29,8 @@ def _finding(members: list[Row]) -> Finding:
         subject=subject,
         text=(
             f"{subject.opening} finds {now:.0f} % of its reads in cache in {len(members)} hours "
-            f"({spoken(first['local_start'], last['local_end'])}); at these hours of the {first['days']} days before it was "
-            f"{usual:.0f} %"
+            f"({spoken(first['local_start'], last['local_end'])}); at these hours of the {first['days']} "
+            f"days before it was {usual:.0f} %"
         ),
         advice=(
             "First compare volume by volume, then look for what is new that day: a job, a volume moved in, cache taken "

@@ -29,8 +29,8 @@ def _finding(members: list[Row], advised: int, free: int, most: int) -> Finding:
         severity="watch",
         subject=lcus([r["lcu"]]),
         text=(
-            f"LCU {r['lcu']} has no room for the aliases it needs: {r['bases']} bases and {int(r['static_aliases'])} static "
-            f"aliases use {used} of {most} addresses, {left}, and by Little's law on the peak {who} would "
+            f"LCU {r['lcu']} has no room for the aliases it needs: {r['bases']} bases and {int(r['static_aliases'])} "
+            f"static aliases use {used} of {most} addresses, {left}, and by Little's law on the peak {who} would "
             f"take {advised} more; pav_add_alias says how many clear the wait of each"
         ),
         advice=(

@@ -19,8 +19,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
             subject=volume(r["volser"]),
             text=(
                 f"Volume {r['volser']} finds only {100 * r['hit_ratio']:.0f} % of its reads in cache "
-                f"(its subsystem {r['subsystem']}: {100 * r['subsystem_ratio']:.0f} %); {100 * share:.0f} % of its response "
-                f"time is disconnect, {1000 * r['disc_s'] / r['ios']:.1f} ms per I/O"
+                f"(its subsystem {r['subsystem']}: {100 * r['subsystem_ratio']:.0f} %); {100 * share:.0f} % of its "
+                f"response time is disconnect, {1000 * r['disc_s'] / r['ios']:.1f} ms per I/O"
             ),
             advice=(
                 "Aliases will not help. First look at what reads it; then keep its data in host buffers, or place it "

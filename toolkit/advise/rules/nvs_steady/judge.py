@@ -26,7 +26,8 @@ def _finding(o: Overload) -> Finding:
         severity="note",
         subject=subject,
         text=(
-            f"{subject.opening} takes more writes than it destages ({spoken(first['local_start'], last['local_end'])}): "
+            f"{subject.opening} takes more writes than it destages "
+            f"({spoken(first['local_start'], last['local_end'])}): "
             f"{len(o.steady)} intervals with delayed writes while destage stands at {worst['destage_rate']:.0f} "
             f"tracks/s, its ceiling. More NVS would only delay the overflow{gained}"
         ),
