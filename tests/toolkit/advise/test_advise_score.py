@@ -92,11 +92,11 @@ def test_the_sql_of_a_finding_runs_and_answers(plan: str) -> None:
 
 
 def test_a_full_box_explains_the_waits_of_its_volumes() -> None:
-    from iosq.toolkit.advise.rules.pav_add_alias import RULE
+    rule = next(r for r in all_rules() if r.code == "pav_add_alias")
 
     with held(lake(make_day(1, plan=PLANS[0]))) as con:
-        alone = {str(f.subject) for f in apply(con, RULE)}
-        together = {str(f.subject) for f in run(con) if f.code == RULE.code}
+        alone = {str(f.subject) for f in apply(con, rule)}
+        together = {str(f.subject) for f in run(con) if f.code == rule.code}
     assert any(s.startswith("ARM") for s in alone)
     assert {s.split()[0] for s in together} == {"HOT003", "FUL003"}
 

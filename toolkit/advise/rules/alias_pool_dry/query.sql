@@ -49,7 +49,7 @@
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
 -- column in_service_min DOUBLE []: Fewest of those intervals
--- each pool's volumes in the worst interval of each hour of the day with such a queue; the worst of all has place 1
+-- note: Each pool's volumes in the worst interval of each hour of the day with such a queue; the worst of all has place 1.
 WITH dry AS (
     SELECT platform, system, pool, interval_start, count(DISTINCT lcu) AS dry_lcus
     FROM lcu_alias_interval

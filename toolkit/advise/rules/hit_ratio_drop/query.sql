@@ -12,7 +12,7 @@
 -- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in this hour
 -- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on earlier days
 -- column days BIGINT []: Earlier days with this hour
--- each hour of the box's last day, beside the median of the same hour on earlier days
+-- note: Each hour of the box's last day, beside the median of the same hour on earlier days.
 WITH hourly AS (
     SELECT
         b.box,

@@ -12,7 +12,7 @@
 -- column advised DOUBLE []: Aliases it would take beside those it has, by Little's law on the peak
 -- column wait_ms DOUBLE [milliseconds]: Its mean IOSQ on the system where it is longest
 -- column response_ms DOUBLE [milliseconds]: Its mean response on the system where it is longest
--- an alias is there for all systems: the one that needs most of it decides
+-- note: An alias is there for all systems: the one that needs most of it decides.
 WITH lacking AS (
     SELECT
         platform, lcu, volume,

@@ -35,7 +35,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
--- the peak interval, and the worst interval of each hour of the day with such a queue
+-- note: The peak interval, and the worst interval of each hour of the day with such a queue.
 WITH candidate AS (
     SELECT *
     FROM pav_candidate

@@ -37,7 +37,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
--- the hour's worst interval stands for the hour: the peak decides, the mean misleads
+-- note: The hour's worst interval stands for the hour: the peak decides, the mean misleads.
 WITH closed AS (
     SELECT platform, system, volume, box, box_interval_start, interval_start, interval_s, local_start, local_end,
            queue_length

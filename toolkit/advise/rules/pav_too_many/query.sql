@@ -10,7 +10,7 @@
 -- column in_service DOUBLE [I/Os]: Mean number of I/Os in progress, busiest interval
 -- column service_ms DOUBLE [milliseconds]: Longest mean service time of an interval
 -- column hours DOUBLE [hours]: Length of the measurements, mean over systems
--- the volume's busiest interval counts, whichever system saw it: an alias is there for all of them
+-- note: The volume's busiest interval counts, whichever system saw it: an alias is there for all of them.
 WITH quiet AS (
     SELECT
         platform, volume,

@@ -46,8 +46,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
--- a volume whose base is always busy uses one alias less than it has I/Os in progress, any other uses more: the sum is
--- the least that can have been in use
+-- note: A volume whose base is always busy uses one alias less than it has I/Os in progress, any other uses more: the sum is the least that can have been in use.
 WITH used AS (
     SELECT
         l.platform, l.system, l.pool, l.interval_start,

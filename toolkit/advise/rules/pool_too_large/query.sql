@@ -13,8 +13,7 @@
 -- column intervals BIGINT []: Intervals measured
 -- column hours DOUBLE [hours]: Length of the measurements, shortest of its LCUs
 -- column lends BOOLEAN []: LCUs lend aliases to each other on some system
--- what lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High
--- waters of a group's LCUs are added although they need not have happened at once: rather too many than too few
+-- note: What lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High waters of a group's LCUs are added although they need not have happened at once: rather too many than too few.
 WITH system_group AS (
     SELECT
         *,

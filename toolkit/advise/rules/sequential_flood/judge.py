@@ -29,8 +29,8 @@ def _finding(members: list[Row]) -> Finding:
         text=(
             f"Sequential work on {', '.join(volumes[:4]) or 'some volumes'} floods the cache of {subject} "
             f"({spoken(members[0]['local_start'], members[-1]['local_end'])}): it stages "
-            f"{worst['flood_rate']:.0f} tracks/s, and all other volumes find {100 * worst['hit_ratio']:.0f} % of their reads in cache, usually "
-            f"{100 * worst['usual_ratio']:.0f} %"
+            f"{worst['flood_rate']:.0f} tracks/s, and all other volumes find {100 * worst['hit_ratio']:.0f} % of "
+            f"their reads in cache, usually {100 * worst['usual_ratio']:.0f} %"
         ),
         advice=(
             "First move the job to a quiet hour; else slow it down, or have it read with sequential hints or bypass "

@@ -19,7 +19,7 @@
 -- column volumes VARCHAR []: Volumes in sequential use that stage much, separated by |
 -- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
 -- column waiting_on VARCHAR []: The system that sees each of them, separated by |
--- what volumes in sequential use stage, and what reads of all others hit
+-- note: What volumes in sequential use stage, and what reads of all others hit.
 WITH volume AS (
     SELECT b.box, b.serial, b.control_unit_type, c.*, c.sequential_ratio >= $sequential_ratio AS floods
     FROM cache_interval c
