@@ -130,10 +130,10 @@ WITH {UNITS}, placed AS (
     FROM unit
     GROUP BY box
 )
-SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms,
-       t.disc_ms, t.conn_ms, t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems,
-       c.read_rate, c.write_rate, c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent, c.destage_rate,
-       c.cache_gib, c.nvs_gib
+SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms, t.disc_ms,
+       t.conn_ms, t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate,
+       c.write_rate, c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent,
+       c.destage_rate, c.cache_gib, c.nvs_gib
 FROM total t
 JOIN named n ON n.box = t.box
 JOIN cached c ON c.box = t.box
