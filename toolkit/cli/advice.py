@@ -30,13 +30,13 @@ def advice(
         RequestError: nothing is left of the lake, or the lake can't tell what a machine needs.
     """
     from iosq.toolkit.advise import run
-    from iosq.toolkit.advise.narrow import narrowed
+    from iosq.toolkit.advise.part import findings_of_part
 
     return asked(
         lake,
         where,
         lambda con: run(con, limits, topic, known),
-        lambda found, part: narrowed(found, part, limits, topic),
+        lambda found, part: findings_of_part(found, part, limits, topic),
     )
 
 

@@ -57,7 +57,7 @@ def test_each_hour_is_told_by_its_worst_interval_and_hours_without_a_queue_are_n
 
 
 def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
-    from iosq.toolkit.advise.rules.alias_pool_dry import WITH_HOURS
+    from iosq.toolkit.advise.rules.alias_pool_dry.judge import WITH_HOURS
 
     names = [f"{n:04X}" for n in range(WITH_HOURS + 1)]
     rows = [r | {"lcu": lcu, "volume": f"{lcu}{r['volume']}"} for lcu in names for r in served(0, 900.0, 1.0)]

@@ -118,9 +118,9 @@ def _findings(found: list[Finding], form: Form) -> None:
 
 def _lines(lake: LakeOption, where: Filter, limits: Settings, known: Known, form: Form) -> None:
     from iosq.toolkit.advise import run
-    from iosq.toolkit.advise.narrow import narrowed_rows
+    from iosq.toolkit.advise.part import verdicts_of_part
     from iosq.toolkit.advise.verdicts import as_json, as_table, verdicts
 
-    rows = asked(lake, where, lambda con: verdicts(con, run(con, limits, known=known)), narrowed_rows)
+    rows = asked(lake, where, lambda con: verdicts(con, run(con, limits, known=known)), verdicts_of_part)
     typer.echo(as_json(rows) if form is Form.json else as_table(rows) or "no volumes")
     say(f"{len(rows)} volumes, LCUs and groups; iosq advise pav says more about what a rule found")

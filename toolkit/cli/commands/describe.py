@@ -1,4 +1,4 @@
-"""`iosq describe`: what a view, table, column or vendor field means."""
+"""`iosq describe`: what a view, table, column, vendor field or rule means."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from iosq.toolkit.cli.session import say
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
+    from iosq.toolkit.advise.finding import Rule
     from iosq.toolkit.sql.describe import Description
 
 
@@ -22,12 +23,12 @@ def register(app: typer.Typer) -> None:
 
 def describe(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, or `machine`.")
+        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, rule, or `machine`.")
     ] = None,
     machine: Annotated[str | None, typer.Argument(metavar="[MACHINE]", help="After `machine`: which one.")] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
 ) -> None:
-    """Explain a view, raw table, column or vendor field: unit, meaning, formula, source, confidence.
+    """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
 
     Without a name: the list of views. `describe machine` lists machines, with a name or .toml file its numbers.
 
@@ -39,6 +40,7 @@ def describe(
     if machine is not None:
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
     from iosq.parsers.registry import tables
+    from iosq.toolkit.advise.docs import described, facts
     from iosq.toolkit.sql.catalog import views
     from iosq.toolkit.sql.describe import describe
 
@@ -46,8 +48,25 @@ def describe(
         for view in views():
             typer.echo(f"{view.name:28} {view.title}")
         return
-    found = describe(name, tables().values())
-    typer.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
+    rule = _rule(name)
+    try:
+        found = describe(name, tables().values())
+    except RequestError:
+        if rule is None:
+            raise
+        typer.echo(json.dumps(facts(rule), indent=1) if form == "json" else described(rule))
+        return
+    # a view and a rule may have one name
+    if form == "json":
+        typer.echo(json.dumps(asdict(found) | ({"rule": facts(rule)} if rule else {}), indent=1))
+    else:
+        typer.echo("\n\n".join([_text(found), *([described(rule)] if rule else [])]))
+
+
+def _rule(name: str) -> Rule | None:
+    from iosq.toolkit.advise.catalog import all_rules
+
+    return next((rule for rule in all_rules() if rule.code == name.strip().lower()), None)
 
 
 def _machine(name: str | None, form: str) -> None:

@@ -10,7 +10,7 @@ from advise_rows import box, database, volume
 from typer.testing import CliRunner
 
 from iosq.toolkit.advise.engine import run
-from iosq.toolkit.advise.narrow import narrowed, part_of
+from iosq.toolkit.advise.part import findings_of_part, part_of
 from iosq.toolkit.advise.score import PLANS, findings
 from iosq.toolkit.advise.subject import Subject, lcus, volumes
 from iosq.toolkit.advise.subject import box as box_named
@@ -75,7 +75,9 @@ def test_what_concerns_neither_volume_nor_box_is_left_out() -> None:
     assert part.volumes == {("A", "SYSA")}
     assert part.boxes == {"AA1", "0010", "SYSA"}
     con = database(volume_interval=whole, cache_subsystem_interval=[box("0010", "AA1")])
-    (general,) = (f for f in narrowed(run(con), database(volume_interval=whole[::2])) if f.subject.kind == "all")
+    (general,) = (
+        f for f in findings_of_part(run(con), database(volume_interval=whole[::2])) if f.subject.kind == "all"
+    )
     assert str(general.subject) == "1 volume"
 
 

@@ -48,7 +48,7 @@ def part_of(con: duckdb.DuckDBPyConnection) -> Part:
     return Part(volumes, lcus, boxes | subsystems | lcus | systems, systems)
 
 
-def narrowed(
+def findings_of_part(
     found: Iterable[Finding], con: duckdb.DuckDBPyConnection, settings: Settings | None = None, topic: Topic = "all"
 ) -> list[Finding]:
     """Those that are about something in a part of the lake, in their order; then what is said of the part as a whole.
@@ -65,7 +65,7 @@ def narrowed(
     return [f for f in found if any(part.holds(s) for s in _touched(f))] + general
 
 
-def narrowed_rows(rows: Iterable[dict[str, Any]], con: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+def verdicts_of_part(rows: Iterable[dict[str, Any]], con: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     """Rows of `iosq.toolkit.advise.verdicts` about volumes and LCUs of a part of the lake."""
     part = part_of(con)
     return [r for r in rows if part.holds(Subject(r["kind"], tuple(r["names"]), tuple(r["systems"])))]
