@@ -119,9 +119,13 @@ def _table(changes: list[Change]) -> str:
 
 
 def _sentences(found: Comparison) -> list[str]:
+    from iosq.toolkit.compare.engine import RELEVANT
+
     little = sum(c.verdict == "too little data" for c in found.changes)
-    rest = len(found.changes) - len(found.shown) - little
+    small = sum(c.verdict == "changed too little to matter" for c in found.changes)
+    rest = len(found.changes) - len(found.shown) - little - small
     lines = [_sentence(c) for c in found.shown]
+    lines += [f"{plural(small, 'comparison')}: changed by less than {RELEVANT:.0%}"] if small else []
     further = "further comparison" if lines else "comparison"
     lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
     lines += [f"{plural(little, 'comparison')}: too little data"] if little else []

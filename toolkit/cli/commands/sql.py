@@ -30,19 +30,23 @@ def sql(
     system: SystemOption = None,
     lcu: LcuOption = None,
     volume: VolumeOption = None,
+    utc: Annotated[bool, typer.Option("--utc", help="Instants of a table in UTC, not in local time.")] = False,
 ) -> None:
     """Run one SELECT over the views and raw tables; nothing is written but what -o names.
 
     --since, --until, --system, --lcu and --volume narrow every view that has such a column; views about subsystems
     keep the whole boxes of an LCU or volume, and raw tables stay whole.
-    A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise.
+    A table on a terminal, CSV into a pipe or file unless --format or the file's ending says otherwise. A table shows
+    instants in the local time of the system that measured, its heading says so; in files they stay UTC: NAME_utc.
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
-    from iosq.toolkit.sql.export import export, form_of
+    from iosq.toolkit.sql.export import clock_of, export, form_of
 
     form = form_of(output, form)
     where = chosen(since, until, system, lcu, volume)
     text = sys.stdin.read() if statement == "-" else statement
     with suppress(BrokenPipeError):  # `| head` has seen enough
-        export(open_lake(lake, text, where, empty=True), text, form=form, target=output)
+        con = open_lake(lake, text, where, empty=True)
+        clock = clock_of(open_lake(lake, "system_clock") if form == "table" else None, utc)
+        export(con, text, form=form, target=output, clock=clock)

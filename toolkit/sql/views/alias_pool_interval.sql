@@ -13,7 +13,7 @@
 -- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias, as counted
 -- column alias_refused_count DOUBLE [events in the interval]: The same, worked out from ratio and rate where the source prints no count
--- column alias_denied_ratio_max DOUBLE [per I/O]: Highest alias_denied_ratio of its LCUs
+-- column alias_denied_ratio_max DOUBLE [ratio]: Highest alias_denied_ratio of its LCUs
 -- column alias_high_water BIGINT []: Most aliases in use at once, sum of the LCUs
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group

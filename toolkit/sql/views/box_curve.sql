@@ -56,8 +56,8 @@ SELECT
     max(io_rate) AS io_rate_max,
     min(io_rate) AS io_rate_min,
     max(queue_length) AS queue_length_max,
-    1 - regr_slope(slower, fuller) AS elasticity_ratio,
-    regr_r2(slower, fuller) AS fit_ratio,
+    1 - CASE WHEN var_pop(fuller) > 0 THEN regr_slope(slower, fuller) END AS elasticity_ratio,
+    CASE WHEN var_pop(fuller) > 0 THEN regr_r2(slower, fuller) END AS fit_ratio,
     stddev_samp(slower) / nullif(stddev_samp(fuller), 0) AS spread_ratio
 FROM against_own
 GROUP BY box

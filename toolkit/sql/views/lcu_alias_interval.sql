@@ -13,7 +13,7 @@
 -- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL where no source tells
 -- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias
--- column alias_denied_ratio DOUBLE [per I/O]: The same per HyperPAV I/O request; above 1 where I/Os were refused several times
+-- column alias_denied_ratio DOUBLE [ratio]: The same per HyperPAV I/O request; above 1 where I/Os were refused several times
 -- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group

@@ -19,6 +19,10 @@ from iosq.toolkit.cli.filters import (
 )
 from iosq.toolkit.cli.session import LakeOption, open_lake, say
 
+BackEnd = Annotated[
+    float, typer.Option(metavar="N", help="Disks and cache of a box, times those its file was fitted to.")
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -41,6 +45,7 @@ def migrate(
     channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1,
     block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Data per I/O.")] = 4096.0,
     capacity_gb: Annotated[float | None, typer.Option(metavar="GB", help="Data a volume holds.")] = None,
+    back_end: BackEnd = 1.0,
     rate: o.Rate = None,
     wait_ms: o.Wait = 0.0,
     service_ms: o.Service = None,
@@ -62,18 +67,20 @@ def migrate(
     Example: iosq simulate migrate --to ds8100 --lake lake
     """
     from iosq.toolkit.predict import migrate as engine
+    from iosq.toolkit.predict.given import Given
     from iosq.toolkit.predict.lake import statement
     from iosq.toolkit.predict.pav_numbers import Numbers, service_of
 
     wish = engine.Wish(
-        to, growth, boxes, response_ms, channel, channels, block_bytes, capacity_gb, read_ratio, footprint_gb
-    )
+        to, growth, boxes, response_ms, channel, channels, block_bytes, capacity_gb, back_end,
+        Given(None, read_ratio, footprint_gb),
+    )  # fmt: skip
     engine.checked(wish)
     where = chosen(since, until, system, lcu, volume)
     if rate is None:
         if where.systems:
             say(f"only the I/Os of {', '.join(where.systems)}: what other systems do to the same volumes is left out")
-        answer = engine.lake_answer(open_lake(lake, statement(), where), wish, lcus=(), system=None, at=at)
+        answer = engine.lake_answer(open_lake(lake, statement(), where), wish, at)
     else:
         refuse_unread(lake, where, "--rate is given")
         service = service_of(service_ms, pend_ms, disc_ms, conn_ms)
