@@ -38,11 +38,15 @@ def test_a_subject_is_called_by_its_names(subject: Subject, words: str, each: li
 @pytest.mark.parametrize(
     ("row", "words", "name"),
     [
-        ({"box": "AA1", "serial": "00AA1", "type": "002107-961"}, "box 2107-961 AA1", "AA1"),
-        ({"box": "AA1", "serial": "AA1", "type": None}, "box AA1", "AA1"),
-        ({"box": "2010", "serial": None, "type": None}, "subsystem 2010", "2010"),
-        ({"box": "LCU 0070", "serial": None, "type": None, "system": "S"}, "LCU 0070", "0070"),
-        ({"box": "ESSF20", "serial": None, "type": None, "system": "ESSF20"}, "the storage of ESSF20", "ESSF20"),
+        ({"box": "AA1", "serial": "00AA1", "control_unit_type": "002107-961"}, "box 2107-961 AA1", "AA1"),
+        ({"box": "AA1", "serial": "AA1", "control_unit_type": None}, "box AA1", "AA1"),
+        ({"box": "2010", "serial": None, "control_unit_type": None}, "subsystem 2010", "2010"),
+        ({"box": "LCU 0070", "serial": None, "control_unit_type": None, "system": "S"}, "LCU 0070", "0070"),
+        (
+            {"box": "ESSF20", "serial": None, "control_unit_type": None, "system": "ESSF20"},
+            "the storage of ESSF20",
+            "ESSF20",
+        ),
     ],
 )
 def test_a_box_goes_by_what_is_known_of_it(row: dict[str, str | None], words: str, name: str) -> None:
