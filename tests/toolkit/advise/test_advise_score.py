@@ -136,9 +136,9 @@ def test_the_nvs_rules_agree_on_what_helps_a_box() -> None:
     )
     assert "more NVS would only delay the overflow" in steady.advice and "absorb" not in steady.advice
     assert "more NVS would absorb them" in bursts.advice and "overflow" not in bursts.advice
-    found = {(f.code, f.subject) for f in planted_days()}
-    assert {("nvs_steady", steady.subject), ("nvs_burst", bursts.subject)} <= found
-    assert not {("nvs_burst", steady.subject), ("nvs_steady", bursts.subject)} & found
+    found = {(f.code, f.subject.names) for f in planted_days()}
+    assert {("nvs_steady", steady.subject.names), ("nvs_burst", bursts.subject.names)} <= found
+    assert not {("nvs_burst", steady.subject.names), ("nvs_steady", bursts.subject.names)} & found
 
 
 def test_what_explains_a_wait_away_is_said_where_aliases_were_asked_about() -> None:
