@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import say
+import iosq
+from iosq.toolkit.cli.options import expanded
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
+<<<<<<< HEAD
     from iosq.toolkit.advise.finding import Rule
     from iosq.toolkit.sql.describe import Description
+=======
+    from iosq.types import Description
+>>>>>>> main
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(describe)
+    app.command()(expanded(describe))
 
 
 def describe(
@@ -39,15 +46,19 @@ def describe(
         return
     if machine is not None:
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
+<<<<<<< HEAD
     from iosq.parsers.registry import tables
     from iosq.toolkit.advise.docs import described, facts
     from iosq.toolkit.sql.catalog import views
     from iosq.toolkit.sql.describe import describe
 
+=======
+>>>>>>> main
     if name is None:
-        for view in views():
-            typer.echo(f"{view.name:28} {view.title}")
+        for view, title in iosq.views().items():
+            terminal.echo(f"{view:28} {title}")
         return
+<<<<<<< HEAD
     rule = _rule(name)
     try:
         found = describe(name, tables().values())
@@ -67,16 +78,17 @@ def _rule(name: str) -> Rule | None:
     from iosq.toolkit.advise.catalog import all_rules
 
     return next((rule for rule in all_rules() if rule.code == name.strip().lower()), None)
+=======
+    found = iosq.describe(name)
+    terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
+>>>>>>> main
 
 
 def _machine(name: str | None, form: str) -> None:
-    from iosq.toolkit.predict.machines import describe_answer, list_answer
-    from iosq.toolkit.predict.output import text_of
-
-    answer = describe_answer(name) if name else list_answer()
+    answer = iosq.machine(name) if name else iosq.machines()
     for text in answer.conclusions:
         say(text)
-    typer.echo(text_of(answer, form))
+    terminal.echo(answer.text(form))
 
 
 def _text(found: Description) -> str:
