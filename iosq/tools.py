@@ -156,15 +156,16 @@ def views() -> dict[str, str]:
 
 
 def describe(name: str) -> Description:
-    """What a view, raw table, column or vendor field means: unit, meaning, formula, source, confidence.
+    """What a view, raw table, column or vendor field (unit, meaning, formula, source, confidence) or a rule means.
 
     Raises:
         RequestError: nothing is called that; says what comes close.
     """
     from iosq.parsers.registry import tables
+    from iosq.toolkit.advise.docs import description
     from iosq.toolkit.sql.describe import describe
 
-    return describe(name, tables().values())
+    return description(name, lambda: describe(name, tables().values()))
 
 
 def validate(study: str | None = None, *, tell: Callable[[str], None] | None = None) -> Answer:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import replace
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Rule
-from iosq.toolkit.sql.questions import Question
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.describe import Description
 
 _HEAD = """# Rules
 
@@ -55,19 +57,21 @@ def markdown() -> str:
     return "\n".join([_HEAD, *(section(rule) for rule in all_rules())])
 
 
-def described(rule: Rule) -> str:
-    """A rule for the screen: what its page says, then its question."""
-    return f"{section(rule)}\nAsks:\n\n{rule.question.sql}"
+def description(name: str, otherwise: Callable[[], Description]) -> Description:
+    """What is called by a name, with the rule of that name if there is one; a view and a rule may have one name.
 
+    Args:
+        name: what to look for; case does not matter.
+        otherwise: asks what else is called that; raises where nothing is.
 
-def facts(rule: Rule) -> dict[str, object]:
-    """A rule for programs."""
-    told = {
-        name: getattr(rule, name) for name in ("title", "topic", "finds", "matters", "evidence", "wrong_when", "do")
-    }
-    thresholds = [{"name": name, **asdict(t)} for name, t in rule.thresholds.items()]
-    return {"name": rule.code, "kind": "rule", **told, "thresholds": thresholds, "question": _question(rule.question)}
-
-
-def _question(question: Question) -> dict[str, object]:
-    return {"grain": question.grain, "columns": [asdict(c) for c in question.columns], "sql": question.sql}
+    Raises:
+        RequestError: nothing is called that, no rule either.
+    """
+    rule = next((rule for rule in all_rules() if rule.code == name.strip().lower()), None)
+    if rule is None:
+        return otherwise()
+    text = f"{section(rule)}\nAsks:\n\n{rule.question.sql}"
+    try:
+        return replace(otherwise(), text=text)
+    except RequestError:
+        return Description(rule.code, "rule", rule.title, "", (), (), (), text)

@@ -17,12 +17,7 @@ from report_page import Page
 
 import iosq
 from iosq.toolkit.advise import run
-<<<<<<< HEAD
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.cli.session import open_lake
-=======
-from iosq.toolkit.advise.engine import all_rules
->>>>>>> main
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import Chart, charts, render, write
 from iosq.toolkit.report.chart import rows_of

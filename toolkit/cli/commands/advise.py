@@ -87,16 +87,6 @@ def _findings(found: Findings, form: Form) -> None:
     say(f"{len(found)} findings" if len(found) != 1 else "1 finding")
 
 
-<<<<<<< HEAD
-def _lines(lake: LakeOption, where: Filter, limits: Settings, known: Known, form: Form) -> None:
-    from iosq.toolkit.advise import run
-    from iosq.toolkit.advise.part import verdicts_of_part
-    from iosq.toolkit.advise.verdicts import as_json, as_table, verdicts
-
-    rows = asked(lake, where, lambda con: verdicts(con, run(con, limits, known=known)), verdicts_of_part)
-    typer.echo(as_json(rows) if form is Form.json else as_table(rows) or "no volumes")
-=======
 def _lines(rows: Verdicts, form: Form) -> None:
     terminal.echo(rows.json() if form is Form.json else rows.text() or "no volumes")
->>>>>>> main
     say(f"{len(rows)} volumes, LCUs and groups; iosq advise pav says more about what a rule found")

@@ -15,12 +15,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
-    from iosq.toolkit.advise.finding import Rule
-    from iosq.toolkit.sql.describe import Description
-=======
     from iosq.types import Description
->>>>>>> main
 
 
 def register(app: typer.Typer) -> None:
@@ -46,42 +41,12 @@ def describe(
         return
     if machine is not None:
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
-<<<<<<< HEAD
-    from iosq.parsers.registry import tables
-    from iosq.toolkit.advise.docs import described, facts
-    from iosq.toolkit.sql.catalog import views
-    from iosq.toolkit.sql.describe import describe
-
-=======
->>>>>>> main
     if name is None:
         for view, title in iosq.views().items():
             terminal.echo(f"{view:28} {title}")
         return
-<<<<<<< HEAD
-    rule = _rule(name)
-    try:
-        found = describe(name, tables().values())
-    except RequestError:
-        if rule is None:
-            raise
-        typer.echo(json.dumps(facts(rule), indent=1) if form == "json" else described(rule))
-        return
-    # a view and a rule may have one name
-    if form == "json":
-        typer.echo(json.dumps(asdict(found) | ({"rule": facts(rule)} if rule else {}), indent=1))
-    else:
-        typer.echo("\n\n".join([_text(found), *([described(rule)] if rule else [])]))
-
-
-def _rule(name: str) -> Rule | None:
-    from iosq.toolkit.advise.catalog import all_rules
-
-    return next((rule for rule in all_rules() if rule.code == name.strip().lower()), None)
-=======
     found = iosq.describe(name)
     terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
->>>>>>> main
 
 
 def _machine(name: str | None, form: str) -> None:
@@ -101,4 +66,4 @@ def _text(found: Description) -> str:
         lines += [f"      {e.source} (confidence {e.confidence})"] if e.source and found.kind == "column" else []
     lines += [f"  note: {note}" for note in found.notes]
     lines += [f"  used by {', '.join(found.used_by)}"] if found.used_by else []
-    return "\n".join(lines)
+    return "\n".join(lines) + (f"\n\n{found.text}" if found.text else "")
