@@ -85,6 +85,24 @@ print(json.dumps([chart.title(rows), chart.draw(rows).to_dict()["encoding"]["x"]
 
 
 @pytest.mark.slow
+def test_a_command_is_one_module(tmp_path: Path) -> None:
+    copy = followed("add-a-command", tmp_path)
+    code = f"""
+iosq.ingest("lake", [{str(ROOT / "tests/golden/rmf/device.txt")!r}])
+from iosq.toolkit.cli.main import command
+made = command()
+made(["busiest", "--lake", "lake", "--count", "2"], standalone_mode=False)
+counts = iosq.open("lake").sql("SELECT sum(io_rate * interval_s) AS n FROM volume_interval GROUP BY system, volume")
+print(counts["n"].max())
+print(made.commands["busiest"].epilog.split()[-6:])
+"""
+    head, first, _, most, example = run(copy, code).splitlines()
+    assert head == "system,volume,io_count,most_wait_ms"
+    assert float(first.split(",")[2]) == pytest.approx(float(most))
+    assert example == "['iosq', 'busiest', '--count', '5', '--since', '2026-03-02']"
+
+
+@pytest.mark.slow
 def test_a_machine_is_one_file(tmp_path: Path) -> None:
     copy = followed("add-a-machine", tmp_path)
     code = """
