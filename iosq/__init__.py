@@ -27,16 +27,19 @@ if TYPE_CHECKING:
         charts,
         compare,
         describe,
+        doctor,
         ingest,
         judge,
         machine,
         machines,
         predictions,
+        repair,
         sample,
         validate,
         views,
     )
     from iosq.types import (
+        Ailment,
         Anonymized,
         Answer,
         Change,
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
         Number,
         Outcome,
         Prediction,
+        Repaired,
         Trend,
     )
 
@@ -60,18 +64,19 @@ _HOMES = {
     "iosq.lake": ("Lake", "open"),
     "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
-        "anonymize", "charts", "compare", "describe", "ingest", "judge", "machine", "machines", "predictions", "sample",
-        "validate", "views",
+        "anonymize", "charts", "compare", "describe", "doctor", "ingest", "judge", "machine", "machines", "predictions",
+        "repair", "sample", "validate", "views",
     ),
     "iosq.types": (
-        "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Finding", "Judged", "Limits",
-        "Number", "Outcome", "Prediction", "Trend",
+        "Ailment", "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Finding", "Judged",
+        "Limits", "Number", "Outcome", "Prediction", "Repaired", "Trend",
     ),
     "iosq.toolkit.errors": ("InputError", "IosqError", "LakeError", "RequestError"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Ailment",
     "Anonymized",
     "Answer",
     "Change",
@@ -89,6 +94,7 @@ __all__ = [
     "Number",
     "Outcome",
     "Prediction",
+    "Repaired",
     "RequestError",
     "Trend",
     "Trends",
@@ -98,6 +104,7 @@ __all__ = [
     "charts",
     "compare",
     "describe",
+    "doctor",
     "ingest",
     "judge",
     "limit",
@@ -105,6 +112,7 @@ __all__ = [
     "machines",
     "open",
     "predictions",
+    "repair",
     "sample",
     "simulate",
     "validate",
