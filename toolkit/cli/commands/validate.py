@@ -41,8 +41,8 @@ def validate(
     names = [study] if study else []
     if output is not None and output.suffix.lower() == ".md":
         with _watched() as tell:
-            tell("all studies")
-            for path in validation.page(output):
+            tell(study or "all studies")
+            for path in validation.page(output, names):
                 say(f"written: {spoken(path)}")
         return
     with _watched() as tell:
