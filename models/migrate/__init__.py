@@ -1,11 +1,23 @@
 """Migration: measured work on another machine."""
 
-from iosq.models.migrate.forecast import Forecast, Front, VolumeForecast, boxes_needed, forecast, utilization
+from iosq.models.migrate.forecast import (
+    FULLEST,
+    BoxCount,
+    Forecast,
+    Front,
+    VolumeForecast,
+    boxes_needed,
+    forecast,
+    stations,
+    utilization,
+)
 from iosq.models.migrate.targets import Box, CurveTarget, DiskTarget, PavCurve, Target, mean_inside, target_of
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume, dealt, grown, host_wait_ms, together
 
 __all__ = [
+    "FULLEST",
     "Box",
+    "BoxCount",
     "BoxLoad",
     "CurveTarget",
     "DiskTarget",
@@ -21,6 +33,7 @@ __all__ = [
     "grown",
     "host_wait_ms",
     "mean_inside",
+    "stations",
     "target_of",
     "together",
     "utilization",

@@ -10,10 +10,22 @@ from iosq.models.channel import Channel, ceiling
 from iosq.models.migrate.targets import Target
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume, dealt, grown, host_wait_ms, together
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.units import human_number
 
 NEARLY = 0.999  # a growth this close to a station's ceiling is that station's doing
 HALVINGS = 16
+FULLEST = 0.8  # no station fuller than this: a rule of planners, ours in this form
+WHOLE = "box"  # what `Target.utilization` calls all stations of a box together
+REMEDY = "spread the work of its busiest volumes, or choose another machine"
 CAVEATS = ("read hit ratios and the burstiness of arrivals are taken to stay as measured",)
+
+
+@dataclass(frozen=True)
+class BoxCount:
+    """Fewest boxes, and what one box less would lack, in words; empty where one box is enough."""
+
+    boxes: int
+    limit: str
 
 
 @dataclass(frozen=True)
@@ -44,7 +56,7 @@ class Forecast:
     `growth_max` is the factor on today's rates beyond which a response is infinite, because the station in
     `saturates_first` is full (`exposures`: a volume's aliases do not suffice); densities are I/Os per second and GB,
     needed by the work and offered by a full box (None where the machine file states no capacity); `caveats` says
-    what was taken for granted.
+    what was taken for granted, `beyond` how far this goes beyond what the machine was measured with.
     """
 
     target: str
@@ -60,6 +72,7 @@ class Forecast:
     density_offered: float | None
     calibrated_on: str
     caveats: tuple[str, ...]
+    beyond: str = ""
 
 
 def forecast(
@@ -77,7 +90,7 @@ def forecast(
             f"{len(moved)} volumes do not fit the {target.volumes_max} of {target.name}", remedy="ask for several boxes"
         )
     busy = utilization(target, load, front or Front())
-    first = max(busy, key=lambda station: busy[station])
+    _, first = _fullest(busy)
     ceiling_growth = growth / busy[first]
     growth_max = _growth_max(target, volumes, ceiling_growth)
     low, mean, high = (_mean_ms(target, grown(moved, 1 + sign * target.error_ratio)) for sign in (-1, 0, 1))
@@ -95,7 +108,14 @@ def forecast(
         density_offered=load.io_rate / busy[first] / target.capacity_gb if target.capacity_gb else None,
         calibrated_on=target.calibrated_on,
         caveats=(*CAVEATS, *target.caveats),
+        beyond=target.beyond(load),
     )
+
+
+def stations(target: Target, load: BoxLoad, front: Front) -> dict[str, float]:
+    """`utilization` of what another box adds to; a box as a whole also fills when its volumes lack exposures."""
+    busy = utilization(target, load, front)
+    return {name: share for name, share in busy.items() if name != WHOLE or len(busy) == 1}
 
 
 def utilization(target: Target, load: BoxLoad, front: Front) -> dict[str, float]:
@@ -113,29 +133,66 @@ def boxes_needed(
     target: Target,
     volumes: Sequence[MeasuredVolume],
     *,
-    response_ms: float,
     growth: float = 1.0,
+    fullest: float = FULLEST,
+    response_ms: float = math.inf,
     capacity_gb: float | None = None,
     front: Front | None = None,
-) -> int:
-    """Fewest equal boxes that hold the data, saturate nowhere and keep the mean response of every box in bounds.
+) -> BoxCount:
+    """Fewest equal boxes that hold the data, with no station above `fullest` and no mean response above its limit.
 
     Args:
+        growth: rates to plan for over the measured ones.
         response_ms: longest acceptable mean response of a box.
         capacity_gb: data one box holds, where it is not the machine file's.
 
     Raises:
-        RequestError: not even one box per volume reaches that response.
+        RequestError: not even one box per volume does; names the volume and the station.
     """
-    moved = grown(volumes, growth)
-    for boxes in range(_least(target, moved, capacity_gb), len(moved) + 1):
-        hands = [hand for hand in dealt(moved, boxes) if any(volume.planned_rate for volume in hand)]
-        if all(_holds(target, hand, response_ms, front or Front()) for hand in hands):
-            return boxes
-    raise RequestError(
-        f"no number of {target.name} boxes answers these volumes within {response_ms:g} ms",
-        remedy="give the volumes more exposures or allow a longer response",
-    )
+    asked = _Asked(target, grown(volumes, growth), fullest, response_ms, front or Front())
+    least = _least(target, asked.volumes, capacity_gb)
+    if asked.lacks(least):
+        limit = asked.lacks(len(volumes))
+        if limit:
+            raise RequestError(f"no number of {target.name} boxes carries this work: {limit}", remedy=REMEDY)
+        boxes = _fewest(asked, least, len(volumes))
+        return BoxCount(boxes, asked.lacks(boxes - 1))
+    return BoxCount(least, "data and volumes to hold" if least > 1 else "")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    target: Target
+    volumes: tuple[MeasuredVolume, ...]
+    fullest: float
+    response_ms: float
+    front: Front
+
+    def lacks(self, boxes: int) -> str:
+        """What is wrong with that many boxes, in words; empty where nothing is."""
+        hands = [hand for hand in dealt(self.volumes, boxes) if any(volume.planned_rate for volume in hand)]
+        worst = [(*_fullest(stations(self.target, together(hand), self.front)), hand) for hand in hands]
+        share, station, hand = max(worst, key=lambda found: found[0])
+        if share > self.fullest:
+            whose = f" for {hand[0].volume} alone" if len(hand) == 1 else ""
+            return f"{station}{whose} would be asked {human_number(100 * share)} % of what it can do"
+        if self.response_ms < math.inf and any(_mean_ms(self.target, h) > self.response_ms for h in hands):
+            return f"a response within {human_number(self.response_ms)} ms"
+        return ""
+
+
+def _fullest(busy: Mapping[str, float]) -> tuple[float, str]:
+    """The fullest station by name; the box as a whole only where it is no one station's doing."""
+    station = max(busy, key=lambda name: (round(busy[name], 3), name != WHOLE))
+    return busy[station], station
+
+
+def _fewest(asked: _Asked, least: int, most: int) -> int:
+    """Between a count that lacks something and one that doesn't, by halving."""
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (middle, most) if asked.lacks(middle) else (least, middle)
+    return most
 
 
 def _least(target: Target, volumes: Sequence[MeasuredVolume], capacity_gb: float | None) -> int:
@@ -143,11 +200,6 @@ def _least(target: Target, volumes: Sequence[MeasuredVolume], capacity_gb: float
     room = capacity_gb or target.capacity_gb or math.inf
     slots = target.volumes_max or len(volumes)
     return max(1, math.ceil(together(volumes).capacity_gb / room), math.ceil(len(volumes) / slots))
-
-
-def _holds(target: Target, hand: Sequence[MeasuredVolume], response_ms: float, front: Front) -> bool:
-    busiest = max(utilization(target, together(hand), front).values())
-    return busiest < 1 and _mean_ms(target, hand) <= response_ms
 
 
 def _rows(target: Target, volumes: Sequence[MeasuredVolume]) -> tuple[VolumeForecast, ...]:

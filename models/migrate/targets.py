@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.machine import Machine
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume
@@ -15,17 +16,33 @@ from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
 from iosq.models.pav import box as pav
 from iosq.models.pav.machine import KIND, box_from_machine
+from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.units import human_number
 
+Floats = NDArray[np.float64]
 STATES_MAX = 2000  # requests inside beyond which an open load is not followed
+# what grows with the disks and the cache of a box
+BACK_END = frozenset(
+    (
+        "destage_rate",
+        "destage_footprint_gb",
+        "nvs_gb",
+        "arms_count",
+        "back_end_limit_count",
+        "cache_gb",
+        "cache_edge_gb",
+    )
+)
+MEASURED = "measured_footprint_gb"
 DISK_ERROR_RATIO = 0.1  # scored envelopes of the 3990-6 stay within this
 
 
 class Box(Protocol):
     """A box known by its curve, whatever it was fitted to."""
 
-    def throughput(self, in_box: float, read_ratio: float, footprint_gb: float) -> float:
-        """I/Os per second while `in_box` requests are inside, all volumes together."""
+    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:
+        """I/Os per second while `in_box` requests are inside, all volumes together; arguments broadcast."""
         ...
 
 
@@ -56,6 +73,10 @@ class Target(Protocol):
         """What its model leaves out."""
         ...
 
+    def beyond(self, load: BoxLoad) -> str:
+        """How far the load goes beyond what the machine was measured with; empty where it doesn't."""
+        ...
+
     @property
     def capacity_gb(self) -> float | None:
         """Data one box holds; None where the machine file does not say."""
@@ -77,9 +98,9 @@ class PavCurve:
 
     box: pav.Box
 
-    def throughput(self, in_box: float, read_ratio: float, footprint_gb: float) -> float:
+    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:
         """As `Box.throughput`."""
-        return float(self.box.rate(pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False)).item())
+        return self.box.rate(pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False))
 
     def busy(self, in_box: float, load: BoxLoad) -> dict[str, float]:
         """Station utilization with `in_box` requests inside."""
@@ -99,6 +120,16 @@ class CurveTarget:
     caveats: tuple[str, ...] = ("block size acts on the channels only: the box was measured with 4 KB",)
     capacity_gb: float | None = None
     volumes_max: int | None = None
+    measured_gb: float = math.inf
+
+    def beyond(self, load: BoxLoad) -> str:
+        """The back end was fitted up to `measured_gb` of data in use; what it does with more is extrapolated."""
+        if load.footprint_gb <= self.measured_gb:
+            return ""
+        return (
+            f"{self.name} was measured with up to {human_number(self.measured_gb)} GB of data in use, this is "
+            f"{human_number(load.footprint_gb)} GB (--footprint-gb per volume): destage and arms are extrapolated"
+        )
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
         """Mean time in the box, spread over the volumes as their own read share would make it."""
@@ -106,24 +137,23 @@ class CurveTarget:
         if math.isinf(inside):
             return [math.inf] * len(volumes)
         state, mean_ms = max(inside, 1.0), inside / load.io_rate * 1e3
-        own = [1 / self.box.throughput(state, volume.read_ratio, load.footprint_gb) for volume in volumes]
-        typical = sum(share * time for share, time in zip(load.shares, own, strict=True))
-        return [mean_ms * time / typical for time in own]
+        reads = np.array([volume.read_ratio for volume in volumes])
+        own = 1 / np.broadcast_to(self.box.throughput(state, reads, load.footprint_gb), reads.shape)
+        return [float(time) for time in mean_ms * own / (np.array(load.shares) * own).sum()]
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
         """Each station's share of its ceiling, at the rate that is asked for; one number where only X(n) is known."""
         asked = load.io_rate / capacity(self.box, load)
         if not isinstance(self.box, PavCurve):
             return {"box": asked}
-        full = max(load.exposures, 1.0)
-        served = self.box.throughput(full, load.read_ratio, load.footprint_gb)
-        stations = self.box.busy(full, load)
+        served = load.io_rate / asked
+        stations = self.box.busy(max(load.exposures, 1.0), load)
         return {name: share * load.io_rate / served for name, share in stations.items()} | {"box": asked}
 
 
 def capacity(box: Box, load: BoxLoad) -> float:
     """Most I/Os per second the box completes with all exposures of the load inside."""
-    return box.throughput(max(load.exposures, 1.0), load.read_ratio, load.footprint_gb)
+    return float(box.throughput(max(load.exposures, 1.0), load.read_ratio, load.footprint_gb))
 
 
 def mean_inside(box: Box, load: BoxLoad) -> float:
@@ -135,8 +165,8 @@ def mean_inside(box: Box, load: BoxLoad) -> float:
     if load.io_rate >= capacity(box, load):
         return math.inf
     states = np.arange(1, STATES_MAX + 1)
-    known = [box.throughput(float(n), load.read_ratio, load.footprint_gb) for n in range(1, min(most, STATES_MAX) + 1)]
-    rates = np.concatenate([known, np.full(STATES_MAX - len(known), known[-1])])
+    inside = np.minimum(states, most).astype(float)
+    rates = np.broadcast_to(box.throughput(inside, load.read_ratio, load.footprint_gb), states.shape)
     weights = np.concatenate([[0.0], np.cumsum(np.log(load.io_rate) - np.log(rates))])
     chances = np.exp(weights - weights.max())
     return float((chances[1:] * states).sum() / chances.sum())
@@ -168,6 +198,10 @@ class DiskTarget:
         """One arm per volume, one exposure at a time."""
         return ("each volume has an arm of its own; destage keeps the merge ratio of the mixed-locality load",)
 
+    def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
+        """Nothing: its limits are counted, not fitted."""
+        return ""
+
     @property
     def capacity_gb(self) -> float | None:
         """The configured capacity."""
@@ -193,15 +227,48 @@ def _disk_load(load: BoxLoad) -> Workload:
     return Workload(load.bytes_per_io, 1 - load.read_ratio, 1 - load.read_hit_ratio, shares=load.shares)
 
 
-def target_of(machine: Machine) -> Target:
+def target_of(machine: Machine, back_end: float = 1.0) -> Target:
     """The target a machine file describes.
 
+    Args:
+        back_end: arms, cache and NVS of the new box over those the machine file was measured with.
+
     Raises:
-        RequestError: a machine of a kind disk work can't be moved to.
+        RequestError: a machine of a kind disk work can't be moved to, or one whose parts can't be multiplied.
     """
+    positive(back_end=back_end)
     if machine.kind == KIND:
-        box = box_from_machine(machine)
-        return CurveTarget(machine.name, f"machine file {machine.title}", box.error_ratio, PavCurve(box))
+        return _curve_target(machine, back_end)
     if machine.kind == "disk":
+        if back_end != 1:
+            raise RequestError(f"{machine.name} is known part by part", place="--back-end", remedy="vary its file")
         return DiskTarget(machine)
     raise RequestError(f"disk work can't be moved to {machine.name}, a machine of kind {machine.kind}")
+
+
+def _curve_target(machine: Machine, back_end: float) -> CurveTarget:
+    box = box_from_machine(machine)
+    values = {name: value * (back_end if name in BACK_END else 1.0) for name, value in box.values.items()}
+    return CurveTarget(
+        machine.name,
+        f"machine file {machine.title}",
+        box.error_ratio,
+        PavCurve(replace(box, values=values)),
+        caveats=(*CurveTarget.caveats, _configuration(machine, back_end)),
+        measured_gb=back_end * machine.value(MEASURED) if MEASURED in machine.parameters else math.inf,
+    )
+
+
+def _configuration(machine: Machine, back_end: float) -> str:
+    """Which box is assumed."""
+    parts = (
+        ("installed_cache_gb", "GB of cache"),
+        ("channels_count", "channels"),
+        ("measured_volumes_count", "volumes"),
+    )
+    known = [f"{human_number(machine.value(name))} {what}" for name, what in parts if name in machine.parameters]
+    measured = f" ({', '.join(known)})" if known else ""
+    times = "the" if back_end == 1 else f"{human_number(back_end)} times the"
+    return (
+        f"each box has {times} disks and cache of the one its file was fitted to{measured}; --back-end multiplies them"
+    )

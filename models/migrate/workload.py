@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
@@ -129,10 +130,16 @@ def grown(volumes: Sequence[MeasuredVolume], growth: float) -> tuple[MeasuredVol
 
 
 def dealt(volumes: Sequence[MeasuredVolume], boxes: int) -> list[list[MeasuredVolume]]:
-    """The volumes dealt out to that many boxes, busiest first and back and forth, so that the boxes are alike."""
-    ranked = sorted(volumes, key=lambda volume: volume.io_rate * volume.response_ms, reverse=True)
+    """The volumes dealt out to that many boxes, busiest first, each to the box with the fewest I/Os that has room.
+
+    Boxes get equal numbers of volumes (one more or less), so one busy volume doesn't ask for boxes for all the others.
+    """
+    room = math.ceil(len(volumes) / boxes)
     hands: list[list[MeasuredVolume]] = [[] for _ in range(boxes)]
-    for place, volume in enumerate(ranked):
-        turn, seat = divmod(place, boxes)
-        hands[seat if turn % 2 == 0 else boxes - 1 - seat].append(volume)
+    emptiest = [(0.0, 0, place) for place in range(boxes)]
+    for volume in sorted(volumes, key=lambda volume: volume.io_rate, reverse=True):
+        rate, count, place = heappop(emptiest)
+        hands[place].append(volume)
+        if count + 1 < room:
+            heappush(emptiest, (rate + volume.io_rate, count + 1, place))
     return hands

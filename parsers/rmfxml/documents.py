@@ -18,10 +18,11 @@ KEPT = 1 << 16
 DEEPEST = 64  # RMF nests 8 deep
 LONGEST = 1 << 22  # bytes without an event: a tag that never ends would be kept in memory whole
 WRAP = b"<ddsml>"  # what a report met after damage is put into, since its own root is gone
+CELL = "col"  # most elements are cells: their places, which cost as much as all else, are those of their row
 
 
 class Events(Protocol):
-    """What happens in the documents; `offset` is in the stream, `line` from 1."""
+    """What happens in the documents; `offset` is in the stream, `line` from 1; both are 0 for cells (`col`)."""
 
     def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None: ...
 
@@ -134,11 +135,17 @@ class Documents:
         self._root_seen = True
         if self._depth > DEEPEST:
             raise _RefusedError(f"elements nested more than {DEEPEST} deep")
+        if name == CELL:
+            self._events.start(name, attributes, 0, 0)
+            return
         self._events.start(name, attributes, self._base + self._parser.CurrentByteIndex, self._at_line())
 
     def _finish(self, name: str) -> None:
         self._depth -= 1
         self._root_closed = self._depth == 0
+        if name == CELL:
+            self._events.end(name, 0, 0)
+            return
         self._events.end(name, self._base + self._parser.CurrentByteIndex, self._at_line())
 
     def _at_line(self) -> int:

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import duckdb
 
 from iosq.parsers.registry import tables
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.sql.catalog import View, needed
-from iosq.toolkit.sql.connect import SHIMS
+from iosq.toolkit.sql.connect import SHIMS, select
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.raw import quoted
 
@@ -26,7 +26,7 @@ def held(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
     try:
         for shim in SHIMS:
             copy.execute(shim)
-        for view in needed(" ".join(rule.sql for rule in all_rules())):
+        for view in needed(" ".join(rule.question.sql for rule in all_rules())):
             _hold(con, copy, view)
         yield copy
     finally:
@@ -36,7 +36,7 @@ def held(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
 def _hold(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, view: View) -> None:
     name = quoted(view.name)
     if not view.merged and not view.reads & tables().keys():
-        copy.execute(f"CREATE TABLE {name} AS {view.sources[0].sql}")
+        copy.execute(f"CREATE TABLE {name} AS {select(copy, view)}")
         return
     with stream(con, f"SELECT * FROM {name}") as rows:
         copy.register("arriving", rows)

@@ -3,51 +3,63 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from iosq.models.machine import available, load
 from iosq.models.migrate import (
+    FULLEST,
+    BoxCount,
     Forecast,
     Front,
     MeasuredVolume,
     Target,
-    dealt,
+    boxes_needed,
     forecast,
+    stations,
     target_of,
     together,
     utilization,
 )
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number
+from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.lake import Reading, local
-from iosq.toolkit.predict.migrate import Wish, measured
-from iosq.toolkit.units import human_number
+from iosq.toolkit.predict.migrate import Wish, box_words, hands, mean_response_ms, measured
+from iosq.toolkit.show.numbers import human_number, plural
 
 if TYPE_CHECKING:
     import duckdb
 
 KINDS = ("box", "disk")
 GROWTHS = (1.0, 1.5, 2.0)
-# no station fuller than this at the largest growth: a rule of planners, ours in this form
-FULLEST = 0.8
 # what `Forecast.saturates_first` calls a volume whose aliases don't suffice
 EXPOSURES = "exposures"
 
 
 @dataclass(frozen=True)
 class Carried:
-    """One machine: the fewest boxes that carry the largest growth, and the fullest of them at each growth."""
+    """One machine: the fewest boxes for today's peak and for the largest growth they can be made to carry.
+
+    forecasts: of the fullest of the latter, at each growth up to that; refused: why no number of boxes does more;
+    beyond: how far the fewest boxes go beyond what the machine was measured with; alone: boxes each station by itself
+    would ask for at today's peak.
+    """
 
     target: Target
-    boxes: int
+    now: BoxCount | None
+    planned: BoxCount | None
     forecasts: tuple[Forecast, ...]
+    refused: str
+    beyond: str = ""
+    alone: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def today(self) -> Forecast:
-        """At today's peak."""
-        return self.forecasts[0]
+    def response_ms(self) -> float:
+        """Of the fullest box at today's peak; infinite where it is not carried."""
+        return self.forecasts[0].response_ms if self.forecasts else math.inf
 
 
 def targets() -> list[str]:
@@ -56,93 +68,97 @@ def targets() -> list[str]:
 
 
 def rank(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Finding]:
-    """One finding per machine, shortest response at today's peak first; what saturates comes last.
+    """One finding per machine, shortest response at today's peak first; what can't carry it comes last.
 
-    Volumes are taken in the lake's busiest interval, with 4 KB per I/O, 1 GB in use each and their present exposures.
+    Volumes are taken in the lake's busiest interval, with 4 KB per I/O, 1 GB in use each and their present exposures;
+    the boxes are counted as `iosq simulate migrate` does for the same growth.
 
     Raises:
         RequestError: the lake holds nothing to move, or a machine is none for disk work.
     """
     chosen = [target_of(load(name)) for name in names]
-    volumes, first = measured(con, Wish(to=""), lcus=(), system=None, at=None)
-    ranked = sorted((carried(target, volumes) for target in chosen), key=lambda c: (c.today.response_ms, c.boxes))
+    volumes, first = measured(con, Wish(to=""))
+    ranked = sorted((carried(target, volumes) for target in chosen), key=_place)
     return [_finding(place, c, volumes, first) for place, c in enumerate(ranked, 1)]
 
 
+def _place(c: Carried) -> tuple[float, float, str]:
+    return c.response_ms, c.planned.boxes if c.planned else math.inf, c.target.name
+
+
 def carried(target: Target, volumes: Sequence[MeasuredVolume]) -> Carried:
-    """The volumes on the fewest boxes that hold them and stay below `FULLEST` at the largest growth."""
-    boxes = _boxes(target, volumes)
-    hands = [hand for hand in dealt(volumes, boxes) if any(v.io_rate for v in hand)]
-    fullest = max(hands, key=lambda hand: max(utilization(target, together(hand), Front()).values()))
-    return Carried(target, boxes, tuple(forecast(target, fullest, growth=growth) for growth in GROWTHS))
+    """The volumes on the fewest boxes that hold them without a full station, now and at the largest growth there is."""
+    counts: list[BoxCount] = []
+    refused = ""
+    for growth in GROWTHS:
+        try:
+            counts.append(boxes_needed(target, volumes, growth=growth))
+        except RequestError as error:
+            refused = error.what
+            break
+    if not counts:
+        return Carried(target, None, None, (), refused)
+    dealt = hands(volumes, counts[-1].boxes)
+    fullest = max(dealt, key=lambda hand: max(utilization(target, together(hand), Front()).values()))
+    forecasts = tuple(forecast(target, fullest, growth=growth) for growth in GROWTHS[: len(counts)])
+    beyond = max(target.beyond(together(hand)) for hand in hands(volumes, counts[0].boxes))
+    alone = {name: max(math.ceil(share / FULLEST), 1) for name, share in one_box(target, volumes).items()}
+    return Carried(target, counts[0], counts[-1], forecasts, refused, beyond, alone)
 
 
-def _boxes(target: Target, volumes: Sequence[MeasuredVolume]) -> int:
-    """Enough for data and volumes, then more until no box is too full; at most one per volume."""
-    least = max(
-        math.ceil(together(volumes).capacity_gb / (target.capacity_gb or math.inf)),
-        math.ceil(len(volumes) / (target.volumes_max or len(volumes))),
-        1,
-    )
-    if not _fits(target, volumes, len(volumes)):
-        # a volume that fills a box alone is no matter of boxes
-        return least
-    return next((n for n in range(least, len(volumes)) if _fits(target, volumes, n)), len(volumes))
-
-
-def _fits(target: Target, volumes: Sequence[MeasuredVolume], boxes: int) -> bool:
-    hands = [hand for hand in dealt(volumes, boxes) if any(v.io_rate for v in hand)]
-    busiest = max(max(utilization(target, together(hand), Front()).values()) for hand in hands)
-    return busiest * GROWTHS[-1] <= FULLEST
+def one_box(target: Target, volumes: Sequence[MeasuredVolume]) -> Mapping[str, float]:
+    """What all volumes would ask of the stations of one box, times what they can do."""
+    return stations(target, together(volumes), Front())
 
 
 def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: Reading) -> Finding:
-    today, name = c.today, c.target.name
+    peak = f"the {plural(len(volumes), 'volume')} of the peak at {local(first)}"
     return Finding(
         code="migrate_target",
         severity="note",
-        subject_kind="machine",
-        subject=name,
-        text=(
-            f"Place {place}: {_count(c)} for the {_volumes(volumes)} of the peak at {local(first)}: "
-            + "; ".join(_said(f) for f in c.forecasts)
-            + _against_today(c, volumes)
-        ),
+        subject=Subject("machine", (c.target.name,)),
+        text=f"Place {place}: {_text(c, peak, mean_response_ms(volumes))}",
         advice=_advice(c),
         numbers=tuple(_numbers(c)),
         sql=f"SELECT * FROM volume_interval WHERE interval_start = TIMESTAMP '{first.start}' ORDER BY io_rate DESC",
         lost_s=0.0,
-        confidence="medium" if math.isfinite(today.response_ms) else "low",
-        effect=_effect(c, volumes) if math.isfinite(today.response_ms) else None,
+        confidence=_confidence(c),
+        effect=_effect(c, volumes) if math.isfinite(c.response_ms) else None,
     )
 
 
-def _volumes(volumes: Sequence[MeasuredVolume]) -> str:
-    return f"{len(volumes)} volumes" if len(volumes) > 1 else "one volume"
+def _confidence(c: Carried) -> str:
+    sure = math.isfinite(c.response_ms) and not c.beyond
+    return "medium" if sure else "low"
 
 
-def _against_today(c: Carried, volumes: Sequence[MeasuredVolume]) -> str:
-    """A place says how targets compare, not that any of them is better than what there is."""
-    now = response_now(volumes)
-    slower = c.today.response_low_ms > now
-    return f"; slower than today's {human_number(now)} ms" if slower else ""
+def _text(c: Carried, peak: str, now_ms: float) -> str:
+    if c.now is None or c.planned is None:
+        return f"{c.target.name} can't carry {peak}"
+    planned = GROWTHS[len(c.forecasts) - 1]
+    more = f" ({c.planned.boxes} for {planned:g} times as much)" if c.planned.boxes > c.now.boxes else ""
+    # a place says how targets compare, not that any of them is better than what there is
+    slower = f"; slower than today's {human_number(now_ms)} ms" if c.forecasts[0].response_low_ms > now_ms else ""
+    with_them = f"with {c.planned.boxes}, " if more else ""
+    said = "; ".join(_said(f) for f in c.forecasts)
+    return f"{box_words(c.now.boxes, c.target.name)} for {peak}{more}: {with_them}{said}{slower}{_extrapolated(c)}"
 
 
-def response_now(volumes: Sequence[MeasuredVolume]) -> float:
-    """Mean response as measured, ms per I/O."""
-    return sum(v.io_rate * v.response_ms for v in volumes) / together(volumes).io_rate
-
-
-def _count(c: Carried) -> str:
-    return f"{c.boxes} {c.target.name} box{'es' if c.boxes > 1 else ''}"
+def _extrapolated(c: Carried) -> str:
+    """Which of the limits is the one that isn't validated so far out."""
+    most = max(c.alone, key=lambda name: c.alone[name])
+    others = [f"its {name} alone asks for {boxes}" for name, boxes in c.alone.items() if name != most]
+    if not c.beyond or not others or c.alone[most] == 1:
+        return ""
+    return f". The count is that of {most} with the disks its file was fitted to; {', '.join(others)}"
 
 
 def _said(f: Forecast) -> str:
     when = "now" if f.growth == 1 else f"{f.growth:g} times"
     if not math.isfinite(f.response_ms):
-        return f"{when} saturated ({_limit(f)})"
+        return f"{when} volumes run out of exposures"
     value, low, high = (human_number(ms) for ms in (f.response_ms, f.response_low_ms, f.response_high_ms))
-    return f"{when} {value} ms ({low} to {high})"
+    return f"{when} {value} ms ({low} {f'to {high}' if math.isfinite(f.response_high_ms) else 'or more'})"
 
 
 def _limit(f: Forecast) -> str:
@@ -150,38 +166,47 @@ def _limit(f: Forecast) -> str:
 
 
 def _advice(c: Carried) -> str:
-    name, last = c.target.name, c.forecasts[-1]
-    if not math.isfinite(c.today.response_ms):
-        return f"Not for this work: {_limit(c.today)} is the limit already at today's peak"
-    if c.today.saturates_first == EXPOSURES and c.today.growth_max < GROWTHS[-1]:
+    name = c.target.name
+    if c.planned is None:
+        return f"Not for this work: {c.refused}"
+    today = c.forecasts[0]
+    if today.saturates_first == EXPOSURES and today.growth_max < GROWTHS[-1]:
+        when = "already at" if today.growth_max < 1 else f"at {today.growth_max:.1f} times"
         return (
-            "Not with the aliases there are: on this machine I/Os take longer, and volumes run out of exposures at "
-            f"{c.today.growth_max:.1f} times today's peak. iosq simulate pav --machine {name} says how many it takes"
+            "Not with the aliases there are: on this machine I/Os take longer, and volumes run out of exposures "
+            f"{when} today's peak. iosq simulate pav --machine {name} says how many it takes"
         )
-    if not math.isfinite(last.response_ms):
-        return f"Not for growth: {_limit(last)} is the limit, at {c.today.growth_max:.1f} times today's peak"
+    if c.refused:
+        return f"Not for more growth: {c.refused}"
+    limit = f" (with one box less, {c.planned.limit})" if c.planned.limit else ""
     return (
-        f"{opening(_limit(last))} is the first limit, at {c.today.growth_max:.1f} times today's peak; "
-        f"iosq simulate migrate --to {name} --boxes {c.boxes} shows every volume and what is taken for granted"
+        f"{opening(_limit(today))} is the first limit, at {today.growth_max:.1f} times today's peak{limit}; iosq "
+        f"simulate migrate --to {name} --boxes {c.planned.boxes} shows every volume and what is taken for granted"
     )
 
 
 def _numbers(c: Carried) -> list[Number]:
-    found = [Number("boxes", c.boxes)]
+    found: list[Number] = []
+    if c.now and c.planned:
+        found.append(Number("boxes for today's peak", c.now.boxes))
+        if len(c.forecasts) > 1:
+            found.append(Number(f"boxes for {GROWTHS[len(c.forecasts) - 1]:g} times today's peak", c.planned.boxes))
     for f in c.forecasts:
         busiest = max(f.utilization, key=lambda station: f.utilization[station])
-        found.append(Number(f"response at {f.growth:g} times today's peak", f.response_ms, "ms"))
+        if math.isfinite(f.response_ms):
+            found.append(Number(f"response at {f.growth:g} times today's peak", f.response_ms, "ms"))
         found.append(Number(f"{busiest} at {f.growth:g} times today's peak", 100 * f.utilization[busiest], "% busy"))
-    found.append(Number("growth left", c.today.growth_max, "times"))
-    found.append(Number("access density needed", c.today.density_needed, "I/Os per s and GB"))
-    if c.today.density_offered is not None:
-        found.append(Number("access density offered", c.today.density_offered, "I/Os per s and GB"))
+    if c.forecasts:
+        today = c.forecasts[0]
+        found.append(Number("growth left", today.growth_max, "times"))
+        found.append(Number("access density needed", today.density_needed, "I/Os per s and GB"))
+        if today.density_offered is not None:
+            found.append(Number("access density offered", today.density_offered, "I/Os per s and GB"))
     return found
 
 
 def _effect(c: Carried, volumes: Sequence[MeasuredVolume]) -> Effect:
-    now, f = response_now(volumes), c.today
-    basis = f"{f.calibrated_on}; {'; '.join(f.caveats)}"
-    return Effect(
-        "response, fullest box, today's peak", "ms", now, f.response_ms, f.response_low_ms, f.response_high_ms, basis
-    )
+    now, f = mean_response_ms(volumes), c.forecasts[0]
+    basis = "; ".join(text for text in (f.calibrated_on, c.beyond, *f.caveats) if text)
+    high = f.response_high_ms if math.isfinite(f.response_high_ms) else max(now, f.response_ms)
+    return Effect("response, fullest box, today's peak", "ms", now, f.response_ms, f.response_low_ms, high, basis)

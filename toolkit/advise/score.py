@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from iosq.toolkit.advise.engine import all_rules, run
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake
@@ -61,7 +62,7 @@ def situations(plans: Iterable[str] = PLANS) -> dict[str, Planted]:
 
 def about(finding: Finding, planted: Planted) -> bool:
     """Whether a finding names the planted subject."""
-    return planted.subject in finding.subject.replace(",", " ").split()
+    return planted.subject in finding.subject.names
 
 
 def findings(seed: int, plan: str = PLANS[0]) -> tuple[Day, list[Finding]]:
@@ -114,7 +115,7 @@ def lines(total: Score) -> Iterator[str]:
 
 
 def _blamed(total: Score) -> int:
-    return sum(f.subject_kind == "volume" for _, f in total.false)
+    return sum(f.subject.kind == "volume" for _, f in total.false)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -6,48 +6,21 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.advise.about import about
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Row, Verdict
-from iosq.toolkit.advise.pools import LCU_ALIAS
-from iosq.toolkit.advise.window import LOCAL, spoken
+from iosq.toolkit.advise.subject import WAITS, Subject
+from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict.output import table
 from iosq.toolkit.show.terminal import width
 from iosq.toolkit.show.values import dumps
-from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
-VOLUMES = f"""
-WITH measured AS (
-    SELECT platform, system, volume, interval_start, {LOCAL} FROM volume_interval
-)
-SELECT 'volume' AS kind, c.volume || ' on ' || c.system AS subject, c.lcu,
-       CAST(round(c.exposures) AS BIGINT) - 1 AS now, c.verdict, c.reason, c.aliases_to_clear_wait AS needed,
-       c.is_hyperpav, c.system, 100 * c.wait_share_ratio AS wait_share_percent, c.queue_length_peak,
-       m.start_us, m.end_us, NULL AS high_water, NULL AS per_base, NULL AS denied_percent, c.response_ms
-FROM pav_candidate c
-LEFT JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
-    AND m.interval_start = c.peak_start
-ORDER BY c.system, c.lcu, c.volume
-"""
-POOLS = f"""
-WITH {LCU_ALIAS}, pool AS (
-    SELECT *, {LOCAL},
-           row_number() OVER (PARTITION BY system, lcu ORDER BY coalesce(queue_length, 0) DESC, interval_start) AS place
-    FROM lcu_alias
-)
-SELECT 'lcu' AS kind, 'LCU ' || lcu || ' on ' || system AS subject, lcu, max(aliases) AS now,
-       'enough' AS verdict, NULL AS reason, NULL AS needed, FALSE AS is_hyperpav, system,
-       100 * sum(wait_ms * io_rate) / nullif(sum(response_ms * io_rate), 0) AS wait_share_percent,
-       max(queue_length) AS queue_length_peak, max(CASE WHEN place = 1 THEN start_us END) AS start_us,
-       max(CASE WHEN place = 1 THEN end_us END) AS end_us, max(alias_high_water) AS high_water,
-       max(alias_high_water_per_base) AS per_base, 100 * max(alias_denied_ratio) AS denied_percent,
-       sum(response_ms * io_rate) / nullif(sum(io_rate), 0) AS response_ms
-FROM pool
-GROUP BY system, lcu
-ORDER BY system, lcu
-"""
+POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
+# an LCU is enough unless a finding says otherwise; what only one of the questions tells is nothing for the other
+_POOL: Row = {"kind": "lcu", "verdict": "enough", "reason": None, "needed": None, "is_hyperpav": False}
+_VOLUME: Row = {"kind": "volume", "high_water": None, "per_base": None, "denied_percent": None}
 ORDER: Mapping[Verdict, int] = {"add": 0, "cant_tell": 1, "wont_help": 2, "too_many": 3, "enough": 4}
 OF_VIEW: Mapping[str, Verdict] = {
     "add": "add", "will_not_help": "wont_help", "too_many": "too_many", "enough": "enough"
@@ -56,7 +29,8 @@ WORDS: Mapping[Verdict, str] = {
     "add": "add", "cant_tell": "can't tell", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
 }  # fmt: skip
 PLURAL = {"volume": "volumes", "lcu": "LCUs", "group": "groups"}
-SYMPTOM = "pav_add_alias"
+# the finding that decides about a subject, as one system sees it, or all
+Deciding = Mapping[Subject, Finding]
 
 
 def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[dict[str, Any]]:
@@ -71,9 +45,10 @@ def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[d
         found: what `iosq.toolkit.advise.run` found in it.
     """
     said, pools = _said(found), _pools(found)
-    rows = [_row(r, said, pools) for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
-    listed = {r["subject"] for r in rows}
-    rows += [_alone(f) for f in found if f.aliases and f.subject_kind == "lcu" and not _covered(f, listed)]
+    asked = [fixed | r for fixed, q in ((_POOL, POOLS), (_VOLUME, VOLUMES)) for r in ask(con, q).to_pylist()]
+    rows = [_row(r, _subject(r), said, pools) for r in asked]
+    listed = {_subject(r) for r in asked}
+    rows += [_alone(f) for f in found if f.aliases and f.subject.kind == "lcu" and not _listed(f.subject, listed)]
     return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
 
 
@@ -116,49 +91,43 @@ def _counted(fewest: int | None, most: int | None) -> str:
     return str(fewest) if fewest == most else f"{fewest} to {most or 'more'}"
 
 
-def _said(found: Iterable[Finding]) -> dict[str, Finding]:
+def _subject(r: Row) -> Subject:
+    return Subject(r["kind"], (r["name"],), (r["system"],))
+
+
+def _said(found: Iterable[Finding]) -> Deciding:
     """The finding that decides about each subject: its own before one that covers it."""
-    decides: dict[str, Finding] = {}
+    decides: dict[Subject, Finding] = {}
     for f in found:
-        for code, subject in sorted(f.covers):
-            if code == SYMPTOM:
+        for code, subject in sorted(f.covers, key=str):
+            if code == WAITS:
                 decides.setdefault(subject, f)
-    lists = {
-        subject: f for f in found if f.aliases and f.subject_kind in ("volume", "volumes") for subject in subjects(f)
-    }
-    return decides | lists | {f.subject: f for f in found if f.aliases}
+    own = [f for f in found if f.aliases]
+    lists = {s: f for f in own if f.subject.kind in ("volume", "volumes") for s in f.subject.each}
+    return decides | lists | {f.subject: f for f in own}
 
 
-def subjects(f: Finding) -> list[str]:
-    """The rows a finding is about: itself, or each volume and LCU it names on each system."""
-    what = about(f)
-    kind = "LCU " if f.subject_kind == "lcu" else ""
-    return [f"{kind}{name}{f' on {s}' if s else ''}" for name in what.names for s in what.systems or ("",)]
+def _pools(found: Iterable[Finding]) -> Deciding:
+    """The finding about the pool or group that each LCU is of."""
+    return {s: f for f in found if f.aliases and f.subject.kind == "lcu" for s in f.subject.each}
 
 
-def _covered(f: Finding, listed: Collection[str]) -> bool:
+def _listed(subject: Subject, listed: Collection[Subject]) -> bool:
     """Whether the one LCU a finding names has a row of its own, on some system; a group has none."""
-    named = subjects(f)
-    return len(about(f).names) == 1 and all(
-        any(row == subject or row.startswith(f"{subject} on ") for row in listed) for subject in named
-    )
+    anywhere = {s.on_all_systems() for s in listed}
+    each = list(subject.each)
+    return len(subject.names) == 1 and all(s in (listed if s.systems else anywhere) for s in each)
 
 
-def _pools(found: Iterable[Finding]) -> dict[tuple[str, str], Finding]:
-    """The finding about the pool or group that each LCU is of, by LCU and system (empty: every system)."""
-    named = [(f, about(f)) for f in found if f.aliases and f.subject_kind == "lcu"]
-    return {(lcu, system): f for f, what in named for system in what.systems or ("",) for lcu in what.names}
-
-
-def _row(r: Row, said: Mapping[str, Finding], pools: Mapping[tuple[str, str], Finding]) -> dict[str, Any]:
-    finding = said.get(r["subject"])
-    pool = pools.get((r["lcu"], r["system"])) or pools.get((r["lcu"], ""))
+def _row(r: Row, subject: Subject, said: Deciding, pools: Deciding) -> dict[str, Any]:
+    finding, lcu = said.get(subject), Subject("lcu", (r["lcu"],), (r["system"],))
+    pool = pools.get(lcu) or pools.get(lcu.on_all_systems())
     waits_for_pool = r["kind"] == "lcu" or (r["is_hyperpav"] and r["verdict"] == "add")
     if finding is None and pool is not None and waits_for_pool:
-        alone = r["kind"] == "lcu" and len(about(pool).names) == 1
+        alone = r["kind"] == "lcu" and len(pool.subject.names) == 1
         # how many is a question for the whole pool
-        return _shown(r, _decided(pool) if alone else Aliases(_decided(pool).verdict, r["now"]), pool)
-    return _shown(r, _decided(finding) if finding else _by_view(r), finding)
+        return _shown(r, subject, _decided(pool) if alone else Aliases(_decided(pool).verdict, r["aliases"]), pool)
+    return _shown(r, subject, _decided(finding) if finding else _by_view(r), finding)
 
 
 def _decided(finding: Finding) -> Aliases:
@@ -170,19 +139,21 @@ def _by_view(r: Row) -> Aliases:
     verdict = OF_VIEW[r["verdict"]]
     # a HyperPAV base has no aliases of its own
     counted = verdict == "add" and not r["is_hyperpav"]
-    return Aliases(verdict, r["now"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["now"])
+    return Aliases(verdict, r["aliases"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["aliases"])
 
 
-def _shown(r: Row, aliases: Aliases, decided: Finding | None) -> dict[str, Any]:
-    effect = _of_response(decided) if decided and r["subject"] in subjects(decided) else None
+def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) -> dict[str, Any]:
+    effect = _of_response(decided) if decided and subject in decided.subject.each else None
     return {
-        "kind": r["kind"],
-        "subject": r["subject"],
+        "kind": subject.kind,
+        "subject": str(subject),
+        "names": subject.names,
+        "systems": subject.systems,
         "verdict": aliases.verdict,
-        "aliases_now": r["now"],
+        "aliases_now": r["aliases"],
         "aliases_needed": aliases.fewest,
         "aliases_needed_high": aliases.most,
-        "peak": None if r["start_us"] is None else spoken(r["start_us"], r["end_us"]),
+        "peak": None if r["peak_start"] is None else spoken(r["peak_start"], r["peak_end"]),
         "queue_length_peak": r["queue_length_peak"],
         "wait_share_percent": r["wait_share_percent"],
         "denied_percent": r["denied_percent"],
@@ -203,6 +174,8 @@ def _of_response(f: Finding) -> Effect | None:
 
 def _alone(f: Finding) -> dict[str, Any]:
     """An LCU or group no query above lists: static PAV summed up, SuperPAV groups."""
-    empty = dict.fromkeys(("lcu", "start_us", "end_us", "queue_length_peak", "wait_share_percent", "denied_percent"))
-    row = {"kind": f.subject_kind, "subject": f.subject, "now": f.aliases.now if f.aliases else None, **empty}
-    return _shown(row | dict.fromkeys(("high_water", "per_base", "response_ms")), _decided(f), f)
+    empty = dict.fromkeys(
+        ("lcu", "peak_start", "peak_end", "queue_length_peak", "wait_share_percent", "denied_percent")
+    )
+    row = {"aliases": f.aliases.now if f.aliases else None, **empty}
+    return _shown(row | dict.fromkeys(("high_water", "per_base", "response_ms")), f.subject, _decided(f), f)

@@ -121,10 +121,7 @@ def _write(source: Lake, target: Path, parts: dict[str, list[Path]], names: Pseu
                 'SELECT path, system FROM part WHERE "table" = ? ORDER BY path', (table,)
             ).fetchall():
                 part = _copy_part(source.path / row[0], target, row, _table(table), ids, names)
-                _insert(new, "part", (
-                    part.path.rpartition("/")[2].rpartition("-")[0], table, part.path, part.rows, part.bytes,
-                    part.partition.system, part.first_interval_us, part.last_interval_us,
-                ))  # fmt: skip
+                manifest.list_part(new, part.path.rpartition("/")[2].rpartition("-")[0], part)
     shutil.rmtree(target / ".staging", ignore_errors=True)
 
 
@@ -139,21 +136,17 @@ def _copy_manifest(old: sqlite3.Connection, new: sqlite3.Connection, ids: dict[s
     order = {path: n for n, (path,) in enumerate(old.execute("SELECT path FROM file ORDER BY path, file_id"), 1)}
     for row in _dicts(old, "file"):
         own = {"file_id": ids[row["file_id"]], "hash": names.digits(f"hash {row['hash']}", 32), "digests": 0}
-        _insert(new, "file", tuple((row | own | {"path": f"input-{order[row['path']]:06d}"}).values()))
+        manifest.insert(new, "file", (row | own | {"path": f"input-{order[row['path']]:06d}"}).values())
     for row in _dicts(old, "file_kind"):
-        _insert(new, "file_kind", tuple((row | {"file_id": ids[row["file_id"]]}).values()))
+        manifest.insert(new, "file_kind", (row | {"file_id": ids[row["file_id"]]}).values())
     for row in _dicts(old, "issue"):
-        _insert(new, "issue", tuple((row | {"file_id": ids[row["file_id"]], "message": WITHHELD}).values()))
+        manifest.insert(new, "issue", (row | {"file_id": ids[row["file_id"]], "message": WITHHELD}).values())
 
 
 def _dicts(db: sqlite3.Connection, table: str) -> list[dict[str, Any]]:
     answer = db.execute(f"SELECT * FROM {table}")
     columns = [d[0] for d in answer.description]
     return [dict(zip(columns, row, strict=True)) for row in answer.fetchall()]
-
-
-def _insert(db: sqlite3.Connection, table: str, row: tuple[Any, ...]) -> None:
-    db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
 
 def _copy_part(

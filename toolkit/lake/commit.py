@@ -23,11 +23,16 @@ class Verdict(Enum):
     STALE = "another ingest has committed some of the same records: read again"
 
 
-def commit(lake: Path, stage: Path, path: Path, identity: Identity, load: Load, stored: Stored) -> Verdict:
+def commit(
+    lake: Path, stage: Path, path: Path, identity: Identity, load: Load, stored: Stored, *, replacing: bool = False
+) -> Verdict:
     """Put the staged files in place and list them in the manifest, or do nothing.
 
     All waiting for the disk but that for the names happens before the lock is taken. Renames come before the
     manifest's commit: a crash between them leaves files nobody lists, and the journal says which.
+
+    Args:
+        replacing: in place of what the lake lists of the same input, which is damaged.
 
     Raises:
         LakeError: the disk refused; nothing is listed.
@@ -36,13 +41,24 @@ def commit(lake: Path, stage: Path, path: Path, identity: Identity, load: Load, 
         moves = _prepare(stage, identity, load)
     with manifest.writing(lake) as db:
         committed = manifest.digest_counts(db)
-        if identity.file_id in committed:
+        former = _forget(db, identity.file_id) if replacing else set()
+        if committed.pop(identity.file_id, None) is not None and not replacing:
             return Verdict.ALREADY
         if stored.clash(load.digests, committed):
             return Verdict.STALE
         _place(lake, moves)
         _list(db, path, identity, load)
+    for path_below in former - moves.keys():
+        (lake / path_below).unlink(missing_ok=True)
     return Verdict.DONE
+
+
+def _forget(db: sqlite3.Connection, file_id: str) -> set[str]:
+    """Take an input off the lists; the Parquet files it had."""
+    paths = {path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))}
+    for table in ("part", "issue", "file_kind", "file"):
+        db.execute(f"DELETE FROM {table} WHERE file_id = ?", (file_id,))
+    return paths
 
 
 def _prepare(stage: Path, identity: Identity, load: Load) -> dict[str, Path]:
@@ -76,22 +92,15 @@ def _make_folder(folder: Path, lake: Path) -> set[Path]:
 
 def _list(db: sqlite3.Connection, path: Path, identity: Identity, load: Load) -> None:
     file_id, total = identity.file_id, load.balance
-    _insert(db, "file", [(
+    manifest.insert(db, "file", (
         file_id, identity.hash, printable(path.as_posix()), identity.bytes,
         " + ".join(sorted(set(load.kinds))), load.packaging,
         total.read, total.decoded, total.skipped, total.failed,
         total.frame_bytes, total.lost_bytes, total.total_bytes, len(load.digests),
-    )])  # fmt: skip
-    kinds = sorted(total.kinds.items())
-    _insert(db, "file_kind", [(file_id, n, k.read, k.decoded, k.skipped, k.failed, k.bytes) for n, k in kinds])
-    issues = enumerate(load.log.rows())
-    _insert(db, "issue", [(file_id, n, i.code, i.severity, i.message, i.offset, i.record, i.count) for n, i in issues])
-    _insert(db, "part", [
-        (file_id, p.table.name, p.path, p.rows, p.bytes, p.partition.system, p.first_interval_us, p.last_interval_us)
-        for p in load.parts
-    ])  # fmt: skip
-
-
-def _insert(db: sqlite3.Connection, table: str, rows: list[tuple[object, ...]]) -> None:
-    for row in rows:
-        db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+    ))  # fmt: skip
+    for kind, k in sorted(total.kinds.items()):
+        manifest.insert(db, "file_kind", (file_id, kind, k.read, k.decoded, k.skipped, k.failed, k.bytes))
+    for n, i in enumerate(load.log.rows()):
+        manifest.insert(db, "issue", (file_id, n, i.code, i.severity, i.message, i.offset, i.record, i.count))
+    for part in load.parts:
+        manifest.list_part(db, file_id, part)

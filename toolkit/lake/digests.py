@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.lake.disk import DOCTOR, lake_errors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,8 +23,19 @@ def place(file_id: str) -> str:
 
 
 def load(lake: Path, file_id: str) -> NDArray[np.uint64]:
-    """The sorted digests of one committed file."""
-    found: NDArray[np.uint64] = np.load(lake / place(file_id), allow_pickle=False)
+    """The sorted digests of one committed file.
+
+    Raises:
+        LakeError: they are missing or damaged.
+    """
+    path = lake / place(file_id)
+    try:
+        found: NDArray[np.uint64] = np.load(path, allow_pickle=False)
+        if found.dtype != np.uint64 or found.ndim != 1:
+            raise ValueError(f"holds {found.dtype} of {found.ndim} dimensions")
+    except (OSError, ValueError, EOFError) as error:
+        what = "is missing" if isinstance(error, FileNotFoundError) else "is damaged"
+        raise LakeError(f"{what}: it tells which records are stored", place=str(path), remedy=DOCTOR) from error
     return found
 
 

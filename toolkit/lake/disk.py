@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import xxhash
+
 from iosq.toolkit.errors import LakeError
 
 REMEDY = "make room or give write permission, then run the same ingest again: nothing is half stored"
+DOCTOR = "run `iosq doctor --repair`, which names what it needs"
 POLL_S = 0.01
 
 
@@ -24,8 +27,7 @@ def lake_errors(place: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         raise LakeError(_sqlite_text(error), place=str(place), remedy=REMEDY) from error
     except sqlite3.DatabaseError as error:
-        remedy = "restore manifest.sqlite from a backup or ingest into a new lake"
-        raise LakeError(f"the manifest is damaged ({error})", place=str(place), remedy=remedy) from error
+        raise LakeError(f"the manifest is damaged ({error})", place=str(place), remedy=DOCTOR) from error
     except OSError as error:
         what = error.strerror or str(error)
         raise LakeError(f"can't be written: {what}", place=str(error.filename or place), remedy=REMEDY) from error
@@ -68,6 +70,15 @@ else:
         except BlockingIOError:
             return False
         return True
+
+
+def file_hash(path: Path) -> str:
+    """XXH3 of a file, 128 bits as 32 hex digits."""
+    digest = xxhash.xxh3_128()
+    with path.open("rb", buffering=0) as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def fsync_file(path: Path) -> None:

@@ -74,6 +74,16 @@ def ingest(
     return outcomes
 
 
+def replace(lake: Lake, path: Path) -> Outcome:
+    """Read an input again whose rows in the lake were damaged, in place of them.
+
+    Raises:
+        InputError: it can't be read, or its content isn't known to the lake.
+        LakeError: the disk refuses.
+    """
+    return _Run(lake, unpacker(), recognise_any, Meter(None, 0), None).again(path)
+
+
 class _Run:
     """What all files of one ingest share."""
 
@@ -115,13 +125,26 @@ class _Run:
             if verdict is Verdict.DONE:
                 return _stored(path, identity, load)
 
-    def _attempt(self, path: Path, identity: Identity) -> tuple[Load, Verdict]:
+    def again(self, path: Path) -> Outcome:
+        """Replace what is stored of a file; records that other files hold stay theirs."""
+        with manifest.reading(self._lake) as db:
+            committed = manifest.digest_counts(db)
+        identity = identify(path, {path.stat().st_size}, self._meter.tick)
+        known = identity.file_ids & committed.keys()
+        if not known:
+            raise InputError("is not an input of this lake", place=str(path))
+        identity = identity.known_as(min(known))
+        self._stored.refresh({file_id: count for file_id, count in committed.items() if file_id != identity.file_id})
+        load, _ = self._attempt(path, identity, replacing=True)
+        return _stored(path, identity, load)
+
+    def _attempt(self, path: Path, identity: Identity, *, replacing: bool = False) -> tuple[Load, Verdict]:
         """Read the whole file and try to commit it; another ingest may have come first."""
         with stage(self._lake) as folder, Writer(folder, identity.file_id, self._limits) as writer:
             loader = Loader(self._lake, writer, self._stored.digests, self._meter)
             load = loader.run(path, self._unpack, self._recognise)
             check_unchanged(path, identity)
-            return load, commit(self._lake, folder, path, identity, load, self._stored)
+            return load, commit(self._lake, folder, path, identity, load, self._stored, replacing=replacing)
 
 
 def _stored(path: Path, identity: Identity, load: Load) -> Outcome:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import manifest
-from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.disk import DOCTOR, lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
 
@@ -92,12 +92,12 @@ class Lake:
         """The Parquet files of each raw table that has rows: one state of the lake, both in name order.
 
         Raises:
-            LakeError: there is no lake, or it has another format version.
+            LakeError: there is no lake, it has another format version, or a file of it is missing or of another size.
         """
         found: dict[str, list[Path]] = {}
         with manifest.reading(self.path) as db:
-            for table, path in db.execute('SELECT "table", path FROM part ORDER BY "table", path'):
-                found.setdefault(table, []).append(self.path / path)
+            for table, path, size in db.execute('SELECT "table", path, bytes FROM part ORDER BY "table", path'):
+                found.setdefault(table, []).append(_whole(self.path / path, size))
         return found
 
     def about(self) -> dict[str, Any]:
@@ -111,6 +111,17 @@ class Lake:
                 name: _table(columns, db.execute(_select(columns, source, order)).fetchall())
                 for name, (columns, source, order) in ABOUT.items()
             }
+
+
+def _whole(path: Path, size: int) -> Path:
+    """The path of a Parquet file, if it is there and as long as it was."""
+    try:
+        now = path.stat().st_size
+    except OSError as error:
+        raise LakeError("is missing: the lake lists it", place=str(path), remedy=DOCTOR) from error
+    if now != size:
+        raise LakeError(f"has {now} bytes, not the {size} that the lake lists", place=str(path), remedy=DOCTOR)
+    return path
 
 
 def _select(columns: dict[str, Any], source: str, order: str) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake.disk import lake_errors
+
+if TYPE_CHECKING:
+    from iosq.toolkit.lake.part import Part
 
 FORMAT_VERSION = 2
 FORMER = 1  # called the hash of a file sha256, which it was
@@ -48,7 +52,7 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
         raise LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
     with lake_errors(lake), closing(_open_to_read(lake)) as db:
         if _version(db, lake) == str(FORMER):
-            db.execute("CREATE TEMP VIEW file AS SELECT *, sha256 AS hash FROM main.file")
+            _as_of_now(db)
         else:
             _check_version(db, lake)
         db.execute("BEGIN")
@@ -96,7 +100,16 @@ def _migrate(db: sqlite3.Connection) -> None:
     """Bring a lake of the former version up to this one; without effect on others."""
     if db.execute("SELECT 1 FROM meta WHERE key = 'format_version' AND value = ?", (str(FORMER),)).fetchone():
         db.execute("ALTER TABLE file RENAME COLUMN sha256 TO hash")
+        db.execute("ALTER TABLE part ADD COLUMN hash TEXT")
         db.execute("UPDATE meta SET value = ? WHERE key = 'format_version'", (str(FORMAT_VERSION),))
+
+
+def _as_of_now(db: sqlite3.Connection) -> None:
+    """Show the tables of the former version as this one has them, without writing."""
+    names = (name for _, name, *_ in db.execute("PRAGMA table_info(file)").fetchall())
+    columns = ", ".join("sha256 AS hash" if name == "sha256" else name for name in names)
+    db.execute(f"CREATE TEMP VIEW file AS SELECT {columns} FROM main.file")
+    db.execute("CREATE TEMP VIEW part AS SELECT *, NULL AS hash FROM main.part")
 
 
 def _version(db: sqlite3.Connection, lake: Path) -> str:
@@ -122,6 +135,19 @@ def former_sizes(db: sqlite3.Connection) -> frozenset[int]:
 def digest_counts(db: sqlite3.Connection) -> dict[str, int]:
     """Every committed file and how many record digests are kept for it."""
     return dict(db.execute("SELECT file_id, digests FROM file"))
+
+
+def insert(db: sqlite3.Connection, table: str, row: Iterable[object]) -> None:
+    """Add a row, its values in the order of the table's columns."""
+    values = tuple(row)
+    db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
+
+
+def list_part(db: sqlite3.Connection, file_id: str, part: Part) -> None:
+    """List a finished Parquet file of an input."""
+    span = part.first_interval_us, part.last_interval_us
+    place = file_id, part.table.name, part.path
+    insert(db, "part", (*place, part.rows, part.bytes, part.partition.system, *span, part.hash))
 
 
 def part_paths(db: sqlite3.Connection) -> set[str]:

@@ -53,5 +53,6 @@ CREATE TABLE IF NOT EXISTS part (
     system            TEXT,
     first_interval_us INTEGER,               -- interval_start, microseconds since 1970 (UTC)
     last_interval_us  INTEGER,
+    hash              TEXT,                  -- XXH3 of the file, 32 hex digits; NULL from versions before 2
     PRIMARY KEY (file_id, "table", path)
 ) WITHOUT ROWID;

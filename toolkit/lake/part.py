@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from iosq.parsers.api import Table
-from iosq.toolkit.lake.disk import fsync_file
+from iosq.toolkit.lake.disk import file_hash, fsync_file
 from iosq.toolkit.lake.partition import Partition
 
 FILE_ID = "file_id"
@@ -61,6 +61,7 @@ class Part:
     required: frozenset[str] = frozenset()
     rows: int = 0  # handed over for writing
     bytes: int = 0
+    hash: str | None = None
     first_interval_us: int | None = None
     last_interval_us: int | None = None
     _writer: Any = field(default=None, repr=False)
@@ -80,7 +81,7 @@ class Part:
         writer, self._writer = self._writer, None
         writer.close()
         fsync_file(self.staged)
-        self.bytes = self.staged.stat().st_size
+        self.bytes, self.hash = self.staged.stat().st_size, file_hash(self.staged)
 
     def abandon(self) -> None:
         """Let go of the file without caring for its content."""

@@ -118,6 +118,10 @@ class Identity:
         """The first 16 hex digits of the hash."""
         return self.hash[:ID_DIGITS]
 
+    def known_as(self, file_id: str) -> Identity:
+        """The same file under the hash that has this id."""
+        return self if self.file_id == file_id else replace(self, hash=self.former, former=self.hash)
+
     @property
     def file_ids(self) -> frozenset[str]:
         """Every id the file may be known by; the second one where an older version stored it."""

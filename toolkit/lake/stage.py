@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ from iosq.toolkit.lake.disk import fsync_file, lake_errors, lock
 FOLDER = ".staging"
 JOURNAL = "journal"
 GUARD_WAIT_S = 60.0
+# what an ingest puts in place: Parquet files of a table and partition, and digests
+OWN_FILE = re.compile(r"[a-z0-9_]+/system=[^/]+/day=[^/]+/[0-9a-f]{16}-\d{3,}\.parquet|_digests/[0-9a-f]{16}\.npy")
 
 
 @contextmanager
@@ -75,6 +78,8 @@ def write_journal(folder: Path, paths: list[str]) -> None:
 
 
 def _abandoned(folder: Path) -> bool:
+    if (folder / "lock").is_dir():  # no ingest made that
+        return True
     with lock(folder / "lock", 0) as free:
         return free
 
@@ -86,6 +91,7 @@ def _undo(lake: Path, folder: Path) -> None:
         return
     with manifest.writing(lake) as db:  # no commit can be half way while we hold this
         kept = manifest.part_paths(db) | {digests.place(file_id) for file_id in manifest.digest_counts(db)}
-        for path in journal.read_text("utf-8").splitlines():
-            if path not in kept and (lake / path).is_file():  # the last line may be cut short
+        for path in journal.read_bytes().decode("utf-8", "replace").splitlines():
+            # a damaged journal may name anything; the last line may be cut short
+            if OWN_FILE.fullmatch(path) and path not in kept and (lake / path).is_file():
                 (lake / path).unlink()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,25 +14,30 @@ from typing import TYPE_CHECKING, Any
 from iosq.models import channel
 from iosq.models.machine import load
 from iosq.models.migrate import (
+    FULLEST,
+    BoxCount,
     Forecast,
     Front,
     MeasuredVolume,
     Target,
+    VolumeForecast,
     boxes_needed,
     dealt,
     forecast,
+    stations,
     target_of,
     together,
-    utilization,
 )
 from iosq.models.migrate.workload import grown
-from iosq.models.queueing.checks import positive, ratio
+from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
@@ -43,14 +48,14 @@ if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
 SHOWN = 20  # volumes in the chart
-SLOWER = 1.25  # without a wish, responses may grow by this much before one box is called too few
 
 
 @dataclass(frozen=True)
 class Wish:
-    """The new machine and what is asked of it; None where the machine file or today's response decides.
+    """The new machine and what is asked of it; None where the machine file or the rule of planners decides.
 
-    response_ms: longest acceptable mean response; boxes: how many to use; block_bytes: data per I/O.
+    response_ms: longest acceptable mean response; boxes: how many to use; block_bytes: data per I/O; back_end: disks
+    and cache of a new box over those its file was fitted to.
     """
 
     to: str
@@ -61,23 +66,26 @@ class Wish:
     channels: int = 1
     block_bytes: float = 4096.0
     capacity_gb: float | None = None
-    read_ratio: float | None = None
-    footprint_gb: float = 1.0
+    back_end: float = 1.0
+    given: Given = NOTHING
 
     def __post_init__(self) -> None:
-        positive(**{"--growth": self.growth, "--block-bytes": self.block_bytes, "--footprint-gb": self.footprint_gb})
+        positive(**{"--growth": self.growth, "--block-bytes": self.block_bytes, "--back-end": self.back_end})
         optional = {"--response-ms": self.response_ms, "--capacity-gb": self.capacity_gb}
         positive(**{name: value for name, value in optional.items() if value is not None})
-        ratio(**{"--read-ratio": 0.5 if self.read_ratio is None else self.read_ratio})
         for name, count in (("--boxes", 1 if self.boxes is None else self.boxes), ("--channels", self.channels)):
             if count < 1:
                 raise RequestError(f"must be at least 1, not {count}", place=name)
 
+    @property
+    def target(self) -> Target:
+        """The machine; RequestError where nothing can be moved to it."""
+        return target_of(load(self.to), self.back_end)
+
 
 def checked(wish: Wish) -> None:
     """Refuse machines nothing can be moved to before a lake is read; RequestError names them."""
-    target_of(load(wish.to))
-    _front(wish)
+    _ = wish.target, _front(wish)
 
 
 def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
@@ -106,41 +114,33 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
     return answer(volumes, wish, f"{numbers.volumes} volumes", ())
 
 
-def lake_answer(
-    con: duckdb.DuckDBPyConnection, wish: Wish, *, lcus: Sequence[str], system: str | None, at: dt.datetime | None
-) -> Answer:
-    """The volumes of a lake (or of some LCUs, one system) in their busiest interval, or the one that starts `at`.
+def lake_answer(con: duckdb.DuckDBPyConnection, wish: Wish, at: dt.datetime | None = None) -> Answer:
+    """The volumes of a lake in their busiest interval, or the one that starts `at`.
 
     Raises:
         RequestError: nothing measured there, or the new machine can't carry it.
     """
-    volumes, first = measured(con, wish, lcus=lcus, system=system, at=at)
+    volumes, first = measured(con, wish, at)
     when = "the interval asked for" if at else "the busiest interval"
-    note = f"{when}: {lake.local(first)} local; {len(volumes)} volumes"
+    note = f"{when}: {lake.local(first)} local; {plural(len(volumes), 'volume')}"
     return answer(volumes, wish, "the lake's volumes", (note,), {"interval_start": first.start})
 
 
 def measured(
-    con: duckdb.DuckDBPyConnection, wish: Wish, *, lcus: Sequence[str], system: str | None, at: dt.datetime | None
+    con: duckdb.DuckDBPyConnection, wish: Wish, at: dt.datetime | None = None
 ) -> tuple[list[MeasuredVolume], Reading]:
     """What `lake_answer` moves, and one of the readings it comes from.
 
     Raises:
         RequestError: nothing measured there.
     """
-    wanted = {lcu.upper() for lcu in lcus}
-    if lcus:
-        lake.find_lcus(con, lcus)
-    found = [r for r in lake.readings(con, lake.platform_of(con)) if not wanted or r.lcu in wanted]
-    found = [r for r in found if system in (None, r.system)]
-    intervals = lake.by_interval(found)
+    intervals = lake.by_interval(lake.readings(con, lake.platform_of(con)))
     if at is not None and at not in intervals:
         raise RequestError(f"no interval starts at {at.isoformat()} UTC", place="--at", remedy="see volume_interval")
     if not intervals:
-        raise RequestError(f"no volume{f' of system {system}' if system else ''} did any I/O", remedy="ask for others")
-    start = at or max(intervals, key=lambda t: sum(r.in_service + r.queue for r in intervals[t]))
-    group = intervals[start]
-    reads = lake.read_ratios(group, wish.read_ratio)
+        raise RequestError("no volume did any I/O", remedy="ask for others")
+    group = intervals[at or max(intervals, key=lambda t: sum(r.in_service + r.queue for r in intervals[t]))]
+    reads = lake.read_ratios(group, wish.given.read_ratio)
     parts: dict[str, list[tuple[Reading, float]]] = {}
     for reading, share in zip(group, reads, strict=True):
         parts.setdefault(reading.volume, []).append((reading, share))
@@ -157,39 +157,55 @@ def answer(
     """Forecast of every volume on the fewest boxes that do (or on `wish.boxes`), and of the fullest box.
 
     Raises:
-        RequestError: the machine is no disk machine; the boxes asked for saturate (names the station).
+        RequestError: the machine is no disk machine, no number of boxes does, or those asked for saturate.
     """
-    target, front = target_of(load(wish.to)), _front(wish)
-    now_ms = _mean_ms(volumes)
-    longest = wish.response_ms or SLOWER * now_ms
-    needed, why_not = _needed(target, volumes, wish, front, longest)
-    boxes = wish.boxes or needed or 1
+    target, front = wish.target, _front(wish)
+    count = None if wish.boxes else _needed(target, volumes, wish, front)
+    boxes = wish.boxes or (count.boxes if count else 1)
     moved = grown(volumes, wish.growth)
-    hands = [hand for hand in dealt(moved, min(boxes, len(moved))) if any(v.planned_rate for v in hand)]
-    made = [_carried(target, hand, front, boxes) for hand in hands]
+    made = [_carried(target, hand, front, boxes) for hand in hands(moved, boxes)]
     fullest = max(made, key=lambda f: max(f.utilization.values()))
-    rows = tuple(_row(v, number) for number, f in enumerate(made, 1) for v in f.volumes)
-    one = utilization(target, together(moved), front)
     facts = {
         "machine": target.name,
         "boxes": boxes,
-        "box_response_ms": fullest.response_ms,
-        "box_response_low_ms": fullest.response_low_ms,
-        "box_response_high_ms": fullest.response_high_ms,
+        "growth": wish.growth,
+        "box_response_ms": _finite(fullest.response_ms),
+        "box_response_low_ms": _finite(fullest.response_low_ms),
+        "box_response_high_ms": _finite(fullest.response_high_ms),
         "saturates_first": fullest.saturates_first,
         "growth_max": fullest.growth_max,
         "utilization": dict(fullest.utilization),
         "density_needed": fullest.density_needed,
         "density_offered": fullest.density_offered,
-        "boxes_needed": needed,
-        "response_wanted_ms": longest,
         "calibrated_on": fullest.calibrated_on,
         **(common or {}),
     }
-    texts = _texts(fullest, now_ms, boxes, needed, why_not, longest, one)
+    rows = tuple(_row(v, number) for number, f in enumerate(made, 1) for v in f.volumes)
+    now_ms = mean_response_ms(volumes)
+    texts = (*_texts(fullest, now_ms, boxes, count, wish, stations(target, together(moved), front)), *notes)
     caveats = tuple(f"taken for granted: {text}" for text in fullest.caveats)
     title = _title(subject, fullest, now_ms, boxes)
-    return Answer(rows, (*texts, *notes, *caveats), facts, lambda: _draw(rows, fullest, title))
+    doubt = (f"not validated: {fullest.beyond}",) if fullest.beyond else ()
+    return Answer(rows, (*texts, *doubt, *caveats), facts, lambda: _draw(rows, fullest, title))
+
+
+def hands(volumes: Sequence[MeasuredVolume], boxes: int) -> list[list[MeasuredVolume]]:
+    """The volumes of each box that has work to do."""
+    return [hand for hand in dealt(volumes, min(boxes, len(volumes))) if any(v.planned_rate for v in hand)]
+
+
+def mean_response_ms(volumes: Sequence[MeasuredVolume]) -> float:
+    """Mean response as measured, ms per I/O, weighted by rate."""
+    return sum(v.planned_rate * v.response_ms for v in volumes) / together(volumes).io_rate
+
+
+def box_words(boxes: int, machine: str) -> str:
+    """So many boxes of a machine, in words."""
+    return plural(boxes, f"{machine} box", f"{machine} boxes")
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def capacity_gb(device_type: str) -> float:
@@ -224,7 +240,7 @@ def _shared(name: str, seen: Sequence[tuple[Reading, float]], wish: Wish) -> Mea
         disc_ms=mean("disc_ms"),
         conn_ms=max(mean("conn_ms"), 0.0),
         exposures=sum(r.exposures for r, _ in seen),
-        footprint_gb=wish.footprint_gb,
+        footprint_gb=wish.given.footprint_gb,
         capacity_gb=wish.capacity_gb or capacity_gb(seen[0][0].device_type),
     )
 
@@ -237,55 +253,71 @@ def _front(wish: Wish) -> Front:
     )
 
 
-def _needed(
-    target: Target, volumes: Sequence[MeasuredVolume], wish: Wish, front: Front, longest: float
-) -> tuple[int | None, str]:
-    try:
-        return boxes_needed(target, volumes, response_ms=longest, growth=wish.growth, front=front), ""
-    except RequestError as error:
-        return None, error.what
+def _needed(target: Target, volumes: Sequence[MeasuredVolume], wish: Wish, front: Front) -> BoxCount:
+    longest = wish.response_ms or math.inf
+    return boxes_needed(target, volumes, growth=wish.growth, response_ms=longest, front=front)
 
 
 def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes: int) -> Forecast:
     """The forecast of one box; RequestError naming the station if no steady state carries its load."""
-    made = forecast(target, hand, front=front)
-    full = {name: share for name, share in made.utilization.items() if share >= 1}
+    full = {name: share for name, share in stations(target, together(hand), front).items() if share >= 1}
     if full:
         name = max(full, key=lambda station: full[station])
         raise RequestError(
             f"utilization is {full[name]:.3g}, {full[name] - 1:.3g} above what can be served",
-            place=f"{name} of {target.name}, {boxes} box{'es' if boxes > 1 else ''}",
+            place=f"{name} of {box_words(boxes, target.name)}",
             remedy="allow more with --boxes, or choose another machine",
         )
-    return made
+    return forecast(target, hand, front=front)
 
 
-def _row(v: Any, box: int) -> dict[str, Any]:
-    names = ("volume", "io_rate", "wait_ms", "service_ms", "response_ms", "measured_response_ms")
-    return {"box": box} | {name: getattr(v, name) for name in names}
+def _row(v: VolumeForecast, box: int) -> dict[str, Any]:
+    names = ("io_rate", "wait_ms", "service_ms", "response_ms", "measured_response_ms")
+    told = {name: _finite(getattr(v, name)) for name in names}
+    return {"box": box, "volume": v.volume} | told | {"remark": lacks_exposures(v)}
 
 
-def _mean_ms(volumes: Sequence[MeasuredVolume]) -> float:
-    rate = together(volumes).io_rate
-    return sum(v.planned_rate * v.response_ms for v in volumes) / rate
+def lacks_exposures(v: VolumeForecast) -> str:
+    """What a volume needs that has too few exposures for longer service times; empty where it has enough."""
+    if math.isfinite(v.wait_ms) or math.isinf(v.service_ms):
+        return ""
+    return f"needs at least {plural(math.floor(v.io_rate * v.service_ms / 1e3) + 1, 'exposure')}"
 
 
 def _texts(
-    f: Forecast, now_ms: float, boxes: int, needed: int | None, why_not: str, longest: float, one: Any
+    f: Forecast, now_ms: float, boxes: int, count: BoxCount | None, wish: Wish, one: Mapping[str, float]
 ) -> tuple[str, ...]:
-    low, mean, high = (human_number(ms) for ms in (f.response_low_ms, f.response_ms, f.response_high_ms))
-    count = f"{boxes} box{'es' if boxes > 1 else ''} of {f.target}"
-    fullest = max(one, key=lambda station: one[station])
-    enough = f"{needed} box(es) keep the response within {human_number(longest)} ms" if needed else why_not
     offered = "not stated by the machine file" if f.density_offered is None else f"{human_number(f.density_offered)}"
     return (
-        f"{count}: {mean} ms ({low} to {high}) in the fullest box; {human_number(now_ms)} ms measured now",
+        f"{box_words(boxes, f.target)}: {_response(f)} in the fullest box; {human_number(now_ms)} ms measured now",
+        _why(boxes, count, wish, f.target, one),
         f"saturates first: {f.saturates_first}, at {human_number(f.growth_max)} times this load",
         "utilization: " + ", ".join(f"{name} {100 * share:.0f} %" for name, share in f.utilization.items()),
-        f"all on one box: {fullest} {100 * one[fullest]:.0f} %; {enough}",
         f"access density: {human_number(f.density_needed)} I/Os per s and GB needed, {offered} offered",
         f"calibrated on {f.calibrated_on}",
     )
+
+
+def _response(f: Forecast) -> str:
+    if math.isinf(f.volumes[0].service_ms):
+        return "more arrives than its volumes' exposures let in at this machine's service times"
+    if math.isinf(f.response_ms):
+        lacking = [v for v in f.volumes if lacks_exposures(v)]
+        return f"{plural(len(lacking), 'volume')} of {len(f.volumes)} would run out of exposures (see remark)"
+    low, mean, high = (human_number(ms) for ms in (f.response_low_ms, f.response_ms, f.response_high_ms))
+    return f"{mean} ms ({low} to {high})" if math.isfinite(f.response_high_ms) else f"{mean} ms ({low} or more)"
+
+
+def _why(boxes: int, count: BoxCount | None, wish: Wish, machine: str, one: Mapping[str, float]) -> str:
+    """The rule behind the count: the same as `iosq advise migrate` uses for the same growth."""
+    if count is None:
+        return f"{box_words(boxes, machine)} as asked"
+    load = "this load" if wish.growth == 1 else f"{wish.growth:g} times the measured load"
+    rule = f"the fewest with no station of a box above {100 * FULLEST:.0f} % at {load}"
+    within = f" and a response within {human_number(wish.response_ms)} ms" if wish.response_ms else ""
+    limit = f"; with one less: {count.limit}" if count.limit else ""
+    asked = ", ".join(f"{name} {human_number(share)} times what it can do" for name, share in one.items())
+    return f"{rule}{within}{limit}; all on one box would ask of {asked}"
 
 
 def _title(subject: str, f: Forecast, now_ms: float, boxes: int) -> str:

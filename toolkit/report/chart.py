@@ -8,13 +8,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report.snapshot import snapshot
@@ -38,7 +38,8 @@ class Chart:
 
     Rows are the answer of `sql`, or what `found` makes of the findings; one of the two is given. `number` orders
     charts on the page. `title` states what the picture shows in numbers; `about` says how to read it. `missing` is
-    the sentence shown where there are no rows.
+    the sentence shown where there are no rows. The same in numbers, for who can't see it: the `columns`, with heading
+    and decimals, of what `summary` makes of the rows. A row with a `page` leads there where its mark is clicked.
     """
 
     number: int
@@ -47,6 +48,8 @@ class Chart:
     missing: str
     title: Callable[[Rows], str]
     draw: Callable[[Rows], Drawing]
+    columns: Mapping[str, tuple[str, int | None]] = field(default_factory=dict)
+    summary: Callable[[Rows], Rows] = lambda rows: rows
     sql: str = ""
     found: Callable[[Sequence[Finding]], list[dict[str, Any]]] | None = None
 
@@ -68,7 +71,7 @@ def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None 
 
 def _findings(con: duckdb.DuckDBPyConnection) -> list[Finding]:
     """What the rules find, all views computed once."""
-    with snapshot(con, [r.sql for r in all_rules()]) as copy:
+    with snapshot(con, [r.question.sql for r in all_rules()]) as copy:
         return find(copy)
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.box import box_name
-from iosq.toolkit.report.anchors import anchor
+from iosq.toolkit.advise.subject import WAITS, Subject, box
+from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.places import Place
 
-_LCU = re.compile(r"(?:.* of )?LCUs? (.+?)(?: on (.+))?")
-_VOLUMES = re.compile(r"(.+?)(?: and \d+ more)? on (.+)")
-# what a finding covers under this code are volumes
-_COVERED = "pav_add_alias"
+# what a page is called by: kind, name, and the system or an empty text
+_Key = tuple[str, str, str]
+
+
+# pages by kind of subject, where it isn't its own; a box without a record of its own goes by its subsystem
+_PAGES: Mapping[str, tuple[str, ...]] = {"box": ("box", "subsystem"), "subsystem": ("box", "subsystem")}
+# columns that name something as a system sees it
+_WITHIN = {"volume": "system", "lcu": "system"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +36,28 @@ class Links:
 
     def __init__(self, places: Sequence[Place], volumes: Sequence[Mapping[str, Any]]) -> None:
         """Take the places, and rows of the table of volumes with the id of their `place`."""
-        self._by_name: dict[str, list[Link]] = {}
+        self._by_name: dict[_Key, list[Link]] = {}
         self._by_id = {place.id: Link(place.id, place.name) for place in places}
         for place in places:
             for name in _names(place):
                 self._add(name, self._by_id[place.id])
         for row in volumes:
             link = Link(volume_id(row), f"volume {row['volume']} on {row['system']}", row["place"], row["volume"])
-            for name in (f"{row['volume']} on {row['system']}", row["volume"]):
-                self._add(f"volume {name}", link)
+            for system in (row["system"], ""):
+                self._add(("volume", row["volume"], system), link)
 
-    def _add(self, name: str, link: Link) -> None:
+    def _add(self, name: _Key, link: Link) -> None:
         self._by_name.setdefault(name, []).append(link)
 
     def about(self, finding: Finding) -> list[Link]:
         """The pages of what a finding is about; none where it is about everything."""
-        named = self._known(_named(finding.subject_kind, finding.subject))
-        if finding.subject_kind == "volumes":
+        named = self._of(finding.subject)
+        if finding.subject.kind == "volumes":
             return [*self._around(named), *named]
-        return self._around(self._covered(finding)) if finding.subject_kind == "channel" else named
+        return self._around(self._covered(finding)) if finding.subject.kind == "channel" else named
 
-    def _known(self, names: Iterable[str]) -> list[Link]:
-        return [link for name in names for link in self._by_name.get(name, [])]
+    def _of(self, subject: Subject) -> list[Link]:
+        return [link for key in _keys(subject) for link in self._by_name.get(key, [])]
 
     def _around(self, volumes: Sequence[Link]) -> list[Link]:
         """The LCUs, or systems, that volumes are in."""
@@ -62,40 +65,26 @@ class Links:
 
     def _covered(self, finding: Finding) -> list[Link]:
         """The volumes whose wait a finding explains."""
-        return self._known(sorted(f"volume {subject}" for code, subject in finding.covers if code == _COVERED))
+        waiting = sorted((subject for code, subject in finding.covers if code == WAITS), key=str)
+        return [link for subject in waiting for link in self._of(subject)]
 
     def cell(self, column: str, row: Mapping[str, Any]) -> str:
         """The id of the page a table's cell is the name of; an empty text if there is none."""
-        names = {
-            "volume": f"volume {row.get('volume')} on {row.get('system')}",
-            "lcu": f"LCU {row.get('lcu')} on {row.get('system')}",
-            "box": f"box {row.get('box')}",
-            "subsystem": f"subsystem {row.get('subsystem')}",
-        }
-        named = _named(row["kind"], row["subject"]) if column == "subject" else [names.get(column, "")]
-        return next((link.id for link in self._known(named)), "")
+        if column == "subject":
+            named = self._of(Subject(row["kind"], tuple(row["names"]), tuple(row["systems"])))
+        else:
+            named = self._by_name.get((column, row.get(column) or "", row.get(_WITHIN.get(column, ""), "")), [])
+        return next((link.id for link in named), "")
 
 
-def volume_id(row: Mapping[str, Any]) -> str:
-    """The anchor of a volume's page, from a row with `volume` and `system`."""
-    return anchor("volume", row["volume"], row["system"])
-
-
-def _names(place: Place) -> list[str]:
+def _names(place: Place) -> list[_Key]:
+    """All a place is called by. What no record names a box for is a box by itself."""
     if place.kind == "box":
-        return list(dict.fromkeys([box_name(place.row), *(f"subsystem {s}" for s in place.subsystems)]))
-    if place.kind == "lcu":
-        return [place.name, f"LCU {place.row['unit']}"]
-    return [place.name]
+        return [("box", name, "") for name in box(place.row).names] + [("subsystem", s, "") for s in place.subsystems]
+    system, unit = place.row["system"], place.row["unit"]
+    own: list[_Key] = [("lcu", unit, system), ("lcu", unit, "")] if place.kind == "lcu" else [("system", system, "")]
+    return own if place.parent else [*own, ("box", unit or system, "")]
 
 
-def _named(kind: str, subject: str) -> list[str]:
-    """The names of a subject as `Links` knows them: `A, B on S1, S2` is each of A and B on each of S1 and S2."""
-    if kind == "volume":
-        return [f"volume {subject}"]
-    if kind == "volumes" and (found := _VOLUMES.fullmatch(subject)):
-        return [f"volume {volume} on {system}" for system in found[2].split(", ") for volume in found[1].split(", ")]
-    if kind in ("lcu", "group") and (found := _LCU.fullmatch(subject)):
-        lcus = [f"LCU {name}" for name in found[1].split(", ")]
-        return [f"{lcu} on {system}" for lcu in lcus for system in found[2].split(", ")] if found[2] else lcus
-    return [subject]
+def _keys(subject: Subject) -> list[_Key]:
+    return [(kind, s.names[0], "".join(s.systems)) for s in subject.each for kind in _PAGES.get(s.kind, (s.kind,))]

@@ -12,8 +12,8 @@ from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.narrowed import Narrowed
+from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.page import texts
-from iosq.toolkit.report.pick import pick
 from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import Table, rows_of, tables
 from iosq.toolkit.show import output
@@ -51,7 +51,7 @@ def write_workbook(
 
 
 def _findings(found: Iterable[Finding]) -> tuple[list[str], list[list[Any]]]:
-    rows = [[f.code, f.severity, f.subject, f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in found]
+    rows = [[f.code, f.severity, str(f.subject), f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in found]
     return _FINDING, rows
 
 

@@ -3,14 +3,17 @@
 import math
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike, NDArray
 
 from iosq.models import channel, machine, migrate
 from iosq.models.migrate import MeasuredVolume
 from iosq.toolkit.errors import RequestError
 
+Floats = NDArray[np.float64]
 ONE = MeasuredVolume("VOL001", 50.0, 0.7, 0.8, 4096.0, 2.0, 0.3, 4.0, 1.0, 1.0, 1.0, 2.84)
 DISK = migrate.target_of(machine.load("ibm3990-6"))
 DS8100 = migrate.target_of(machine.load("ds8100"))
@@ -24,16 +27,16 @@ def _set(count: int, **change: float) -> list[MeasuredVolume]:
 class OneServer:
     """X(n) = 1000 whatever n: the box is M/M/1."""
 
-    def throughput(self, in_box: float, read_ratio: float, footprint_gb: float) -> float:  # noqa: ARG002
-        return 1000.0
+    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:  # noqa: ARG002
+        return np.full(np.shape(in_box), 1000.0)
 
 
 @dataclass(frozen=True)
 class FourServers:
     """X(n) = 100 min(n, 4): the box is M/M/4."""
 
-    def throughput(self, in_box: float, read_ratio: float, footprint_gb: float) -> float:  # noqa: ARG002
-        return 100.0 * min(in_box, 4)
+    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:  # noqa: ARG002
+        return 100.0 * np.minimum(in_box, 4)
 
 
 def _curve(box: migrate.Box) -> migrate.CurveTarget:
@@ -124,10 +127,10 @@ def test_channels_can_be_the_first_limit() -> None:
 def test_boxes_for_rate_capacity_and_slots() -> None:
     work = _set(60, io_rate=5.0)
     most = migrate.forecast(DISK, work).growth_max
-    assert migrate.boxes_needed(DISK, work, response_ms=1e6) == 1
-    assert migrate.boxes_needed(DISK, work, response_ms=1e6, growth=1.9 * most) == 2
-    assert migrate.boxes_needed(DISK, work, response_ms=1e6, capacity_gb=60.0) == 3
-    assert migrate.boxes_needed(DISK, _set(130, io_rate=1.0), response_ms=1e6, capacity_gb=1e6) == 3
+    assert migrate.boxes_needed(DISK, work, response_ms=1e6).boxes == 1
+    assert migrate.boxes_needed(DISK, work, growth=1.9 * most * migrate.FULLEST).boxes == 2
+    assert migrate.boxes_needed(DISK, work, response_ms=1e6, capacity_gb=60.0).boxes == 3
+    assert migrate.boxes_needed(DISK, _set(130, io_rate=1.0), response_ms=1e6, capacity_gb=1e6).boxes == 3
     with pytest.raises(RequestError, match="no number of ibm3990-6 boxes"):
         migrate.boxes_needed(DISK, work, response_ms=0.5)
 
@@ -137,7 +140,7 @@ def test_more_boxes_than_needed_answer_faster() -> None:
     slow = migrate.forecast(DISK, work).response_ms
     half = migrate.forecast(DISK, work[:20]).response_ms
     assert half < slow
-    assert migrate.boxes_needed(DISK, work, response_ms=(slow + half) / 2) == 2
+    assert migrate.boxes_needed(DISK, work, response_ms=(slow + half) / 2).boxes == 2
 
 
 def test_dealing_keeps_every_volume_once() -> None:

@@ -46,7 +46,14 @@ def _fitted(unit: str, name: str, value: float, spread: float, prior: float) -> 
 
 
 def _sheet(configuration: Configuration) -> list[str]:
-    values = {"installed_cache_gb": (configuration.cache_gb, "GB"), "channels_count": (configuration.channels, "count")}
+    """What the source says of the box and of what was done with it."""
+    own = cells().pick(cells().conditions.controller == configuration.controller)
+    values = {
+        "installed_cache_gb": (configuration.cache_gb, "GB"),
+        "channels_count": (configuration.channels, "count"),
+        "measured_volumes_count": (configuration.volumes, "count"),
+        "measured_footprint_gb": (float(own.conditions.footprint_gb.max()), "GB"),
+    }
     return [_entry(name, value, unit, TITLE, "sheet") for name, (value, unit) in values.items()]
 
 

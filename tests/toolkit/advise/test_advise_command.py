@@ -9,9 +9,9 @@ import pytest
 from advise_rows import database, volume
 from typer.testing import CliRunner
 
+from iosq.settings import settings
 from iosq.toolkit.advise.migrate import GROWTHS, rank, targets
 from iosq.toolkit.cli.main import build
-from iosq.toolkit.cli.session import settings
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample import write
 
@@ -62,7 +62,7 @@ def test_a_site_sets_its_own_threshold(folder: Path, monkeypatch: pytest.MonkeyP
 def test_machines_are_ranked_by_response_and_grow_slower_with_load() -> None:
     rows = [volume(0, f"VOL00{n}", rate=150.0, read_ratio=0.7, exposures=4.0) for n in range(6)]
     found = rank(database(volume_interval=rows), targets())
-    assert {f.subject for f in found} == set(targets())
+    assert {str(f.subject) for f in found} == set(targets())
     times = [[n.value for n in f.numbers if n.name.startswith("response at")] for f in found]
     assert all(len(t) == len(GROWTHS) for t in times)
     assert [t[0] for t in times] == sorted(t[0] for t in times)

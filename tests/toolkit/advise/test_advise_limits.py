@@ -9,7 +9,10 @@ import pytest
 from advise_rows import at, cached, candidate, channel, database, pool, taken, volume
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import all_rules, apply
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.subject import volume as volume_named
 
 RULES = {r.code: r for r in all_rules()}
 
@@ -82,7 +85,7 @@ def test_pools_that_lend_are_too_large_together_or_not_at_all() -> None:
     mine = [pool(n, alias_high_water=3, **group) for n in range(30)]
     theirs = [pool(n, lcu="0012", alias_high_water=2, alias_borrowed_high_water=1, **group) for n in range(30)]
     (finding,) = found("pool_too_large", lcu_interval=mine + theirs)
-    assert finding.subject == "LCUs 0011, 0012"
+    assert str(finding.subject) == "LCUs 0011, 0012"
     # 3 + 2 of their own and 1 borrowed, half as many again
     assert "take 31 aliases away" in finding.advice and ": 9 are 1.5 times" in finding.advice
     busy = [{**r, "alias_high_water": 18} for r in theirs]
@@ -96,7 +99,7 @@ def test_a_group_is_dry_as_a_whole_or_in_part_and_says_so() -> None:
     group = {"alias_need_count": 90.0, "alias_group": "7"}
     dry = [pool(n, denied=1000, **group) for n in (4, 5)]
     (whole,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, denied=800, lcu="0012", **group) for n in (4, 5)])
-    assert whole.subject == "LCUs 0011, 0012 on SYSA"
+    assert str(whole.subject) == "LCUs 0011, 0012 on SYSA"
     assert whole.text.startswith("The whole alias management group 7 (LCUs 0011, 0012) ran out of aliases")
     assert "8 of 8 aliases in use" in whole.text and "10 % of an LCU's I/Os" in whole.text
     (part,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, lcu="0012", **group) for n in (4, 5)])
@@ -122,11 +125,14 @@ def busy_path(pend: float = 1.0, *, own: float = 100.0, **more: Any) -> dict[str
 
 def test_full_channels_explain_the_waits_of_the_lcu_behind_them() -> None:
     (finding,) = found("channel_busy", **busy_path())
-    assert finding.subject == "channels 55, 56 on SYSA" and finding.severity == "act"
+    assert str(finding.subject) == "channels 55, 56 on SYSA" and finding.severity == "act"
     assert "up to 90 % busy (10:45-11:30" in finding.text and "on LCU 0070 pend is 1.00 ms" in finding.text
     assert "Aliases will not help" in finding.advice and "the other channel, which is 20 % full then" in finding.advice
     # the volume waits, and its box has no other LCU
-    assert finding.covers == {("pav_add_alias", "LNK001 on SYSA"), ("box_saturated", "LCU 0070")}
+    assert finding.covers == {
+        ("pav_add_alias", volume_named("LNK001", "SYSA")),
+        ("box_saturated", Subject("box", ("0070",))),
+    }
     # 0.8 ms more pend of 200 I/Os a second, and half an I/O queued, in 3 of 10 quarter hours
     assert finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 9000)
     counts = {n.name: n.value for n in finding.numbers}
@@ -192,7 +198,7 @@ def test_a_wait_with_aliases_free_is_not_the_pool() -> None:
     (finding,) = found(
         "same_extent", volume_interval=waits, lcu_interval=[pool(n, alias_high_water=2) for n in range(4)]
     )
-    assert ("pav_add_alias", "VOL001 on SYSA") in finding.covers
+    assert ("pav_add_alias", volume_named("VOL001", "SYSA")) in finding.covers
     assert found("same_extent", volume_interval=waits, lcu_interval=[pool(n) for n in range(4)]) == []
     dry = [pool(n, denied=500, alias_high_water=2) for n in range(4)]
     assert found("same_extent", volume_interval=waits, lcu_interval=dry) == []
@@ -201,7 +207,7 @@ def test_a_wait_with_aliases_free_is_not_the_pool() -> None:
 def test_idle_volumes_of_an_lcu_make_one_finding() -> None:
     rows = [volume(n, f"VOL{v:03}", rate=0.0 if v < 2 else 5.0, exposures=3.0) for n in range(30) for v in range(4)]
     (finding,) = found("idle_volume", volume_interval=rows)
-    assert finding.subject == "2 volumes of LCU 0010"
+    assert str(finding.subject) == "2 volumes of LCU 0010"
     assert "4 static aliases" in finding.text
     assert found("idle_volume", volume_interval=rows[:40]) == []
 

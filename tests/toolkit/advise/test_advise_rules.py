@@ -8,7 +8,8 @@ import pytest
 from advise_rows import at, box, cached, candidate, database, delay, pool, volume
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import all_rules, apply, run
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply, run
 
 RULES = {r.code: r for r in all_rules()}
 
@@ -101,7 +102,7 @@ def test_subsystems_of_one_box_are_one_finding_that_names_the_worst() -> None:
 def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
     rows = [delay(1, s, 100.0, delay_ms_per_write=None) for s in ("3020", "3021")]
     both = found("nvs_delay", nvs_delay=rows, cache_subsystem_interval=[box("3020", None)])
-    assert [f.subject for f in both] == ["subsystem 3020", "subsystem 3021"]
+    assert [str(f.subject) for f in both] == ["subsystem 3020", "subsystem 3021"]
     assert "can't be told" in both[0].text
     assert found("nvs_delay", nvs_delay=[delay(1, "3020", 2.0)]) == []
 

@@ -102,11 +102,11 @@ def test_more_than_the_box_completes_names_the_box_and_by_how_much() -> None:
 def test_migration_takes_as_many_boxes_as_saturate_nowhere() -> None:
     numbers = Numbers(rate=300, wait_ms=2, service_ms=3, read_ratio=0.8, exposures=2, volumes=20)
     found = migrate.numbers_answer(numbers, migrate.Wish("ess-f20", channel="ficon", channels=2))
-    assert found.common["boxes"] == found.common["boxes_needed"] > 1
+    assert found.common["boxes"] > 1
     assert max(found.common["utilization"].values()) < 1
     assert {"channels", "destage"} <= set(found.common["utilization"])
     assert len(found.rows) == 20
-    with pytest.raises(IosqError, match=r"1 box: utilization is \d"):
+    with pytest.raises(IosqError, match=r"1 ess-f20 box: utilization is \d"):
         migrate.numbers_answer(numbers, migrate.Wish("ess-f20", boxes=1))
 
 
@@ -287,6 +287,6 @@ def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
     with pytest.raises(IosqError, match="no chart"):
         output.save(found, tmp_path / "x.svg")
     with pytest.raises(IosqError, match="ending"):
-        output.save(found, tmp_path / "x.pdf")
+        output.save(found, tmp_path / "x.foo")
     with pytest.raises(IosqError, match="--format"):
         output.text_of(found, "yaml")

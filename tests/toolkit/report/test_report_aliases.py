@@ -50,7 +50,7 @@ def test_the_numbers_of_a_row_are_those_of_the_views_and_of_its_finding(
     page: Page, rows: Rows, found: list[Finding]
 ) -> None:
     row = next(r for r in rows if r["subject"] == "DB2003 on SYSA")
-    finding = next(f for f in found if f.subject == "DB2003 on SYSA")
+    finding = next(f for f in found if str(f.subject) == "DB2003 on SYSA")
     assert finding.effect and finding.aliases
     sql = "SELECT * FROM pav_candidate WHERE volume = 'DB2003' AND system = 'SYSA'"
     view = query(page.con, sql).to_pylist()[0]
@@ -65,7 +65,7 @@ def test_the_numbers_of_a_row_are_those_of_the_views_and_of_its_finding(
 
 def test_an_effect_on_something_else_is_no_response(page: Page, found: list[Finding]) -> None:
     subject = "LCU 0011 on SYSA"
-    own = next(f for f in found if f.subject == subject)
+    own = next(f for f in found if str(f.subject) == subject)
     denied = replace(own, effect=Effect("I/Os denied an alias", "I/Os", 7.0, 0.0, 0.0, 0.0, ""))
     open_end = replace(own, effect=Effect("response at the peak", "ms", 7.0, 4.0, 1.0, 7.0, "", identifiable=False))
 

@@ -15,6 +15,8 @@ from advise_rows import box, candidate, database, pool, volume
 from report_page import Page
 
 from iosq.toolkit.advise import Finding, run
+from iosq.toolkit.advise.subject import Subject, lcus
+from iosq.toolkit.advise.subject import volume as volume_named
 from iosq.toolkit.report import budget, write
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.drill import Drill, drill
@@ -107,17 +109,16 @@ def test_findings_lead_to_what_they_are_about_and_back() -> None:
     assert about["lcu-0010-SYSB"] == about["lcu-0011-SYSA"] == set()
 
 
-@pytest.mark.parametrize("subject", ["LCU 0011 on SYSA, SYSB", "LCU 0011 on SYSA", "LCU 0021"])
-def test_an_lcu_is_found_by_every_name_findings_call_it(found: tuple[Drill, Finding], subject: str) -> None:
-    finding = replace(found[1], subject_kind="lcu", subject=subject)
-    systems = ["SYSA"] if subject.endswith("SYSA") else ["SYSA", "SYSB"]
+@pytest.mark.parametrize("subject", [lcus(["0011"], "SYSA", "SYSB"), lcus(["0011"], "SYSA"), lcus(["0021"])], ids=str)
+def test_an_lcu_is_found_by_every_name_findings_call_it(found: tuple[Drill, Finding], subject: Subject) -> None:
+    finding = replace(found[1], subject=subject)
     assert sorted(link.id for link in found[0].links.about(finding)) == [
-        anchor("lcu", subject[4:8], s) for s in systems
+        anchor("lcu", subject.names[0], s) for s in subject.systems or ("SYSA", "SYSB")
     ]
 
 
 def test_volumes_with_one_finding_are_each_linked_and_so_is_what_they_are_in(found: tuple[Drill, Finding]) -> None:
-    finding = replace(found[1], subject_kind="volumes", subject="DB2003, BAT001 and 3 more on SYSA, SYSZ")
+    finding = replace(found[1], subject=Subject("volumes", ("DB2003", "BAT001", "ZZZ999"), ("SYSA", "SYSZ")))
     links = found[0].links.about(finding)
     assert [link.id for link in links] == [
         "lcu-0012-SYSA", "lcu-0011-SYSA", "volume-DB2003-SYSA", "volume-BAT001-SYSA",
@@ -126,20 +127,20 @@ def test_volumes_with_one_finding_are_each_linked_and_so_is_what_they_are_in(fou
 
 def test_channels_lead_to_the_lcus_whose_volumes_wait_for_them(found: tuple[Drill, Finding]) -> None:
     covers = frozenset(
-        {("pav_add_alias", "DB2003 on SYSA"), ("pav_add_alias", "DB2001 on SYSA"), ("x", "BAT001 on SYSA")}
+        (code, volume_named(name, "SYSA"))
+        for code, name in (("pav_add_alias", "DB2003"), ("pav_add_alias", "DB2001"), ("x", "BAT001"))
     )
-    finding = replace(found[1], subject_kind="channel", subject="channels 11, 12 on SYSA", covers=covers)
+    finding = replace(found[1], subject=Subject("channel", ("11", "12"), ("SYSA",)), covers=covers)
     assert [link.id for link in found[0].links.about(finding)] == ["lcu-0012-SYSA"]
     assert found[0].links.about(replace(finding, covers=frozenset())) == []
 
 
-@pytest.mark.parametrize("kind", ["lcu", "group"])
-def test_a_group_leads_to_each_of_its_lcus(found: tuple[Drill, Finding], kind: str) -> None:
+def test_a_group_leads_to_each_of_its_lcus(found: tuple[Drill, Finding]) -> None:
     links = found[0].links
-    group = replace(found[1], subject_kind=kind, subject="LCUs 0011, 0012 on SYSA")
+    group = replace(found[1], subject=lcus(["0011", "0012"], "SYSA"))
     assert [link.id for link in links.about(group)] == ["lcu-0011-SYSA", "lcu-0012-SYSA"]
-    assert links.cell("subject", {"kind": kind, "subject": "LCUs 0012, 0011 on SYSB"}) == "lcu-0012-SYSB"
-    assert links.cell("subject", {"kind": "volume", "subject": "DB2003 on SYSA"}) == "volume-DB2003-SYSA"
+    assert links.cell("subject", {"kind": "lcu", "names": ["0012", "0011"], "systems": ["SYSB"]}) == "lcu-0012-SYSB"
+    assert links.cell("subject", {"kind": "volume", "names": ["DB2003"], "systems": ["SYSA"]}) == "volume-DB2003-SYSA"
 
 
 def test_systems_without_lcus_are_called_systems(tmp_path: Path) -> None:

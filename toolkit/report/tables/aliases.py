@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import PLURAL, POOLS, VOLUMES, WORDS, verdicts
 from iosq.toolkit.report.table import Rows, Table
 from iosq.toolkit.sql.guard import query
@@ -17,23 +18,23 @@ if TYPE_CHECKING:
 
 # what the verdicts leave out: where a volume is, and how long it waits over the whole span
 SQL = """
-SELECT volume || ' on ' || system AS subject, system, lcu, wait_ms, wait_p95_ms FROM pav_candidate
+SELECT 'volume' AS kind, volume AS name, system, lcu, wait_ms, wait_p95_ms FROM pav_candidate
 UNION ALL
-SELECT 'LCU ' || lcu || ' on ' || system AS subject, system, lcu,
+SELECT 'lcu' AS kind, lcu AS name, system, lcu,
        sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms, NULL AS wait_p95_ms
 FROM lcu_interval
 GROUP BY platform, system, lcu
-ORDER BY subject
+ORDER BY kind, name, system
 """
 _ENOUGH = WORDS["enough"]
 
 
 def _rows(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Rows:
-    known = {r["subject"]: r for r in query(con, SQL).to_pylist()}
+    known = {Subject(r.pop("kind"), (r.pop("name"),), (r["system"],)): r for r in query(con, SQL).to_pylist()}
     nothing = dict.fromkeys(("system", "lcu", "wait_ms", "wait_p95_ms"))
     titles = {r.code: r.title for r in all_rules()}
     return [
-        {**nothing, **known.get(r["subject"], {}), **r, "verdict": WORDS[r["verdict"]],
+        {**nothing, **known.get(Subject(r["kind"], r["names"], r["systems"]), {}), **r, "verdict": WORDS[r["verdict"]],
          "why": titles.get(r["why"], r["why"])}
         for r in verdicts(con, found)
     ]  # fmt: skip
@@ -95,7 +96,7 @@ TABLE = Table(
         "wait_ms": 2, "wait_p95_ms": 2, "wait_share_percent": 1, "denied_percent": 1,
     },
     found=_rows,
-    reads=(SQL, VOLUMES, POOLS),
+    reads=(SQL, VOLUMES.sql, POOLS.sql),
     command="iosq advise pav --every",
     shown=_wanted,
     counted=_counted,

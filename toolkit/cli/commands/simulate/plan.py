@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.options import expanded
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(plan)
+    app.command()(expanded(plan))
 
 
 def plan(
@@ -24,8 +25,7 @@ def plan(
         float | None, typer.Option(metavar="GB", help="Cache the volumes can use, if their data outgrows it.")
     ] = None,
     points: Annotated[Path | None, typer.Option(metavar="FILE", help="Runs measured already, as CSV.")] = None,
-    form: o.Form = "table",
-    output: o.Picture = None,
+    out: o.Out = o.Out(),
 ) -> None:
     """The runs to measure on a box before `simulate fit`: those that leave least open about all others.
 
@@ -33,6 +33,15 @@ def plan(
 
     Example: iosq simulate plan --runs 8 -o runs.csv
     """
-    from iosq.toolkit.predict import plan as engine
+    from iosq import simulate
 
-    o.emit(engine.answer(runs, volumes, aliases, gb_per_requester, cache_gb, points), form, output)
+    out.emit(
+        simulate.plan(
+            runs,
+            volumes=volumes,
+            aliases=aliases,
+            gb_per_requester=gb_per_requester,
+            cache_gb=cache_gb,
+            points=points,
+        )
+    )

@@ -1,0 +1,53 @@
+"""Issues on their way to the caller: the first of a kind one by one, the rest as one with a count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from iosq.parsers.api import Issue, Severity
+
+MOST = 40  # of one code; a damaged file would otherwise give an issue per line
+MOST_SUBJECTS = 1000  # things told about once each; damage may make up any number of them
+LONGEST = 160  # characters of a message: a text quoted from the data may be of any length
+
+
+class Notes:
+    """Gathers issues until they are taken."""
+
+    def __init__(self) -> None:
+        self._fresh: list[Issue] = []
+        self._counts: dict[str, int] = {}
+        self._told: set[tuple[str, str]] = set()
+        self._more: dict[str, Issue] = {}
+
+    def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
+        """Note what happened at `line`."""
+        self.put(Issue(code, severity, message, line))
+
+    def put(self, issue: Issue) -> None:
+        """Note an issue; its message is cut where it quotes too much."""
+        if len(issue.message) > LONGEST:
+            issue = replace(issue, message=issue.message[: LONGEST - 3] + "...")
+        told = self._counts[issue.code] = self._counts.get(issue.code, 0) + 1
+        if told <= MOST:
+            self._fresh.append(issue)
+        elif more := self._more.get(issue.code):
+            self._more[issue.code] = replace(more, count=more.count + issue.count)
+        else:
+            self._more[issue.code] = replace(issue, message=f"and more, the first: {issue.message}")
+
+    def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
+        """Note what happened, but only the first time it happens to `about`."""
+        if (code, about) not in self._told and len(self._told) < MOST_SUBJECTS:
+            self._told.add((code, about))
+            self.add(code, severity, message, line)
+
+    def take(self) -> Iterator[Issue]:
+        """The issues noted since the last call."""
+        fresh, self._fresh = self._fresh, []
+        yield from fresh
+
+    def rest(self) -> Iterator[Issue]:
+        """One issue per code for those beyond the first `MOST`."""
+        yield from self._more.values()

@@ -1,0 +1,158 @@
+"""Every way a lake can be damaged: told in one line each, and mended without losing a row."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.repair import repair
+
+SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"
+FORMER = Path(__file__).parent / "version1" / "lake"
+
+
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("healthy")
+    source = folder / "in"
+    source.mkdir()
+    for name in ("tapelib.bdw.smf", "sysb.smf.gz"):
+        shutil.copy(SAMPLES / name, source / name)
+    ingest(Lake(folder / "lake"), [source])
+    return folder
+
+
+@pytest.fixture
+def place(healthy: Path, tmp_path: Path) -> Path:
+    shutil.copytree(healthy, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "lake"
+
+
+def rows(lake: Path) -> dict[str, int]:
+    return {table: sum(pq.read_metadata(p).num_rows for p in paths) for table, paths in Lake(lake).parts().items()}
+
+
+def a_part(lake: Path) -> Path:
+    return Lake(lake).parts()["smf74_1_device_data"][0]
+
+
+def _cut_part(lake: Path) -> None:
+    path = a_part(lake)
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def _other_part(lake: Path) -> None:
+    """Another table's file under this one's name, filled up to its size: only the footer tells."""
+    path = a_part(lake)
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def _digests(lake: Path) -> Path:
+    return sorted((lake / "_digests").iterdir())[0]
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "manifest missing": lambda lake: (lake / "manifest.sqlite").unlink(),
+    "manifest no SQLite": lambda lake: (lake / "manifest.sqlite").write_bytes(b"not a database" * 500),
+    "manifest truncated": lambda lake: (lake / "manifest.sqlite").write_bytes(
+        (lake / "manifest.sqlite").read_bytes()[:9000]
+    ),
+    "part missing": lambda lake: a_part(lake).unlink(),
+    "part truncated": _cut_part,
+    "part of zeros": _other_part,
+    "digests missing": lambda lake: _digests(lake).unlink(),
+    "digests damaged": lambda lake: _digests(lake).write_bytes(b"\x93NUMPY garbage"),
+    "digests short": lambda lake: np.save(_digests(lake), np.arange(3, dtype=np.uint64)),
+    "guard is a folder": lambda lake: ((lake / ".staging/guard").unlink(), (lake / ".staging/guard").mkdir()),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damage_is_told_and_mended(place: Path, damage: str) -> None:
+    before = rows(place)
+    DAMAGE[damage](place)
+    assert examine(place), "nothing was noticed"
+    assert all(done.done for done in repair(place, [place.parent / "in"]))
+    assert examine(place, hashes=True) == []
+    assert rows(place) == before
+    again = ingest(Lake(place), [place.parent / "in"])
+    assert rows(place) == before, [o.status for o in again]
+
+
+@pytest.mark.parametrize("damage", [d for d in DAMAGE if d not in ("part of zeros", "digests short")])
+def test_queries_and_ingests_say_it_in_one_line(place: Path, damage: str) -> None:
+    DAMAGE[damage](place)
+    with pytest.raises(LakeError) as error:
+        Lake(place).parts()
+        ingest(Lake(place), [SAMPLES / "sysa.smf.gz"])
+    assert "\n" not in str(error.value)
+    assert "iosq doctor" in str(error.value) or "ingest" in str(error.value) or "guard" in str(error.value)
+
+
+def test_a_healthy_lake_has_nothing(healthy: Path) -> None:
+    assert examine(healthy / "lake", hashes=True) == []
+    assert repair(healthy / "lake") == []
+
+
+def test_changed_bytes_show_in_the_hash_alone(place: Path) -> None:
+    path = a_part(place)
+    data = bytearray(path.read_bytes())
+    data[200] ^= 1
+    path.write_bytes(data)
+    assert examine(place) == []
+    (found,) = examine(place, hashes=True)
+    assert found.what == "holds other bytes than were written"
+
+
+def test_without_its_input_a_lost_part_is_named(tmp_path: Path) -> None:
+    place, source = tmp_path / "lake", tmp_path / "sysb.smf.gz"
+    shutil.copy(SAMPLES / "sysb.smf.gz", source)
+    ingest(Lake(place), [source])
+    source.unlink()
+    a_part(place).unlink()
+    (left,) = repair(place)
+    assert not left.done
+    assert "sysb.smf.gz" in left.what
+    assert "--from" in left.what
+    assert repair(place, [SAMPLES])[0].done
+    assert examine(place) == []
+
+
+def test_leftovers_of_a_dead_ingest_go(place: Path) -> None:
+    dead = place / ".staging" / "0123"
+    dead.mkdir()
+    (dead / "lock").mkdir()
+    outside = place.parent / "precious.txt"
+    outside.write_text("mine")
+    (dead / "journal").write_bytes(f"../precious.txt\n{outside}\n".encode() + bytes(range(256)))
+    stranger = a_part(place).with_name("00000000deadbeef-000.parquet")
+    shutil.copy(a_part(place), stranger)
+    assert {a.kind for a in examine(place)} == {"staging", "stranger"}
+    assert all(done.done for done in repair(place))
+    assert outside.read_text() == "mine", "a damaged journal must not remove what is not the lake's"
+    assert not stranger.exists()
+    assert examine(place) == []
+
+
+def test_a_lake_of_the_former_version_is_examined_and_mended(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(FORMER, lake)
+    assert examine(lake, hashes=True) == []
+    before = rows(lake)
+    Lake(lake).parts()["smf94_1_mount"][0].unlink()
+    (done,) = repair(lake, [SAMPLES])
+    assert done.done
+    assert rows(lake) == before
+
+
+def test_no_lake_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(LakeError, match="no lake here"):
+        examine(tmp_path)

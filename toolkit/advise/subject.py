@@ -1,0 +1,94 @@
+"""What a finding is about, as a value: its text is made from it and never read back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["all", "volume", "volumes", "lcu", "box", "subsystem", "channel", "machine"]
+# the rule that says that a volume waits in the host; other rules say why
+WAITS = "pav_add_alias"
+# what stands before names, for one and for several
+_WORDS: Mapping[Kind, tuple[str, str]] = {"lcu": ("LCU ", "LCUs "), "channel": ("channel ", "channels ")}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Names of one kind, and the systems that see them (none named: all).
+
+    A box goes by its serial number without leading zeros; where no record tells one, by its subsystem, LCU or system.
+    `words` is how it is called where kind and names don't say it all; subjects are the same whatever they are called.
+    """
+
+    kind: Kind
+    names: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    words: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        """What it is called: `LCUs 0080, 0081 on SYSA`."""
+        one, several = _WORDS.get(self.kind, ("", ""))
+        what = self.words or f"{several if len(self.names) > 1 else one}{', '.join(self.names)}"
+        return f"{what} on {', '.join(self.systems)}" if self.systems else what
+
+    @property
+    def opening(self) -> str:
+        """What it is called at the beginning of a sentence."""
+        text = str(self)
+        return text[:1].upper() + text[1:]
+
+    @property
+    def each(self) -> Iterator[Subject]:
+        """One subject for each of its names on each of its systems; itself where it has neither."""
+        kind: Kind = "volume" if self.kind == "volumes" else self.kind
+        for name in self.names:
+            for system in self.systems or ("",):
+                yield Subject(kind, (name,), (system,) if system else ())
+
+    def on_all_systems(self) -> Subject:
+        """The same names, whichever system sees them."""
+        return Subject(self.kind, self.names)
+
+
+def volume(name: str, *systems: str) -> Subject:
+    """A volume as some systems see it, or all."""
+    return Subject("volume", (name,), systems)
+
+
+def volumes(names: Iterable[str], systems: Iterable[str]) -> Subject:
+    """Volumes with one cause, each name and system once and in order; of one name, that volume."""
+    each = tuple(sorted(set(names)))
+    return Subject("volume" if len(each) == 1 else "volumes", each, tuple(sorted(set(systems))))
+
+
+def lcus(names: Iterable[str], *systems: str) -> Subject:
+    """LCUs as some systems see them, or all."""
+    return Subject("lcu", tuple(names), systems)
+
+
+def box(row: Mapping[str, Any], kind: Kind = "box") -> Subject:
+    """A box by type and serial number, or by the subsystem, LCU or system where no record names it.
+
+    Args:
+        row: with `box`, `serial` and `control_unit_type` as the views of boxes have them.
+        kind: what the finding says of it: `subsystem` where a part of its subsystems has the trouble.
+    """
+    if row["serial"]:
+        name, model = row["serial"].lstrip("0"), (row["control_unit_type"] or "").lstrip("0")
+        return Subject(kind, (name,), words=f"box {model} {name}" if model else f"box {name}")
+    if row["box"] == row.get("system"):
+        return Subject(kind, (row["box"],), words=f"the storage of {row['box']}")
+    if row["box"].startswith("LCU "):
+        return Subject(kind, (row["box"].removeprefix("LCU "),), words=row["box"])
+    return Subject(kind, (row["box"],), words=f"subsystem {row['box']}")
+
+
+def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
+    """That volumes wait in the host, given as (volume, system): what a rule explains by another cause."""
+    return frozenset((WAITS, volume(name, system)) for name, system in seen)
+
+
+def listed(names: str | None) -> list[str]:
+    """Names that a query joined by `|`."""
+    return [name for name in (names or "").split("|") if name]

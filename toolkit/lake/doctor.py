@@ -1,0 +1,166 @@
+"""What is wrong with a lake: its manifest held against every file, and everything that is no part of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.lake import digests, manifest
+from iosq.toolkit.lake.disk import file_hash
+from iosq.toolkit.lake.stage import FOLDER as STAGING
+from iosq.toolkit.lake.stage import OWN_FILE
+
+Kind = Literal["manifest", "part", "digests", "staging", "stranger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ailment:
+    """One thing that is wrong: `place` below the lake; `file_id` of the input concerned, '' for none.
+
+    Kinds: `manifest` can't be read; a `part` (Parquet file) is missing or not what was written; `digests` don't tell
+    which records are stored; `staging` was left by an ingest that died; a `stranger` belongs to no input.
+    """
+
+    kind: Kind
+    place: str
+    what: str
+    file_id: str = ""
+
+    @property
+    def loses(self) -> bool:
+        """Whether answers or ingests are wrong or refused as long as it stays."""
+        return self.kind in ("manifest", "part", "digests")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A Parquet file as the manifest lists it; `hash` is None where a version before 2 wrote it."""
+
+    path: str
+    file_id: str
+    rows: int
+    bytes: int
+    hash: str | None
+
+
+Tick = Callable[[int, int], None]  # Parquet files looked at, and all of them
+
+
+def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> list[Ailment]:
+    """Everything that is wrong, worst first: the manifest, then Parquet files, digests, leftovers.
+
+    Args:
+        hashes: read every Parquet file whole and compare it with what was written (otherwise size, footer and rows).
+
+    Raises:
+        LakeError: there is no lake in that folder.
+    """
+    if not (lake / manifest.NAME).exists() and not own_files(lake):
+        raise LakeError("no lake here", place=str(lake), remedy="name another with --lake")
+    broken = list(_manifest(lake))
+    if broken:
+        return broken
+    parts, counts = listed(lake)
+    found: list[Ailment] = []
+    for done, part in enumerate(parts, 1):
+        found += _part(lake, part, hashes)
+        if tick:
+            tick(done, len(parts))
+    found += (a for file_id, count in sorted(counts.items()) if count for a in _digests(lake, file_id, count))
+    return [*found, *_staging(lake), *_strangers(lake, {p.path for p in parts}, counts)]
+
+
+def listed(lake: Path) -> tuple[list[Listed], dict[str, int]]:
+    """The Parquet files of the manifest in the order of their paths, and the number of digests of each input."""
+    with manifest.reading(lake) as db:
+        rows = db.execute("SELECT path, file_id, rows, bytes, hash FROM part ORDER BY path").fetchall()
+        return [Listed(*row) for row in rows], manifest.digest_counts(db)
+
+
+def own_files(lake: Path) -> list[str]:
+    """Files in a lake's folder that look like those an ingest puts there, by path below it."""
+    if not lake.is_dir():
+        return []
+    found = (
+        p.relative_to(lake).as_posix() for pattern in ("*/*/*/*.parquet", "_digests/*.npy") for p in lake.glob(pattern)
+    )
+    return sorted(path for path in found if OWN_FILE.fullmatch(path))
+
+
+def _manifest(lake: Path) -> Iterator[Ailment]:
+    path = lake / manifest.NAME
+    if not path.is_file():
+        yield Ailment("manifest", manifest.NAME, "is missing")
+        return
+    try:
+        with manifest.reading(lake):
+            pass
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            (verdict,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+    except (LakeError, sqlite3.DatabaseError) as error:
+        yield Ailment("manifest", manifest.NAME, error.what if isinstance(error, LakeError) else str(error))
+        return
+    if verdict != "ok":
+        yield Ailment("manifest", manifest.NAME, f"is damaged: {verdict}")
+
+
+def _part(lake: Path, part: Listed, hashes: bool) -> Iterator[Ailment]:
+    what = _wrong_with(lake / part.path, part, hashes)
+    if what:
+        yield Ailment("part", part.path, what, part.file_id)
+
+
+def _wrong_with(path: Path, part: Listed, hashes: bool) -> str:
+    if not path.is_file():
+        return "is missing"
+    size = path.stat().st_size
+    if size != part.bytes:
+        return f"has {size} bytes, not {part.bytes}"
+    try:
+        rows = pq.read_metadata(path).num_rows
+    except (OSError, pa.ArrowException) as error:
+        return f"is no readable Parquet file: {str(error).splitlines()[0]}"
+    if rows != part.rows:
+        return f"has {rows} rows, not {part.rows}"
+    if hashes and part.hash is not None and file_hash(path) != part.hash:
+        return "holds other bytes than were written"
+    return ""
+
+
+def _digests(lake: Path, file_id: str, count: int) -> Iterator[Ailment]:
+    try:
+        found = digests.load(lake, file_id)
+    except LakeError as error:
+        yield Ailment("digests", digests.place(file_id), error.what.partition(":")[0], file_id)
+        return
+    if len(found) != count:
+        yield Ailment("digests", digests.place(file_id), f"holds {len(found)} digests, not {count}", file_id)
+    elif not bool(np.all(found[1:] >= found[:-1])):
+        yield Ailment("digests", digests.place(file_id), "is not sorted", file_id)
+
+
+def _staging(lake: Path) -> Iterator[Ailment]:
+    staging = lake / STAGING
+    if not staging.is_dir():
+        return
+    if (staging / "guard").is_dir():
+        yield Ailment("staging", f"{STAGING}/guard", "is a folder, not a lock file")
+    for folder in sorted(p for p in staging.iterdir() if p.name != "guard"):
+        # an ingest at work holds its lock; whoever asks for it here would take it away for a moment
+        yield Ailment("staging", f"{STAGING}/{folder.name}", "is of an ingest that is at work or has died")
+
+
+def _strangers(lake: Path, parts: set[str], counts: dict[str, int]) -> Iterator[Ailment]:
+    known = parts | {digests.place(file_id) for file_id, count in counts.items() if count}
+    for path in own_files(lake):
+        if path not in known:
+            yield Ailment("stranger", path, "is not listed in the manifest: no query reads it")

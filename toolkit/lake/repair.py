@@ -1,0 +1,209 @@
+"""Mends a lake without losing a row: what can be rebuilt is rebuilt, the rest is read again from its source."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from iosq.parsers.registry import tables
+from iosq.toolkit.lake import digests, manifest
+from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
+from iosq.toolkit.lake.doctor import Ailment, examine, own_files
+from iosq.toolkit.lake.ingest import replace
+from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.source import find, identify
+from iosq.toolkit.lake.stage import FOLDER as STAGING
+from iosq.toolkit.lake.stage import sweep
+
+REBUILT = (
+    "the manifest was rebuilt from the Parquet files: counts of records, issues and the name of the input are lost"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """What was done about one ailment; `done` is false where it needs the source of the input."""
+
+    ailment: Ailment
+    done: bool
+    what: str
+
+
+def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) -> list[Repaired]:
+    """Mend what is wrong with a lake.
+
+    The manifest first, as everything else needs it; then leftovers of ingests that died, then digests, which the
+    stored records tell, then Parquet files, for which the input is read again: where it lay, or among `sources`.
+
+    Raises:
+        LakeError: no lake, or the disk refuses.
+    """
+    done = [_manifest(lake, a) for a in examine(lake) if a.kind == "manifest"]
+    _clear_guard(lake)
+    Lake(lake).create()
+    left = examine(lake, hashes=hashes)
+    sweep(lake)
+    done += [Repaired(a, *_swept(lake, a)) for a in left if a.kind in ("staging", "stranger")]
+    missing = [a for a in left if a.kind == "digests" and not _rebuild_digests(lake, a.file_id)]
+    done += [
+        Repaired(a, True, "rebuilt from the stored records") for a in left if a.kind == "digests" and a not in missing
+    ]
+    lost = [a for a in left if a.kind == "part"] + missing
+    return done + list(_again(lake, lost, list(sources)))
+
+
+def _manifest(lake: Path, ailment: Ailment) -> Repaired:
+    """A new manifest with what the damaged one still tells and what the Parquet files themselves say."""
+    with lake_errors(lake):
+        aside = _set_aside(lake)
+    manifest.create(lake)
+    with manifest.writing(lake) as db:
+        if aside is not None:
+            _salvage(aside, db)
+        _list_parts(lake, db)
+    kept = f"; the damaged one is kept as {aside.name}" if aside is not None else ""
+    return Repaired(ailment, True, f"rebuilt from the Parquet files{kept}")
+
+
+def _set_aside(lake: Path) -> Path | None:
+    path = lake / manifest.NAME
+    for log in (f"{manifest.NAME}-wal", f"{manifest.NAME}-shm"):
+        (lake / log).unlink(missing_ok=True)
+    if not path.exists():
+        return None
+    number = next(n for n in range(1, 10_000) if not (lake / f"{manifest.NAME}.damaged-{n}").exists())
+    return path.rename(lake / f"{manifest.NAME}.damaged-{number}")
+
+
+def _salvage(damaged: Path, db: sqlite3.Connection) -> None:
+    """Rows of the damaged manifest as far as they can be read; a table that can't stays empty."""
+    with closing(sqlite3.connect(f"{damaged.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as old:
+        for table in ("file", "file_kind", "issue"):
+            names = [name for _, name, *_ in db.execute(f"PRAGMA table_info({table})")]
+            with suppress(sqlite3.DatabaseError):
+                known = {name for _, name, *_ in old.execute(f"PRAGMA table_info({table})")}
+                picked = ("sha256" if n == "hash" and n not in known else f'"{n}"' for n in names)
+                for row in old.execute(f"SELECT {', '.join(picked)} FROM {table}"):
+                    manifest.insert(db, table, row)
+
+
+def _list_parts(lake: Path, db: sqlite3.Connection) -> None:
+    known = manifest.digest_counts(db)
+    for path in own_files(lake):
+        if path.endswith(".parquet") and path.partition("/")[0] in tables():
+            with suppress(pa.ArrowException):  # not whole: examined as a stranger, and its input read again
+                _list_part(lake, path, db, known)
+
+
+def _list_part(lake: Path, path: str, db: sqlite3.Connection, known: dict[str, int]) -> None:
+    file, name = lake / path, path.rpartition("/")[2]
+    file_id, table = name.partition("-")[0], path.partition("/")[0]
+    held = pq.ParquetFile(file)
+    if file_id not in known:
+        known[file_id] = _digest_count(lake, file_id)
+        manifest.insert(db, "file", (file_id, file_id, "(unknown)", 0, "(unknown)", "", *[0] * 7, known[file_id]))
+        manifest.insert(db, "issue", (file_id, 0, "manifest_rebuilt", "notice", REBUILT, 0, 0, 1))
+    has = set(held.schema_arrow.names)
+    systems = held.read(["system"])["system"].unique().to_pylist() if "system" in has else [None]
+    starts = held.read(["interval_start"])["interval_start"].cast(pa.int64()) if "interval_start" in has else None
+    span = _span(starts) if starts is not None else (None, None)
+    row = (file_id, table, path, held.metadata.num_rows, file.stat().st_size, systems[0], *span, file_hash(file))
+    manifest.insert(db, "part", row)
+
+
+def _span(starts: pa.ChunkedArray) -> tuple[int | None, int | None]:
+    values = starts.drop_null().to_numpy()
+    return (int(values.min()), int(values.max())) if len(values) else (None, None)
+
+
+def _digest_count(lake: Path, file_id: str) -> int:
+    if not (lake / digests.place(file_id)).is_file():
+        return 0
+    return len(digests.load(lake, file_id))
+
+
+def _clear_guard(lake: Path) -> None:
+    guard = lake / STAGING / "guard"
+    if guard.is_dir():
+        with lake_errors(lake):
+            shutil.rmtree(guard)
+
+
+def _swept(lake: Path, ailment: Ailment) -> tuple[bool, str]:
+    """Whether a leftover is gone; strangers that no journal names are removed while no commit can be under way."""
+    path = lake / ailment.place
+    if ailment.kind == "stranger" and path.is_file():
+        with lake_errors(lake), manifest.writing(lake) as db:
+            if ailment.place not in manifest.part_paths(db):
+                path.unlink()
+    gone = ailment.place.endswith("guard") or not path.exists()
+    return gone, "removed" if gone else "kept: an ingest is at work"
+
+
+def _rebuild_digests(lake: Path, file_id: str) -> bool:
+    """The digests of an input from the ids of its stored records; false where pieces of split records share one."""
+    with manifest.reading(lake) as db:
+        (count,) = db.execute("SELECT digests FROM file WHERE file_id = ?", (file_id,)).fetchone()
+        paths = [p for (p,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
+    ids = _record_ids(lake / path for path in paths)
+    if len(ids) != count:
+        return False
+    target = lake / digests.place(file_id)
+    staged = target.with_suffix(".rebuilt.npy")
+    with lake_errors(lake):
+        target.parent.mkdir(exist_ok=True)
+        np.save(staged, ids, allow_pickle=False)
+        fsync_file(staged)
+        staged.replace(target)
+    return True
+
+
+def _record_ids(paths: Iterable[Path]) -> NDArray[np.uint64]:
+    found = [np.empty(0, np.uint64)]
+    for path in paths:
+        with suppress(OSError, pa.ArrowException):
+            if "record_id" in pq.read_schema(path).names:
+                ids = pq.read_table(path, columns=["record_id"])["record_id"].to_numpy()
+                found.append(np.unique(ids.astype(np.int64).view(np.uint64)))
+    return np.unique(np.concatenate(found))
+
+
+def _again(lake: Path, lost: Sequence[Ailment], sources: Sequence[Path]) -> Iterator[Repaired]:
+    """Read inputs again whose rows are lost, each once, whatever of it was."""
+    wanted = {a.file_id for a in lost}
+    places = _sources(lake, wanted, sources) if wanted else {}
+    for file_id in sorted(wanted):
+        path = places.get(file_id)
+        what = f"read again from {path}" if path else _needs(lake, file_id)
+        if path:
+            replace(Lake(lake), path)
+        yield from (Repaired(a, path is not None, what) for a in lost if a.file_id == file_id)
+
+
+def _needs(lake: Path, file_id: str) -> str:
+    with manifest.reading(lake) as db:
+        (path,) = db.execute("SELECT path FROM file WHERE file_id = ?", (file_id,)).fetchone()
+    return f"needs its input: name a folder that holds {path} with --from"
+
+
+def _sources(lake: Path, wanted: set[str], sources: Sequence[Path]) -> dict[str, Path]:
+    """Where inputs lie, told by their content: first where they were, then among `sources`."""
+    with manifest.reading(lake) as db:
+        rows = db.execute("SELECT file_id, path, bytes FROM file").fetchall()
+    first = [Path(path) for file_id, path, _ in rows if file_id in wanted]
+    sizes = {size for file_id, _, size in rows if file_id in wanted}
+    places: dict[str, Path] = {}
+    for found in find([*(p for p in first if p.is_file()), *sources], lake):
+        if found.bytes in sizes or 0 in sizes:
+            for file_id in identify(found.path, {found.bytes}, lambda: None).file_ids & wanted:
+                places.setdefault(file_id, found.path)
+    return places

@@ -1,0 +1,31 @@
+"""What the user knows and the lake doesn't: asked for once, whatever the question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from iosq.models.queueing.checks import positive, ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The box and what it is asked for; None where the lake decides.
+
+    machine: a name or file; read_ratio: share of reads where no cache record tells it; footprint_gb: data each volume
+    touches.
+
+    Raises:
+        RequestError: an impossible share or footprint.
+    """
+
+    machine: str | None = None
+    read_ratio: float | None = None
+    footprint_gb: float = 1.0
+
+    def __post_init__(self) -> None:
+        positive(**{"--footprint-gb": self.footprint_gb})
+        if self.read_ratio is not None:
+            ratio(**{"--read-ratio": self.read_ratio})
+
+
+NOTHING = Given()

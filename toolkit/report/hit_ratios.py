@@ -1,0 +1,63 @@
+"""Hit ratios by subsystem: one query and one title for reads and writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from iosq.toolkit.report.chart import Rows
+from iosq.toolkit.report.line_chart import extremes
+from iosq.toolkit.report.timeline import at, stepped, when
+
+COLUMNS = {
+    "subsystem": ("Subsystem", None),
+    "whole": ("Hits over the whole span, %", 1),
+    "worst": ("Lowest, %", 1),
+    "at": ("At, local time", None),
+}
+
+
+def hit_sql(kind: str) -> str:
+    """The query for `read` or `write`: one row per step and subsystem, of the 24 with the lowest ratio."""
+    return f"""
+WITH {stepped("cache_subsystem_interval")}, lowest AS (
+    SELECT subsystem, sum({kind}_hit_count) / sum({kind}_count) AS whole_ratio
+    FROM cache_subsystem_interval
+    WHERE {kind}_count > 0
+    GROUP BY subsystem
+    ORDER BY whole_ratio, subsystem
+    LIMIT 24
+)
+SELECT l.t, l.subsystem, max(l.step_s) AS step_s, sum(l.{kind}_hit_count) / sum(l.{kind}_count) AS hit_ratio,
+       max(w.whole_ratio) AS whole_ratio
+FROM local l JOIN lowest w ON w.subsystem = l.subsystem
+WHERE l.{kind}_count > 0
+GROUP BY l.t, l.subsystem
+ORDER BY l.subsystem, l.t
+"""
+
+
+def lowest(rows: Rows) -> list[str]:
+    """The four subsystems with the lowest ratio over the whole span, lowest first."""
+    ratios = {str(r["subsystem"]): float(r["whole_ratio"]) for r in rows}
+    return sorted(ratios, key=lambda name: (ratios[name], name))[:4]
+
+
+def lowest_of_each(rows: Rows) -> list[dict[str, Any]]:
+    """Each subsystem's ratio over the whole span, and its worst step."""
+    return [
+        {**r, "whole": 100 * r["whole_ratio"], "worst": 100 * r["hit_ratio"], "at": at(r)}
+        for r in extremes(rows, "subsystem", "hit_ratio", min)
+    ]
+
+
+def hit_title(rows: Rows, kind: str) -> str:
+    """What the lines say, in a sentence."""
+    name = lowest(rows)[0]
+    worst = min((r for r in rows if r["subsystem"] == name), key=lambda r: (float(r["hit_ratio"]), r["t"]))
+    whole = worst["whole_ratio"]
+    if whole >= 0.995:
+        return f"Practically every {kind} hits the cache: at least {100 * whole:.1f} % in every subsystem"
+    return (
+        f"{kind.capitalize()} hits are lowest in subsystem {name}: {100 * whole:.0f} % over the whole span, "
+        f"{100 * worst['hit_ratio']:.0f} % at {when(worst['t'])}"
+    )

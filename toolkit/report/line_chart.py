@@ -1,0 +1,83 @@
+"""Lines over time of many subjects: the few that matter in colour, the rest in grey."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from iosq.toolkit.report.chart import Row, Rows
+from iosq.toolkit.report.timeline import axis, closed, parsed
+from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What lines show: the value's column and axis title, its format and domain, and the column that names them."""
+
+    value: str
+    title: str
+    form: str
+    subject: str
+    height: int = 220
+    domain: tuple[float, float] | None = None
+
+
+def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
+    """One line per subject; those in `marked` (four at most) get colours, dashes and a place in the legend."""
+    import altair as alt
+
+    chosen = list(marked)[: len(HIGHLIGHTS)]
+    others = "others"
+    names = [*chosen, others] if any(r[lines.subject] not in chosen for r in rows) else chosen
+    values = [
+        {**r, "shown": r[lines.subject] if r[lines.subject] in chosen else others,
+         "place": len(chosen) - chosen.index(r[lines.subject]) if r[lines.subject] in chosen else 0}
+        for r in closed(rows, lines.subject)
+    ]  # fmt: skip
+    colours = [*HIGHLIGHTS[: len(chosen)], OTHERS][: len(names)]
+    dashes = [*DASHES[: len(chosen)], DASHES[0]][: len(names)]
+    return (
+        alt.Chart(parsed(sorted(values, key=lambda r: (r["place"], r[lines.subject]))))
+        .mark_line(interpolate="step-after", strokeWidth=2, invalid="break-paths-show-domains")
+        .encode(
+            x=alt.X("t:T", **axis(rows)),
+            y=alt.Y(
+                f"{lines.value}:Q",
+                title=lines.title,
+                axis=alt.Axis(format=lines.form),
+                scale=alt.Scale(domain=list(lines.domain), clamp=True) if lines.domain else alt.Scale(zero=True),
+            ),
+            detail=f"{lines.subject}:N",
+            color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=dashed()),
+            strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes), legend=dashed()),
+            tooltip=[
+                f"{lines.subject}:N",
+                alt.Tooltip("t:T", title="local time", format="%Y-%m-%d %H:%M"),
+                alt.Tooltip(f"{lines.value}:Q", format=lines.form, title=lines.title),
+            ],
+        )
+        .properties(height=lines.height)
+    )
+
+
+def dashed() -> Any:
+    """A legend whose lines are long enough to show their dash."""
+    import altair as alt
+
+    return alt.Legend(title=None, symbolType="stroke", symbolSize=900, symbolStrokeWidth=2.5)
+
+
+def extremes(rows: Rows, subject: str, value: str, of: Callable[..., Row]) -> list[Row]:
+    """Of each subject the row with the lowest (`min`) or highest (`max`) value, the most extreme first."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(str(row[subject]), []).append(row)
+    found = [of(own, key=lambda r: float(r[value])) for own in groups.values()]
+    return sorted(found, key=lambda r: (-float(r[value]) if of is max else float(r[value]), str(r[subject])))
+
+
+def floor_of(rows: Rows, value: str) -> tuple[float, float]:
+    """A ratio's axis: from a tenth below the smallest value, at most 0.8, up to 1."""
+    lowest = min(float(r[value]) for r in rows)
+    return min(0.8, int(10 * lowest) / 10), 1.0
