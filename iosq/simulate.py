@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from iosq.lake import Lake
 
 __all__ = [
-    "Answer", "Assumed", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "channel",
-    "dump", "fit", "migrate", "nvs", "pav", "plan", "service_of", "tape",
+    "Answer", "Assumed", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "by_simulation",
+    "channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "service_of", "tape",
 ]  # fmt: skip
 
 
@@ -40,6 +40,18 @@ def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = N
     from iosq.toolkit.predict import pav_numbers
 
     return pav_numbers.answer(numbers, aliases, machine)
+
+
+def by_simulation(numbers: Numbers, *, aliases: int | None = None) -> Answer:
+    """The wait of a volume for every number of aliases, simulated I/O by I/O, beside the closed form.
+
+    Args:
+        numbers: rate and service time of the volume.
+        aliases: show counts up to this one.
+    """
+    from iosq.toolkit.predict.by_simulation import answer
+
+    return answer(numbers, aliases)
 
 
 def migrate(numbers: Numbers, wish: Wish) -> Answer:

@@ -33,6 +33,9 @@ def pav(
     most: Annotated[
         int | None, typer.Option("--aliases", metavar="N", min=0, help="Show counts up to this one.")
     ] = None,
+    by_simulation: Annotated[
+        bool, typer.Option("--by-simulation", help="Check the formula for arrivals at --rate by simulating them.")
+    ] = False,
     out: o.Out = o.Out(),
 ) -> None:
     """Rate, wait, service and response for every alias count (or pool size), each with its interval.
@@ -47,7 +50,12 @@ def pav(
 
     asked = replace(part, volume=[*([first] if first else []), *(part.volume or [])])
     answer: Answer
-    if asked.volume or asked.lcu:
+    if by_simulation:
+        refuse_unread(lake, asked, "--by-simulation takes --rate and --service-ms")
+        if machine is not None:
+            raise RequestError("the simulation knows no box", place="--machine", remedy="leave it out")
+        answer = simulate.by_simulation(work.numbers(requesters, pool), aliases=most)
+    elif asked.volume or asked.lcu:
         if work.rate is not None or requesters is not None:
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
         assumed = simulate.Assumed(work.footprint_gb, work.read_ratio, pool)
