@@ -31,7 +31,7 @@ from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.show import output
-from iosq.toolkit.show.numbers import duration, shown
+from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def texts() -> list[str]:
         *(c.sql for c in charts()),
         *(text for t in tables() for text in (t.sql, *t.reads)),
         *drill.texts(),
-        *(quality.SYSTEMS, quality.ISSUES, quality.FILES, *quality.NEEDED),
+        *(quality.SYSTEMS.sql, quality.ISSUES, quality.FILES, *quality.NEEDED),
     ]
 
 
@@ -192,6 +192,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     env.filters["shown"] = shown
+    env.filters["amount"] = amount
     env.filters["cell"] = cell
     env.filters["duration"] = duration
     env.filters["json"] = _json

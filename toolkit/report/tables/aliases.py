@@ -11,26 +11,18 @@ from iosq.toolkit.advise.engine import all_rules
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import PLURAL, POOLS, VOLUMES, WORDS, verdicts
 from iosq.toolkit.report.table import Rows, Table
-from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
-# what the verdicts leave out: where a volume is, and how long it waits over the whole span
-SQL = """
-SELECT 'volume' AS kind, volume AS name, system, lcu, wait_ms, wait_p95_ms FROM pav_candidate
-UNION ALL
-SELECT 'lcu' AS kind, lcu AS name, system, lcu,
-       sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms, NULL AS wait_p95_ms
-FROM lcu_interval
-GROUP BY platform, system, lcu
-ORDER BY kind, name, system
-"""
+# what the verdicts leave out
+SUBJECTS = load("iosq.toolkit.report", "alias_subjects.sql")
 _ENOUGH = WORDS["enough"]
 
 
 def _rows(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Rows:
-    known = {Subject(r.pop("kind"), (r.pop("name"),), (r["system"],)): r for r in query(con, SQL).to_pylist()}
+    known = {Subject(r.pop("kind"), (r.pop("name"),), (r["system"],)): r for r in ask(con, SUBJECTS).to_pylist()}
     nothing = dict.fromkeys(("system", "lcu", "wait_ms", "wait_p95_ms"))
     titles = {r.code: r.title for r in all_rules()}
     return [
@@ -96,7 +88,7 @@ TABLE = Table(
         "wait_ms": 2, "wait_p95_ms": 2, "wait_share_percent": 1, "denied_percent": 1,
     },
     found=_rows,
-    reads=(SQL, VOLUMES, POOLS),
+    reads=(SUBJECTS.sql, VOLUMES, POOLS),
     command="iosq advise pav --every",
     shown=_wanted,
     counted=_counted,
