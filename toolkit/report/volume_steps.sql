@@ -1,7 +1,7 @@
 -- question: volume_steps
 -- title: How some volumes did over time
 -- grain: one row per platform, system, volume, t
--- parameter $chosen VARCHAR []: Platform, tab, system, tab, volume of each, with line feeds before, between and behind them
+-- parameter $chosen VARCHAR []: Platform, tab, system, tab, volume of each, line feeds around each
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that measured
 -- column volume VARCHAR []: Volume serial or base device
