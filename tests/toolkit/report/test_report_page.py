@@ -21,8 +21,8 @@ from iosq.toolkit.advise.engine import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import Chart, charts, render, write
 from iosq.toolkit.report.chart import rows_of
-from iosq.toolkit.report.narrowed import Narrowed
 from iosq.toolkit.report.opening import pick
+from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.sql.filter import Filter, instant
