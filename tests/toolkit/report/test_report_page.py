@@ -163,7 +163,7 @@ def test_every_finding_and_table_shows_a_query_that_runs(page: Page) -> None:
 def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
     line = re.search(r'<p class="quality">(.*?)</p>', page.html)
     assert line
-    assert "2 systems (SYSA, SYSB), up to 120 volumes each, 00:45-21:30 on 2025-11-18 local time" in line[1]
+    assert "2 systems (SYSA and SYSB), up to 120 volumes each, 00:45-21:30 on 2025-11-18 local time" in line[1]
     # 24 intervals between the night and the morning, 32 between the morning and the evening, on each system
     assert "intervals of 15 min, 112 missing" in line[1]
     assert "1 data loss" in line[1]
