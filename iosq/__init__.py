@@ -26,16 +26,19 @@ if TYPE_CHECKING:
         charts,
         compare,
         describe,
+        doctor,
         ingest,
         judge,
         machine,
         machines,
         predictions,
+        repair,
         sample,
         validate,
         views,
     )
     from iosq.types import (
+        Ailment,
         Anonymized,
         Answer,
         Change,
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
         Number,
         Outcome,
         Prediction,
+        Repaired,
         Trend,
     )
 
@@ -58,18 +62,19 @@ _HOMES = {
     "iosq.answers": ("Findings", "Trends", "Verdicts"),
     "iosq.lake": ("Lake", "open"),
     "iosq.tools": (
-        "anonymize", "charts", "compare", "describe", "ingest", "judge", "machine", "machines", "predictions", "sample",
-        "validate", "views",
+        "anonymize", "charts", "compare", "describe", "doctor", "ingest", "judge", "machine", "machines", "predictions",
+        "repair", "sample", "validate", "views",
     ),
     "iosq.types": (
-        "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Finding", "Judged", "Limits",
-        "Number", "Outcome", "Prediction", "Trend",
+        "Ailment", "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Finding", "Judged",
+        "Limits", "Number", "Outcome", "Prediction", "Repaired", "Trend",
     ),
     "iosq.toolkit.errors": ("InputError", "IosqError", "LakeError", "RequestError"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Ailment",
     "Anonymized",
     "Answer",
     "Change",
@@ -87,6 +92,7 @@ __all__ = [
     "Number",
     "Outcome",
     "Prediction",
+    "Repaired",
     "RequestError",
     "Trend",
     "Trends",
@@ -96,12 +102,14 @@ __all__ = [
     "charts",
     "compare",
     "describe",
+    "doctor",
     "ingest",
     "judge",
     "machine",
     "machines",
     "open",
     "predictions",
+    "repair",
     "sample",
     "simulate",
     "validate",

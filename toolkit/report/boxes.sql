@@ -3,7 +3,7 @@
 -- grain: one row per box
 -- column box VARCHAR []: Box, as in box_subsystem
 -- column serial VARCHAR []: Serial number as recorded
--- column type VARCHAR []: Machine type and model
+-- column control_unit_type VARCHAR []: Machine type and model
 -- column volumes BIGINT []: Volumes with I/O
 -- column io_rate DOUBLE [per second]: I/Os
 -- column response_ms DOUBLE [milliseconds]: Response time per I/O
@@ -48,8 +48,7 @@ by_interval AS (
     FROM (
         SELECT *, coalesce(lcu, '') AS unit,
                CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END AS ios,
-               timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000)
-                   AS t
+               local_start AS t
         FROM volume_interval
     ) m
     GROUP BY m.platform, m.system, m.unit, m.interval_start
@@ -108,7 +107,7 @@ named AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type,
            CAST(sum(volumes) AS BIGINT) AS volumes FROM unit GROUP BY box
 )
-SELECT n.box, n.serial, n.control_unit_type AS type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms,
+SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms,
        t.disc_ms, t.conn_ms,
        t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate, c.write_rate,
        c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent, c.destage_rate,

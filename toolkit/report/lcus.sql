@@ -6,7 +6,7 @@
 -- column unit VARCHAR []: LCU, or an empty text
 -- column box VARCHAR []: Box, as in box_subsystem
 -- column serial VARCHAR []: Serial number as recorded
--- column type VARCHAR []: Machine type and model
+-- column control_unit_type VARCHAR []: Machine type and model
 -- column subsystems VARCHAR []: Subsystems (SSIDs)
 -- column volumes BIGINT []: Volumes with I/O
 -- column static_aliases DOUBLE []: Static aliases of the volumes
@@ -49,8 +49,7 @@ by_interval AS (
     FROM (
         SELECT *, coalesce(lcu, '') AS unit,
                CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END AS ios,
-               timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000)
-                   AS t
+               local_start AS t
         FROM volume_interval
     ) m
     GROUP BY m.platform, m.system, m.unit, m.interval_start
@@ -82,7 +81,7 @@ alias AS (
     FROM seen
     GROUP BY platform, system, lcu
 )
-SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type AS type, u.subsystems, u.volumes,
+SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type, u.subsystems, u.volumes,
        u.static_aliases, a.devices,
        coalesce(a.io_rate, t.io_rate) AS io_rate, coalesce(a.response_ms, t.response_ms) AS response_ms,
        coalesce(a.wait_ms, t.wait_ms) AS wait_ms, coalesce(a.pend_ms, t.pend_ms) AS pend_ms,

@@ -51,7 +51,7 @@ def line(con: duckdb.DuckDBPyConnection, narrowed: str = "") -> str:
 
 def _systems(rows: list[dict[str, Any]]) -> str:
     names = listed(r["system"] for r in rows)
-    start, end = min(r["start_us"] for r in rows), max(r["end_us"] for r in rows)
+    start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
     missing = sum(r["missing_intervals"] for r in rows)
     length = duration(max(r["interval_s"] for r in rows))
     volumes = plural(max(r["volumes"] for r in rows), "volume")

@@ -7,7 +7,7 @@ SELECT
     s.step_s,
     timestamp_micros(
         CAST(
-            floor((unix_micros(v.interval_start) + 1000000.0 * coalesce(v.utc_offset_s, 0)) / (1000000.0 * s.step_s))
+            floor(unix_micros(v.local_start) / (1000000.0 * s.step_s))
             AS BIGINT
         ) * 1000000 * CAST(s.step_s AS BIGINT)
     ) AS t
