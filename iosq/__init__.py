@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from iosq.answers import Findings, Trends, Verdicts
     from iosq.lake import Lake, open
     from iosq.toolkit.errors import InputError, IosqError, LakeError, RequestError
+    from iosq.toolkit.sql.limits import limit
     from iosq.tools import (
         anonymize,
         charts,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "iosq.answers": ("Findings", "Trends", "Verdicts"),
     "iosq.lake": ("Lake", "open"),
+    "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
         "anonymize", "charts", "compare", "describe", "doctor", "ingest", "judge", "machine", "machines", "predictions",
         "repair", "sample", "validate", "views",
@@ -105,6 +107,7 @@ __all__ = [
     "doctor",
     "ingest",
     "judge",
+    "limit",
     "machine",
     "machines",
     "open",

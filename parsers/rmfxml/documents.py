@@ -49,6 +49,7 @@ class Documents:
         self._parser: Any = None
         self._seek = 0
         self._forced = self._encoding = encoding
+        self._told = False
 
     def feed(self, data: bytes) -> None:
         """The next chunk; an empty one ends the stream."""
@@ -60,9 +61,15 @@ class Documents:
         while position is not None:
             position = self._parse(position, final=not data) if self._parser else self._find()
         if self._parser is None:
+            if not data and not self._told and self._window.strip():
+                self._broken("no report begins", "xml_junk", self._end, 1)
             self._ledger.lost(self._end if not data else self._seek)
         elif not data:
             self._ledger.frame(self._end)
+
+    def _broken(self, reason: str, code: str, offset: int, line: int) -> None:
+        self._told = True
+        self._events.broken(reason, code, offset, line)
 
     @property
     def _end(self) -> int:
@@ -83,7 +90,7 @@ class Documents:
 
     def _without_encoding(self, reason: str) -> int:
         """The declared encoding is none: begin again, taking it for UTF-8."""
-        self._events.broken(reason, "xml_encoding", self._started, self._line_of(self._started))
+        self._broken(reason, "xml_encoding", self._started, self._line_of(self._started))
         self._forced = self._encoding = "utf-8"
         self._begin(self._started, wrap=False)
         return max(self._started - self._offset, 0)
@@ -95,7 +102,7 @@ class Documents:
         if not after_root and not empty_end:
             place = self._line_of(at)
             cut = code in (_NO_ELEMENT, _UNCLOSED, _PARTIAL)
-            self._events.broken(reason, "xml_cut" if cut else "xml_damaged", min(at, self._end), place)
+            self._broken(reason, "xml_cut" if cut else "xml_damaged", min(at, self._end), place)
         self._ledger.frame(at) if after_root or empty_end else None
         self._parser = None
         self._seek = at if after_root else max(at, self._started + 1)
@@ -112,7 +119,7 @@ class Documents:
             return None
         at = self._offset + found.start()
         if at > self._ledger.at and self._window[self._ledger.at - self._offset : found.start()].strip():
-            self._events.broken("text between reports", "xml_junk", at, self._line_of(self._ledger.at))
+            self._broken("text between reports", "xml_junk", at, self._line_of(self._ledger.at))
         self._ledger.lost(at)
         self._begin(at, wrap=found.group().startswith((b"<postprocessor", b"<report")))
         return found.start()

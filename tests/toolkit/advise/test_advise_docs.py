@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import iosq
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.docs import markdown
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.errors import RequestError
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)
@@ -54,3 +56,14 @@ def test_a_window_in_words(start: str, end: str, words: str) -> None:
 def test_a_window_always_names_its_first_day(minute: int, length: int) -> None:
     start = dt.datetime(1970, 1, 1) + dt.timedelta(minutes=minute % 30_000_000)
     assert f"{start:%Y-%m-%d}" in spoken(start, start + dt.timedelta(minutes=length))
+
+
+def test_a_rule_is_described_beside_a_view_of_its_name() -> None:
+    alone, both = iosq.describe("Slow_Path"), iosq.describe("nvs_delay")
+    assert (alone.kind, alone.title) == ("rule", "The path to a control unit is slow")
+    assert (both.kind, both.name) == ("view", "nvs_delay")
+    for found in (alone, both):
+        assert found.text.split("\nAsks:")[0].rstrip() in markdown()
+        assert "FROM" in found.text
+    with pytest.raises(RequestError):
+        iosq.describe("slow_paths")
