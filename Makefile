@@ -8,7 +8,7 @@ STAMP  := $(VENV)/.installed
 .PHONY: demo test setup lint types layers docs unit bench lock clean
 
 demo: setup
-	$(BIN)/iosq demo -o report.html
+	$(BIN)/iosq demo -o report.html --keep demo
 
 test: lint types layers docs unit
 
@@ -31,7 +31,7 @@ layers: setup
 	$(BIN)/lint-imports
 
 docs: setup
-	$(BIN)/python -m iosq.toolkit.cli.reference --check
+	$(BIN)/python -m iosq.toolkit.reference --check
 
 unit: setup
 	$(BIN)/pytest -n $(JOBS) --dist worksteal

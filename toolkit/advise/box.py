@@ -1,33 +1,10 @@
-"""The box behind volumes and subsystems: how rules find it, name it, and read its curve."""
+"""The box behind volumes: what its measured curve says."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from iosq.toolkit.advise.window import LOCAL
-
-# names that rules use for what the views of toolkit/sql/views/ hold
-BOX_OF = """box_of AS (
-    SELECT subsystem, box, serial, control_unit_type AS type FROM main.box_subsystem
-)"""
-VOLUME_BOX = f"""{BOX_OF}, volume_box AS (
-    SELECT platform, system, volume, box, serial, control_unit_type AS type FROM main.volume_box
-)"""
-CURVE = f"""{VOLUME_BOX}, served AS (
-    SELECT box, box_interval_start, serial, control_unit_type AS type, platform, system, volume, interval_start,
-           interval_s, utc_offset_s, io_rate, wait_ms, service_ms, in_service, queue_length, lcu, is_hyperpav,
-           read_ratio, exposures, {LOCAL}
-    FROM main.box_volume_interval
-), box_interval AS (
-    SELECT box, interval_start, io_rate AS rate, in_service AS in_box, queue_length AS queued, volumes, read_ratio
-    FROM main.box_interval
-), curve AS (
-    SELECT box, points, in_service_max AS in_box_max, in_service_min AS in_box_low, io_rate_max AS rate_max,
-           io_rate_min AS rate_low, queue_length_max AS queued_max, elasticity_ratio AS elasticity, fit_ratio AS fit,
-           spread_ratio
-    FROM main.box_curve
-)"""
 POINTS_MIN = 5
 # a box whose number of I/Os hardly varied says nothing about other numbers
 VARIED_MIN = 1.3
@@ -41,7 +18,11 @@ def opening(name: str) -> str:
 
 
 def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Two standard errors around the elasticity of a row of `curve`, within 0..1; None where it was not measured."""
+    """Two standard errors around the elasticity, within 0..1; None where it was not measured.
+
+    Args:
+        row: with the columns of `box_curve`.
+    """
     return None if _unmeasured(row) else _around(row, (row["points"] - 2) ** -0.5)
 
 
@@ -57,14 +38,14 @@ def elasticity_scatter(row: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def _unmeasured(row: Mapping[str, Any]) -> bool:
-    few = row["elasticity"] is None or row["points"] < POINTS_MIN
-    return bool(few or row["in_box_max"] < VARIED_MIN * row["in_box_low"])
+    few = row["elasticity_ratio"] is None or row["points"] < POINTS_MIN
+    return bool(few or row["in_service_max"] < VARIED_MIN * row["in_service_min"])
 
 
 def _around(row: Mapping[str, Any], share: float) -> tuple[float, float]:
-    unexplained = max(1.0 - (row["fit"] or 0.0), 0.0)
+    unexplained = max(1.0 - (row["fit_ratio"] or 0.0), 0.0)
     error = 2 * row["spread_ratio"] * unexplained**0.5 * share
-    return (_ratio(row["elasticity"] - error), _ratio(row["elasticity"] + error))
+    return (_ratio(row["elasticity_ratio"] - error), _ratio(row["elasticity_ratio"] + error))
 
 
 def _ratio(value: float) -> float:

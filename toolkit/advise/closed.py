@@ -194,7 +194,7 @@ def helped_when(helped: Sequence[Outlook], hours: int) -> str:
     if len(helped) == hours:
         return ""
     row = max(helped, key=lambda o: o.gain.value).crowd.rows[0]
-    return f"; it helps in {len(helped)} of {hours} hours, most at {spoken(row['start_us'], row['end_us'])}"
+    return f"; it helps in {len(helped)} of {hours} hours, most at {spoken(row['local_start'], row['local_end'])}"
 
 
 def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
@@ -275,7 +275,7 @@ def _source(crowd: Crowd, volumes: ClosedVolumes, known: Known) -> RateSource:
     bounds = elasticity_scatter(row)
     if bounds is None:
         return PowerCurve(row["box"], box_rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
-    return PowerCurve(row["box"], box_rate, inside, bounds, row["in_box_max"], MEASURED)
+    return PowerCurve(row["box"], box_rate, inside, bounds, row["in_service_max"], MEASURED)
 
 
 def _measured(crowd: Crowd) -> Step:

@@ -1,6 +1,7 @@
 """`iosq`: finds the commands, runs one, and turns errors into one line and an exit code.
 
-Exit codes: 0 done, 1 bad input or request, 2 usage, 3 done but error-level issues were recorded.
+Exit codes: 0 done, 1 bad input or request, 2 usage, 3 done but issues of level error or data_loss were recorded,
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -8,12 +9,17 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from iosq.toolkit.cli import commands
+from iosq.toolkit.cli.options import INTERRUPTED
 from iosq.toolkit.errors import IosqError
+from iosq.toolkit.show import terminal
+
+if TYPE_CHECKING:
+    from typer._click.core import Command  # typer brings click with it and has no public name for what it makes
 
 HELP = """Which volumes wait, why, what helps, and what happens if the hardware changes.
 
@@ -54,14 +60,14 @@ def build() -> typer.Typer:
     return app
 
 
-def command() -> Any:
+def command() -> Command:
     """The application as a click command whose help texts all end in their example."""
     made = typer.main.get_command(build())
     _examples_last(made)
     return made
 
 
-def _examples_last(made: Any) -> None:
+def _examples_last(made: Command) -> None:
     text, mark, example = (made.help or "").rpartition("Example: ")
     if mark:
         # \b keeps the line as it is: a wrapped one can't be copied
@@ -76,6 +82,9 @@ def run() -> None:
         command()()
     except IosqError as error:
         _fail(str(error), error)
+    except KeyboardInterrupt:
+        terminal.echo("iosq: interrupted", err=True)
+        sys.exit(INTERRUPTED)
     except MemoryError as error:
         _fail("out of memory: narrow the question or ingest fewer files at once", error)
     except OSError as error:

@@ -14,7 +14,6 @@ from iosq.toolkit.show.rows import WRITERS
 from iosq.toolkit.show.table import Grid, card, grid, text
 
 FORMATS = ("table", "json", "csv")
-ENDINGS = (*picture.ENDINGS, ".json", ".csv")
 
 
 def text_of(answer: Answer, form: str) -> str:
@@ -40,7 +39,7 @@ def check(target: Path) -> None:
     Raises:
         RequestError: the place can't be written, or its ending says nothing.
     """
-    output.check(target, ENDINGS)
+    output.check(target, picture.WITH_ROWS)
 
 
 def save(answer: Answer, target: Path) -> None:

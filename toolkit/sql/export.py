@@ -12,7 +12,7 @@ from iosq.toolkit.show import output
 from iosq.toolkit.show.clock import Clock
 from iosq.toolkit.show.rows import WRITERS, write_table
 from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.guard import query, stream
+from iosq.toolkit.sql.guard import Parameters, query, stream
 
 if TYPE_CHECKING:
     import duckdb
@@ -46,7 +46,7 @@ def export(
     *,
     form: str = "table",
     target: Path | BinaryIO | None = None,
-    parameters: Sequence[Any] = (),
+    parameters: Parameters = (),
     clock: Clock | None = None,
 ) -> None:
     """Run a read-only query and write its answer.
@@ -56,7 +56,7 @@ def export(
         sql: one SELECT-like statement.
         form: table, csv, json (array of objects; NULL, NaN and infinity become null), parquet or xlsx.
         target: a file to make, an open binary stream, or None for standard output.
-        parameters: values for the `?` in the statement.
+        parameters: values for the `?` or `$name` in the statement.
         clock: shows instants of a table in local time and names them in files (see `clock_of`); None: as they are.
 
     Raises:

@@ -15,9 +15,9 @@ import pytest
 from advise_rows import at, box, candidate, database, delay, pool, volume
 from report_page import Page
 
+import iosq
 from iosq.toolkit.advise import run
-from iosq.toolkit.advise.engine import all_rules
-from iosq.toolkit.cli.session import open_lake
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import Chart, charts, render, write
 from iosq.toolkit.report.chart import rows_of
@@ -34,7 +34,7 @@ OWN = [c for c in charts() if c.sql]
 
 @pytest.fixture(scope="module")
 def copy(page: Page) -> Iterator[duckdb.DuckDBPyConnection]:
-    with snapshot(page.con, [*(c.sql for c in charts()), *(r.sql for r in all_rules())]) as made:
+    with snapshot(page.con, [*(c.sql for c in charts()), *(r.question.sql for r in all_rules())]) as made:
         yield made
 
 
@@ -88,7 +88,7 @@ def test_a_healthy_lake_has_nothing_to_act_on(healthy: Page) -> None:
 
 
 def test_the_same_lake_gives_the_same_bytes(page: Page, tmp_path: Path) -> None:
-    write(open_lake(page.path.with_name("lake")), tmp_path / "again.html")
+    write(iosq.open(page.path.with_name("lake")).connection(), tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == page.path.read_bytes()
 
 
@@ -171,7 +171,7 @@ def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
 
 def test_a_part_of_the_lake_is_said_to_be_one(page: Page, tmp_path: Path) -> None:
     where = Filter(instant("2025-11-18T09:15"), instant("2025-11-18T10:45"), ("SYSA",), ("0012",))
-    con = open_lake(page.path.with_name("lake"), where=where)
+    con = iosq.open(page.path.with_name("lake")).connection(where=where)
     write(con, tmp_path / "r.html", part=Narrowed("LCU 0012 of SYSA", []))
     lines = re.findall(r"<p(?: class=\"quality\")?>(Only a part .*?)</p>", (tmp_path / "r.html").read_text("utf-8"))
     assert len(lines) == 2

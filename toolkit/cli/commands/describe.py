@@ -1,4 +1,4 @@
-"""`iosq describe`: what a view, table, column or vendor field means."""
+"""`iosq describe`: what a view, table, column, vendor field or rule means."""
 
 from __future__ import annotations
 
@@ -8,26 +8,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import say
+import iosq
+from iosq.toolkit.cli.options import expanded
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
-    from iosq.toolkit.sql.describe import Description
+    from iosq.types import Description
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(describe)
+    app.command()(expanded(describe))
 
 
 def describe(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, or `machine`.")
+        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, rule, or `machine`.")
     ] = None,
     machine: Annotated[str | None, typer.Argument(metavar="[MACHINE]", help="After `machine`: which one.")] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
 ) -> None:
-    """Explain a view, raw table, column or vendor field: unit, meaning, formula, source, confidence.
+    """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
 
     Without a name: the list of views. `describe machine` lists machines, with a name or .toml file its numbers.
 
@@ -38,26 +41,19 @@ def describe(
         return
     if machine is not None:
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
-    from iosq.parsers.registry import tables
-    from iosq.toolkit.sql.catalog import views
-    from iosq.toolkit.sql.describe import describe
-
     if name is None:
-        for view in views():
-            typer.echo(f"{view.name:28} {view.title}")
+        for view, title in iosq.views().items():
+            terminal.echo(f"{view:28} {title}")
         return
-    found = describe(name, tables().values())
-    typer.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
+    found = iosq.describe(name)
+    terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
 
 
 def _machine(name: str | None, form: str) -> None:
-    from iosq.toolkit.predict.machines import describe_answer, list_answer
-    from iosq.toolkit.predict.output import text_of
-
-    answer = describe_answer(name) if name else list_answer()
+    answer = iosq.machine(name) if name else iosq.machines()
     for text in answer.conclusions:
         say(text)
-    typer.echo(text_of(answer, form))
+    terminal.echo(answer.text(form))
 
 
 def _text(found: Description) -> str:
@@ -70,4 +66,4 @@ def _text(found: Description) -> str:
         lines += [f"      {e.source} (confidence {e.confidence})"] if e.source and found.kind == "column" else []
     lines += [f"  note: {note}" for note in found.notes]
     lines += [f"  used by {', '.join(found.used_by)}"] if found.used_by else []
-    return "\n".join(lines)
+    return "\n".join(lines) + (f"\n\n{found.text}" if found.text else "")

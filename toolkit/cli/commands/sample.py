@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import say
-from iosq.toolkit.errors import RequestError
-
-# module with a function `write(directory) -> list[Path]` by study
-STUDIES = {"zvm-pav": "iosq.parsers.fcx.study"}
+import iosq
+from iosq.toolkit.cli.options import expanded
+from iosq.toolkit.cli.talk import say
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(sample)
+    app.command()(expanded(sample))
 
 
 def sample(
@@ -35,18 +32,5 @@ def sample(
 
     Example: iosq sample sample --seed 7
     """
-    for path in _study(study, directory) if study else _day(directory, seed, scale, days):
+    for path in iosq.sample(directory, seed=seed, scale=scale, days=days, study=study):
         say(str(path))
-
-
-def _day(directory: Path, seed: int, scale: int, days: int) -> list[Path]:
-    from iosq.toolkit.sample import write
-
-    return write(directory, seed=seed, scale=scale, days=days)
-
-
-def _study(study: str, directory: Path) -> list[Path]:
-    if study not in STUDIES:
-        raise RequestError(f"there is no study {study}", remedy=f"choose from {', '.join(STUDIES)}")
-    paths: list[Path] = importlib.import_module(STUDIES[study]).write(directory)
-    return paths

@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, OutputOption, open_lake
+from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, expanded
+from iosq.toolkit.cli.talk import say
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
     # a statement may begin with a comment, which looks like an option
-    app.command(context_settings={"ignore_unknown_options": True})(sql)
+    app.command(context_settings={"ignore_unknown_options": True})(expanded(sql))
 
 
 def sql(
@@ -25,11 +25,7 @@ def sql(
         str | None, typer.Option("--format", metavar="FORMAT", help="table, csv, json, parquet or xlsx.")
     ] = None,
     output: OutputOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
-    lcu: LcuOption = None,
-    volume: VolumeOption = None,
+    part: Part = Part(),
     utc: Annotated[bool, typer.Option("--utc", help="Instants of a table in UTC, not in local time.")] = False,
 ) -> None:
     """Run one SELECT over the views and raw tables; nothing is written but what -o names.
@@ -41,12 +37,6 @@ def sql(
 
     Example: iosq sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume ORDER BY 2 DESC LIMIT 5"
     """
-    from iosq.toolkit.sql.export import clock_of, export, form_of
-
-    form = form_of(output, form)
-    where = chosen(since, until, system, lcu, volume)
     text = sys.stdin.read() if statement == "-" else statement
     with suppress(BrokenPipeError):  # `| head` has seen enough
-        con = open_lake(lake, text, where, empty=True)
-        clock = clock_of(open_lake(lake, "system_clock") if form == "table" else None, utc)
-        export(con, text, form=form, target=output, clock=clock)
+        part.of(lake).export(text, output, form=form, utc=utc, tell=lambda line: say(f"note: {line}"))
