@@ -50,12 +50,6 @@ class Calibration:
             seen=Seen.of(self.points.load),
         )
 
-    def normal_sets(self, rng: np.random.Generator) -> dict[str, Floats]:
-        """Parameter sets by the curvature at the maximum: good where the prior is tight, and at no cost."""
-        root = np.linalg.cholesky(self.maximum.covariance)
-        rows = self.maximum.best + rng.standard_normal((KEPT, len(root))) @ root.T
-        return dict(zip(self.prior.names, np.exp(rows).T, strict=True))
-
     @cached_property
     def draws(self) -> Floats:
         """Logarithms of parameter sets that agree with the points, shape (draws, parameters)."""

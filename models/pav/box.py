@@ -209,25 +209,12 @@ class Seen:
         )
         return Seen(inside, reads, footprint, (bool(load.aliased.min()), bool(load.aliased.max())))
 
-    def joined(self, other: "Seen") -> "Seen":
-        """The ranges that hold both."""
-        return Seen(
-            _hull(self.in_box, other.in_box),
-            _hull(self.read_ratio, other.read_ratio),
-            _hull(self.footprint_gb, other.footprint_gb),
-            (self.aliased[0] and other.aliased[0], self.aliased[1] or other.aliased[1]),
-        )
-
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
         """Whether a load is within, give or take. Fewer in the box are: a curve starts at none."""
         inside = load.in_box <= REACH * self.in_box[1]
         inside &= load.footprint_gb <= REACH * self.footprint_gb[1]
         low, high = self.read_ratio
         return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
-
-
-def _hull(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    return min(one[0], other[0]), max(one[1], other[1])
 
 
 def throughput(values: Values, load: BoxLoad) -> Floats:

@@ -11,7 +11,7 @@ from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.points import Points, points, points_from_intervals
 from iosq.models.fit.prior import prior_around, weak_prior
 from iosq.models.machine import load
-from iosq.models.pav.box import REACH, Box, BoxLoad, Seen
+from iosq.models.pav.box import REACH, Box, BoxLoad
 from iosq.models.pav.machine import box_from_machine
 from iosq.toolkit.predict.lake import Reading, read_ratios
 
@@ -25,21 +25,11 @@ def named(machine: str) -> Box:
 
 
 def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Generator) -> Box:
-    """A machine file's box moved as little as one measured rate asks for; its validated error stays.
-
-    Where the file says which loads it saw, they and the measured one are what the box is known at.
-    """
+    """A machine file's box moved as little as one measured rate asks for; its validated error stays."""
     known = named(machine)
-    measured = points(load_now, rate)
-    fitted = calibrate(known.name, measured, prior_around(known, ANOTHER), rng)
+    fitted = calibrate(known.name, points(load_now, rate), prior_around(known, ANOTHER), rng).box
     return replace(
-        fitted.box,
-        error_ratio=known.error_ratio,
-        calibrated_on=f"{known.calibrated_on}, refitted with the measured rate",
-        draws=fitted.normal_sets(rng) if known.draws else {},
-        misfit=known.misfit,
-        tails=known.tails,
-        seen=None if known.seen is None else known.seen.joined(Seen.of(measured.load)),
+        fitted, error_ratio=known.error_ratio, calibrated_on=f"{known.calibrated_on}, refitted with the measured rate"
     )
 
 

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from iosq.models.machine import load
-from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.protocols import PLANS
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.predict import fit, output, pav_numbers, plan, runs, sources, validation
+from iosq.toolkit.predict import fit, output, pav_numbers, plan, runs, validation
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.pav_numbers import Numbers
 
@@ -156,16 +155,3 @@ def test_validation_rows_are_plain_and_a_page_is_about_the_study_asked_for(tmp_p
     assert validation.page(target, ["se700"]) == [target]
     text = target.read_text("utf-8")
     assert "se700" in text and "zvm_pav" not in text and "svg" not in text
-
-
-def test_a_machine_refitted_with_a_measured_rate_keeps_what_it_saw_and_left_open(tmp_path: Path) -> None:
-    lines = [f"8,{q},0,{r},{0.48 * q},{5000 - 100 * q}" for q in (1, 2, 4, 8) for r in (0, 0.5, 1)]
-    _, machine = _fitted(tmp_path, *lines)
-    now = BoxLoad.of([16.0], [0.5], [1.0], True, False)
-    box = sources.refitted(machine, now, 6000.0, np.random.default_rng(0))
-    assert box.seen is not None and box.seen.in_box == (8, 16) and box.seen.aliased == (False, True)
-    assert not box.reaches(BoxLoad.of([40.0], [0.5], [1.0], True, True))[0]
-    low, high = np.quantile(box.rates(now, np.random.default_rng(0)), [0.05, 0.95])
-    assert low < 6000 < high
-    shipped = sources.refitted("ds8100", now, 6000.0, np.random.default_rng(0))
-    assert shipped.seen is None and not shipped.draws
