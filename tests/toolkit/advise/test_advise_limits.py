@@ -59,7 +59,7 @@ def test_a_slow_path_is_slow_against_itself_and_its_neighbours() -> None:
 
 def test_aliases_to_spare_are_counted_over_the_lcu() -> None:
     rows = [volume(n, f"VOL{v:03}", exposures=6.0) for n in range(30) for v in range(8)]
-    quiet = {"lcu": "0010", "is_hyperpav": False, "exposures": 6.0, "wait_p95_ms": 0.0}
+    quiet = {"lcu": "0010", "is_hyperpav": False, "exposures": 6.0, "wait_peak_ms": 0.0}
     table = [{"volume": f"VOL{v:03}", **quiet} for v in range(8)]
     (finding,) = found("pav_too_many", pav_candidate=table, volume_interval=rows)
     counts = {n.name: n.value for n in finding.numbers}
@@ -187,7 +187,7 @@ def test_aliases_must_fit_into_the_addresses_of_an_lcu() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [{"verdict": "will_not_help"}, {"queue_length_peak": 0.4}, {"wait_share_ratio": 0.05}]
+    "other", [{"verdict": "will_not_help"}, {"queue_length_peak": 0.4}, {"wait_share_peak_ratio": 0.05}]
 )
 def test_addresses_matter_only_where_aliases_are_wanted(other: dict[str, Any]) -> None:
     assert found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=8, **other)) == []

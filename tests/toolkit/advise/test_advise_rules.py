@@ -67,23 +67,25 @@ def test_a_waiting_volume_gets_the_aliases_it_lacks() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
-    [{"verdict": "enough"}, {"is_hyperpav": True}, {"queue_length_peak": 0.4}, {"wait_share_ratio": 0.05}],
-    ids=lambda o: next(iter(o)),
+    "other, load",
+    [({"verdict": "enough"}, {}), ({"is_hyperpav": True}, {}), ({}, {"rate": 20.0}), ({}, {"disc": 200.0})],
+    ids=["enough", "HyperPAV", "short queue", "time elsewhere"],
 )
-def test_a_volume_that_aliases_of_its_own_would_not_help_is_left_alone(other: dict[str, Any]) -> None:
-    rows = [volume(1, wait=20.0)]
+def test_a_volume_that_aliases_of_its_own_would_not_help_is_left_alone(
+    other: dict[str, Any], load: dict[str, Any]
+) -> None:
+    rows = [volume(1, **{"wait": 20.0} | load)]
     assert found("pav_add_alias", pav_candidate=[candidate(**other)], volume_interval=rows) == []
 
 
 def test_hyperpav_volumes_that_wait_unexplained_are_one_finding_per_lcu() -> None:
-    waiting = [candidate(f"VOL00{n}", is_hyperpav=True, lcu="0010") for n in range(3)]
-    rows = [volume(1, f"VOL00{n}", wait=20.0) for n in range(3)]
-    (finding,) = found("hyperpav_wait", pav_candidate=waiting, volume_interval=rows)
+    rows = [volume(1, f"VOL00{n}", wait=20.0, is_hyperpav=True) for n in range(3)]
+    (finding,) = found("hyperpav_wait", volume_interval=rows)
     assert "3 HyperPAV volumes of LCU 0010 wait on SYSA" in finding.text
     assert finding.lost_s == pytest.approx(3 * 2 * 900)
-    counted = [c | {"alias_denied_count": 5.0} for c in waiting]
-    assert found("hyperpav_wait", pav_candidate=counted, volume_interval=rows) == []
+    told = [{"interval_start": at(n), "lcu": "0010", "alias_denied_ratio": 0.0} for n in (1, 9)]
+    assert found("hyperpav_wait", volume_interval=rows, lcu_extra=told[:1]) == []
+    assert found("hyperpav_wait", volume_interval=rows, lcu_extra=told[1:]), "a record of another hour tells nothing"
 
 
 def test_subsystems_of_one_box_are_one_finding_that_names_the_worst() -> None:

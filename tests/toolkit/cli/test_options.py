@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import pytest
@@ -63,3 +64,14 @@ def test_the_wheel_does_not_need_what_only_tests_use() -> None:
     asked = ["git", "grep", "-lE", "(import|from) hypothesis", "--", "parsers", "models", "toolkit", "iosq"]
     found = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert not found.stdout
+
+
+def test_what_to_type_next_names_the_program_as_it_was_called(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from iosq.toolkit.cli.commands.demo import _say_next
+
+    for called, program in ((".venv/bin/iosq", "  .venv/bin/iosq"), ("iosq", "  iosq"), ("/x/pytest", "  iosq")):
+        monkeypatch.setattr("sys.argv", [called])
+        _say_next(Path("my demo/lake"))
+        assert f"{program} advise pav --lake 'my demo/lake'" in capsys.readouterr().err

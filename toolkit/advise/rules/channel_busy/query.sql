@@ -130,6 +130,7 @@ queue AS (
         v.platform, v.system, v.lcu, v.volume,
         sum(v.queue_length) AS queued,
         sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length END) AS queued_then,
+        max(CASE WHEN h.lcu IS NULL THEN v.queue_length END) AS queue_else,
         sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length * v.interval_s END) AS waited_s
     FROM volume_interval v
     LEFT JOIN through h
@@ -142,7 +143,8 @@ waiting AS (
         string_agg(volume, '|' ORDER BY volume) AS waiting,
         sum(waited_s) AS waited_s
     FROM queue
-    WHERE queued > 0 AND queued_then >= 0.5 * queued
+    -- a queue at other times, of the length that pav_add_alias looks for, has another cause
+    WHERE queued > 0 AND queued_then >= 0.5 * queued AND coalesce(queue_else, 0) < 0.5
     GROUP BY platform, system, lcu
 ),
 span AS (
