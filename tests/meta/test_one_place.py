@@ -15,6 +15,7 @@ _READS = re.compile(r"\bFROM\s", re.IGNORECASE)
 LEFT = frozenset(
     [
         "advise/rules/cache_too_small/judge.py",
+        "cli/commands/demo.py",  # what users are told to type next
         "cli/commands/sql.py",
         "predict/lake.py",
     ]
