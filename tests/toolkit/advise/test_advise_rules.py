@@ -162,3 +162,26 @@ def test_findings_come_most_urgent_first() -> None:
 
 def test_an_empty_lake_gives_no_finding() -> None:
     assert run(database()) == []
+
+
+def queued(css: float, cmr: float) -> dict[str, Any]:
+    """A dry pool of 1,000 I/Os a second, 5 of them open: `lcu_queue` and `lcu_path_interval` of the same interval."""
+    where = {"interval_start": at(4), "lcu": "0011"}
+    paths = [where | {"channel_path": p, "taken_rate": 500.0, "cmr_ms": cmr} for p in ("91", "90")]
+    way = where | {"css_delay_ms": css, "cu_busy_delay_ms": 0.0, "open_exchanges": 5.0, "path_taken_rate": 1000.0}
+    return {"lcu_interval": [pool(4, denied=1000)], "lcu_queue": [way], "lcu_path_interval": paths}
+
+
+def test_a_pool_whose_ios_wait_on_the_way_gets_no_more_aliases() -> None:
+    (css,) = found("alias_pool_dry", **queued(27.0, 0.2))
+    assert css.advice.startswith(
+        "More aliases will not help: of the 32.0 ms an I/O holds an alias, it waits 27.0 ms for a free path (CSS "
+        "delay). First look at channels 90, 91"
+    )
+    assert css.aliases is not None and css.aliases.verdict == "wont_help" and css.curve is None
+    assert numbers(css)["open exchanges then, mean"] == 5
+    (cmr,) = found("alias_pool_dry", **queued(0.2, 3.0))
+    assert "of the 5.2 ms" in cmr.advice and "3.0 ms for the first answer of the control unit (CMR; 3.0" in cmr.advice
+    # 1.2 of 5.2 ms is less than a third; half a millisecond is nothing to speak of
+    for way in ((0.2, 1.0), (0.3, 0.2)):
+        assert "at least 2 more aliases" in found("alias_pool_dry", **queued(*way))[0].advice
