@@ -88,3 +88,10 @@ def test_enough_never_stands_beside_a_queue() -> None:
     con = database(("pav_candidate",), volume_interval=[*rows, volume(0, "IDLE", wait=0.2, rate=1.0)])
     of = {r["names"][0]: r["verdict"] for r in verdicts(con, [])}
     assert of == {"FAST": "add", "SLOW": "enough", "IDLE": "enough"}
+
+
+@pytest.mark.parametrize(("denied", "verdict"), [(0.0, "wont_help"), (100.0, "cant_tell")])
+def test_an_lcu_with_a_queue_is_not_enough(denied: float, verdict: str) -> None:
+    con = database(lcu_interval=[pool(0, denied=denied, queue_length=6.0)])
+    (row,) = verdicts(con, [])
+    assert (row["kind"], row["verdict"], row["queue_length_peak"]) == ("lcu", verdict, 6.0)

@@ -162,6 +162,7 @@ def test_a_channel_counts_by_its_fullest_part_and_only_if_it_leads_to_disks() ->
     assert "95 % full on their link" in link.text and "faster channels" in link.advice
     assert found("channel_busy", **busy_path(busy_ratio=0.6)) == []
     assert found("channel_busy", **busy_path(type="OSD")) == []
+    assert found("channel_busy", **busy_path(bus_busy_ratio=1.4)) == [], "no channel is busier than always"
     tape = [channel(n, "60", 0.9) for n in range(10)]
     calm = busy_path(busy_ratio=0.3)
     assert found("channel_busy", **{**calm, "channel_interval": calm["channel_interval"] + tape}) == []

@@ -46,7 +46,10 @@ WITH disk_path AS (
         ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu AND l.interval_start = p.interval_start
 ),
 full_channel AS (
-    SELECT * FROM disk_channel_interval WHERE used_ratio >= $used_ratio
+    -- more than all of an interval, rounding aside, is no measurement
+    SELECT *
+    FROM disk_channel_interval
+    WHERE used_ratio >= $used_ratio AND coalesce(busy_ratio, 0) <= 1.01 AND coalesce(bus_busy_ratio, 0) <= 1.01
 ),
 bad AS (
     SELECT
