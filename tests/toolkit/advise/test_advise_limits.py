@@ -73,6 +73,9 @@ def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None
     rows = [pool(n, hyperpav_aliases=40, alias_high_water=3) for n in range(30)]
     (finding,) = found("pool_too_large", lcu_interval=rows)
     assert "take 35 aliases away: 5 are 1.5 times" in finding.advice
+    assert finding.confidence == "medium" and "(8 hours, 1 system)" in finding.text and "a month" in finding.advice
+    (long,) = found("pool_too_large", lcu_interval=[r | {"interval_s": 90_000.0} for r in rows])
+    assert long.confidence == "high" and "a month" not in long.advice
     assert found("pool_too_large", lcu_interval=rows[:10]) == []
     denied = [{**rows[0], "alias_denied_count": 5.0}, *rows[1:]]
     assert found("pool_too_large", lcu_interval=denied) == []
@@ -200,6 +203,9 @@ def test_a_wait_with_aliases_free_is_not_the_pool() -> None:
     )
     assert ("pav_add_alias", volume_named("VOL001", "SYSA")) in finding.covers
     assert found("same_extent", volume_interval=waits, lcu_interval=[pool(n) for n in range(4)]) == []
+    held = [pool(n, alias_high_water=2, alias_throttled_count=50) for n in range(4)]
+    (named,) = found("same_extent", volume_interval=waits, lcu_interval=held)
+    assert "alias throttling delayed 200 I/Os of the LCU on purpose" in named.advice
     dry = [pool(n, denied=500, alias_high_water=2) for n in range(4)]
     assert found("same_extent", volume_interval=waits, lcu_interval=dry) == []
 
@@ -210,6 +216,10 @@ def test_idle_volumes_of_an_lcu_make_one_finding() -> None:
     assert str(finding.subject) == "2 volumes of LCU 0010"
     assert "4 static aliases" in finding.text
     assert found("idle_volume", volume_interval=rows[:40]) == []
+    (left,) = found("idle_volume", volume_interval=rows, cache_interval=[cached("VOL000")])
+    assert str(left.subject) == "VOL001", "the box counted I/Os of a system not read"
+    direct = [r | {"total_io_rate": 9.0} if r["volume"] == "VOL000" else r for r in rows]
+    assert str(found("idle_volume", volume_interval=direct)[0].subject) == "VOL001"
 
 
 def test_io_past_the_cache_is_found_where_it_lasts() -> None:
