@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 from advise_rows import database, pool, volume
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
@@ -49,14 +47,9 @@ def said(rows: Rows, pools: Rows) -> Iterator[tuple[str, str]]:
         yield from ((f.code, str(f.subject)) for f in apply(con, rule))
 
 
-@settings(max_examples=4, deadline=None)
-@given(
-    kind=st.sampled_from(TROUBLES),
-    other=st.sampled_from(TROUBLES),
-    first=st.integers(2, 6),
-    length=st.integers(2, 4),
-    wait=st.floats(6.0, 200.0),
-    calm=st.floats(0.0, 0.3),
+@pytest.mark.parametrize(
+    ("kind", "other", "first", "length", "wait", "calm"),
+    [("static", "dry", 2, 2, 40.0, 0.0), ("dry", "static", 4, 3, 60.0, 0.2), ("untold", "extent", 6, 2, 20.0, 0.1)],
 )
 def test_a_finding_of_a_window_is_found_without_it(
     kind: str, other: str, first: int, length: int, wait: float, calm: float
