@@ -73,6 +73,24 @@ class Prediction:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What was measured of the volumes asked about: I/Os per second, ms per I/O."""
+
+    rate: float
+    wait_ms: float
+    service_ms: float
+
+    @property
+    def response_ms(self) -> float:
+        return self.wait_ms + self.service_ms
+
+    def prediction(self, aliases: int, known: bool) -> Prediction:
+        """The measurement as it is: nothing about it is uncertain."""
+        parts = (self.rate, self.wait_ms, self.service_ms, self.response_ms)
+        return Prediction(aliases, *(Interval(value, value, value) for value in parts), known)
+
+
+@dataclass(frozen=True)
 class WhatIf:
     """Predictions by alias count and the conclusions from them.
 
@@ -89,6 +107,20 @@ class WhatIf:
     limit: str
     calibrated_on: str
     settle: str = ""
+
+    @property
+    def fewest(self) -> int | None:
+        """Smallest count that clears the wait at best; None if none does."""
+        return next((p.aliases for p in self.predictions if p.wait_ms.low < CLEARED_MS), None)
+
+    @property
+    def most(self) -> int | None:
+        """Smallest count that clears the wait at worst; None if none is sure to."""
+        return next((p.aliases for p in self.predictions if p.wait_ms.high < CLEARED_MS), None)
+
+    def of(self, count: int) -> Prediction:
+        """What one of the counts would do."""
+        return next(p for p in self.predictions if p.aliases == count)
 
     @property
     def identifiable(self) -> bool:
