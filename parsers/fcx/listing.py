@@ -143,6 +143,8 @@ class Listing:
             severity: Any = "data_loss" if page.printed else "notice"
             text = f"{page.report}: interval of the page unknown: {page.conflict}"
             self._once(Issue("fcx.span", severity, text, page.line, page.line), repeat=page.printed)
+        if page.doubt:
+            self.out.append(Issue("fcx.page", "notice", f"{page.report}: {page.doubt}", page.line, page.line))
         self.finished.append(page)
         self.gathered += 1
 

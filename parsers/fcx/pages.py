@@ -18,11 +18,15 @@ RELEASE = re.compile(r"(.*?)\s*(z/VM\s+V?\.?\d.*)?$")
 STRAY = re.compile(r"\s*(?:From|To|For)\s|.*\b(?:Run\s+\d{4}|Page\s+\d+\s*$|Perf\. Monitor)")
 BREAK = re.compile(r"\s*(?:[-_=]{20,}\s*)?")  # a blank line or an unbroken rule; dotted rules mark sortable columns
 SLACK_S = 2  # From, To and For are each cut to whole seconds
+MOST_DIGITS = 9  # of a page number or a span in seconds (30 years); more is damage
 
 
 @dataclass(slots=True)
 class Page:
-    """One page heading. Times are local and NULL where the page does not say; `printed` is False for a screen form."""
+    """One page heading. Times are local and NULL where the page does not say; `printed` is False for a screen form.
+
+    `conflict` says why the span is not known, `doubt` what else of the heading could not be read.
+    """
 
     report: str
     line: int
@@ -40,6 +44,7 @@ class Page:
     remark: str | None = None
     lines: list[str] = field(default_factory=list)
     conflict: str = ""
+    doubt: str = ""
 
     def take(self, line: str) -> bool:
         """Whether the line is one of From, To and For, whose facts are then kept."""
@@ -51,7 +56,8 @@ class Page:
             self.end = moment(found[1])
             self._machine(found[2] or "")
         elif found := FOR.match(line):
-            self.seconds = float(found[1])
+            self.seconds = _whole(found[1])
+            self.conflict = "" if self.seconds is not None else f"For {_short(found[1])} Secs is no span of time"
             remark, self.release = RELEASE.match(found[2] or "").groups()  # type: ignore[union-attr]
             self.remark = remark or None
         return found is not None
@@ -74,13 +80,34 @@ class Page:
         if self.start and self.end and self.seconds is None:
             self.seconds = (self.end - self.start).total_seconds()
         if self.start and self.seconds is not None and self.end is None:
-            self.end = self.start + timedelta(seconds=self.seconds)
-        if not (self.start and self.end and self.seconds is not None):
-            self.conflict = "no date" if not self.printed else "no readable From, To and For lines"
-        elif abs((self.end - self.start).total_seconds() - self.seconds) > SLACK_S:
-            self.conflict = f"From {self.start}, To {self.end} and For {self.seconds:.0f} Secs do not agree"
+            self.end = _later(self.start, self.seconds)
+        self.conflict = self.conflict or self._disagreement()
         if self.conflict:
             self.start = self.end = None
+
+    def _disagreement(self) -> str:
+        if not (self.start and self.end and self.seconds is not None):
+            return "no date" if not self.printed else "no readable From, To and For lines"
+        if abs((self.end - self.start).total_seconds() - self.seconds) > SLACK_S:
+            return f"From {self.start}, To {self.end} and For {self.seconds:.0f} Secs do not agree"
+        return ""
+
+
+def _whole(digits: str | None) -> int | None:
+    """A count of ordinary size; None where there is none or it is damaged."""
+    return int(digits) if digits and len(digits) <= MOST_DIGITS else None
+
+
+def _short(digits: str) -> str:
+    return digits if len(digits) <= 2 * MOST_DIGITS else f"{digits[:MOST_DIGITS]}... ({len(digits)} digits)"
+
+
+def _later(start: datetime, seconds: float) -> datetime | None:
+    """The time so much later; None beyond the calendar."""
+    try:
+        return start + timedelta(seconds=seconds)
+    except OverflowError:
+        return None
 
 
 @lru_cache(1024)
@@ -92,11 +119,15 @@ def moment(text: str) -> datetime | None:
         return None
 
 
+def _doubt(page: str | None) -> str:
+    return "" if page is None or len(page) <= MOST_DIGITS else f"{_short(page)} is no page number"
+
+
 def heading(line: str, number: int) -> Page | None:
     """The page a line begins, or None."""
     if found := PRINTED.match(line):
         name, page = found[3].strip(), found[4]
-        return Page(f"fcx{found[1]}", number, True, name, int(page) if page else None, moment(found[2]))
+        return Page(f"fcx{found[1]}", number, True, name, _whole(page), moment(found[2]), doubt=_doubt(page))
     if found := SCREEN.match(line):
         seconds = _between(found[4], found[5])
         return Page(f"fcx{found[1]}", number, False, cpu=found[2], serial=found[3], seconds=seconds)

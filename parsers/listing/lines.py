@@ -13,7 +13,7 @@ from iosq.parsers.api import Stream
 
 CONTROLS = frozenset(" 01-+")
 CHUNK = 1 << 20
-LONGEST = 1 << 15  # a longer "line" is damage; cutting it keeps memory bounded
+LONGEST = 1 << 12  # a longer "line" is damage: its first characters are looked at, its bytes are counted
 FIXED_LENGTHS = (133, 121, 137, 81, 132, 80)
 BLANKED = str.maketrans("\r\f\t\0", "    ")
 
@@ -34,7 +34,8 @@ class Block:
     Texts have no line end; carriage returns, form feeds, tabs and NULs are blanks. Where the listing has a control
     column, `controls` holds its characters and the texts start with a blank in its place; else it is empty. A line
     printed over the one before it keeps its `+`, so that it is not taken for a line of its own.
-    `whole` is False where the last line has no line end (or not its full length): the listing may be cut there.
+    Of a line longer than `LONGEST` the text is only its beginning, and one longer than a chunk comes in several pieces.
+    `whole` is False where the listing ends without a line end (or in less than a record): it may be cut there.
     """
 
     number: int
@@ -99,7 +100,8 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
         following = _fill(stream, chunk)
         text = rest + decode(data, form.code_page)
         lines, sizes, rest = _split(text, form.record_length, last=not following)
-        whole = not lines or sizes[-1] == (form.record_length or len(lines[-1]) + 1)
+        ended = sizes[-1:] == [form.record_length] if form.record_length else text.endswith("\n")
+        whole = ended or not lines or bool(following)
         controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
         yield Block(number, offset, lines, sizes, controls, whole)
         number, offset, data = number + len(lines), offset + sum(sizes), following
@@ -126,6 +128,8 @@ def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int],
         lines.append(rest)
         sizes.append(len(rest))
         rest = ""
+    if max(sizes, default=0) > LONGEST:
+        lines = [line[:LONGEST] for line in lines]
     return lines, sizes, rest
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.cells import Values, is_number, put
 from iosq.parsers.rmf.heading import Columns
-from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.values import MARKS, absent

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from iosq.parsers.api import Severity
+from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
@@ -13,7 +14,6 @@ from iosq.parsers.rmf.bulk import TABLE, Bulk
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports
-from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.lines import blocks, decode, detect
+from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, framed, unframed
 from iosq.parsers.rmf import knowledge, page
-from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.pages import Pages
 from iosq.parsers.rmf.rows import SIZE, Rows
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.lines import EBCDIC
+from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import knowledge
-from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.rows import SIZE, Rows
 from iosq.parsers.rmfxml.documents import Documents
 from iosq.parsers.rmfxml.ledger import Ledger

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from iosq.parsers.api import Severity
-from iosq.parsers.rmf.notes import Notes
+from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmfxml.ledger import Ledger

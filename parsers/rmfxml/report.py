@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import knowledge
 from iosq.parsers.rmf.bind import bind
 from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, put
 from iosq.parsers.rmf.knowledge import Field, Section
-from iosq.parsers.rmf.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.values import number

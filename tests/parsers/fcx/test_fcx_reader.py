@@ -233,3 +233,31 @@ def test_headings_of_a_report_do_not_contradict_one_another() -> None:
         words = [w for k in report.columns for w in k.headings]
         assert len(words) == len(set(words)), report.name
         assert report.key in {k.name for k in report.columns}
+
+
+@pytest.mark.parametrize("digits", ["9" * 25, "9" * 5000])
+def test_a_page_number_too_long_for_its_type_is_an_issue_and_the_rows_are_kept(digits: str) -> None:
+    read = Read(printed(DEVICE).replace(b"Page    1", f"Page {digits}".encode()))
+    assert facts(read) == facts(Read(printed(DEVICE)))
+    assert read.one("fcx_page")["page"] is None
+    (issue,) = read.issues
+    assert (issue.code, issue.offset) == ("fcx.page", 1)
+    assert "is no page number" in issue.message
+    assert len(issue.message) < 200
+
+
+@pytest.mark.parametrize("seconds", ["9" * 12, "9" * 25, "9" * 400])
+def test_a_span_too_long_for_any_clock_is_an_issue(seconds: str) -> None:
+    read = Read(printed(DEVICE).replace(b"For    600 Secs", f"For {seconds} Secs".encode()))
+    (issue,) = read.issues
+    assert (issue.code, issue.severity) == ("fcx.span", "data_loss")
+    assert "is no span of time" in issue.message
+    assert [r["interval_start"] for r in read.rows("fcx108")] == [None] * 3
+
+
+def test_a_span_that_ends_beyond_the_calendar_is_an_issue() -> None:
+    lines = printed(DEVICE).replace(b"2024/03/05 10:00:00", b"9999/12/31 23:59:59").splitlines(keepends=True)
+    read = Read(b"".join(line for line in lines if not line.startswith(b" To")))
+    (issue,) = read.issues
+    assert issue.code == "fcx.span"
+    assert len(read.rows("fcx108")) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from iosq.parsers.api import Issue, Severity
 
@@ -22,12 +23,19 @@ class Notes:
 
     def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
         """Note what happened at `line`."""
-        message = message if len(message) <= LONGEST else message[: LONGEST - 3] + "..."
-        self._counts[code] = self._counts.get(code, 0) + 1
-        if self._counts[code] <= MOST:
-            self._fresh.append(Issue(code, severity, message, line))
-        elif code not in self._more:
-            self._more[code] = Issue(code, severity, f"and more, the first: {message}", line)
+        self.put(Issue(code, severity, message, line))
+
+    def put(self, issue: Issue) -> None:
+        """Note an issue; its message is cut where it quotes too much."""
+        if len(issue.message) > LONGEST:
+            issue = replace(issue, message=issue.message[: LONGEST - 3] + "...")
+        told = self._counts[issue.code] = self._counts.get(issue.code, 0) + 1
+        if told <= MOST:
+            self._fresh.append(issue)
+        elif more := self._more.get(issue.code):
+            self._more[issue.code] = replace(more, count=more.count + issue.count)
+        else:
+            self._more[issue.code] = replace(issue, message=f"and more, the first: {issue.message}")
 
     def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
         """Note what happened, but only the first time it happens to `about`."""
@@ -42,6 +50,4 @@ class Notes:
 
     def rest(self) -> Iterator[Issue]:
         """One issue per code for those beyond the first `MOST`."""
-        for code, issue in self._more.items():
-            count = self._counts[code] - MOST
-            yield Issue(code, issue.severity, issue.message, issue.offset, count=count)
+        yield from self._more.values()

@@ -1,0 +1,117 @@
+"""Runs of one kind: every mutated input is read twice, against the clock; what fails is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import resource
+import signal
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from tests.fuzz.kinds import ROOT, Kind
+from tests.fuzz.mutate import mutated
+
+CORPUS = ROOT / "tests" / "broken" / "fuzz"
+SECONDS = 10.0
+"""Longest that reading one input may take."""
+MEMORY_MB = 400
+"""Most that reading one input may add to what the process holds (about 110 MB), so that all stays below 512 MB."""
+
+
+class HangError(Exception):
+    """Reading took longer than `SECONDS`."""
+
+
+@dataclass(slots=True)
+class Result:
+    """What a campaign found: inputs read, refused as a whole, failures with their inputs, and what it took."""
+
+    kind: str
+    runs: int = 0
+    refused: int = 0
+    failures: list[tuple[str, bytes]] = field(default_factory=list)
+    slowest_s: float = 0.0
+    cpu_s: float = 0.0
+    memory_mb: float = 0.0
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Raise HangError in the block when the time is over."""
+
+    def over(*_: object) -> None:
+        raise HangError(f"not ready after {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def fault(kind: Kind, data: bytes, seconds: float = SECONDS) -> tuple[str, object]:
+    """What is wrong with how `data` is read ('' if nothing), and what reading it gave."""
+    before = memory_mb()
+    try:
+        with deadline(seconds):
+            first = kind.read(data, Random(1))
+            again = kind.read(data, Random(2))
+    except HangError as error:
+        return str(error), None
+    except Exception as error:  # noqa: BLE001 - any exception is what we look for
+        return _place(error), None
+    if first != again:
+        return "the same input gave other rows the second time", first
+    if memory_mb() - before > MEMORY_MB:
+        return f"more than {MEMORY_MB} MB for one input", first
+    return "", first
+
+
+def _place(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno} {frame.name}: {error}"[:300]
+
+
+def memory_mb() -> float:
+    """The most this process ever held, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def campaign(kind: Kind, runs: int, seed: int = 0) -> Result:
+    """Read `runs` mutated inputs; a fault at a place that failed before is counted once."""
+    seeds, result, seen = kind.seeds(), Result(kind.name), set[str]()
+    began = time.process_time()
+    for run in range(runs):
+        data = mutated(seeds, run, seed, text=kind.text)
+        start = time.perf_counter()
+        text, given = fault(kind, data)
+        result.slowest_s = max(result.slowest_s, time.perf_counter() - start)
+        result.runs += 1
+        result.refused += given == "refused" or given == ["refused"]
+        place = text.partition(": ")[0]
+        if text and place not in seen:
+            seen.add(place)
+            result.failures.append((f"run {run}: {text}", data))
+    result.cpu_s, result.memory_mb = time.process_time() - began, memory_mb()
+    return result
+
+
+def keep(kind: str, data: bytes) -> Path:
+    """Write an input that failed into the corpus, under a name made of its content."""
+    folder = CORPUS / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{hashlib.sha256(data).hexdigest()[:12]}.bin"
+    path.write_bytes(data)
+    return path
+
+
+def kept(kind: str) -> list[Path]:
+    """The inputs of this kind that once failed."""
+    return sorted((CORPUS / kind).glob("*.bin"))

@@ -1,0 +1,183 @@
+"""The kinds of input that are mutated: sound ones to begin with, and what reading one means."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from iosq.parsers.api import Balance, Batch, Context, Issue
+from iosq.parsers.arrow import encoded_schema, schema
+from iosq.parsers.packaging import Limits, unpack
+from iosq.parsers.registry import certain, diagnose, readers, recognise
+from iosq.toolkit.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+HEAD_BYTES = 1 << 16
+UNPACK_BYTES = 1 << 24
+LARGEST_SEED = 1 << 15
+
+sys.path += [str(ROOT / "tests/parsers/packaging"), str(ROOT / "tests/parsers/monwrite"), str(ROOT / "tests/parsers")]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of input: its sound examples, and a function that reads one and gives what must not change."""
+
+    name: str
+    seeds: Callable[[], list[bytes]]
+    read: Callable[[bytes, Random], object]
+    text: bool = False
+
+
+class Pieces(io.BytesIO):
+    """A stream that gives what it likes, up to what it is asked for."""
+
+    name = "mutated"
+
+    def __init__(self, data: bytes, random: Random) -> None:
+        super().__init__(data)
+        self._random = random
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        whole = size is None or size < 2 or self._random.random() < 0.5
+        return super().read(size if whole else self._random.randint(1, size or 1))
+
+
+def reading(name: str) -> Callable[[bytes, Random], object]:
+    """Reads with the reader called `name` and checks what every reader promises."""
+
+    def read(data: bytes, random: Random) -> object:
+        head = data[:HEAD_BYTES]
+        recognise(head), certain(head), diagnose(head)
+        reader = next(r for r in readers() if r.kind == name)
+        tables, balance, rows, told = {t.name: t for t in reader.tables()}, Balance(), Counter[str](), 0
+        try:
+            for item in reader.read(Pieces(data, random), balance, Context()):
+                if isinstance(item, Issue):
+                    told += 1
+                    continue
+                assert item.rows.schema in (schema(tables[item.table]), encoded_schema(tables[item.table]))
+                rows.update(_digests(item))
+        except InputError as error:
+            assert "\n" not in str(error), "an error is one line"
+            return "refused"
+        assert balance.balanced, f"out of balance: {balance}"
+        assert balance.total_bytes == len(data), f"{balance.total_bytes} of {len(data)} bytes accounted for"
+        assert told or not (balance.failed or balance.lost_bytes), "something was lost and nothing said"
+        return rows
+
+    return read
+
+
+def _digests(batch: Batch) -> Iterator[str]:
+    for row in batch.rows.to_pylist():
+        yield hashlib.blake2b(f"{batch.table}{row}".encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+
+def unpacking(data: bytes, random: Random) -> object:
+    """Takes the packaging off and gives a digest of what came out; bounded by `UNPACK_BYTES`."""
+    given: list[object] = []
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        try:
+            for member in unpack(file.name, Limits(UNPACK_BYTES)):
+                digest, size = hashlib.blake2b(), 0
+                try:
+                    while piece := member.read(HEAD_BYTES):
+                        digest.update(piece)
+                        size += len(piece)
+                except InputError as error:
+                    assert "\n" not in str(error), "an error is one line"
+                    given.append("refused")
+                assert size <= UNPACK_BYTES
+                given += [digest.hexdigest(), member.layers, sorted(i.message for i in member.issues)]
+        except InputError as error:
+            given.append(str(error).removeprefix(file.name))
+    return given
+
+
+def _files(*patterns: str) -> list[bytes]:
+    return [p.read_bytes()[:LARGEST_SEED] for pattern in patterns for p in sorted(ROOT.glob(pattern))]
+
+
+@cache
+def _smf() -> list[bytes]:
+    """One record of each kind in the sample dumps between the marks of a dump, and the broken ones kept."""
+    found: dict[tuple[int, bytes], bytes] = {}
+    for path in sorted((ROOT / "sample-data/smf").glob("*.gz")):
+        data, at = gzip.decompress(path.read_bytes()), 0
+        while at + 24 < len(data):
+            size = int.from_bytes(data[at : at + 2], "big")
+            record = data[at : at + size]
+            found.setdefault((record[5], record[22:24]), record)
+            at += max(size, 4)
+    records = [r for r in found.values() if len(r) <= LARGEST_SEED]
+    pairs = [a + b for a, b in zip(records, records[1:] + records[:1], strict=True)]
+    return [
+        *records,
+        *pairs,
+        *_files("tests/broken/smf/*.smf", "sample-data/smf/*.bdw.smf", "sample-data/real-smf/TEST*"),
+    ]
+
+
+def _listing(control: bytes = b"") -> bytes:
+    text = b"".join(_files("tests/golden/rmf/device.txt", "tests/golden/rmf/cache.txt"))
+    return text + control
+
+
+@cache
+def _monwrite() -> list[bytes]:
+    import mon_support as mon
+
+    records = [mon.system(), mon.device(1, "0200", "VOL001")]
+    samples = [mon.encode(name, mon.minute(i)) for name in mon.BY_NAME for i in range(3)]
+    return [mon.file([*records, *samples[:9]]), mon.file(records, samples), mon.file(samples[::3], records)]
+
+
+@cache
+def _package(name: str) -> list[bytes]:
+    """Small texts and dumps wrapped in a package, once and twice."""
+    import packaging_writers as writers
+
+    inner = [b"", *_files("tests/golden/fcx/fcx108.txt", "tests/broken/smf/garbage-between.smf")]
+    wrap = {"bzip2": bz2.compress, "xz": lzma.compress, **writers.WRAPPERS}[name]
+    packed = [wrap(data) for data in inner]
+    again = [wrap(writers.gzip_file(inner[-1])), writers.zip_file({"a": packed[-1], "b": packed[1]})]
+    real = {
+        "terse": ("sample-data/packaging/*.?PACK", "sample-data/packaging/*.PACK"),
+        "xmit": ("sample-data/packaging/*.xmit",),
+    }
+    return [*packed, *again, *_files(*real.get(name, ()))]
+
+
+PACKAGES = ("gzip", "zip", "bzip2", "xz", "zstd", "terse", "xmit")
+KINDS: dict[str, Kind] = {
+    k.name: k
+    for k in (
+        Kind("smf", _smf, reading("smf")),
+        Kind(
+            "rmf",
+            lambda: _files("tests/golden/rmf/*.txt", "sample-data/rmf/*[23].txt"),
+            reading("rmf.listing"),
+            text=True,
+        ),
+        Kind(
+            "rmfxml", lambda: _files("tests/golden/rmf/*.xml", "sample-data/rmf/*.xml"), reading("rmf.xml"), text=True
+        ),
+        Kind("fcx", lambda: _files("tests/golden/fcx/*.txt"), reading("fcx"), text=True),
+        Kind("monwrite", _monwrite, reading("monwrite")),
+        *(Kind(name, lambda name=name: _package(name), unpacking) for name in PACKAGES),  # type: ignore[misc]
+    )
+}

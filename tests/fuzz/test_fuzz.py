@@ -1,0 +1,90 @@
+"""Some mutated inputs of every kind, those that once failed, and proof that the harness sees what it looks for."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.fuzz import campaign as campaigns
+from tests.fuzz.campaign import campaign, fault, kept
+from tests.fuzz.kinds import KINDS, ROOT, Kind
+from tests.fuzz.mutate import mutated
+
+RUNS = 40
+KEPT = [(name, path) for name in KINDS for path in kept(name)]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_mutated_inputs_are_read_or_refused(name: str) -> None:
+    result = campaign(KINDS[name], RUNS, seed=1)
+    assert result.runs == RUNS
+    assert [text for text, _ in result.failures] == []
+
+
+@pytest.mark.parametrize(("name", "path"), KEPT, ids=[path.stem for _, path in KEPT])
+def test_what_once_failed_is_read_or_refused(name: str, path: Path) -> None:
+    assert fault(KINDS[name], path.read_bytes())[0] == ""
+
+
+def test_sound_inputs_have_no_fault_and_most_mutations_change_something() -> None:
+    seeds = KINDS["fcx"].seeds()
+    assert {fault(KINDS["fcx"], data)[0] for data in seeds} == {""}
+    changed = [mutated(seeds, run, 0, text=True) for run in range(50)]
+    assert changed == [mutated(seeds, run, 0, text=True) for run in range(50)]
+    assert len(set(changed) - set(seeds)) > 45
+
+
+def _raise(_data: bytes, _random: Random) -> object:
+    raise OverflowError("too large")
+
+
+def _unbalanced(_data: bytes, _random: Random) -> object:
+    raise AssertionError("out of balance")
+
+
+def _sleep(_data: bytes, _random: Random) -> object:
+    time.sleep(5)
+    return None
+
+
+def _another(_data: bytes, random: Random) -> object:
+    return random.random()
+
+
+def _nothing(_data: bytes, _random: Random) -> object:
+    return None
+
+
+@pytest.mark.parametrize(
+    ("read", "words"),
+    [
+        (_raise, "OverflowError in test_fuzz.py"),
+        (_unbalanced, "out of balance"),
+        (_sleep, "not ready after 0.1 s"),
+        (_another, "other rows the second time"),
+    ],
+    ids=["traceback", "balance", "hang", "rows"],
+)
+def test_the_harness_sees_what_it_looks_for(read: object, words: str) -> None:
+    kind = Kind("made up", lambda: [b"x"], read)  # type: ignore[arg-type]
+    assert words in fault(kind, b"x", seconds=0.1)[0]
+
+
+def test_memory_beyond_the_bound_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = itertools.count(100, 401)
+    monkeypatch.setattr(campaigns, "memory_mb", lambda: next(held))
+    assert fault(Kind("made up", lambda: [b"x"], _nothing), b"x")[0] == "more than 400 MB for one input"
+
+
+def test_the_command_prints_figures() -> None:
+    command = [sys.executable, "-m", "tests.fuzz", "gzip", "--runs", "5"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "gzip" in done.stdout
+    assert "limits: 10 s and 400 MB an input; seed 0" in done.stdout
