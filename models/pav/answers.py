@@ -86,8 +86,10 @@ class Measured:
 
     def prediction(self, aliases: int, known: bool) -> Prediction:
         """The measurement as it is: nothing about it is uncertain."""
-        parts = (self.rate, self.wait_ms, self.service_ms, self.response_ms)
-        return Prediction(aliases, *(Interval(value, value, value) for value in parts), known)
+        rate, wait, service, response = (
+            Interval(value, value, value) for value in (self.rate, self.wait_ms, self.service_ms, self.response_ms)
+        )
+        return Prediction(aliases, rate, wait, service, response, known)
 
 
 @dataclass(frozen=True)
@@ -136,11 +138,16 @@ def concluded(
         goal: what is to be large for each prediction: the rate, or one over the response.
     """
     cleared = [p.aliases for p in predictions if p.wait_ms.value < CLEARED_MS]
-    best = int(np.argmax(np.asarray(goal) >= BEST * max(goal)))
+    best = concluded_best(goal)
     moves = _moves(predictions)
     return WhatIf(
         tuple(predictions), min(cleared, default=None), predictions[best].aliases, moves, limit, calibrated_on, settle
     )
+
+
+def concluded_best(goal: Sequence[float]) -> int:
+    """Position of the first that is within 2 % of the best."""
+    return int(np.argmax(np.asarray(goal) >= BEST * max(goal)))
 
 
 def fullest_station(source: RateSource, load: BoxLoad) -> str:

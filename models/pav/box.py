@@ -193,7 +193,7 @@ def write_ceiling(values: Values, load: BoxLoad) -> Floats:
     else:
         spread = values["destage_footprint_gb"] / load.footprint_gb
         ceiling = power_ceiling(values["destage_rate"], spread, values["destage_exponent"])
-    return np.asarray(ceiling * _blend(load.aliased, values["base_destage_ratio"], 1.0))
+    return np.asarray(ceiling * _blend(load.aliased, values["base_destage_ratio"], np.ones(())))
 
 
 def _latency_ms(values: Values, load: BoxLoad) -> Floats:

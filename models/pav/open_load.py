@@ -67,7 +67,8 @@ class OpenVolumes:
         given = (rate, wait_ms, service_ms, exposures, read_ratio, footprint_gb)
         parts = np.broadcast_arrays(*(np.atleast_1d(np.asarray(value, float)) for value in given))
         volumes = OpenVolumes(*parts)
-        busy = volumes.in_service / (volumes.exposures + SLACK)
+        beyond = volumes.in_service > volumes.exposures + SLACK
+        busy = np.where(beyond, volumes.in_service / volumes.exposures, 0.0)
         _refuse_unstable(f"volume {int(np.argmax(busy))}", float(busy.max()))
         return volumes
 

@@ -57,12 +57,12 @@ def whole_exposures(exposures: float, in_service: float) -> int:
 
 def waits_in_host(population: ArrayLike, exposures: ArrayLike) -> Floats:
     """How far requests are left over once every exposure holds one, 0..1: a whole one or more is all the way."""
-    return np.clip(np.asarray(population, float) - np.asarray(exposures, float), 0.0, 1.0)
+    return np.asarray(np.clip(np.asarray(population, float) - np.asarray(exposures, float), 0.0, 1.0))
 
 
 def uses_aliases(in_use: ArrayLike) -> Floats:
     """How far a volume with that many requests in the box has more than its base at work, 0..1."""
-    return np.clip(np.asarray(in_use, float) - 1, 0.0, 1.0)
+    return np.asarray(np.clip(np.asarray(in_use, float) - 1, 0.0, 1.0))
 
 
 def pooled_load(volumes: ClosedVolumes, in_use: Floats, exposures: Floats) -> BoxLoad:

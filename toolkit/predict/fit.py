@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from iosq.models.fit.calibrate import Calibration, calibrate
-from iosq.models.fit.points import Points, points
+from iosq.models.fit.points import Points, points, points_from_intervals
 from iosq.models.fit.prior import weak_prior
 from iosq.models.pav.box import NORMAL_90, BoxLoad, parameter_table
 from iosq.models.pav.volume import uses_aliases, waits_in_host
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import InputError, RequestError
-from iosq.toolkit.predict import lake, sources
+from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lake import Reading
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,6 +28,7 @@ COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io
 FEWEST = 8  # with fewer runs than that, published boxes were predicted no better than by doing nothing
 WEAK = 0.8  # a spread this near the prior's says that the points determine nothing
 USUAL_ERROR = 0.08  # 90 % of rates where fifteen runs predict the rest of a published box, the worst of three
+VARIED = 2.0  # below this spread of the numbers in the box, intervals say nothing about other numbers
 SEED = 1
 
 
@@ -78,15 +80,26 @@ def lake_answer(
         known = ", ".join(boxes) or "none"
         raise RequestError(f"the lake has these boxes: {known}", place="--lcu", remedy="name an LCU of the one to fit")
     intervals = lake.by_interval(r for r in found if r.box == boxes[0])
-    volumes = max(len(group) for group in intervals.values())
-    given = sources.from_intervals(list(intervals.values()), volumes * footprint_gb, read_ratio)
-    if len(given) < FEWEST or not sources.varied(given):
+    given = _points(list(intervals.values()), footprint_gb, read_ratio)
+    if len(given) < FEWEST or given.in_box_range < VARIED:
         raise RequestError(
             f"not identifiable from {len(given)} intervals with {given.in_box_span}",
             place=boxes[0],
             remedy=f"ingest at least {FEWEST}, the busiest with twice the I/Os in progress of the quietest",
         )
     return _fitted(name, given, cache_gb, f"{len(given)} intervals of {boxes[0]}")
+
+
+def _points(groups: Sequence[Sequence[Reading]], footprint_gb: float, read_ratio: float | None) -> Points:
+    """One point per interval of a box; `footprint_gb` of each volume."""
+    rates = [sum(r.rate for r in group) for group in groups]
+    reads = [
+        sum(r.rate * share for r, share in zip(group, lake.read_ratios(group, read_ratio), strict=True)) / rate
+        for group, rate in zip(groups, rates, strict=True)
+    ]
+    inside, queue = ([sum(getattr(r, part) for r in group) for group in groups] for part in ("in_service", "queue"))
+    volumes = max(len(group) for group in groups)
+    return points_from_intervals(rates, inside, reads, volumes * footprint_gb, volumes=volumes, queue=queue)
 
 
 def _runs(path: Path) -> list[dict[str, float]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.aliases import Need, Peak, volume_need, volume_need_on
-from iosq.toolkit.advise.box import CURVE, elasticity_bounds
+from iosq.toolkit.advise.aliases import Need, volume_need
+from iosq.toolkit.advise.box import CURVE
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Rule, Threshold
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period, worst_window
+from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.sql.raw import literal
 
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
@@ -113,10 +115,10 @@ def _judge_knowing(rows: list[Row], _: Mapping[str, float], known: Known) -> Ite
 
 def _need(r: Row, known: Known) -> Need:
     service_ms = r["peak_service_ms"] or r["response_ms"] - r["wait_ms"]
-    peak = Peak(r["peak_rate"], r["peak_wait_ms"], service_ms, r["exposures"] or 1, r["in_box"] or 0.0)
-    if known.machine is None:
-        return volume_need(peak, elasticity_bounds(r))
-    return volume_need_on(peak, known, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r))
+    load = Load(r["peak_rate"], r["peak_wait_ms"], service_ms, r["exposures"] or 1)
+    return volume_need(
+        load, BoxState(r["in_box"] or 0.0, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r)), known
+    )
 
 
 def _hours(r: Row, known: Known) -> tuple[Hour, ...]:

@@ -22,7 +22,7 @@ from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
     from iosq.toolkit.predict import Answer
-    from iosq.toolkit.predict.pav_lake import Assumed
+    from iosq.toolkit.predict.pav_lake import Asked
     from iosq.toolkit.sql.filter import Filter
 
 
@@ -69,13 +69,15 @@ def pav(
     Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
     """
     from iosq.toolkit.predict import pav_lake, pav_numbers
+    from iosq.toolkit.predict.given import Given
 
     asked = chosen(since, until, system, lcu, [*([volume] if volume else []), *(named or [])])
     answer: Answer
     if asked.volumes or asked.lcus:
-        if rate is not None or requesters is not None:
+        if rate is not None:
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
-        answer = _of_lake(lake, asked, most, machine, pav_lake.Assumed(footprint_gb, read_ratio, pool))
+        known = Given(machine, read_ratio, footprint_gb)
+        answer = _of_lake(lake, asked, pav_lake.Asked(known, most, pool, requesters))
     else:
         refuse_unread(lake, asked, "no volume and no --lcu is named", "name one")
         service = pav_numbers.service_of(service_ms, pend_ms, disc_ms, conn_ms)
@@ -87,7 +89,7 @@ def pav(
     o.emit(answer, form, output)
 
 
-def _of_lake(lake: LakeOption, asked: Filter, most: int | None, machine: str | None, assumed: Assumed) -> Answer:
+def _of_lake(lake: LakeOption, asked: Filter, wanted: Asked) -> Answer:
     from iosq.toolkit.predict.lake import statement
     from iosq.toolkit.predict.pav_lake import pool_answer, volume_answer
 
@@ -98,5 +100,7 @@ def _of_lake(lake: LakeOption, asked: Filter, most: int | None, machine: str | N
         )
     con = open_lake(lake, statement(), asked.span(), asked=asked)
     if volume:
-        return volume_answer(con, volume, system, most, machine, assumed)
-    return pool_answer(con, asked.lcus, system, most, machine, assumed)
+        return volume_answer(con, volume, system, wanted)
+    if wanted.requesters is not None:
+        raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
+    return pool_answer(con, asked.lcus, system, wanted)
