@@ -31,7 +31,7 @@ layers: setup
 	$(BIN)/lint-imports
 
 docs: setup
-	$(BIN)/python -m iosq.toolkit.cli.reference --check
+	$(BIN)/python -m iosq.toolkit.reference --check
 
 unit: setup
 	$(BIN)/pytest -n $(JOBS) --dist worksteal

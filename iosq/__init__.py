@@ -1,5 +1,126 @@
-"""Mainframe disk and tape I/O measurements: to Parquet, SQL, reports and predictions.
+"""Mainframe disk and tape I/O measurements: to Parquet, SQL, findings, reports and predictions.
 
-The folders of the import path stand at the top of the checkout; the links beside this file let every tool that reads
-sources find them under their import names, and a built wheel holds them as folders here.
+    import iosq
+
+    iosq.ingest("lake", ["smf.dump.gz"])
+    lake = iosq.open("lake", since="2025-11-18", system="SYSA")
+    lake.sql("SELECT volume, max(wait_ms) AS wait_ms FROM volume_interval GROUP BY volume")
+    lake.findings()
+
+Nothing heavy is loaded before it is needed. Below this file, links lead to the folders of the import path, so that
+tools which read a checkout find every module under its name; an installed package holds folders there.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from iosq import simulate
+    from iosq.answers import Findings, Trends, Verdicts
+    from iosq.lake import Lake, open
+    from iosq.toolkit.errors import InputError, IosqError, LakeError, RequestError
+    from iosq.tools import (
+        anonymize,
+        charts,
+        compare,
+        describe,
+        ingest,
+        judge,
+        machine,
+        machines,
+        predictions,
+        sample,
+        validate,
+        views,
+    )
+    from iosq.types import (
+        Anonymized,
+        Answer,
+        Change,
+        Comparison,
+        Description,
+        Effect,
+        Finding,
+        Judged,
+        Limits,
+        Number,
+        Outcome,
+        Prediction,
+        Trend,
+    )
+
+    __version__: str
+
+# where each name comes from: a module is imported when its name is first used
+_HOMES = {
+    "iosq.answers": ("Findings", "Trends", "Verdicts"),
+    "iosq.lake": ("Lake", "open"),
+    "iosq.tools": (
+        "anonymize", "charts", "compare", "describe", "ingest", "judge", "machine", "machines", "predictions", "sample",
+        "validate", "views",
+    ),
+    "iosq.types": (
+        "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Finding", "Judged", "Limits",
+        "Number", "Outcome", "Prediction", "Trend",
+    ),
+    "iosq.toolkit.errors": ("InputError", "IosqError", "LakeError", "RequestError"),
+}  # fmt: skip
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Anonymized",
+    "Answer",
+    "Change",
+    "Comparison",
+    "Description",
+    "Effect",
+    "Finding",
+    "Findings",
+    "InputError",
+    "IosqError",
+    "Judged",
+    "Lake",
+    "LakeError",
+    "Limits",
+    "Number",
+    "Outcome",
+    "Prediction",
+    "RequestError",
+    "Trend",
+    "Trends",
+    "Verdicts",
+    "__version__",
+    "anonymize",
+    "charts",
+    "compare",
+    "describe",
+    "ingest",
+    "judge",
+    "machine",
+    "machines",
+    "open",
+    "predictions",
+    "sample",
+    "simulate",
+    "validate",
+    "views",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("iosq")
+    if name == "simulate":
+        return importlib.import_module("iosq.simulate")
+    if name not in _HOME:
+        raise AttributeError(f"module 'iosq' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

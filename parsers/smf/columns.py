@@ -23,7 +23,7 @@ from iosq.parsers.api import ColumnType
 from iosq.parsers.arrow import TYPES
 from iosq.parsers.smf.layout import Field, Format
 from iosq.parsers.smf.tables import column_type, is_offset
-from iosq.parsers.smf.values import TEXT, TOD_EPOCH, decode
+from iosq.parsers.smf.values import POSSIBLE_EXPONENTS, TEXT, TOD_EPOCH, decode
 
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
@@ -35,6 +35,8 @@ _UNIX_DAYS = date(1970, 1, 1).toordinal()
 _TOD_SHIFT_US = round((np.datetime64("1970-01-01") - np.datetime64(TOD_EPOCH)) / np.timedelta64(1, "us"))
 # by first byte (sign and exponent) of a hexadecimal float, for each length: what the fraction's integer is times
 _POWERS = {n: np.array([s * 2.0 ** (4 * (e - 64) - 8 * n + 8) for s in (1, -1) for e in range(128)]) for n in (4, 8)}
+# by first byte: no counter has this sign and exponent, unless it is 0
+_IMPOSSIBLE = np.array([b not in POSSIBLE_EXPONENTS for b in range(256)])
 _STRING, _INDEX = pa.string(), pa.int32()
 # rows of a constant column that is kept for the next time
 _SMALL = 1 << 10
@@ -91,8 +93,10 @@ def _float(field: Field, raw: Bytes) -> Decoded:
     words = unsigned(raw).astype(f"u{field.length}")
     words &= words.dtype.type((1 << (8 * field.length - 8)) - 1)
     fraction = words.view(f"i{field.length}").astype(np.float64)  # the top byte is clear, and signed is faster
-    fraction *= _POWERS[field.length].take(raw[:, 0].astype(np.intp))
-    return fraction, None
+    first = raw[:, 0].astype(np.intp)
+    fraction *= _POWERS[field.length].take(first)
+    impossible = _IMPOSSIBLE.take(first)
+    return fraction, impossible & (fraction != 0) if impossible.any() else None
 
 
 def packed_digits(raw: Bytes) -> tuple[NDArray[np.int64], Mask]:

@@ -135,6 +135,12 @@ class Decoded:
                 columns += self._columns(self.located.sections(section.name), section.fields)
                 yield self._batch(section.name, columns)
 
+    def impossible(self) -> Ints:
+        """The records (positions) of sections with counters that no machine counts; known once all batches are made."""
+        found = [self.located.sections(s.name) for s in self.layout.sections if len(self.located.places[s.name])]
+        rows = [s.places.record[s.impossible] for s in found if s.impossible is not None]
+        return np.concatenate(rows) if rows else np.empty(0, np.int64)
+
     def _batch(self, section: str, columns: list[Any]) -> Batch:
         name, schema = _form(self.layout.type, self.layout.subtype, section)
         return Batch(name, pa.RecordBatch.from_arrays(columns, schema=schema))

@@ -167,6 +167,7 @@ class Ingest:
         for check in layout.checks:
             self._check(check, decoded, offset)
         yield from decoded.batches()
+        self.notes.add("impossible_value", offset[decoded.impossible()])
 
     def _check(self, check: Check, decoded: Decoded, offset: Ints) -> None:
         layout = decoded.layout.section(check.section)

@@ -85,6 +85,7 @@ class Sections:
         self._model = np.zeros(-(-width // _WORD), np.uint64)  # a section of the greatest length
         differs = self._differences(buffer)
         self._differs, self._common = differs.tobytes(), self._model.tobytes()
+        self.impossible: Mask | None = None  # sections with a counter that no machine counts, among the columns made
         self._words = self._gather(buffer, np.flatnonzero(differs))
 
     def _differences(self, buffer: NDArray[np.uint8]) -> NDArray[np.uint64]:
@@ -178,8 +179,19 @@ class Sections:
         if absent is not None and absent.every:
             return columns.nothing(field, count)
         if self._alike(begin, end):
-            return columns.constant(field, self._common[begin:end], count, absent)
-        return columns.column(field, self.raw(field), absent)
+            made = columns.constant(field, self._common[begin:end], count, absent)
+        else:
+            made = columns.column(field, self.raw(field), absent)
+        if field.format == "float" and made.null_count:
+            self._suspect(made, absent)
+        return made
+
+    def _suspect(self, made: Any, absent: columns.Absent | None) -> None:
+        """Note the sections that have a counter, but an impossible one."""
+        empty = made.is_null().to_numpy(zero_copy_only=False)
+        wrong: Mask = empty if absent is None else empty & ~absent.mask
+        if wrong.any():
+            self.impossible = wrong if self.impossible is None else self.impossible | wrong
 
 
 @cache

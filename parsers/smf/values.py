@@ -40,6 +40,16 @@ def decode_hfp(data: bytes) -> float:
     return -value if data[0] & 0x80 else value
 
 
+# every float of a record is a counter: nothing is negative, and by its exponent it lies between 16**-5 and 16**15
+POSSIBLE_EXPONENTS = range(60, 80)
+
+
+def decode_count(data: bytes) -> float | None:
+    """A hexadecimal float that counts something; None where no machine counts that (the record is damaged)."""
+    value = decode_hfp(data)
+    return value if value == 0 or data[0] in POSSIBLE_EXPONENTS else None
+
+
 def encode_hfp(value: float, length: int) -> bytes:
     """The hexadecimal float nearest towards zero; exact where the fraction fits 24 (56) bits."""
     if value == 0:
@@ -125,7 +135,7 @@ _DECODE: dict[str, Callable[[Field, bytes], Any]] = {
     "binary": _decode_binary,
     "bitflags": _decode_binary,
     "sbinary": lambda _, data: int.from_bytes(data, "big", signed=True),
-    "float": lambda _, data: decode_hfp(data),
+    "float": lambda _, data: decode_count(data),
     "packed": _decode_packed,
     "ebcdic": lambda _, data: decode_text(data),
     "tod": _decode_tod,

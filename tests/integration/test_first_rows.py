@@ -17,11 +17,11 @@ SECONDS = 300
 SCRIPT = """
 import sys
 from pathlib import Path
-from iosq.toolkit.cli.session import open_lake
+import iosq
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.guard import query
 
-con = open_lake(Path(sys.argv[1]))
+con = iosq.open(Path(sys.argv[1])).connection()
 for view in views():
     assert query(con, f"SELECT * FROM {view.name} LIMIT 1").num_rows <= 1, view.name
 assert query(con, "SELECT 1 FROM volume_interval WHERE io_rate > 0 LIMIT 1").num_rows == 1

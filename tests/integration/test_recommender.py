@@ -10,7 +10,7 @@ import pytest
 import recommender
 
 from iosq.models.validate.recommender import advice, published
-from iosq.toolkit.cli.session import settings
+from iosq.settings import settings
 
 
 @pytest.fixture

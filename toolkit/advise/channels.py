@@ -12,21 +12,9 @@ WITH {VOLUME_BOX}, disk_path AS (
     FROM lcu_path_interval p
     JOIN lcu_interval l ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu
         AND l.interval_start = p.interval_start
-), leads AS (
-    SELECT DISTINCT platform, system, channel_path FROM disk_path
-), carried AS (
-    SELECT c.platform, c.system, c.channel_path, c.interval_start, c.interval_s, c.busy_ratio, c.bus_busy_ratio,
-           greatest(c.read_bytes_rate, c.write_bytes_rate) * 10 / c.speed_bits_rate AS link_ratio,
-           (c.read_bytes_rate + c.write_bytes_rate) / nullif(c.operation_rate, 0) AS bytes_each,
-           c.partition_busy_ratio, c.zhpf_operation_rate / nullif(c.operation_rate, 0) AS zhpf_ratio, {LOCAL}
-    FROM channel_interval c
-    LEFT JOIN leads d ON d.platform = c.platform AND d.system = c.system AND d.channel_path = c.channel_path
-    LEFT JOIN (SELECT DISTINCT platform, system FROM leads) k ON k.platform = c.platform AND k.system = c.system
-    WHERE ((c.type LIKE 'FC%' AND c.type NOT LIKE 'FCP%') OR c.source LIKE 'fcx215%')
-        AND (d.channel_path IS NOT NULL OR k.system IS NULL)
 ), used AS (
-    SELECT *, greatest(coalesce(busy_ratio, 0), coalesce(bus_busy_ratio, 0), coalesce(link_ratio, 0)) AS used_ratio
-    FROM carried
+    SELECT *, bytes_per_operation AS bytes_each, {LOCAL}
+    FROM main.disk_channel_interval
 ), full_channel AS (
     SELECT * FROM used WHERE used_ratio >= ?
 ), bad AS (
@@ -91,13 +79,6 @@ WITH {VOLUME_BOX}, disk_path AS (
     FROM queue
     WHERE queued > 0 AND queued_then >= 0.5 * queued
     GROUP BY platform, system, lcu
-), home AS (
-    SELECT p.platform, p.system, p.lcu, max(b.box) AS box, max(b.serial) AS serial, max(b.type) AS type
-    FROM place p
-    JOIN volume_box b ON b.platform = p.platform AND b.system = p.system AND b.volume = p.volume
-    GROUP BY p.platform, p.system, p.lcu
-), box_size AS (
-    SELECT platform, system, box, count(DISTINCT lcu) AS lcus_in_box FROM home GROUP BY platform, system, box
 ), covered_span AS (
     SELECT platform, system, sum(interval_s) / count(DISTINCT channel_path) AS span_s
     FROM used
@@ -105,15 +86,15 @@ WITH {VOLUME_BOX}, disk_path AS (
 )
 SELECT c.*, w.window_start_us, w.window_end_us, w.bad_intervals, w.runs, o.others_ratio, o.other_count, s.span_s,
        m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms, m.wait_ms, m.rate_sum, m.open_ios,
-       m.lost_s, q.volumes, q.waited_s, h.box, h.serial, h.type, z.lcus_in_box, k.system AS known
+       m.lost_s, q.volumes, q.waited_s, h.box, h.serial, h.control_unit_type AS type, h.lcus_in_box, k.known
 FROM channels c
 JOIN worst w ON w.platform = c.platform AND w.system = c.system
 JOIN covered_span s ON s.platform = c.platform AND s.system = c.system
 LEFT JOIN others o ON o.platform = c.platform AND o.system = c.system
-LEFT JOIN (SELECT DISTINCT platform, system FROM leads) k ON k.platform = c.platform AND k.system = c.system
+LEFT JOIN (SELECT DISTINCT platform, system, CASE WHEN is_lcu_known THEN system END AS known FROM used) k
+    ON k.platform = c.platform AND k.system = c.system
 LEFT JOIN cost m ON m.platform = c.platform AND m.system = c.system
 LEFT JOIN waiting q ON q.platform = m.platform AND q.system = m.system AND q.lcu = m.lcu
-LEFT JOIN home h ON h.platform = m.platform AND h.system = m.system AND h.lcu = m.lcu
-LEFT JOIN box_size z ON z.platform = h.platform AND z.system = h.system AND z.box = h.box
+LEFT JOIN lcu_box h ON h.platform = m.platform AND h.system = m.system AND h.lcu = m.lcu
 ORDER BY c.platform, c.system, m.lost_s DESC, m.lcu
 """

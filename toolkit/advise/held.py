@@ -10,7 +10,7 @@ import duckdb
 from iosq.parsers.registry import tables
 from iosq.toolkit.advise.engine import all_rules
 from iosq.toolkit.sql.catalog import View, needed
-from iosq.toolkit.sql.connect import SHIMS
+from iosq.toolkit.sql.connect import SHIMS, select
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.raw import quoted
 
@@ -36,7 +36,7 @@ def held(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
 def _hold(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, view: View) -> None:
     name = quoted(view.name)
     if not view.merged and not view.reads & tables().keys():
-        copy.execute(f"CREATE TABLE {name} AS {view.sources[0].sql}")
+        copy.execute(f"CREATE TABLE {name} AS {select(copy, view)}")
         return
     with stream(con, f"SELECT * FROM {name}") as rows:
         copy.register("arriving", rows)

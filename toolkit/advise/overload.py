@@ -10,52 +10,23 @@ from iosq.models.nvs import Nvs, overflow_s
 from iosq.toolkit.advise.box import VOLUME_BOX
 from iosq.toolkit.advise.finding import Row
 from iosq.toolkit.advise.subject import Subject, listed, waits
-from iosq.toolkit.advise.window import LOCAL
 
 TRACK_BYTES = 56664
-# destage rates this close to each other stand at the same ceiling
-LEVEL = 0.9
-# `overloaded`: one row per box and interval with delayed writes; `steady` where destage stands near its highest in this
-# interval and in one beside it that also had delays. `verdict`: one row per box, steady where most writes were delayed
-# in such intervals, else bursts. The one place that decides which of them it is; ? is the least share of writes delayed
-OVERLOADED = f"""{VOLUME_BOX}, cached AS (
-    SELECT *, {LOCAL}
-    FROM cache_subsystem_interval
-), cache_and_cost AS (
-    SELECT b.box, b.serial, b.type, c.subsystem, c.interval_s, c.nvs_delay_count, c.write_count, c.destage_rate,
-           c.nvs_bytes, n.delay_ms_per_write * c.write_count / 1000 AS lost_s,
-           n.delay_ms_per_write_low * c.write_count / 1000 AS lost_low_s,
-           n.delay_ms_per_write_high * c.write_count / 1000 AS lost_high_s,
-           n.disc_share_ratio, c.interval_start AS begun, c.start_us, c.end_us
-    FROM cached c
-    JOIN box_of b ON b.subsystem = c.subsystem
-    LEFT JOIN nvs_delay n ON n.subsystem = c.subsystem AND n.interval_start = c.interval_start
+# `overloaded`: one row per box and interval with delayed writes; `verdict`: one row per box, steady where most writes
+# were delayed in steady intervals, else bursts; ? is the least share of writes delayed
+OVERLOADED = f"""{VOLUME_BOX}, least AS (
+    SELECT ? AS share
 ), by_box AS (
-    SELECT box, begun, start_us, max(end_us) AS end_us, max(serial) AS serial, max(type) AS type,
-           max(interval_s) AS interval_s, sum(nvs_delay_count) AS delayed, sum(write_count) AS writes,
-           sum(destage_rate) AS destage_rate, max(nvs_bytes) AS nvs_bytes, sum(lost_s) AS lost_s,
-           sum(lost_low_s) AS lost_low_s, sum(lost_high_s) AS lost_high_s, max(disc_share_ratio) AS disc_share,
-           min(subsystem) AS subsystem
-    FROM cache_and_cost
-    GROUP BY box, begun, start_us
-), box_span AS (
-    SELECT box, sum(interval_s) AS box_span_s, max(destage_rate) AS destage_max FROM by_box GROUP BY box
-), delaying AS (
-    SELECT i.*, s.box_span_s, s.destage_max,
-           CASE WHEN i.destage_rate >= {LEVEL} * s.destage_max THEN 1 ELSE 0 END AS at_ceiling
-    FROM by_box i
-    JOIN box_span s ON s.box = i.box
-    WHERE i.delayed / nullif(i.writes, 0) >= ?
-), beside AS (
-    SELECT *, lag(at_ceiling) OVER (PARTITION BY box ORDER BY start_us) AS before_it,
-           lag(end_us) OVER (PARTITION BY box ORDER BY start_us) AS before_end_us,
-           lead(at_ceiling) OVER (PARTITION BY box ORDER BY start_us) AS after_it,
-           lead(start_us) OVER (PARTITION BY box ORDER BY start_us) AS after_start_us
-    FROM delaying
+    SELECT box, interval_start AS begun, unix_micros(local_start) AS start_us, unix_micros(local_end) AS end_us, serial,
+           control_unit_type AS type, interval_s, nvs_delay_count AS delayed, write_count AS writes, nvs_delay_ratio,
+           destage_rate, nvs_bytes, lost_s, lost_low_s, lost_high_s, disc_share_ratio AS disc_share, subsystem,
+           span_s AS box_span_s, destage_rate_max AS destage_max, steady_ratio
+    FROM main.box_nvs_interval
 ), overloaded AS (
-    SELECT *, at_ceiling = 1 AND ((before_it = 1 AND start_us <= before_end_us)
-           OR (after_it = 1 AND after_start_us <= end_us)) IS TRUE AS steady
-    FROM beside
+    SELECT b.*, coalesce(b.steady_ratio >= l.share, FALSE) AS steady
+    FROM by_box b
+    CROSS JOIN least l
+    WHERE b.nvs_delay_ratio >= l.share
 ), verdict AS (
     SELECT box, 2 * sum(CASE WHEN steady THEN delayed ELSE 0 END) >= sum(delayed) AS is_steady
     FROM overloaded

@@ -6,9 +6,8 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
-# the system's local time in microseconds, as columns of a view with interval_start, interval_s and utc_offset_s
-LOCAL = """unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000 AS start_us,
-           unix_micros(interval_start) + CAST((coalesce(utc_offset_s, 0) + interval_s) * 1e6 AS BIGINT) AS end_us"""
+# the system's local time in microseconds, of any view of intervals
+LOCAL = "unix_micros(local_start) AS start_us, unix_micros(local_end) AS end_us"
 _EPOCH = dt.datetime(1970, 1, 1)
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from iosq.toolkit.cli import commands
 from iosq.toolkit.errors import IosqError
+
+if TYPE_CHECKING:
+    from typer._click.core import Command  # typer brings click with it and has no public name for what it makes
 
 HELP = """Which volumes wait, why, what helps, and what happens if the hardware changes.
 
@@ -54,14 +57,14 @@ def build() -> typer.Typer:
     return app
 
 
-def command() -> Any:
+def command() -> Command:
     """The application as a click command whose help texts all end in their example."""
     made = typer.main.get_command(build())
     _examples_last(made)
     return made
 
 
-def _examples_last(made: Any) -> None:
+def _examples_last(made: Command) -> None:
     text, mark, example = (made.help or "").rpartition("Example: ")
     if mark:
         # \b keeps the line as it is: a wrapped one can't be copied

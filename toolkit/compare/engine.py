@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from iosq.toolkit.compare.paired import Tested, blocks, pair, tested, weekdays_match
-from iosq.toolkit.compare.series import MEASURES, Kind, Series, Subject, narrowed, series
+from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Kind, Series, Subject, narrowed, series
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.significance import false_discovery
 from iosq.toolkit.sql.filter import Filter
 
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import duckdb
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Slots = NDArray[np.int64]
 
 RATE = 0.05  # of the changes reported, this share may be chance
-Verdict = Literal["changed", "no change can be shown", "too little data"]
+RELEVANT = 0.05  # of the larger of before and after: a smaller change matters to nobody (our choice)
+Verdict = Literal["changed", "changed too little to matter", "no change can be shown", "too little data"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class Comparison:
 
     @property
     def shown(self) -> tuple[Change, ...]:
-        """The changes that chance does not explain."""
+        """The changes that chance does not explain and that are large enough to matter."""
         return tuple(c for c in self.changes if c.verdict == "changed")
 
 
@@ -118,10 +124,17 @@ def _notes(volumes: tuple[Series, Series]) -> tuple[str, ...]:
     common = np.intersect1d(old.slots, new.slots)
     if not len(common):
         raise RequestError("the two spans have no time of day in common", remedy="compare the same hours")
-    notes = [f"{len(old.days)} and {len(new.days)} days, {len(common)} intervals of the same local time of day"]
+    days = f"{plural(len(old.days), 'day')} and {plural(len(new.days), 'day')}"
+    notes = [
+        f"{days}, {plural(len(common), 'interval')} of the same local time of day; times per I/O are weighted by I/Os, "
+        f"as in the report; changes of less than {RELEVANT:.0%} are counted, not listed"
+    ]
     left = max(len(old.slots), len(new.slots)) - len(common)
     if left:
-        notes.append(f"{left} times of day stand in one span only and are left out")
+        stand = "stands" if left == 1 else "stand"
+        notes.append(
+            f"{plural(left, 'time')} of day {stand} in one span only and {'is' if left == 1 else 'are'} left out"
+        )
     if len(old.days) != len(new.days):
         notes.append("the spans have different numbers of days: a mean day of each is compared")
     elif not weekdays_match(old.days, new.days):
@@ -138,10 +151,21 @@ def _kind(old: Series, new: Series) -> list[tuple[Subject, str, Tested | None]]:
         return []
     found = []
     for measure in MEASURES:
-        before, after = (side.grid(measure, subjects, slots) for side in (old, new))
-        made = blocks(*pair(before, after, (old.days, new.days)), len(slots))
+        before, after = (_totals(side, measure, subjects, slots) for side in (old, new))
+        days = old.days, new.days
+        weights = pair(before[1], after[1], days)
+        first, second = (t / w for t, w in zip(pair(before[0], after[0], days), weights, strict=True))
+        made = blocks(first, second, len(slots), weights)
         found += [(subject, measure, tested(made, row)) for row, subject in enumerate(subjects)]
     return found
+
+
+def _totals(side: Series, measure: str, subjects: list[Subject], slots: Slots) -> tuple[Floats, Floats]:
+    """A measure times what each interval counts, and that; NaN where nothing was measured or counts."""
+    values = side.grid(measure, subjects, slots)
+    weights = side.grid(IOS, subjects, slots) if measure in PER_IO else np.ones_like(values)
+    counts = np.where(np.isnan(values) | ~(weights > 0), np.nan, weights)
+    return values * counts, counts
 
 
 def _change(subject: Subject, measure: str, found: Tested | None, rate: float) -> Change:
@@ -152,8 +176,14 @@ def _change(subject: Subject, measure: str, found: Tested | None, rate: float) -
             *subject, measure, "too little data", found.before, found.after, blocks=found.blocks,
             mean_before=found.mean_before, mean_after=found.mean_after,
         )  # fmt: skip
-    verdict: Verdict = "changed" if rate <= RATE else "no change can be shown"
     return Change(
-        *subject, measure, verdict, found.before, found.after, found.after - found.before, found.low, found.high,
-        found.part, found.blocks, rate, found.mean_before, found.mean_after,
+        *subject, measure, _verdict(found, rate), found.before, found.after, found.after - found.before, found.low,
+        found.high, found.part, found.blocks, rate, found.mean_before, found.mean_after,
     )  # fmt: skip
+
+
+def _verdict(found: Tested, rate: float) -> Verdict:
+    if rate > RATE:
+        return "no change can be shown"
+    larger = max(abs(found.before), abs(found.after))
+    return "changed" if abs(found.after - found.before) >= RELEVANT * larger else "changed too little to matter"

@@ -29,12 +29,16 @@ Part = Literal["all", "busiest"]
 
 
 class Blocks(NamedTuple):
-    """Block means by (subject, block), NaN where nothing was measured; `correlation` is that of neighbours."""
+    """Block means by (subject, block), NaN where nothing was measured; `correlation` is that of neighbours.
+
+    `weights` say how much each block counts, before and after: its I/Os for a time per I/O, else all alike.
+    """
 
     before: Floats
     after: Floats
     length: int
     correlation: float
+    weights: tuple[Floats, Floats]
 
 
 class Tested(NamedTuple):
@@ -78,21 +82,34 @@ def pair(before: Floats, after: Floats, days: tuple[NDArray[np.int64], NDArray[n
     return before.reshape(len(before), -1), after.reshape(len(after), -1)
 
 
-def blocks(before: Floats, after: Floats, slots: int) -> Blocks:
+def blocks(before: Floats, after: Floats, slots: int, weights: tuple[Floats, Floats] | None = None) -> Blocks:
     """Block means of paired rows, at the shortest length at which neighbouring differences are independent.
 
     The correlation is the median over the subjects: one that changed at noon says nothing about chance.
+
+    Args:
+        before: values, NaN where there are none; `after` likewise.
+        after: see `before`.
+        slots: values of a day.
+        weights: how much each value counts; None: all alike.
     """
-    missing = np.isnan(before) | np.isnan(after)
-    before, after = np.where(missing, np.nan, before), np.where(missing, np.nan, after)
+    old, new = weights or (np.ones_like(before), np.ones_like(after))
+    missing = ~((old > 0) & (new > 0)) | np.isnan(before) | np.isnan(after)
+    sides = [(np.where(missing, np.nan, v), np.where(missing, np.nan, w)) for v, w in ((before, old), (after, new))]
     count = before.shape[1]
     lengths = [n for n in (*LENGTHS, slots) if count // n >= LEAST_BLOCKS] or [1]
     for length in lengths:
-        found = Blocks(_blocked(before, length), _blocked(after, length), length, 0.0)
-        correlation = neighbours(found.after - found.before)
+        (first, old), (second, new) = (_weighted(values, each, length) for values, each in sides)
+        correlation = neighbours(second - first)
         if correlation < ALIKE:
             break
-    return found._replace(correlation=max(correlation, 0.0))
+    return Blocks(first, second, length, max(correlation, 0.0), (old, new))
+
+
+def _weighted(values: Floats, weights: Floats, length: int) -> tuple[Floats, Floats]:
+    """Weighted means and mean weights of blocks."""
+    mean = _blocked(weights, length)
+    return _blocked(values * weights, length) / mean, mean
 
 
 def _blocked(rows: Floats, length: int) -> Floats:
@@ -118,39 +135,52 @@ def tested(found: Blocks, row: int) -> Tested | None:
     The p-value is doubled for having looked twice. None if nothing was measured on both sides; only means
     (the rest NaN) if there are too few blocks to tell anything.
     """
-    before, after = found.before[row], found.after[row]
-    there = ~np.isnan(before)
-    before, after = before[there], after[there]
-    if not len(before):
+    there = ~np.isnan(found.before[row])
+    count = int(there.sum())
+    if not count:
         return None
-    means = float(before.mean()), float(after.mean())
-    if len(before) < LEAST_BLOCKS:
-        return Tested("all", len(before), *means, np.nan, np.nan, np.nan, *means)
-    looks = [_look("all", before, after, found.correlation)]
-    busy = round(PEAK_SHARE * len(before))
+    values = found.before, found.after
+    old, new = (Side(v[row][there], w[row][there]) for v, w in zip(values, found.weights, strict=True))
+    means = old.mean, new.mean
+    if count < LEAST_BLOCKS:
+        return Tested("all", count, *means, np.nan, np.nan, np.nan, *means)
+    looks = [_look("all", old, new, found.correlation)]
+    busy = round(PEAK_SHARE * count)
     if busy >= LEAST_BLOCKS:
-        chosen = np.argsort(-(before + after), kind="stable")[:busy]
-        looks.append(_look("busiest", before[chosen], after[chosen], found.correlation))
+        chosen = np.argsort(-(old.values + new.values), kind="stable")[:busy]
+        looks.append(_look("busiest", old.part(chosen), new.part(chosen), found.correlation))
     best = min(looks, key=lambda look: look.p_value)
     return best._replace(p_value=min(1.0, len(looks) * best.p_value), mean_before=means[0], mean_after=means[1])
 
 
-def _look(part: Part, before: Floats, after: Floats, correlation: float) -> Tested:
-    difference, count = after - before, len(before)
-    middle = float(difference.mean())
+class Side(NamedTuple):
+    """One subject's blocks on one side: their values and how much each counts."""
+
+    values: Floats
+    weights: Floats
+
+    @property
+    def mean(self) -> float:
+        """The weighted mean."""
+        return float((self.values * self.weights).sum() / self.weights.sum())
+
+    def off(self) -> Floats:
+        """What each block adds to the error of the mean (a ratio of sums, linearised: Cochran 1977, 2.11)."""
+        return np.asarray(self.weights / self.weights.mean() * (self.values - self.mean))
+
+    def part(self, chosen: NDArray[np.int64]) -> Side:
+        """Some of the blocks."""
+        return Side(self.values[chosen], self.weights[chosen])
+
+
+def _look(part: Part, before: Side, after: Side, correlation: float) -> Tested:
+    middle, count = after.mean - before.mean, len(before.values)
     # means of correlated values scatter more than their own spread says (first-order autoregression)
     inflation = np.sqrt((1 + correlation) / (1 - correlation))
-    error = float(difference.std(ddof=1) / np.sqrt(count) * inflation)
+    error = float((after.off() - before.off()).std(ddof=1) / np.sqrt(count) * inflation)
     half = t_quantile(CONFIDENCE, count - 1) * error
-    return Tested(
-        part,
-        count,
-        float(before.mean()),
-        float(after.mean()),
-        middle - half,
-        middle + half,
-        _chance(middle, error, count),
-    )
+    ends = middle - half, middle + half
+    return Tested(part, count, before.mean, after.mean, *ends, _chance(middle, error, count))
 
 
 def _chance(middle: float, error: float, count: int) -> float:

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 Kind = Literal["box", "lcu", "volume"]
 MEASURES = ("io_rate", "wait_ms", "service_ms", "response_ms", "queue_length")
+# means per I/O: an interval counts by its I/Os, as in the report
+PER_IO = ("wait_ms", "service_ms", "response_ms")
+IOS = "ios"
 MINUTES_PER_DAY = 1440
 
 # the system's own minute of the day: work follows the clock on the wall
 _SQL = """
-SELECT {system} AS system, {subject} AS subject, {measures},
+SELECT {system} AS system, {subject} AS subject, {measures}, io_rate * interval_s AS ios,
     CAST(floor((unix_micros(interval_start) + 1000000.0 * coalesce(utc_offset_s, 0) + 30000000) / 60000000) AS BIGINT)
         AS minute
 FROM {view}
@@ -87,7 +90,7 @@ def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
     minute = rows["minute"].to_numpy()
     days, day = np.unique(minute // MINUTES_PER_DAY, return_inverse=True)
     slots, slot = np.unique(minute % MINUTES_PER_DAY, return_inverse=True)
-    values = {m: _floats(rows[m]) for m in MEASURES}
+    values = {m: _floats(rows[m]) for m in (*MEASURES, IOS)}
     return Series(subjects, days, slots, subject, day, slot, values)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from iosq.toolkit.show.theme import Picture
 
 Row = Mapping[str, Any]
@@ -33,3 +36,21 @@ class Answer:
     def objects(self) -> list[dict[str, Any]]:
         """The rows with what is common to all of them."""
         return [{**self.common, **row} for row in self.rows]
+
+    def text(self, form: str = "table") -> str:
+        """The rows as `table`, `json` or `csv`."""
+        from iosq.toolkit.predict.output import text_of
+
+        return text_of(self, form)
+
+    def save(self, target: str | Path) -> None:
+        """Write the chart (.html, .png, .pdf, .svg) or the rows (.json, .csv), as the file's ending says."""
+        from iosq.toolkit.predict.output import save
+
+        save(self, Path(target))
+
+    def frame(self) -> pl.DataFrame:
+        """The rows as a polars frame, with what is common to all of them."""
+        import polars as pl
+
+        return pl.DataFrame(self.objects(), infer_schema_length=None)

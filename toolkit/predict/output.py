@@ -14,7 +14,6 @@ from iosq.toolkit.show.rows import WRITERS
 from iosq.toolkit.show.table import Grid, card, grid, text
 
 FORMATS = ("table", "json", "csv")
-ENDINGS = (*picture.ENDINGS, ".json", ".csv")
 
 
 def text_of(answer: Answer, form: str) -> str:
@@ -34,13 +33,13 @@ def text_of(answer: Answer, form: str) -> str:
     return target.getvalue().decode().rstrip("\n")
 
 
-def check(target: Path, answers_chart: bool = True) -> None:
-    """Refuse what `save` could not write, before the work is done; `answers_chart` says whether there will be one.
+def check(target: Path) -> None:
+    """Refuse what `save` could not write, before the work is done.
 
     Raises:
         RequestError: the place can't be written, or its ending says nothing.
     """
-    output.check(target, ENDINGS if answers_chart else (".json", ".csv"))
+    output.check(target, picture.WITH_ROWS)
 
 
 def save(answer: Answer, target: Path) -> None:
@@ -49,6 +48,7 @@ def save(answer: Answer, target: Path) -> None:
     Raises:
         RequestError: another ending, or a chart of an answer that has none.
     """
+    check(target)
     ending = target.suffix.lower()
     if ending in (".json", ".csv"):
         output.write(target, text_of(answer, ending[1:]) + "\n")

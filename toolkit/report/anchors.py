@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote
 
 # what neither a browser's encodeURIComponent nor this function encodes, so that the script finds the same names
@@ -11,3 +13,8 @@ _PLAIN = "!'()*"
 def anchor(kind: str, *names: str) -> str:
     """`lcu-0012-SYSA`: safe in an address and as an element's id, whatever a volume is called."""
     return "-".join([kind, *(quote(name, safe=_PLAIN) for name in names)])
+
+
+def volume_id(row: Mapping[str, Any]) -> str:
+    """The anchor of a volume's page, from a row with `volume` and `system`."""
+    return anchor("volume", row["volume"], row["system"])

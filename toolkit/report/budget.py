@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from iosq.toolkit.report.links import volume_id
+from iosq.toolkit.report.anchors import volume_id
 
 SERIES_PER_PLACE = 20
 SERIES_MOST = 300

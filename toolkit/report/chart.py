@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,8 @@ class Chart:
 
     Rows are the answer of `sql`, or what `found` makes of the findings; one of the two is given. `number` orders
     charts on the page. `title` states what the picture shows in numbers; `about` says how to read it. `missing` is
-    the sentence shown where there are no rows.
+    the sentence shown where there are no rows. The same in numbers, for who can't see it: the `columns`, with heading
+    and decimals, of what `summary` makes of the rows. A row with a `page` leads there where its mark is clicked.
     """
 
     number: int
@@ -47,6 +48,8 @@ class Chart:
     missing: str
     title: Callable[[Rows], str]
     draw: Callable[[Rows], Drawing]
+    columns: Mapping[str, tuple[str, int | None]] = field(default_factory=dict)
+    summary: Callable[[Rows], Rows] = lambda rows: rows
     sql: str = ""
     found: Callable[[Sequence[Finding]], list[dict[str, Any]]] | None = None
 

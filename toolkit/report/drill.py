@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import places, series
+from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.budget import ROWS_MOST, choose
-from iosq.toolkit.report.links import Links, volume_id
-from iosq.toolkit.report.parts import slowest
+from iosq.toolkit.report.links import Links
 from iosq.toolkit.report.places import Place
-from iosq.toolkit.report.table import Cell, Table, cell, columns_of, filled_columns, numeric_columns, tables
+from iosq.toolkit.report.response_parts import slowest
+from iosq.toolkit.report.table import Cell, Table, cell, columns_of, datum, filled_columns, numeric_columns, tables
 from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time
-from iosq.toolkit.show.numbers import shown
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -199,18 +199,8 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.dat
         "columns": columns,
         "shown": [names.index(n) for n in shown],
         "volumes": {
-            place: [[_value(r[n], table.decimals.get(n)) for n in names] for r in own]
+            place: [[datum(r[n], table.decimals.get(n)) for n in names] for r in own]
             for place, own in _by_place(rows).items()
         },
         "series": {name: {"title": slowest(own), "rows": compact(own, start)} for name, own in lines.items()},
     }
-
-
-def _value(value: Any, decimals: int | None) -> Any:
-    """A cell of the script's tables: a number with the decimals it is shown with, or the text."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool | dt.datetime):
-        return shown(value)
-    number = round(float(value), decimals or 0)
-    return int(number) if number.is_integer() else number

@@ -197,6 +197,25 @@ def points(curve: Curve, told: Said = NOTHING) -> list[list[Any]]:
     return found
 
 
+COUNTED = {
+    "count": ("Aliases", 0),
+    "response": ("Response ms", None),
+    "wait": ("IOSQ ms", None),
+    "rate": ("I/Os per s", 0),
+    "mark": ("", None),
+}
+
+
+def counts(curve: Curve, told: Said = NOTHING) -> list[dict[str, Any]]:
+    """The picture in numbers: one row per count."""
+    marks = _marks(curve, told)
+    return [
+        {"count": s.count, "response": _span(s.response_ms, curve).removesuffix(" ms"),
+         "wait": _span(s.wait_ms, curve).removesuffix(" ms"), "rate": s.io_rate.value, "mark": marks.get(s.count, "")}
+        for s in shown(curve, told.advised)
+    ]  # fmt: skip
+
+
 def _top(steps: Sequence[Step]) -> float:
     """Where a band without limit ends: above all that is known."""
     ends = [end for s in steps for end in (s.response_ms.low, s.response_ms.high) if isfinite(end)]

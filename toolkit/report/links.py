@@ -8,7 +8,7 @@ from typing import Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.subject import WAITS, Subject, box
-from iosq.toolkit.report.anchors import anchor
+from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.places import Place
 
 # what a page is called by: kind, name, and the system or an empty text
@@ -75,11 +75,6 @@ class Links:
         else:
             named = self._by_name.get((column, row.get(column) or "", row.get(_WITHIN.get(column, ""), "")), [])
         return next((link.id for link in named), "")
-
-
-def volume_id(row: Mapping[str, Any]) -> str:
-    """The anchor of a volume's page, from a row with `volume` and `system`."""
-    return anchor("volume", row["volume"], row["system"])
 
 
 def _names(place: Place) -> list[_Key]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -20,16 +23,16 @@ from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.report import drill, hours, quality
 from iosq.toolkit.report.chart import Chart, charts, rows_of
-from iosq.toolkit.report.effect import Said, in_words, points, said
+from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, said
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.narrowed import Narrowed
-from iosq.toolkit.report.pick import pick
+from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.snapshot import snapshot
-from iosq.toolkit.report.table import cell, fill, tables
+from iosq.toolkit.report.table import cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.show import output
 from iosq.toolkit.show.numbers import duration, shown
-from iosq.toolkit.show.theme import themed
+from iosq.toolkit.show.theme import DARK, themed
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,8 +41,10 @@ _FOLDER = Path(__file__).parent
 # findings named on the page of a place; the others are among the report's findings
 _ABOUT_PLACE = 12
 # pages a finding names
-_LINKS = 12
+_LINKS = 6
 _AFTER = ("quality", "issues")
+# stands for the policy while the page is put together
+_POLICY = "policy-of-this-page"
 
 
 def write(
@@ -81,7 +86,7 @@ def _page(con: duckdb.DuckDBPyConnection, found: list[Finding], narrowed: str) -
     pages = drill.drill(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
     filled = [fill(con, t, ordered, pages.links.cell) for t in tables()]
-    return _environment().get_template("page.html.j2").render(
+    text = _environment().get_template("page.html.j2").render(
         summary=_summary(ordered),
         others_summary=_summary(ordered[len(first) :]),
         findings=views[: len(first)],
@@ -96,7 +101,22 @@ def _page(con: duckdb.DuckDBPyConnection, found: list[Finding], narrowed: str) -
         templates={name: _json(asdict(t)) for name, t in {"effect": effect(), **pages.templates}.items()},
         places_data=_json(pages.data),
         bundle=_bundle(),
+        dark=DARK,
+        policy=_POLICY,
     )  # fmt: skip
+    return text.replace(_POLICY, policy(text), 1)
+
+
+def policy(html: str) -> str:
+    """A Content-Security-Policy that lets run what the page holds, and nothing else: no address, no other script."""
+    # a browser reads line ends as one letter
+    scripts = (s.replace("\r\n", "\n") for s in re.findall(r"<script>(.*?)</script>", html, re.DOTALL))
+    sums = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
+    listed = " ".join(f"'sha256-{s}'" for s in sums)
+    return (
+        f"default-src 'none'; script-src {listed}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
 
 
 def _view(number: int, finding: Finding, links: Links) -> Mapping[str, Any]:
@@ -124,12 +144,13 @@ def _summary(found: Sequence[Finding]) -> str:
     return ", ".join(f"{counts[severity]} {word}" for severity, word in words.items() if counts[severity])
 
 
-def _effect(curve: Curve, told: Said) -> Mapping[str, Any]:
-    rows = [[short(value) for value in point] for point in points(curve, told)]
+def _effect(curve: Curve, told_by: Said) -> Mapping[str, Any]:
+    rows = [[short(value) for value in point] for point in points(curve, told_by)]
     return {
-        "title": in_words(curve, told),
+        "title": in_words(curve, told_by),
         "about": f"The wait counts as clear below 0.1 ms; {_bands(curve)}. Rests on: {curve.basis}.",
         "data": _json({"words": {"counted": curve.counted}, "rows": rows}),
+        "told": told(counts(curve, told_by), COUNTED),
     }
 
 
@@ -144,7 +165,8 @@ def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Mapping[str, Any]:
     if not rows:
         return {"chart": chart, "spec": None, "title": chart.missing}
     spec = themed(chart.draw(rows)).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
-    return {"chart": chart, "spec": _json(spec), "title": chart.title(rows)}
+    numbers = told(chart.summary(rows), chart.columns)
+    return {"chart": chart, "spec": _json(spec), "title": chart.title(rows), "told": numbers}
 
 
 def _json(value: Any) -> Markup:
@@ -172,4 +194,5 @@ def _environment() -> Environment:
     env.filters["shown"] = shown
     env.filters["cell"] = cell
     env.filters["duration"] = duration
+    env.filters["json"] = _json
     return env

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.report.budget import LCU_SERIES_MOST
-from iosq.toolkit.report.parts import NAMES, PART_MS
 from iosq.toolkit.report.places import Place
+from iosq.toolkit.report.response_parts import NAMES, PART_MS
 from iosq.toolkit.report.timeline import stepped
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.sql.guard import query

@@ -6,6 +6,7 @@ Most are SQL files with a header. One whose rows come from what the rules found 
 
 from __future__ import annotations
 
+import datetime as dt
 import importlib
 import pkgutil
 import re
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("tables")
 Rows = list[dict[str, Any]]
 ROWS = 50
+TOLD = 100
+# rows of a table that the script searches and sorts: a matter of `budget`
+HELD = 10_000
 _HEAD = re.compile(r"^-- (name|title|about|missing): (.*)$")
 _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
 
@@ -72,7 +76,8 @@ class Cell:
 class Filled:
     """A table with the rows to show and the headings of the columns something is known for.
 
-    `total` counts the rows there are, `counted` says what they are.
+    `total` counts the rows there are, `counted` says what they are. `data` are the `held` rows the page's script
+    searches and sorts, where they are more than those in the document.
     """
 
     table: Table
@@ -81,6 +86,35 @@ class Filled:
     headings: Sequence[str]
     numeric: Sequence[bool]
     counted: str = ""
+    held: int = 0
+    data: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a chart shows as a table; `total` counts the rows there are."""
+
+    headings: Sequence[str]
+    numeric: Sequence[bool]
+    rows: Sequence[Sequence[Cell]]
+    total: int
+
+
+def told(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, tuple[str, int | None]]) -> Told:
+    """Rows in numbers: heading and decimals of each column; the first hundred."""
+    cells = [[cell(row[name], decimals) for name, (_, decimals) in columns.items()] for row in rows[:TOLD]]
+    headings = [heading for heading, _ in columns.values()]
+    return Told(headings, [decimals is not None for _, decimals in columns.values()], cells, len(rows))
+
+
+def datum(value: Any, decimals: int | None) -> Any:
+    """A cell of the script's tables: a number with the decimals it is shown with, or the text."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool | dt.datetime):
+        return shown(value)
+    number = round(float(value), decimals or 0)
+    return int(number) if number.is_integer() else number
 
 
 def parse(text: str, number: int = 0) -> Table:
@@ -148,11 +182,23 @@ def fill(
     every = rows_of(con, table, found)
     chosen = [r for r in every if table.shown(r)] if table.shown else every
     names = filled_columns(table.columns, every)
-    rows = [
-        [cell(row[name], table.decimals.get(name), link(name, row) if link else "") for name in names]
-        for row in chosen[:ROWS]
-    ]
+    to = link or (lambda _name, _row: "")
+    rows = [[cell(row[name], table.decimals.get(name), to(name, row)) for name in names] for row in chosen[:ROWS]]
     numbers = numeric_columns(every)
     counted = table.counted(every) if table.counted else ""
-    headings = [table.columns[name] for name in names]
-    return Filled(table, rows, len(chosen), headings, [name in numbers for name in names], counted)
+    headings, numeric = [table.columns[name] for name in names], [name in numbers for name in names]
+    held = chosen[:HELD]
+    decimals = {name: table.decimals.get(name, 0) if name in numbers else None for name in names}
+    data = _data(held, decimals, to) if len(chosen) > ROWS else None
+    return Filled(table, rows, len(chosen), headings, numeric, counted, len(held), data)
+
+
+def _data(
+    rows: Rows, decimals: Mapping[str, int | None], link: Callable[[str, Mapping[str, Any]], str]
+) -> dict[str, Any]:
+    """Rows for the script; a cell with a page is a pair of its value and the page's id."""
+    made = []
+    for row in rows:
+        pairs = [(datum(row[name], places), link(name, row)) for name, places in decimals.items()]
+        made.append([[value, page] if page else value for value, page in pairs])
+    return {"columns": list(decimals.values()), "rows": made}

@@ -9,10 +9,10 @@ from typing import Any
 
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
-from iosq.toolkit.report.parts import NAMES, part_colour
+from iosq.toolkit.report.response_parts import NAMES, part_colour
 from iosq.toolkit.report.timeline import axis, closed
 from iosq.toolkit.show.numbers import rounded
-from iosq.toolkit.show.theme import HIGHLIGHTS, INK, Drawing, themed
+from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, Drawing, themed
 
 # a picture shows no more, and every digit is paid for thousands of times
 DIGITS = 4
@@ -96,7 +96,7 @@ def _parts(x: Mapping[str, Any]) -> Drawing:
         alt.Chart(_rows())
         .transform_fold(names, as_=["part", "ms"])
         .transform_calculate(place=f"indexof({names}, datum.part)")
-        .mark_area(interpolate="step-after", stroke="white", strokeWidth=0.5)
+        .mark_area(interpolate="step-after", stroke=PAPER, strokeWidth=0.5)
         .encode(
             x=alt.X("t:T", **x),
             y=alt.Y("ms:Q", title="ms per I/O", stack="zero", axis=alt.Axis(minExtent=_EXTENT, tickCount=5)),

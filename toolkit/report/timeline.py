@@ -58,6 +58,11 @@ def when(text: str) -> str:
     return f"{text[11:16]} on {text[:10]}"
 
 
+def at(row: Mapping[str, Any]) -> str:
+    """The instant of a row with `t`, to the minute."""
+    return str(row["t"])[:16].replace("T", " ")
+
+
 def ends(row: Mapping[str, Any]) -> str:
     """When the step of a row with `t` and `step_s` ends."""
     end = dt.datetime.fromisoformat(row["t"]) + dt.timedelta(seconds=int(row["step_s"]))

@@ -16,6 +16,9 @@ from iosq.toolkit.sample.physics import TRACK_BYTES, TRACKS_PER_WRITE, State, su
 UNIT_MS = 0.128
 TRANSFER_UNIT_BYTES = 131072
 SEQUENTIAL_HIT_RATIO = 0.985
+# microseconds and bytes of a synchronous I/O, and the shares that a busy link, a timeout or anything else costs
+SYNC_READ_US, SYNC_WRITE_US, SYNC_BYTES = 21, 27, 4096
+SYNC_LOST = (0.004, 0.0003, 0.002)
 
 
 def whole(values: NDArray[Any]) -> Ints:
@@ -70,6 +73,28 @@ def _sampled(state: State, started: Ints, rng: np.random.Generator) -> dict[str,
         "NDA": allocated * jobs,
         "aliases_in_use": in_use,
     }
+
+
+def sync_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
+    """Synchronous I/O in the 74.1 device section, each (system, volume, interval); what fails is done again normally.
+
+    Only systems that write the whole section do any: older releases know nothing of it.
+    """
+    rng, d, plex = generator(seed, "sync"), state.demand, state.sysplex
+    able = np.array(["device_data" not in s.lengths for s in plex.systems])[:, None, None]
+    asked = rng.binomial(started, np.array([plex.lcus[v.lcu].sync_ratio for v in plex.volumes])[:, None]) * able
+    reads = rng.binomial(asked, d.read_ratio)
+    writes = asked - reads
+    # programs ask for what was read not long ago, so that fewer miss than of all reads
+    missed, unstored = rng.binomial(reads, 0.4 * (1 - d.hit_ratio)), rng.binomial(writes, 0.004)
+    fields = {"SCMR": missed, "SNIS": unstored}
+    for end, left in (("R", reads - missed), ("W", writes - unstored)):
+        lost = [rng.binomial(left, share) for share in SYNC_LOST]
+        names = [f"{name}{end}" for name in ("SLB", "STO", "SO", "SQ")]
+        fields |= dict(zip(names, [*lost, left - sum(lost)], strict=True))
+    fields |= {"SPR": whole(fields["SQR"] * SYNC_READ_US * 2), "SPW": whole(fields["SQW"] * SYNC_WRITE_US * 2)}
+    fields |= {"SFTR": (reads - fields["SQR"]) * 12, "SFTW": (writes - fields["SQW"]) * 12}
+    return fields | {"SBR": fields["SQR"] * SYNC_BYTES, "SBW": fields["SQW"] * SYNC_BYTES}
 
 
 def cache_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
@@ -127,6 +152,7 @@ def _back_end(state: State, fields: dict[str, Ints], reads: Ints, writes: Ints) 
         "CT4": whole((writes * (state.conn_ms + 0.12) + fields["DFWB"] * delay_ms) / 16),
         "CT5": whole(reads * 0.8),
         "CT6": whole(writes * 0.8),
+        "TSP": whole(arriving) * np.array([d.sysplex.lcus[v.lcu].mirrored for v in d.sysplex.volumes])[:, None],
     }
 
 

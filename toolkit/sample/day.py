@@ -8,7 +8,7 @@ from typing import Any
 
 from iosq.parsers.smf.layout import RecordLayout, layouts
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sample.counters import alias_counters, cache_counters, device_counters, samples
+from iosq.toolkit.sample.counters import alias_counters, cache_counters, device_counters, samples, sync_counters
 from iosq.toolkit.sample.demand import Ints, demand
 from iosq.toolkit.sample.physics import State, solve
 from iosq.toolkit.sample.planting import Scenario
@@ -37,21 +37,24 @@ class Day:
         return self.sysplex.start(interval + 1) + timedelta(milliseconds=WRITTEN_AFTER_MS)
 
 
-def make_day(seed: int = 1, scale: int = 1, names: tuple[str, ...] | None = None, plan: str = "sysplex") -> Day:
-    """The day of a seed with the scenarios called `names`, or all of the plan's.
+def make_day(
+    seed: int = 1, scale: int = 1, names: tuple[str, ...] | None = None, plan: str = "sysplex", days: int = 1
+) -> Day:
+    """The day (or days) of a seed with the scenarios called `names`, or all of the plan's.
 
     Raises:
-        RequestError: `scale` is out of range, or `seed` negative.
+        RequestError: `scale` or `days` are out of range, or `seed` negative.
     """
     if seed < 0:
         raise RequestError(f"seed {seed} is negative", remedy="choose 0 or more")
-    plex = sysplex(scale, plan)
+    plex = sysplex(scale, plan, days)
     wanted = demand(plex, seed)
     planted = tuple(s for n, s in scenarios().items() if s.plan == plan and (names is None or n in names))
     for scenario in planted:
         scenario.shape(wanted)
     state = solve(wanted)
     devices = device_counters(state, seed)
+    devices |= sync_counters(state, devices["SSC"], seed)
     cache, aliases = cache_counters(state, devices["SSC"], seed), alias_counters(state, devices["SSC"], seed)
     return Day(plex, seed, planted, state, devices, cache, aliases)
 

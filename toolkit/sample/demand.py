@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ HUMPS: dict[str, tuple[tuple[float, float, float], ...]] = {
 FLOOR = 0.06
 # a healthy volume is reserved now and then
 RESERVED_RATIO = 0.0008
+SATURDAY = 5
 
 
 def generator(seed: int, purpose: str) -> np.random.Generator:
@@ -69,9 +71,10 @@ class Demand:
     def window(self, start_hour: float, end_hour: float, ramp_hours: float = 0.5) -> Floats:
         """0 outside of local hours `start`..`end`, 1 inside, rising and falling within `ramp_hours` of the ends.
 
-        Hours count on over midnight where there are several days.
+        Where the day repeats, so does the window; else hours count on over midnight.
         """
         hours = (np.arange(self.sysplex.intervals) + 0.5) * self.sysplex.interval_s / 3600
+        hours = hours % 24 if self.sysplex.repeats else hours
         rising, falling = (hours - start_hour) / ramp_hours, (end_hour - hours) / ramp_hours
         return np.clip(np.minimum(rising, falling), 0, 1)
 
@@ -86,13 +89,22 @@ def shape(sysplex: Sysplex, heights: dict[str, Any]) -> Floats:
     return curve
 
 
+def over_days(sysplex: Sysplex) -> Floats:
+    """How much each interval's day asks for, of what the first one does: work grows, and rests at weekends."""
+    known = sysplex.settings.get("over_days", {"growth_ratio": 0.0, "weekend_ratio": 1.0})
+    dates = [sysplex.date + timedelta(days=i) for i in range(sysplex.days)]
+    rest = [known["weekend_ratio"] if d.weekday() >= SATURDAY else 1.0 for d in dates]
+    factor = np.array(rest) * (1 + known["growth_ratio"]) ** np.arange(sysplex.days)
+    return np.repeat(factor, sysplex.intervals // sysplex.days)
+
+
 def demand(sysplex: Sysplex, seed: int) -> Demand:
     """A healthy day: the work of each volume with its own size (log-normal) and noise from interval to interval."""
     rng = generator(seed, "demand")
     kinds = [sysplex.settings["workload"][sysplex.lcus[v.lcu].workload] for v in sysplex.volumes]
     count, intervals = len(kinds), sysplex.intervals
     size = np.clip(rng.lognormal(-0.18, 0.6, count), 0.1, 2.6)[:, None]
-    curve = np.stack([shape(sysplex, k) * k["rate"] for k in kinds]) * size
+    curve = np.stack([shape(sysplex, k) * k["rate"] for k in kinds]) * size * over_days(sysplex)
     share = np.array([s.share for s in sysplex.systems])[:, None, None]
     rate = share * curve * rng.lognormal(0, 0.12, (len(sysplex.systems), count, intervals))
 

@@ -30,6 +30,8 @@ WAIT_IN_PEND = 0.3
 ARMS_FULLEST = 0.97
 # normal writes hit the same tracks again before these are destaged
 TRACKS_PER_WRITE = 0.45
+# I/Os that wait per alias in use beyond the first, while a pool has free ones
+CROWDED = 0.02
 ROUNDS = 24
 
 
@@ -269,6 +271,8 @@ def _waits(demand: Demand, rate: Floats, busy: Floats, need: Floats, use: Floats
     load = np.minimum(busy, 0.985 * servers)
     own = BURST * erlang_c(servers, load) * load / (servers - load)
     share = need / np.maximum(use[:, lcu_of], 1e-12)
-    length = np.where(shared, lcu_queue[:, lcu_of] * share, own)
+    # aliases may be free, but not at once where a volume uses several
+    crowded = CROWDED * np.maximum(need - 1, 0)
+    length = np.where(shared, lcu_queue[:, lcu_of] * share + crowded, own)
     length = np.where(demand.requesters > 0, demand.requesters - _served(demand), length)
     return 1000 * length / np.maximum(rate, 1e-9) + demand.extent_ms

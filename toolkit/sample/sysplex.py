@@ -17,6 +17,8 @@ Pav = Literal["none", "static", "hyper", "super"]
 # four copies of each box's LCUs share a block of X'1000' device numbers; 2000 to FFFF hold seven blocks per box
 COPIES_PER_BLOCK = 4
 LARGEST_SCALE = 28
+# days times scale that a laptop's memory has room for
+MOST_DAYS = 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class Lcu:
     """One LCU = one SSID; `aliases` are the pool of a HyperPAV or SuperPAV LCU, `exposures` those of each volume.
 
     `channels` are the channel paths that lead to it and to nothing else; without any it shares what is left.
+    `sync_ratio`: synchronous I/Os (zHyperLink) per normal one, on systems whose release counts them; `mirrored`: its
+    writes go to a PPRC secondary.
     """
 
     number: str
@@ -73,6 +77,8 @@ class Lcu:
     aliases: int = 0
     exposures: int = 1
     channels: tuple[str, ...] = ()
+    sync_ratio: float = 0.0
+    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,10 @@ class Volume:
 
 @dataclass(frozen=True)
 class Sysplex:
-    """Everything that doesn't change over the day (or the `days`). `settings` is the rest of the TOML file."""
+    """Everything that doesn't change over the day (or the `days`). `settings` is the rest of the TOML file.
+
+    Where a day `repeats`, so do its planted troubles; a plan with `days` of its own has troubles on certain days.
+    """
 
     name: str
     date: date
@@ -99,6 +108,7 @@ class Sysplex:
     volumes: tuple[Volume, ...]
     settings: dict[str, Any]
     days: int = 1
+    repeats: bool = True
 
     @property
     def intervals(self) -> int:
@@ -172,18 +182,22 @@ def _volumes(lcus: list[Lcu]) -> tuple[Volume, ...]:
 
 
 @cache
-def sysplex(scale: int = 1, plan: str = "sysplex") -> Sysplex:
+def sysplex(scale: int = 1, plan: str = "sysplex", days: int = 1) -> Sysplex:
     """The sysplex with `scale` copies of its LCUs in the same boxes; the boxes grow along.
 
     Args:
         plan: the TOML file beside this module that lays it out: `sysplex`, `clinic` with a trouble in each LCU, or
             `week`, eight days of a small box.
+        days: how often the plan's day is repeated, with growth and weekends; a plan with days of its own keeps them.
 
     Raises:
-        RequestError: `scale` is not between 1 and 28, what the device numbers have room for.
+        RequestError: `scale` is not between 1 and 28, what device numbers have room for, or there are too many days.
     """
     if not 1 <= scale <= LARGEST_SCALE:
         raise RequestError(f"scale {scale} is not between 1 and {LARGEST_SCALE}", remedy="choose a smaller --scale")
+    if not 1 <= days * scale <= MOST_DAYS:
+        most = MOST_DAYS // scale
+        raise RequestError(f"{days} days are not between 1 and {most} at scale {scale}", remedy="choose fewer --days")
     spec = tomllib.loads((files("iosq.toolkit.sample") / f"{plan}.toml").read_text("utf-8"))
     boxes = _boxes(spec.pop("box"), scale)
     places = {b.name: i for i, b in enumerate(boxes)}
@@ -191,5 +205,5 @@ def sysplex(scale: int = 1, plan: str = "sysplex") -> Sysplex:
     rows = spec.pop("lcu")
     lcus = [_lcu(row, places, copy) for copy in range(scale) for row in rows]
     own = {key: spec.pop(key) for key in ("name", "date", "utc_offset_s", "interval_s")}
-    own["days"] = spec.pop("days", 1)
+    own |= {"repeats": "days" not in spec, "days": spec.pop("days", days)}
     return Sysplex(**own, systems=systems, boxes=boxes, lcus=tuple(lcus), volumes=_volumes(lcus), settings=spec)

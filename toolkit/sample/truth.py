@@ -52,6 +52,8 @@ def of_day(day: Day, intervals: Sequence[int]) -> dict[str, Any]:
         "systems": [s.sid for s in plex.systems],
         "local_date": plex.date.isoformat(),
         "utc_offset_s": plex.utc_offset_s,
+        "days": plex.days,
+        "troubles_repeat": plex.repeats and plex.days > 1,
         "interval_s": plex.interval_s,
         "intervals": span,
         "volumes": len(plex.volumes),

@@ -102,29 +102,31 @@ def write(
     *,
     seed: int = 1,
     scale: int = 1,
-    intervals: Sequence[int] = range(96),
+    intervals: Sequence[int] | None = None,
     packed: Sequence[str] = ("sysb.smf",),
     names: Sequence[str] | None = None,
     truth_file: str | Path | None = None,
     plan: str = "sysplex",
+    days: int = 1,
 ) -> list[Path]:
-    """Write synthetic SMF dumps of one day into `directory` and return the files, the truth last.
+    """Write synthetic SMF dumps of one day, or several, into `directory` and return the files, the truth last.
 
     Args:
         directory: made if missing; files of the same names are replaced.
         seed: same seed, same (unpacked) bytes, whatever the machine.
         scale: multiplies LCUs and volumes (1 = 120 volumes), 1 to 28.
-        intervals: which of the day's 96 quarter hours to write, ascending; the day itself doesn't change.
+        intervals: which of the days' quarter hours to write, ascending, all by default; the days don't change by it.
         packed: files to write with gzip.
         names: scenarios to plant; all of them by default.
         plan: the sysplex, `sysplex`, `clinic` or `week`; scenarios belong to one of them.
+        days: how often the day is repeated: work grows from day to day, rests at weekends, and troubles come back.
         truth_file: where the truth goes; by default to `.truth.json` beside the dumps.
 
     Raises:
-        RequestError: scale, intervals or a scenario name make no sense, or the directory can't be written.
+        RequestError: scale, days, intervals or a scenario name make no sense, or the directory can't be written.
     """
-    day = make_day(seed, scale, _known(names, plan), plan)
-    span = _checked(day, intervals)
+    day = make_day(seed, scale, _known(names, plan), plan, days)
+    span = _checked(day, range(day.sysplex.intervals) if intervals is None else intervals)
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)

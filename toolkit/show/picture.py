@@ -8,6 +8,7 @@ from iosq.toolkit.show import output
 from iosq.toolkit.show.theme import Drawing
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
+WITH_ROWS = (*ENDINGS, ".json", ".csv")  # of an answer that is rows as well
 _SCALE = 2.0
 
 

@@ -28,6 +28,8 @@ _MADE = dt.datetime(2000, 1, 1)
 _RUNS = ("=", "+", "-", "@", "\t", "\r")
 _DIGITS = 4
 Rows = Iterable[Sequence[Any]]
+Held = Sequence[Sequence[Any]]
+Read = Callable[[Sequence[str], Held], tuple[Sequence[str], Held]]
 
 
 def write_csv(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
@@ -64,12 +66,19 @@ def write_json(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
     text.detach()
 
 
-def write_table(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
-    """Columns side by side; on a terminal as many rows and columns as have room, with the count of the others."""
+def write_table(names: Sequence[str], rows: Rows, target: BinaryIO, read: Read = lambda *table: table) -> None:
+    """Columns side by side; on a terminal as many rows and columns as have room, with the count of the others.
+
+    Args:
+        names: headings.
+        rows: values.
+        target: where the text goes.
+        read: what to make of headings and rows for a reader, such as `Clock.read`.
+    """
     wide = terminal.width(target)
     taken = iter(rows)
     first = list(itertools.islice(taken, None if wide is None else table.ROWS))
-    made = table.grid(names, first, _DIGITS)
+    made = table.grid(*read(names, first), _DIGITS)
     total = len(first) + sum(1 for _ in taken)
     text = _text(target)
     shown = table.Grid(made.names, made.rows, made.right, total)

@@ -23,6 +23,19 @@ COLOURS = (BLUE, VERMILION, GREEN, PINK, ORANGE, SKY, OTHERS)
 HIGHLIGHTS = (VERMILION, BLUE, GREEN, PINK)
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 INK, FAINT, RULE, PAPER = "#1A1A1A", "#E3E3E3", "#8C8C8C", "#FFFFFF"
+# slow is dark, on dark paper bright
+HEAT = ("#FFF7D6", "#FEC44F", "#EC7014", "#8C2D04")
+# what stands for a colour on dark paper; blue and vermilion lighter, so that lines and letters stand out from it
+DARK = {
+    INK: "#E8E8E8",
+    FAINT: "#34383F",
+    PAPER: "#16181C",
+    OTHERS: "#6F757D",
+    VERMILION: "#F07F2E",
+    BLUE: "#3A8FD0",
+    GREEN: "#2BBF93",
+    **dict(zip(HEAT, ("#2A241C", "#7A4A12", "#D9701A", "#FFD98A"), strict=True)),
+}
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 WIDTH, HEIGHT = 640, 220
 _LETTERS_PER_PIXEL = 115 / 960

@@ -7,7 +7,7 @@ A view is one `.sql` file, or a folder with a header file and one file per sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -24,6 +24,7 @@ _FIELD = re.compile(
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
 _READS = re.compile(r"\b(?:FROM|JOIN)\s+([a-z][a-z0-9_]*)", re.IGNORECASE)
 _TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
+_OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,20 @@ class ViewColumn:
     meaning: str
     formula: str = ""
     confidence: Confidence = ""
+
+
+# what a view with the columns interval_start, interval_s and utc_offset_s gets besides its own columns, with its SQL
+LOCAL_TIME: Mapping[ViewColumn, str] = {
+    ViewColumn(
+        "local_start", "TIMESTAMP", "local time",
+        "Start of the interval by the system's clock; as interval_start where its offset is unknown",
+        "interval_start + utc_offset_s",
+    ): f"timestamp_micros(unix_micros(interval_start) + {_OFFSET_US})",
+    ViewColumn(
+        "local_end", "TIMESTAMP", "local time", "End of the interval by the same clock",
+        "interval_start + utc_offset_s + interval_s",
+    ): f"timestamp_micros(unix_micros(interval_start) + {_OFFSET_US} + CAST(interval_s * 1000000 AS BIGINT))",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +95,11 @@ class View:
     def reads(self) -> frozenset[str]:
         """Every name the view's sources read."""
         return frozenset().union(*(s.reads for s in self.sources))
+
+    @property
+    def own_columns(self) -> tuple[ViewColumn, ...]:
+        """The columns of the view's own SQL: all but local time, which is added to every view of intervals."""
+        return tuple(c for c in self.columns if c not in LOCAL_TIME)
 
 
 @dataclass(slots=True)
@@ -153,12 +173,17 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     missing = [k for k in ("view", "layer", "title", "grain") if k not in single]
     if missing:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
-    columns = tuple(typed(c, file.name) for c in header.columns)
+    columns = _with_local_time([typed(c, file.name) for c in header.columns])
     fed = (Source("", file.name, sql),) if sql else tuple(_source(s) for s in sources)
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
         file.name, merged=not sql,
     )  # fmt: skip
+
+
+def _with_local_time(own: Sequence[ViewColumn]) -> tuple[ViewColumn, ...]:
+    timed = {"interval_start", "interval_s", "utc_offset_s"} <= {c.name for c in own}
+    return (*own, *LOCAL_TIME) if timed else tuple(own)
 
 
 def _folder(folder: Traversable) -> View:

@@ -19,7 +19,7 @@ import duckdb
 
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.sql.catalog import Source, View, needed, views
+from iosq.toolkit.sql.catalog import LOCAL_TIME, Source, View, needed, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
@@ -132,16 +132,21 @@ def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> set[st
 def _cast(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> str:
     given = _given(con, view, source)
     picked = [
-        f"CAST({quoted(c.name) if c.name in given else 'NULL'} AS {c.type}) AS {quoted(c.name)}" for c in view.columns
+        f"CAST({quoted(c.name) if c.name in given else 'NULL'} AS {c.type}) AS {quoted(c.name)}"
+        for c in view.own_columns
     ]
     return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"
 
 
 def select(con: duckdb.DuckDBPyConnection, view: View) -> str:
-    """The SELECT of a view: its own, or all its sources' brought to the header's columns and types."""
-    if not view.merged:
-        return view.sources[0].sql
-    nothing = ", ".join(f"CAST(NULL AS {c.type}) AS {quoted(c.name)}" for c in view.columns)
+    """The SELECT of a view: its own, or all its sources' brought to the header's columns and types; then local time."""
+    own = _merged(con, view) if view.merged else view.sources[0].sql
+    local = [f"{sql} AS {c.name}" for c, sql in LOCAL_TIME.items() if c in view.columns]
+    return f"SELECT *, {', '.join(local)} FROM (\n{own}\n) AS timed" if local else own
+
+
+def _merged(con: duckdb.DuckDBPyConnection, view: View) -> str:
+    nothing = ", ".join(f"CAST(NULL AS {c.type}) AS {quoted(c.name)}" for c in view.own_columns)
     return "\nUNION ALL\n".join(_cast(con, view, s) for s in view.sources) or f"SELECT {nothing} WHERE FALSE"
 
 

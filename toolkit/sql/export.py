@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import output
-from iosq.toolkit.show.rows import WRITERS
-from iosq.toolkit.sql.guard import stream
+from iosq.toolkit.show.clock import Clock
+from iosq.toolkit.show.rows import WRITERS, write_table
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.guard import Parameters, query, stream
 
 if TYPE_CHECKING:
     import duckdb
@@ -44,7 +46,8 @@ def export(
     *,
     form: str = "table",
     target: Path | BinaryIO | None = None,
-    parameters: Sequence[Any] = (),
+    parameters: Parameters = (),
+    clock: Clock | None = None,
 ) -> None:
     """Run a read-only query and write its answer.
 
@@ -53,7 +56,8 @@ def export(
         sql: one SELECT-like statement.
         form: table, csv, json (array of objects; NULL, NaN and infinity become null), parquet or xlsx.
         target: a file to make, an open binary stream, or None for standard output.
-        parameters: values for the `?` in the statement.
+        parameters: values for the `?` or `$name` in the statement.
+        clock: shows instants of a table in local time and names them in files (see `clock_of`); None: as they are.
 
     Raises:
         RequestError: the query is not allowed or does not run, the form is unknown, the file can't be written,
@@ -62,7 +66,7 @@ def export(
     if form not in FORMATS:
         raise RequestError(f"there is no format {form}", remedy=f"choose from {', '.join(FORMATS)}")
     with stream(con, sql, parameters) as reader:
-        write = _writer(form)
+        write = _writer(form, clock)
         if target is None or isinstance(target, Path):
             with output.opened(target or output.STANDARD_OUTPUT) as file:
                 write(reader, file)
@@ -70,10 +74,23 @@ def export(
             write(reader, target)
 
 
-def _writer(form: str) -> Callable[[pa.RecordBatchReader, BinaryIO], None]:
+def clock_of(con: duckdb.DuckDBPyConnection | None, utc: bool = False) -> Clock:
+    """Which columns are in UTC and, from a connection that has the view `system_clock`, how far local time is off."""
+    offsets: dict[str, set[int]] = {}
+    rows = query(con, "SELECT DISTINCT system, utc_offset_s FROM system_clock").to_pylist() if con else []
+    for row in rows:
+        offsets.setdefault(row["system"], set()).add(row["utc_offset_s"])
+    instants = frozenset(c.name for v in views() for c in v.columns if c.unit == "UTC")
+    return Clock(instants, {system: frozenset(known) for system, known in offsets.items()}, utc)
+
+
+def _writer(form: str, clock: Clock | None) -> Callable[[pa.RecordBatchReader, BinaryIO], None]:
+    named = clock.in_file if clock else str
     if form == "parquet":
-        return _parquet
-    return lambda reader, target: WRITERS[form](reader.schema.names, _rows(reader), target)
+        return lambda reader, target: _parquet(reader, target, [named(n) for n in reader.schema.names])
+    if form == "table" and clock:
+        return lambda reader, target: write_table(reader.schema.names, _rows(reader), target, clock.read)
+    return lambda reader, target: WRITERS[form]([named(n) for n in reader.schema.names], _rows(reader), target)
 
 
 def _rows(reader: pa.RecordBatchReader) -> Iterator[tuple[Any, ...]]:
@@ -81,14 +98,15 @@ def _rows(reader: pa.RecordBatchReader) -> Iterator[tuple[Any, ...]]:
         yield from zip(*(c.to_pylist() for c in batch.columns), strict=True)
 
 
-def _parquet(reader: pa.RecordBatchReader, target: BinaryIO) -> None:
+def _parquet(reader: pa.RecordBatchReader, target: BinaryIO, names: Sequence[str]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    schema = pa.schema([f.with_name(name) for f, name in zip(reader.schema, names, strict=True)])
     try:
-        with pq.ParquetWriter(target, reader.schema, compression="zstd") as writer:
+        with pq.ParquetWriter(target, schema, compression="zstd") as writer:
             for batch in reader:
-                writer.write_batch(batch)
+                writer.write_batch(batch.rename_columns(list(names)))
     except pa.ArrowNotImplementedError as error:
         kinds = ", ".join(sorted({str(f.type) for f in reader.schema}))
         raise RequestError(f"Parquet can't hold one of {kinds}", remedy="CAST the column AS VARCHAR") from error

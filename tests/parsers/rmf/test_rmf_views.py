@@ -24,6 +24,11 @@ KEYS = {
     "channel_interval": "platform, system, interval_start, channel_path",
     "cache_interval": "interval_start, subsystem, device",
     "cache_subsystem_interval": "interval_start, subsystem",
+    "rank_interval": "interval_start, box, rank",
+    "extent_pool_interval": "interval_start, box, extent_pool",
+    "link_interval": "interval_start, box, link, operation",
+    "iop_interval": "platform, system, interval_start, iop",
+    "lcu_path_interval": "platform, system, interval_start, lcu, channel_path",
 }
 
 
@@ -106,3 +111,43 @@ def test_channels_and_aliases(lake: Any) -> None:
     assert [r["online"] for r in rows(lake, "SELECT online FROM channel_interval WHERE channel_path = 'B0'")] == [False]
     (lcu,) = rows(lake, "SELECT * FROM lcu_extra WHERE lcu = '0043'")
     assert (lcu["alias_high_water"], lcu["alias_denied_ratio"], lcu["is_superpav"]) == (4, 0.0, False)
+
+
+def test_synchronous_io_stands_apart_and_in_the_totals(lake: Any) -> None:
+    sql = "SELECT * FROM device_interval WHERE device = '02208' AND interval_start = TIMESTAMP '2024-02-11 09:15:00'"
+    (row,) = rows(lake, sql)
+    assert (row["sync_read_rate"], row["sync_write_rate"], row["is_sync_capable"]) == (812.1, 40.5, True)
+    assert (row["sync_read_ms"], row["sync_write_ms"]) == (0.021, 0.034)
+    assert (row["sync_success_ratio"], row["sync_miss_ratio"]) == pytest.approx((0.971, 0.023))
+    assert row["sync_read_bytes_rate"] == pytest.approx(3.326e6)
+    assert row["sync_request_rate"] == pytest.approx((812.1 + 40.5) / 0.971)
+    assert row["io_rate"] == 35.953
+    assert row["total_io_rate"] == pytest.approx(35.953 + 812.1 + 40.5)
+    waited = 35.953 * row["response_ms"] + 812.1 * 0.021 + 40.5 * 0.034
+    assert row["total_response_ms"] == pytest.approx(waited / row["total_io_rate"])
+    idle = rows(lake, "SELECT * FROM device_interval WHERE sync_read_rate = 0 AND source = 'rmf.device'")
+    assert [r["sync_read_ms"] for r in idle] == [None] * len(idle) != []
+
+
+def test_interrupt_delay_allocations_and_cylinders_as_printed(lake: Any) -> None:
+    sql = "SELECT * FROM device_interval WHERE device = '02208' AND interval_start = TIMESTAMP '2024-02-11 09:15:00'"
+    (row,) = rows(lake, sql)
+    assert (row["interrupt_delay_ms"], row["allocations"], row["cylinders"]) == (0.01, 12.0, 10017)
+    (short,) = rows(lake, "SELECT not_ready_ratio FROM device_interval WHERE device = '02300'")
+    assert short["not_ready_ratio"] == pytest.approx(0.015)
+
+
+def test_ranks_pools_and_links_of_a_box(lake: Any) -> None:
+    rank, other = rows(lake, "SELECT * FROM rank_interval WHERE extent_pool = '0000' ORDER BY rank")
+    assert (rank["box"], rank["rank"], rank["raid_type"], rank["drives"]) == ("ABCD1", "0000", "RAID-5", 7)
+    assert (rank["read_rate"], rank["read_ms"], rank["read_bytes_rate"]) == (120.5, 4.1, 6.9e6)
+    assert (other["drive_class"], other["drives"], other["raid_type"]) == ("ssd", None, "RAID-10")
+    pool, single = rows(lake, "SELECT * FROM extent_pool_interval ORDER BY extent_pool")
+    assert (pool["read_rate"], pool["ranks"], pool["pool_type"]) == (180.5, 2, "CKD")
+    assert (pool["real_extents"], pool["real_capacity_bytes"]) == (27000, 24576e9)
+    assert (single["ranks"], single["read_rate"], single["read_ms"], single["pool_type"]) == (1, 0.0, None, "FB")
+    links = {(r["link"], r["operation"]): r for r in rows(lake, "SELECT * FROM link_interval")}
+    assert links["0000", "host read"]["bytes_rate"] == pytest.approx(90.9e6)
+    assert links["0010", "copy send"]["in_progress"] == pytest.approx(0.055)
+    assert links["0080", "synchronous read"]["success_ratio"] == pytest.approx(0.971)
+    assert ("0010", "copy receive") not in links

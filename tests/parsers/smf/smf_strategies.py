@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from iosq.parsers.smf.encode import RecordSpec
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
 from iosq.parsers.smf.tables import is_offset
+from iosq.parsers.smf.values import POSSIBLE_EXPONENTS
 
 DAY_US = 86_400_000_000
 # what code page 037 and the 037 text of records have in common, without the controls that become `?`
@@ -43,10 +44,9 @@ PACKED = {
 def _float(length: int) -> st.SearchStrategy[float]:
     digits = 6 if length == 4 else 13  # hex digits of a normal fraction that a double holds exactly
     normal = st.builds(
-        lambda sign, fraction, exponent: sign * ldexp(fraction, 4 * exponent),
-        st.sampled_from((1, -1)),
+        lambda fraction, exponent: ldexp(fraction, 4 * exponent),
         st.integers(16 ** (digits - 1), 16**digits - 1),
-        st.integers(-20, 20),
+        st.integers(POSSIBLE_EXPONENTS[0] - 64 - digits, POSSIBLE_EXPONENTS[-1] - 64 - digits),
     )
     return st.just(0.0) | normal
 

@@ -127,3 +127,22 @@ def test_sections_shorter_and_longer_than_documented():
     shorter = bare(read(record(rows, lengths={"device_data": 296})).rows)[DEVICES][0]
     assert longer == known
     assert shorter == {**known, "SMF74IOS": None}
+
+
+@pytest.mark.parametrize("count", [-5.0, 1e20, 1e-9], ids=["negative", "huge", "a part of a billion"])
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_counter_that_no_machine_counts_is_left_out_and_told(count: float, alone: bool) -> None:
+    good = record([{"SMF74SSC": 1, "SMF74IOS": 7.0}])
+    rows = [{"SMF74SSC": 2, "SMF74IOS": count}, *([] if alone else [{"SMF74SSC": 3, "SMF74IOS": 8.0}])]
+    result = read(good + record(rows))
+    assert [(i.code, i.severity, i.offset, i.count) for i in result.issues] == [
+        ("impossible_value", "error", len(good), 1)
+    ]
+    assert [(r["SMF74SSC"], r["SMF74IOS"]) for r in result.rows[DEVICES]] == [(1, 7), (2, None), (3, 8)][
+        : 2 + (not alone)
+    ]
+    assert result.balance.kinds["74.1"].decoded == 2
+
+
+def test_a_section_too_short_for_a_counter_is_no_damage() -> None:
+    assert read(record([{"SMF74SSC": 1}], lengths={"device_data": 188})).codes == []

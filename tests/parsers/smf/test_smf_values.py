@@ -25,17 +25,24 @@ TOD, LGO = field("tod", 8, "TOD"), field("tod", 8, "signed TOD units")
 KNOWN = [
     # hexadecimal float: sign, exponent - 64 to base 16, fraction
     (FLOAT4, "41A00000", 10.0),
-    (FLOAT4, "C1A00000", -10.0),
+    (FLOAT4, "C1A00000", None),  # counters are not negative
+    (FLOAT4, "80000000", 0.0),
     (FLOAT4, "41100000", 1.0),
     (FLOAT4, "40800000", 0.5),
     (FLOAT4, "42640000", 100.0),
     (FLOAT4, "00000000", 0.0),
-    (FLOAT4, "7FFFFFFF", ldexp(0xFFFFFF, 252 - 24)),
-    (FLOAT4, "00000001", ldexp(1, -256 - 24)),
+    (FLOAT4, "4FFFFFFF", ldexp(0xFFFFFF, 60 - 24)),
+    (FLOAT4, "50100000", None),  # 16**15: no machine counts so far
+    (FLOAT4, "7FFFFFFF", None),
+    (FLOAT4, "3C100000", ldexp(1, -20)),
+    (FLOAT4, "3BFFFFFF", None),  # nor parts of a million
+    (FLOAT4, "00000001", None),
+    (FLOAT4, "7F000000", 0.0),
     (FLOAT4, "41010000", 0.0625),  # not normalised
     (FLOAT8, "41A0000000000000", 10.0),
     (FLOAT8, "44F4240000000000", 62500.0),
-    (FLOAT8, "C276A00000000000", -118.625),
+    (FLOAT8, "4276A00000000000", 118.625),
+    (FLOAT8, "C276A00000000000", None),
     (field("packed", 4, "0cyydddF"), "0126063F", date(2026, 3, 4)),
     (field("packed", 4, "0cyydddF"), "0099365F", date(1999, 12, 31)),
     (field("packed", 4, "0cyydddF"), "0124366C", date(2024, 12, 31)),

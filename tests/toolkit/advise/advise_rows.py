@@ -8,7 +8,9 @@ from typing import Any
 
 import duckdb
 
-from iosq.toolkit.sql.catalog import views
+from iosq.parsers.registry import tables
+from iosq.toolkit.sql.catalog import LOCAL_TIME, View, views
+from iosq.toolkit.sql.connect import SHIMS, select
 
 START = dt.datetime(2026, 3, 2, 8, 0)
 Row = dict[str, Any]
@@ -18,26 +20,46 @@ ABOUT = {
 }
 
 
+# from raw tables in a lake
+BOXES = """
+INSERT INTO box_subsystem
+SELECT subsystem, coalesce(ltrim(max(serial), '0'), subsystem), max(serial), max(control_unit_type)
+FROM cache_subsystem_interval
+GROUP BY subsystem"""
+
+
 def at(interval: int) -> dt.datetime:
     """Start of the n-th quarter hour from 08:00 UTC on."""
     return START + interval * dt.timedelta(minutes=15)
 
 
-def database(**tables: Sequence[Row]) -> duckdb.DuckDBPyConnection:
+def database(**rows: Sequence[Row]) -> duckdb.DuckDBPyConnection:
     """All views and lake tables, empty but for the rows given; missing columns are NULL.
 
     Rows are in quarter hours, one hour east of UTC.
     """
     con = duckdb.connect(":memory:")
-    con.execute("CREATE MACRO unix_micros(instant) AS epoch_us(instant)")
-    con.execute("CREATE MACRO timestamp_micros(micros) AS make_timestamp(micros)")
+    for shim in SHIMS:
+        con.execute(shim)
     made = {v.name: ", ".join(f'"{c.name}" {c.type}' for c in v.columns) for v in views()} | ABOUT
-    for name, columns in made.items():
-        con.execute(f"CREATE TABLE {name} ({columns})")
-    for name, rows in tables.items():
-        for row in rows:
+    worked_out = [v for v in views() if v.name not in rows and _follows(v)]
+    for name in made.keys() - {v.name for v in worked_out}:
+        con.execute(f"CREATE TABLE {name} ({made[name]})")
+    for name, given in rows.items():
+        for row in given:
             _insert(con, name, row, made[name])
+        if '"local_start"' in made[name]:
+            con.execute(f"UPDATE {name} SET {', '.join(f'{c.name} = {sql}' for c, sql in LOCAL_TIME.items())}")
+    if "box_subsystem" not in rows:
+        con.execute(BOXES)
+    for view in worked_out:
+        con.execute(f"CREATE VIEW {view.name} AS {select(con, view)}")
     return con
+
+
+def _follows(view: View) -> bool:
+    """Whether a view is made of other views alone, and not itself promised."""
+    return view.layer != "promised" and not view.merged and not view.reads & tables().keys()
 
 
 def _insert(con: duckdb.DuckDBPyConnection, name: str, row: Row, columns: str) -> None:

@@ -9,9 +9,9 @@ import pytest
 from advise_rows import database, volume
 from typer.testing import CliRunner
 
+from iosq.settings import settings
 from iosq.toolkit.advise.migrate import GROWTHS, rank, targets
 from iosq.toolkit.cli.main import build
-from iosq.toolkit.cli.session import settings
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample import write
 

@@ -97,10 +97,10 @@ def test_every_statement_in_the_documentation_runs(
     prepared: Callable[[str], Path],
 ) -> None:
     """As it is printed, so that it can be pasted: words that SQL reserves (offset) are quoted in it."""
-    from iosq.toolkit.cli.session import open_lake
+    import iosq
     from iosq.toolkit.sql.guard import query
 
-    con = open_lake(prepared("day") / "lake")
+    con = iosq.open(prepared("day") / "lake").connection()
     texts = [page.read_text("utf-8") for page in PAGES]
     found = {" ".join(sql.split()) for text in texts for pair in STATEMENT.findall(text) for sql in pair if sql}
     told = sorted(sql for sql in found if "…" not in sql and not sql.startswith("$"))  # "$" is for the shell

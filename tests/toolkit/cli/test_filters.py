@@ -6,7 +6,6 @@ import ast
 import importlib
 import json
 import shlex
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from iosq.toolkit.cli.filters import chosen
+import iosq
 from iosq.toolkit.cli.main import build, command
 from iosq.toolkit.errors import IosqError
 
@@ -40,10 +39,8 @@ def _leaves(made: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
 
 
 def _opens_a_lake(made: Any) -> bool:
-    """Whether the command's module mentions a lake's class or the function that opens it."""
-    path = sys.modules[made.callback.__module__].__file__
-    names = {n.id for n in ast.walk(ast.parse(Path(path or "").read_text("utf-8"))) if isinstance(n, ast.Name)}
-    return bool(names & {"open_lake", "Lake"})
+    """Whether the command asks for a lake."""
+    return any("--lake" in p.opts or p.metavar == "LAKE" for p in made.params)
 
 
 def test_every_command_that_opens_a_lake_has_every_filter() -> None:
@@ -53,7 +50,7 @@ def test_every_command_that_opens_a_lake_has_every_filter() -> None:
             missing = set(ALL) - {option for p in made.params for option in p.opts}
             if missing != set(LACKS.get(path, ((), ""))[0]):
                 lacking[path] = sorted(missing)
-    assert not lacking, f"take the options of toolkit/cli/filters.py, or write down in LACKS why not: {lacking}"
+    assert not lacking, f"take a group of toolkit/cli/options.py, or write down in LACKS why not: {lacking}"
     assert set(LACKS) <= {path for path, made in _leaves(command()) if _opens_a_lake(made)}
 
 
@@ -62,7 +59,7 @@ def test_filters_are_defined_in_one_place() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "Option":
                 copied = {a.value for a in node.args if isinstance(a, ast.Constant)} & set(ALL)
-                assert not copied, f"{path.name} defines {copied}: take it from toolkit/cli/filters.py"
+                assert not copied, f"{path.name} defines {copied}: take it from toolkit/cli/options.py"
 
 
 def run(line: str) -> Result:
@@ -163,10 +160,9 @@ def test_pav_solves_the_whole_box_whatever_is_named(day: Path) -> None:
 
 
 def test_a_box_is_one_box_for_a_system_that_gathers_no_cache_records_of_it(day: Path) -> None:
-    from iosq.toolkit.cli.session import open_lake
     from iosq.toolkit.predict.lake import platform_of, readings, statement
 
-    con = open_lake(day, statement(), chosen(system=["SYSB"]))
+    con = iosq.open(day, system="SYSB").connection(statement())
     assert {r.box for r in readings(con, platform_of(con)) if r.lcu.startswith("002")} == {"CD472"}
 
 

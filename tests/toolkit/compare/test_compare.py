@@ -12,6 +12,7 @@ import pytest
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.compare import Comparison, compare, judge, paired, predictions
+from iosq.toolkit.compare.engine import _verdict
 from iosq.toolkit.compare.paired import blocks, neighbours, pair
 from iosq.toolkit.compare.series import statement
 from iosq.toolkit.errors import RequestError
@@ -126,6 +127,39 @@ def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
     hit = [t.low <= 7.0 <= t.high for row in range(600) if (t := paired.tested(made, row)) and t.part == "all"]
     assert len(hit) > 300
     assert np.mean(hit) > 0.9
+
+
+def test_means_per_io_are_weighted_by_ios(planted: Lake, found: Comparison) -> None:
+    """The same numbers as in the report and in SQL, not means over intervals that differ in load."""
+    rows = opened(planted).execute(
+        "SELECT sum(io_rate * interval_s * response_ms) / sum(io_rate * interval_s), avg(response_ms), avg(io_rate) "
+        "FROM volume_interval WHERE volume = 'DB2003' AND system = 'SYSA'"
+    )
+    weighted, plain, rate = rows.fetchone()
+    after = {c.measure: c.mean_after for c in found.changes if (c.subject, c.system) == ("DB2003", "SYSA")}
+    assert after["response_ms"] == pytest.approx(weighted, rel=1e-6)
+    assert abs(plain / weighted - 1) > 0.01, "the two would tell nothing apart"
+    assert after["io_rate"] == pytest.approx(rate, rel=1e-6)
+
+
+def test_a_weighted_interval_holds_the_truth_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(3)
+    shape = 600, SLOTS
+    ios = [DAY_CURVE * rng.lognormal(0, 0.3, shape) for _ in range(2)]
+    times = [1 + ios[side] / 100 + rng.normal(0, 0.2, shape) for side in (0, 1)]
+    made = blocks(times[0], times[1] + 0.5, SLOTS, (ios[0], ios[1]))
+    hit = [t.low <= 0.5 <= t.high for row in range(600) if (t := paired.tested(made, row)) and t.part == "all"]
+    assert len(hit) > 300
+    assert 0.9 < np.mean(hit) < 0.99
+
+
+def test_a_sure_change_that_matters_to_nobody_is_told_from_one_that_does() -> None:
+    rng = np.random.default_rng(4)
+    before = rng.normal(10, 0.01, (1, SLOTS))
+    for factor, verdict in ((1.02, "changed too little to matter"), (1.2, "changed")):
+        made = paired.tested(blocks(before, before * factor, SLOTS), 0)
+        assert made is not None
+        assert _verdict(made, 0.001) == verdict
 
 
 def test_memory_makes_blocks_longer() -> None:

@@ -287,6 +287,6 @@ def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
     with pytest.raises(IosqError, match="no chart"):
         output.save(found, tmp_path / "x.svg")
     with pytest.raises(IosqError, match="ending"):
-        output.save(found, tmp_path / "x.pdf")
+        output.save(found, tmp_path / "x.foo")
     with pytest.raises(IosqError, match="--format"):
         output.text_of(found, "yaml")

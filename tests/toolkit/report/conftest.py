@@ -12,7 +12,7 @@ from report_page import Page
 # the rows written by hand are shared with the tests of the rules
 sys.path.insert(0, str(Path(__file__).parents[1] / "advise"))
 
-from iosq.toolkit.cli.session import open_lake
+import iosq
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.report import write
 from iosq.toolkit.sample import write as write_sample
@@ -24,7 +24,7 @@ SPAN = [*range(3, 12), *range(36, 44), *range(76, 86)]
 def make(root: Path, intervals: Sequence[int], names: tuple[str, ...] | None = None) -> Page:
     write_sample(root / "dumps", intervals=intervals, names=names)
     ingest(Lake(root / "lake"), [root / "dumps"])
-    con = open_lake(root / "lake")
+    con = iosq.open(root / "lake").connection()
     return Page(root / "report.html", write(con, root / "report.html"), con)
 
 

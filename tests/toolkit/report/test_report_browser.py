@@ -14,6 +14,7 @@ from report_page import Page
 
 from iosq.toolkit.advise import run
 from iosq.toolkit.report import charts, write
+from iosq.toolkit.show.theme import DARK, INK
 
 pytestmark = [pytest.mark.page, needs_browser]
 
@@ -87,12 +88,56 @@ def test_the_page_prints(page: Page, tmp_path: Path) -> None:
     assert 5 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 25
 
 
+def without_policy(page: Page) -> str:
+    """The page with room for a script of ours."""
+    return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.html)
+
+
+CELL = """<script>addEventListener("load", () => setTimeout(() => {
+  const cell = document.querySelector("#response_heatmap .mark-rect path");
+  cell.dispatchEvent(new MouseEvent("click", { bubbles: true, view: window }));
+  setTimeout(() => { document.body.dataset.at = location.hash; }, 500);
+}, 2000));</script>
+</body>
+</html>"""
+
+
+def test_a_click_on_a_cell_opens_the_page_of_its_volume(page: Page, tmp_path: Path) -> None:
+    clicked = tmp_path / "clicked.html"
+    clicked.write_text(without_policy(page).replace("</body>\n</html>", CELL), "utf-8")
+    document = dom(clicked, tmp_path / "profile")
+    assert re.fullmatch(r"#volume-\w{6}-SYS[AB]", body(document)["at"])
+    assert "<h3>Volume " in opened(document)
+
+
+def test_no_script_runs_that_the_page_does_not_hold(page: Page, tmp_path: Path) -> None:
+    slipped = tmp_path / "slipped.html"
+    slipped.write_text(
+        page.html.replace("</body>", "<script>document.body.dataset.slipped = 1</script></body>"), "utf-8"
+    )
+    assert "slipped" not in body(dom(slipped, tmp_path / "profile"))
+
+
+def test_dark_paper_has_light_ink(page: Page, tmp_path: Path) -> None:
+    document = dom(page.path, tmp_path / "profile", "--force-dark-mode", "--blink-settings=preferredColorScheme=0")
+    assert body(document)["errors"] == "0"
+    assert DARK[INK] in document
+    assert INK not in re.sub(r"<style.*?</style>", "", document, flags=re.DOTALL)
+
+
 CLICK = """<script>addEventListener("load", () => setTimeout(() => {
   const section = document.querySelector("#table-volumes").parentNode;
   const button = [...section.querySelectorAll("th button")].find((b) => b.textContent.startsWith("Response"));
-  const seen = () => [...section.querySelectorAll("tbody tr")].map((r) => r.cells[6].dataset.v).join(" ");
+  const seen = () => [...section.querySelectorAll("tbody tr")].map((r) => r.cells[6].textContent).join(" ");
   const said = document.body.dataset;
   button.click(); said.down = seen(); button.click(); said.up = seen();
+  const search = section.querySelector("input");
+  const name = (r) => r.cells[0].textContent + r.cells[1].textContent;
+  const names = () => [...section.querySelectorAll("tbody tr")].map(name);
+  search.value = "onl004 sysb"; search.dispatchEvent(new Event("input", { bubbles: true }));
+  said.found = names().join(" "); said.told = section.querySelector(".told").textContent;
+  search.value = ""; search.dispatchEvent(new Event("input", { bubbles: true }));
+  section.querySelector(".more-rows button").click(); said.more = names().length;
   said.aria = button.parentNode.getAttribute("aria-sort");
   said.view = document.documentElement.clientWidth; said.wide = document.documentElement.scrollWidth;
 }, 2000));</script>
@@ -103,13 +148,17 @@ CLICK = """<script>addEventListener("load", () => setTimeout(() => {
 def test_a_phone_shows_the_page_and_a_click_sorts(page: Page, tmp_path: Path) -> None:
     clicked = tmp_path / "clicked.html"
     assert page.html.count("</body>\n</html>") == 1
-    clicked.write_text(page.html.replace("</body>\n</html>", CLICK), "utf-8")
+    clicked.write_text(without_policy(page).replace("</body>\n</html>", CLICK), "utf-8")
     seen = body(dom(clicked, tmp_path / "profile", "--window-size=390,3000"))
     assert int(seen["wide"]) <= int(seen["view"]) <= 500
     down = [float(v) for v in seen["down"].split()]
     assert len(down) == 50
     assert down == sorted(down, reverse=True)
-    assert [float(v) for v in seen["up"].split()] == sorted(down)
+    up = [float(v) for v in seen["up"].split()]
+    assert up == sorted(up)
+    assert up[-1] <= down[-1], "all rows are sorted, not those in sight"
+    assert (seen["found"], seen["told"]) == ("ONL004SYSB", "1 row of 239"), "all rows are searched"
+    assert seen["more"] == "100"
     assert seen["aria"] == "ascending"
 
 
@@ -203,7 +252,7 @@ WALK = """<script>addEventListener("load", () => setTimeout(async () => {
 
 def test_links_and_the_back_button_walk_through_the_pages(page: Page, tmp_path: Path) -> None:
     walked = tmp_path / "walked.html"
-    walked.write_text(page.html.replace("</body>\n</html>", WALK), "utf-8")
+    walked.write_text(without_policy(page).replace("</body>\n</html>", WALK), "utf-8")
     seen = body(dom(walked, tmp_path / "profile", "--window-size=390,3000"))
     assert seen["walk"] == "lcu-0012-SYSA volume-page lcu-0012-SYSA list list"
     assert seen["failed"] == "0"

@@ -15,14 +15,14 @@ import pytest
 from advise_rows import at, box, candidate, database, delay, pool, volume
 from report_page import Page
 
+import iosq
 from iosq.toolkit.advise import run
 from iosq.toolkit.advise.engine import all_rules
-from iosq.toolkit.cli.session import open_lake
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import Chart, charts, render, write
 from iosq.toolkit.report.chart import rows_of
 from iosq.toolkit.report.narrowed import Narrowed
-from iosq.toolkit.report.pick import pick
+from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.sql.filter import Filter, instant
@@ -88,7 +88,7 @@ def test_a_healthy_lake_has_nothing_to_act_on(healthy: Page) -> None:
 
 
 def test_the_same_lake_gives_the_same_bytes(page: Page, tmp_path: Path) -> None:
-    write(open_lake(page.path.with_name("lake")), tmp_path / "again.html")
+    write(iosq.open(page.path.with_name("lake")).connection(), tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == page.path.read_bytes()
 
 
@@ -119,6 +119,36 @@ def test_it_can_be_read_without_eyes(page: Page) -> None:
     assert all(a["role"] == "img" and len(a["aria-label"] or "") > 40 for a in drawn)
 
 
+def test_every_chart_is_there_in_numbers_too(page: Page) -> None:
+    """For who can't see it, and for readers whose browser runs no scripts."""
+    for chart in OWN:
+        figure = re.search(rf'<figure id="{chart.name}">.*?</figure>', page.html, re.DOTALL)
+        assert figure, chart.name
+        numbers = re.search(r'<details class="told-in-numbers">.*?</details>', figure[0], re.DOTALL)
+        assert numbers, chart.name
+        rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in numbers[0].split("<tr>")[2:]]
+        assert 1 < len(rows) <= 100, chart.name
+        assert all(len(row) == len(chart.columns) for row in rows), chart.name
+    effects = page.html.count('<figure class="effect">')
+    assert page.html.count('class="told-in-numbers"') == len(OWN) + effects
+
+
+def test_the_policy_lets_run_what_the_page_holds(page: Page) -> None:
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page.html)
+    assert policy
+    assert "unsafe-eval" not in policy[1]
+    assert unescape(policy[1]).startswith("default-src 'none'; script-src 'sha256-")
+    assert policy[1].count("sha256-") == page.html.count("<script>") == 3
+
+
+def test_the_page_holds_all_rows_of_a_table(page: Page) -> None:
+    held = re.search(r'<script type="application/json" id="rows-volumes">(.*?)</script>', page.html, re.DOTALL)
+    assert held
+    data = json.loads(held[1])
+    assert len(data["rows"]) == 239
+    assert all(len(row) == len(data["columns"]) for row in data["rows"])
+
+
 def test_every_finding_and_table_shows_a_query_that_runs(page: Page) -> None:
     for finding in run(page.con):
         assert query(page.con, finding.sql).num_rows > 0
@@ -141,7 +171,7 @@ def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
 
 def test_a_part_of_the_lake_is_said_to_be_one(page: Page, tmp_path: Path) -> None:
     where = Filter(instant("2025-11-18T09:15"), instant("2025-11-18T10:45"), ("SYSA",), ("0012",))
-    con = open_lake(page.path.with_name("lake"), where=where)
+    con = iosq.open(page.path.with_name("lake")).connection(where=where)
     write(con, tmp_path / "r.html", part=Narrowed("LCU 0012 of SYSA", []))
     lines = re.findall(r"<p(?: class=\"quality\")?>(Only a part .*?)</p>", (tmp_path / "r.html").read_text("utf-8"))
     assert len(lines) == 2
@@ -194,10 +224,10 @@ def test_text_from_dumps_is_only_text(tmp_path: Path, name: str) -> None:
 def test_a_chart_without_data_is_left_out_with_a_reason(tmp_path: Path) -> None:
     write(database(volume_interval=[volume(0), volume(1)]), tmp_path / "r.html")
     html = (tmp_path / "r.html").read_text("utf-8")
-    left = re.findall(r'<p class="left-out">(.*?)</p>', html)
-    assert len(left) == 4
+    left = re.findall(r'<p class="left-out"><strong>(.*?)</p>', html)
+    assert len(left) == 6
     assert any("no alias statistics (type 78.3 with HyperPAV)" in text for text in left)
-    assert len(specs(html)) == len(OWN) - 4
+    assert len(specs(html)) == len(OWN) - 6
 
 
 def test_cache_statistics_alone_make_a_page(tmp_path: Path) -> None:
@@ -218,7 +248,7 @@ def test_a_lake_with_nothing_to_report_on_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_page_that_can_not_be_written_is_a_request_error(tmp_path: Path) -> None:
-    with pytest.raises(RequestError, match="can't write the page"):
+    with pytest.raises(RequestError, match=r"can.t be written"):
         write(database(volume_interval=[volume(0)]), tmp_path / "nowhere" / "r.html")
 
 

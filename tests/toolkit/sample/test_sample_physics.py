@@ -1,6 +1,7 @@
 """Known answers of the queues, and laws that hold for the counters of any seed."""
 
 import math
+from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample.day import Day, make_day
+from iosq.toolkit.sample.demand import over_days
 from iosq.toolkit.sample.physics import erlang_b, erlang_c
+from iosq.toolkit.sample.records.channel import _rows as channel_rows
 from iosq.toolkit.sample.sysplex import LARGEST_SCALE, sysplex
 
 SEEDS = st.integers(0, 10_000)
@@ -115,3 +118,66 @@ def test_scale_multiplies_volumes_and_keeps_addresses_apart() -> None:
 def test_scale_out_of_range_is_refused(scale: int) -> None:
     with pytest.raises(RequestError, match="scale"):
         sysplex(scale)
+
+
+@pytest.mark.parametrize("scale", [1, 8])
+def test_no_channel_does_more_than_it_can(scale: int) -> None:
+    day = make_day(1, scale)
+    rows = [r for i in range(2, 96, 24) for r in channel_rows(day, 0, i)[0] if r["SMF73CMG"] == 2]
+    seconds = day.sysplex.interval_s
+    assert max(r["SMF73TUC"] / (r["SMF73MCU"] * seconds) for r in rows) <= 1
+    assert max(r["SMF73TBC"] / (r["SMF73MBC"] * seconds) for r in rows) <= 1
+    moved = [max(r["SMF73TRU"], r["SMF73TWU"]) * r["SMF73US"] * 8 / seconds for r in rows]
+    assert max(moved) <= rows[0]["SMF73SPD"] * 1e8
+    assert min(r["SMF73TUC"] for r in rows) > 0
+
+
+@pytest.mark.parametrize("scale", [1, 8])
+def test_whoever_uses_nearly_all_exposures_waits(scale: int) -> None:
+    state = make_day(1, scale).state
+    shared = np.array([state.sysplex.lcus[v.lcu].pav in ("hyper", "super") for v in state.sysplex.volumes])
+    exposures = np.where(shared[None, :, None], 1 + state.alias_need, state.demand.exposures[None, :, None])
+    full = state.rate * state.service_ms / 1000 > 0.95 * exposures
+    assert full.any() == (scale == 8)
+    assert (state.wait_ms[full] > 0.002).all()
+
+
+def test_work_grows_from_day_to_day_and_rests_at_weekends() -> None:
+    plex = sysplex(1, "sysplex", 14)
+    factor = over_days(plex).reshape(14, -1)[:, 0]
+    assert factor[0] == 1, "the first day is the day of a sample of one day"
+    weekend = [i for i in range(14) if (plex.date + timedelta(days=i)).weekday() >= 5]
+    assert len(weekend) == 4
+    working = [factor[i] for i in range(14) if i not in weekend]
+    assert working == sorted(working)
+    assert working[-1] > working[0]
+    assert max(factor[weekend]) < 0.6 * max(working)
+
+
+def test_the_first_of_many_days_is_the_day_alone_but_for_chance() -> None:
+    one, many = make_day(1), make_day(1, days=3)
+    assert many.state.rate.shape[2] == 3 * 96
+    assert many.state.rate[:, :, :96].sum() == pytest.approx(one.state.rate.sum(), rel=0.02)
+    hot = many.sysplex.volume("DB2003")
+    peaks = [many.state.wait_ms[0, hot, 96 * d + 40] for d in range(3)]
+    assert min(peaks) > 1, "troubles come back every day"
+
+
+@pytest.mark.parametrize(("scale", "days"), [(1, 0), (1, 63), (28, 3)])
+def test_more_days_than_there_is_room_for_are_refused(scale: int, days: int) -> None:
+    with pytest.raises(RequestError, match="days are not between 1 and"):
+        sysplex(scale, "sysplex", days)
+
+
+@given(SEEDS)
+@FEW
+def test_synchronous_requests_end_in_one_way_each(seed: int) -> None:
+    day = make_day(seed)
+    c = day.devices
+    able = np.array([day.sysplex.lcus[v.lcu].sync_ratio > 0 for v in day.sysplex.volumes])
+    assert (c["SQR"][0, able].sum(axis=1) > 0).all()
+    assert not c["SQR"][1].any(), "an older release does none"
+    assert not c["SQR"][:, ~able].any()
+    assert (c["SCMR"] <= 0.2 * np.maximum(c["SQR"], 20)).all()
+    lost = sum(c[n] for n in ("SLBR", "SLBW", "STOR", "STOW", "SOR", "SOW"))
+    assert 0.001 < lost.sum() / (c["SQR"] + c["SQW"]).sum() < 0.02

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sql_lake import all_rows, all_tables
 
-from iosq.toolkit.cli.filters import chosen
+from iosq.narrowing import narrowing
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.sample import write
@@ -31,7 +31,7 @@ def opened(lake: Lake, where: Filter | None = None, names: str = "") -> Any:
 
 
 def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
-    where = chosen("2025-11-18T09:45", "2025-11-18T10:15", ["sysa"], ["10"], None)
+    where = narrowing("2025-11-18T09:45", "2025-11-18T10:15", ["sysa"], ["10"], None)
     names = "volume_interval device_interval lcu_interval"
     whole, part = opened(lake, None, names), opened(lake, where, names)
     local = (
@@ -46,9 +46,9 @@ def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
 
 
 def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
-    part = opened(lake, chosen(since="2025-11-18T10:00"), "pav_candidate")
+    part = opened(lake, narrowing(since="2025-11-18T10:00"), "pav_candidate")
     assert {r["intervals"] for r in all_rows(part, "SELECT intervals FROM pav_candidate")} == {2}
-    one = opened(lake, chosen(volume=["db2003"]), "pav_candidate lcu_interval")
+    one = opened(lake, narrowing(volume=["db2003"]), "pav_candidate lcu_interval")
     assert {r["volume"] for r in all_rows(one, "SELECT volume FROM pav_candidate")} == {"DB2003"}
     assert {r["volser"] for r in all_rows(one, "SELECT DISTINCT volser FROM cache_interval")} == {"DB2003"}
     assert (
@@ -58,7 +58,7 @@ def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
 
 
 def test_every_view_opens_with_every_filter(lake: Lake) -> None:
-    con = opened(lake, chosen("2025-11-18T08:00Z", "2025-11-19", ["SYSA"], ["0010"], ["ONL000"]))
+    con = opened(lake, narrowing("2025-11-18T08:00Z", "2025-11-19", ["SYSA"], ["0010"], ["ONL000"]))
     for view in views():
         con.execute(f"SELECT * FROM {view.name} LIMIT 1").fetchall()
 
@@ -86,13 +86,13 @@ def test_times() -> None:
 )
 def test_bad_values_are_named(options: dict[str, Any], place: str) -> None:
     with pytest.raises(RequestError) as error:
-        chosen(**options)
+        narrowing(**options)
     assert str(error.value).startswith(place)
     assert "\n" not in str(error.value)
 
 
 def test_quotes_do_no_harm(lake: Lake) -> None:
-    con = opened(lake, chosen(volume=["A'B"]), "volume_interval")
+    con = opened(lake, narrowing(volume=["A'B"]), "volume_interval")
     assert all_rows(con, "SELECT * FROM volume_interval") == []
 
 

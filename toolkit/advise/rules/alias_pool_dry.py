@@ -47,7 +47,7 @@ WITH {CURVE}, {POOL_INTERVAL}, bad AS (
     FROM ranked p
     JOIN lcu_pool l ON l.system = p.system AND l.pool = p.pool AND l.interval_start = p.interval_start
     JOIN served v ON v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
-    LEFT JOIN box_interval i ON i.box = v.box AND i.interval_start = v.interval_start
+    LEFT JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
     LEFT JOIN curve c ON c.box = v.box
     WHERE p.place = 1 OR (p.hour_place = 1 AND p.queue_length >= ?)
 )

@@ -16,7 +16,7 @@ SQL = f"""
 WITH {CURVE}, crowded AS (
     SELECT s.*, i.rate AS box_rate, i.in_box, i.queued
     FROM served s
-    JOIN box_interval i ON i.box = s.box AND i.interval_start = s.interval_start
+    JOIN box_interval i ON i.box = s.box AND i.interval_start = s.box_interval_start
     JOIN curve c ON c.box = s.box
     WHERE i.rate >= ? * c.rate_max AND i.queued >= ?
 ), bad AS (

@@ -38,7 +38,7 @@ WITH {CURVE}, candidate AS (
            max(CASE WHEN m.interval_start = c.peak_start THEN i.read_ratio END) AS read_ratio, max(m.box) AS box
     FROM candidate c
     JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
-    LEFT JOIN box_interval i ON i.box = m.box AND i.interval_start = m.interval_start
+    LEFT JOIN box_interval i ON i.box = m.box AND i.interval_start = m.box_interval_start
     GROUP BY m.platform, m.system, m.volume
 ), hourly AS (
     SELECT m.platform, m.system, m.volume, m.start_us, m.end_us, m.queue_length, m.wait_ms, m.io_rate, m.service_ms,
@@ -47,7 +47,7 @@ WITH {CURVE}, candidate AS (
                               ORDER BY m.queue_length DESC, m.start_us) AS place
     FROM candidate c
     JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
-    JOIN box_interval i ON i.box = m.box AND i.interval_start = m.interval_start
+    JOIN box_interval i ON i.box = m.box AND i.interval_start = m.box_interval_start
     WHERE m.queue_length >= ?
 ), day AS (
     SELECT platform, system, volume,

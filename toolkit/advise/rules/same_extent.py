@@ -11,8 +11,9 @@ from iosq.toolkit.sql.raw import literal
 
 SQL = f"""
 WITH waiting AS (
-    SELECT v.platform, v.system, v.volume, v.lcu, v.interval_start, v.interval_s, v.utc_offset_s, v.io_rate, v.wait_ms,
-           v.response_ms, v.queue_length, v.read_ratio, l.alias_high_water, l.hyperpav_aliases, l.alias_throttled_count
+    SELECT v.platform, v.system, v.volume, v.lcu, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate,
+           v.wait_ms, v.response_ms, v.queue_length, v.read_ratio, l.alias_high_water, l.hyperpav_aliases,
+           l.alias_throttled_count
     FROM volume_interval v
     JOIN lcu_interval l ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu
         AND l.interval_start = v.interval_start

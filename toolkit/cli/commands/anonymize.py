@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import say
+import iosq
+from iosq.toolkit.cli.options import expanded
+from iosq.toolkit.cli.talk import say
 
 if TYPE_CHECKING:
-    from iosq.toolkit.anonymize import Outcome
+    from iosq.types import Anonymized
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(anonymize)
+    app.command()(expanded(anonymize))
 
 
 def anonymize(
@@ -36,15 +38,12 @@ def anonymize(
 
     Example: iosq anonymize lake shared-lake
     """
-    from iosq.toolkit.anonymize import anonymize
-    from iosq.toolkit.lake import Lake
-
     key = key_file.read_bytes() if key_file else None
-    for line in _lines(anonymize(Lake(lake), target, key, word or ()), target):
+    for line in _lines(iosq.anonymize(lake, target, key=key, words=word or ()), target):
         say(line)
 
 
-def _lines(outcome: Outcome, target: Path) -> list[str]:
+def _lines(outcome: Anonymized, target: Path) -> list[str]:
     proof = outcome.proof
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in outcome.replaced.items() if count)
     short = f"; {proof.too_short:,} shorter than 3 characters were not looked for" if proof.too_short else ""

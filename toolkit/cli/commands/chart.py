@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.advice import advice
-from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
-from iosq.toolkit.show import picture
+import iosq
+from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show import picture, terminal
 from iosq.toolkit.show.output import check, spoken
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(chart)
+    app.command()(expanded(chart))
 
 
 def chart(
@@ -25,24 +25,17 @@ def chart(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="SVG, PNG, PDF or HTML.")] = Path(
         "chart.svg"
     ),
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
-    lcu: LcuOption = None,
-    volume: VolumeOption = None,
+    part: Part = Part(),
 ) -> None:
     """Draw one chart of the report to a file; its ending says in which form.
 
     Example: iosq chart response_by_volume -o waits.svg
     """
-    from iosq.toolkit.report import charts, render
-
     if name is None:
-        for known in charts():
-            typer.echo(known.name)
+        for known in iosq.charts():
+            terminal.echo(known)
         return
     check(output, picture.ENDINGS)
-    where, limits = chosen(since, until, system, lcu, volume), thresholds()
-    drawing = render(name, open_lake(lake, where=where), lambda: advice(lake, where, limits))
+    drawing = part.of(lake).chart(name)
     picture.save(drawing, output)
     say(f"chart: {spoken(output)}")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, open_lake, say
+import iosq
+from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 from iosq.toolkit.show.numbers import human_number, plural
@@ -17,10 +18,7 @@ from iosq.toolkit.show.table import grid, text
 from iosq.toolkit.show.values import dumps
 
 if TYPE_CHECKING:
-    import duckdb
-
-    from iosq.toolkit.compare import Change, Comparison, Judged
-    from iosq.toolkit.sql.filter import Filter
+    from iosq.types import Change, Comparison, Judged
 
 FORMS = ("text", "table", "json")
 _HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "part", "verdict")
@@ -28,7 +26,7 @@ _HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(compare)
+    app.command()(expanded(compare))
 
 
 def compare(
@@ -39,11 +37,7 @@ def compare(
         Path | None, typer.Option(metavar="FILE", help="Predictions (JSON) to hold against what came.")
     ] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, table (all rows) or json.")] = "text",
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
-    lcu: LcuOption = None,
-    volume: VolumeOption = None,
+    part: Part = Part(),
 ) -> None:
     """Say what changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
 
@@ -53,47 +47,27 @@ def compare(
 
     Example: iosq compare 2025-11-10..2025-11-14 2025-11-17..2025-11-21 --lake lake
     """
-    from iosq.toolkit.compare import compare, judge, predictions
-
     if form not in FORMS:
         raise RequestError(f"{form!r} is no form of answer", place="--format", remedy=f"choose {', '.join(FORMS)}")
-    asked = chosen(since, until, system, lcu, volume)
-    stored = [p for p in (predictions(predicted) if predicted else []) if p.is_of(asked)]
-    found = compare(_side(first, lake, asked), _side(second, lake, asked), asked)
-    judged = judge(found, stored)
+    before, after = _side(first, lake, part), _side(second, lake, part)
+    stored = iosq.predictions(predicted, after) if predicted else []
+    found = iosq.compare(before, after)
+    judged = iosq.judge(found, stored)
     terminal.echo(dumps(_objects(found, judged), 1) if form == "json" else "\n".join(_text(found, judged, form)))
 
 
-def _side(text: str, lake: Path | None, asked: Filter) -> duckdb.DuckDBPyConnection:
-    from dataclasses import replace
-
-    from iosq.toolkit.sql.filter import span
-
+def _side(text: str, lake: Path | None, part: Part) -> iosq.Lake:
     if Path(text).is_dir():
-        return _opened(text, Path(text), asked)
+        return part.of(Path(text))
     if not text[:1].isdigit():
         raise RequestError(
             "is neither a lake nor a span", place=text, remedy="name a lake, or write 2025-11-18..2025-11-19"
         )
-    if asked.span():
+    if part.since or part.until:
         raise RequestError(
             "a span and --since or --until exclude each other", place=text, remedy="write the span alone"
         )
-    found = span(text)
-    return _opened(text, lake, replace(asked, since=found.since, until=found.until))
-
-
-def _opened(side: str, lake: Path | None, asked: Filter) -> duckdb.DuckDBPyConnection:
-    """Volumes are asked for but not cut out: the others still tell how long chance remembers."""
-    from dataclasses import replace
-
-    from iosq.toolkit.compare.series import statement
-
-    try:
-        return open_lake(lake, statement(), replace(asked, volumes=()), asked=asked)
-    except RequestError as error:  # one of two: say which
-        options = "" if "--since" in error.place else error.place
-        raise RequestError(error.what, place=" ".join(p for p in (side, options) if p), remedy=error.remedy) from error
+    return part.of(lake).during(text)
 
 
 def _objects(found: Comparison, judged: list[Judged]) -> dict[str, Any]:
@@ -119,9 +93,13 @@ def _table(changes: list[Change]) -> str:
 
 
 def _sentences(found: Comparison) -> list[str]:
+    from iosq.types import RELEVANT
+
     little = sum(c.verdict == "too little data" for c in found.changes)
-    rest = len(found.changes) - len(found.shown) - little
+    small = sum(c.verdict == "changed too little to matter" for c in found.changes)
+    rest = len(found.changes) - len(found.shown) - little - small
     lines = [_sentence(c) for c in found.shown]
+    lines += [f"{plural(small, 'comparison')}: changed by less than {RELEVANT:.0%}"] if small else []
     further = "further comparison" if lines else "comparison"
     lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
     lines += [f"{plural(little, 'comparison')}: too little data"] if little else []

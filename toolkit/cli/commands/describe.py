@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import say
+import iosq
+from iosq.toolkit.cli.options import expanded
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
-    from iosq.toolkit.sql.describe import Description
+    from iosq.types import Description
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(describe)
+    app.command()(expanded(describe))
 
 
 def describe(
@@ -38,26 +41,19 @@ def describe(
         return
     if machine is not None:
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
-    from iosq.parsers.registry import tables
-    from iosq.toolkit.sql.catalog import views
-    from iosq.toolkit.sql.describe import describe
-
     if name is None:
-        for view in views():
-            typer.echo(f"{view.name:28} {view.title}")
+        for view, title in iosq.views().items():
+            terminal.echo(f"{view:28} {title}")
         return
-    found = describe(name, tables().values())
-    typer.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
+    found = iosq.describe(name)
+    terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
 
 
 def _machine(name: str | None, form: str) -> None:
-    from iosq.toolkit.predict.machines import describe_answer, list_answer
-    from iosq.toolkit.predict.output import text_of
-
-    answer = describe_answer(name) if name else list_answer()
+    answer = iosq.machine(name) if name else iosq.machines()
     for text in answer.conclusions:
         say(text)
-    typer.echo(text_of(answer, form))
+    terminal.echo(answer.text(form))
 
 
 def _text(found: Description) -> str:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import iosq
 from iosq.toolkit.cli.bar import ingest_bar
-from iosq.toolkit.cli.session import LakeOption, lake_path, say
+from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import printable
 
 if TYPE_CHECKING:
-    from iosq.toolkit.lake import Outcome
+    from iosq.types import Outcome
 
 DONE, REFUSED, WITH_ERRORS = 0, 1, 3
 _LIST = "iosq sql \"SELECT * FROM lake_issues WHERE severity = 'SEVERITY'\""
@@ -21,7 +23,7 @@ _LIST = "iosq sql \"SELECT * FROM lake_issues WHERE severity = 'SEVERITY'\""
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(ingest)
+    app.command()(expanded(ingest))
 
 
 def ingest(
@@ -39,12 +41,9 @@ def ingest(
 
     Example: iosq ingest smf.dump.gz --lake lake
     """
-    from iosq.toolkit.lake import Lake, ingest
-    from iosq.toolkit.lake.source import unpacker
-
-    unpack = unpacker(unpack_limit << 20) if unpack_limit else None
+    limit = unpack_limit << 20 if unpack_limit else None
     with ingest_bar() as progress:
-        outcomes = ingest(Lake(lake_path(lake)), paths, unpack=unpack, progress=progress)
+        outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=progress)
     for outcome in outcomes:
         say(_line(outcome))
     say(closing(outcomes, listing(lake)))

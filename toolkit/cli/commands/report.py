@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.advice import part_asked_for
-from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, open_lake, say, thresholds
+from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.output import check, spoken
 
 
@@ -23,7 +22,7 @@ class Form(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(report)
+    app.command()(expanded(report))
 
 
 def report(
@@ -32,11 +31,7 @@ def report(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default report.html or report.xlsx.")
     ] = None,
     form: Annotated[Form | None, typer.Option("--format", help="By default what the file's ending says.")] = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
-    lcu: LcuOption = None,
-    volume: VolumeOption = None,
+    part: Part = Part(),
 ) -> None:
     """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.
 
@@ -44,16 +39,12 @@ def report(
 
     Example: iosq report --lake lake -o report.html
     """
-    from iosq.toolkit.report import write, write_workbook
-
-    where = chosen(since, until, system, lcu, volume)
     named = form is not None
     if form is None:
         form = Form.xlsx if output and output.suffix.lower() == ".xlsx" else Form.html
     output = output or Path(f"report.{form}")
     check(output, (f".{form}",) if named else (".html", ".htm", ".xlsx"))
-    writer, limits = write_workbook if form is Form.xlsx else write, thresholds()
-    tell(output, writer(open_lake(lake, where=where), output, limits, part_asked_for(lake, where, limits)))
+    tell(output, part.of(lake).report(output, form.value))
 
 
 def tell(output: Path, findings: list[str]) -> None:

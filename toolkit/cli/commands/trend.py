@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.filters import LcuOption, SinceOption, SystemOption, UntilOption, VolumeOption, chosen
-from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.table import grid
 from iosq.toolkit.show.table import text as letters
-from iosq.toolkit.show.values import dumps
 
 if TYPE_CHECKING:
-    from iosq.toolkit.trend import Limits, Trend
+    from iosq.types import Limits, Trend
 
 FORMS = ("text", "table", "json")
 _HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "per_day", "low", "high", "limit", "date",
@@ -26,7 +24,7 @@ _HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "p
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(trend)
+    app.command()(expanded(trend))
 
 
 def trend(
@@ -35,11 +33,7 @@ def trend(
         list[str] | None, typer.Option(metavar="KIND.MEASURE=VALUE", help="A limit, as box.io_rate=20000; repeatable.")
     ] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, table (all rows) or json.")] = "text",
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
-    lcu: LcuOption = None,
-    volume: VolumeOption = None,
+    part: Part = Part(),
 ) -> None:
     """Say what grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
 
@@ -48,20 +42,14 @@ def trend(
 
     Example: iosq trend --lake lake --limit box.io_rate=20000
     """
-    from iosq.toolkit.trend import daily, trends
-
     if form not in FORMS:
         raise RequestError(f"{form!r} is no form of answer", place="--format", remedy=f"choose {', '.join(FORMS)}")
-    limits = _limits(limit or [])
-    where = chosen(since, until, system, lcu, volume)
-    asked, missed = daily.chosen(where)
-    con = open_lake(lake, daily.statement(asked), where)
-    if missed:
-        kinds = (f"{kind} ({', '.join(options)})" for kind, options in missed.items())
+    found = part.of(lake).trend(_limits(limit or []))
+    if found.left_out:
+        kinds = (f"{kind} ({', '.join(options)})" for kind, options in found.left_out.items())
         say(f"left out, since they can't be narrowed: {', '.join(kinds)}")
-    found = trends(con, limits, asked)
     if form == "json":
-        terminal.echo(dumps([asdict(t) for t in found], 1))
+        terminal.echo(found.json())
     else:
         terminal.echo(_table(found) if form == "table" else "\n".join(_text(found)))
 

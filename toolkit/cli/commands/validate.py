@@ -10,12 +10,15 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.session import say
+import iosq
+from iosq.toolkit.cli.options import expanded
+from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show import terminal
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(validate)
+    app.command()(expanded(validate))
 
 
 def validate(
@@ -32,26 +35,25 @@ def validate(
 
     Example: iosq validate se700
     """
-    from iosq.toolkit.predict import validation
-    from iosq.toolkit.predict.output import ENDINGS, save, text_of
     from iosq.toolkit.show.output import check, spoken
+    from iosq.toolkit.show.picture import WITH_ROWS
+    from iosq.tools import validation_page, validation_text
 
     if output is not None:
-        check(output, (".md", *ENDINGS))
-    names = [study] if study else []
+        check(output, (".md", *WITH_ROWS))
     if output is not None and output.suffix.lower() == ".md":
         with _watched() as tell:
             tell("all studies")
-            for path in validation.page(output):
+            for path in validation_page(output):
                 say(f"written: {spoken(path)}")
         return
     with _watched() as tell:
-        answer = validation.answer(names, tell)
-    typer.echo(text_of(answer, form) if form != "table" else validation.text(answer))
+        answer = iosq.validate(study, tell=tell)
+    terminal.echo(answer.text(form) if form != "table" else validation_text(answer))
     for text in answer.conclusions:
         say(text)
     if output is not None:
-        save(answer, output)
+        answer.save(output)
         say(f"written: {spoken(output)}")
 
 

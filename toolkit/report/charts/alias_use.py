@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.chart import Chart, Row, Rows
 from iosq.toolkit.show.theme import INK, PARTS, Drawing
 
 SQL = """
-SELECT system || ' LCU ' || lcu AS pool, max(alias_high_water) AS high_water, max(hyperpav_aliases) AS aliases,
+SELECT system || ' LCU ' || lcu AS pool, system, lcu, max(alias_high_water) AS high_water,
+       max(hyperpav_aliases) AS aliases,
        max(alias_denied_ratio) AS denied_ratio,
        sum(CASE WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS dry_intervals, count(*) AS intervals
 FROM lcu_interval
@@ -40,12 +42,13 @@ def _draw(rows: Rows) -> Drawing:
     import altair as alt
 
     values = [{**r, "text": _note(r), "state": _STATES[bool(r["dry_intervals"])],
+               "page": anchor("lcu", r["lcu"], r["system"]),
                "end": max(r["high_water"], r["aliases"] or 0)} for r in rows]  # fmt: skip
     room = alt.Scale(domainMax=1.35 * max(v["end"] for v in values), nice=False)
     base = alt.Chart(alt.InlineData(values=values)).encode(
         y=alt.Y("pool:N", sort=[str(r["pool"]) for r in rows], title=None)
     )
-    bars = base.mark_bar(height=12).encode(
+    bars = base.mark_bar(height=12, cursor="pointer").encode(
         x=alt.X(
             "high_water:Q",
             title="HyperPAV aliases",
@@ -72,6 +75,15 @@ CHART = Chart(
         "configured. A bar that reaches its tick used the whole pool; an orange one also had I/Os that found none."
     ),
     missing="The lake has no alias statistics (type 78.3 with HyperPAV).",
+    columns={
+        "pool": ("System and LCU", None),
+        "aliases": ("HyperPAV aliases", 0),
+        "high_water": ("Most in use", 0),
+        "dry_intervals": ("Intervals with refusals", 0),
+        "intervals": ("Intervals", 0),
+        "denied_percent": ("Denied, worst %", 1),
+    },
+    summary=lambda rows: [{**r, "denied_percent": 100 * (r["denied_ratio"] or 0)} for r in rows],
     sql=SQL,
     title=_title,
     draw=_draw,

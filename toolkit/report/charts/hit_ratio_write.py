@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.hits import hit_sql, hit_title, lowest
-from iosq.toolkit.report.lines import Lines, draw, floor_of
+from iosq.toolkit.report.hit_ratios import COLUMNS, hit_sql, hit_title, lowest, lowest_of_each
+from iosq.toolkit.report.line_chart import Lines, draw, floor_of
 from iosq.toolkit.show.theme import Drawing
 
 
@@ -21,6 +21,8 @@ CHART = Chart(
         "full NVS makes writes miss."
     ),
     missing="The lake has no cache statistics (type 74.5) with writes.",
+    columns=COLUMNS,
+    summary=lowest_of_each,
     sql=hit_sql("write"),
     title=lambda rows: hit_title(rows, "write"),
     draw=_draw,

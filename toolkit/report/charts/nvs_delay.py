@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.lines import Lines, draw
-from iosq.toolkit.report.timeline import stepped, when
+from iosq.toolkit.report.line_chart import Lines, draw, extremes
+from iosq.toolkit.report.timeline import at, stepped, when
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import Drawing
 
 SQL = f"""
@@ -33,7 +34,7 @@ def _title(rows: Rows) -> str:
     if not count:
         return "No write waited for room in NVS"
     return (
-        f"Writes waited for room in NVS in {count} subsystem{'s' if count > 1 else ''}, at most "
+        f"Writes waited for room in NVS in {plural(count, 'subsystem')}, at most "
         f"{100 * worst['delayed_ratio']:.1f} % of them, in {worst['subsystem']} at {when(worst['t'])}"
     )
 
@@ -54,6 +55,15 @@ CHART = Chart(
         "destage; the estimate of that time is in the table of subsystems. The 24 worst subsystems at most."
     ),
     missing="The lake has no cache statistics (type 74.5) with writes.",
+    columns={
+        "subsystem": ("Subsystem", None),
+        "delayed": ("Writes delayed", 0),
+        "worst": ("Worst, % of writes", 1),
+        "at": ("At, local time", None),
+    },
+    summary=lambda rows: [
+        {**r, "worst": 100 * r["delayed_ratio"], "at": at(r)} for r in extremes(rows, "subsystem", "delayed_ratio", max)
+    ],
     sql=SQL,
     title=_title,
     draw=_draw,

@@ -8,8 +8,9 @@ from typing import Any
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report.chart import WIDTH, Chart, Rows
 from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, said, with_curve
-from iosq.toolkit.report.pick import pick
-from iosq.toolkit.show.theme import INK, PARTS, Drawing, heading
+from iosq.toolkit.report.line_chart import dashed
+from iosq.toolkit.report.opening import pick
+from iosq.toolkit.show.theme import INK, PAPER, PARTS, Drawing, heading
 
 # a picture of more would be a page
 _PANELS = 3
@@ -63,9 +64,9 @@ def panel(data: Any, counted: str) -> Drawing:
         axis=alt.Axis(tickMinStep=1, format="d", grid=False),
         scale=alt.Scale(zero=False, nice=False, padding=24),
     )
-    base = alt.Chart(data).encode(x=x, color=alt.Color("line:N", scale=scale, legend=alt.Legend(title=None)))
+    base = alt.Chart(data).encode(x=x, color=alt.Color("line:N", scale=scale, legend=dashed()))
     y = alt.Y("ms:Q", title="ms per I/O at the peak", scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=6))
-    dash = alt.StrokeDash("line:N", scale=alt.Scale(domain=names, range=list(_DASHES.values())))
+    dash = alt.StrokeDash("line:N", scale=alt.Scale(domain=names, range=list(_DASHES.values())), legend=dashed())
     # nothing is drawn here: it makes the axis long enough for the names above the lines
     room = base.transform_calculate(room=f"{_ROOM} * datum.high").mark_point(opacity=0).encode(y="room:Q")
     band = base.mark_area(opacity=0.22).encode(y=alt.Y("low:Q"), y2="high:Q")
@@ -99,7 +100,7 @@ def _marks(data: Any, x: Any) -> list[Drawing]:
         "fontWeight": 600,
     }
     # on a white halo, because on narrow paper a name comes to lie on the next rule
-    names = [base.mark_text(**look, stroke="white", strokeWidth=4), base.mark_text(**look)]
+    names = [base.mark_text(**look, stroke=PAPER, strokeWidth=4), base.mark_text(**look)]
     rule = base.mark_rule(color=INK, strokeWidth=1.2, strokeDash=by_mark([5, 3], [1, 0], [2, 3]))
     return [rule, *(name.encode(y=alt.value(8), text="mark:N") for name in names)]
 

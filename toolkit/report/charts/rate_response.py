@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.parts import PART_MS, largest, part_colour
+from iosq.toolkit.report.response_parts import PART_MS, largest, part_colour
 from iosq.toolkit.report.volumes import LABEL, labelled
-from iosq.toolkit.show.theme import PARTS, Drawing
+from iosq.toolkit.show.theme import PAPER, PARTS, Drawing
 
 SQL = f"""
 WITH {labelled()}, total AS (
-    SELECT label, sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
+    SELECT label, max(volume) AS volume, max(system) AS system,
+           sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
            sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
            sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms, {PART_MS}
     FROM labelled
@@ -24,7 +26,8 @@ WITH {labelled()}, total AS (
     FROM total
     WHERE io_rate > 0 AND response_ms > 0
 )
-SELECT label, io_rate, response_ms, lost_s, iosq, pend, disc, conn, lost_place, count(*) OVER () AS volumes
+SELECT label, volume, system, io_rate, response_ms, lost_s, iosq, pend, disc, conn, lost_place,
+       count(*) OVER () AS volumes
 FROM placed
 WHERE lost_place <= 300 OR rate_place <= 100
 ORDER BY lost_s DESC, label
@@ -70,7 +73,7 @@ def _draw(rows: Rows) -> Drawing:
 
     named = _named(rows)
     points = [
-        {**{k: r[k] for k in (LABEL, "io_rate", "response_ms", "lost_s")}, "part": largest(r)[0],
+        {**{k: r[k] for k in (LABEL, "io_rate", "response_ms", "lost_s")}, "part": largest(r)[0], "page": volume_id(r),
          "text": str(r[LABEL]) if str(r[LABEL]) in named else ""}
         for r in rows
     ]  # fmt: skip
@@ -78,7 +81,7 @@ def _draw(rows: Rows) -> Drawing:
         x=alt.X("io_rate:Q", title="I/Os per s, mean over the span", scale=_log(rows, "io_rate")),
         y=alt.Y("response_ms:Q", title="response time per I/O, ms", scale=_log(rows, "response_ms")),
     )
-    dots = base.mark_point(filled=True, opacity=0.75, stroke="white", strokeWidth=0.5).encode(
+    dots = base.mark_point(cursor="pointer", filled=True, opacity=0.75, stroke=PAPER, strokeWidth=0.5).encode(
         color=part_colour().title("largest part"),
         shape=alt.Shape("part:N", scale=alt.Scale(domain=list(PARTS), range=list(_SHAPES))),
         size=alt.Size("lost_s:Q", scale=alt.Scale(range=[30, 500]), legend=None),
@@ -98,7 +101,7 @@ def _names(base: Drawing, rows: Rows) -> list[Drawing]:
 
     side = f"datum.io_rate > {_middle(rows)}"
     place = {"align": alt.ExprRef(f"{side} ? 'right' : 'left'"), "dx": alt.ExprRef(f"{side} ? -11 : 11"), "dy": -7}
-    halo = base.mark_text(**place, fontWeight=600, stroke="white", strokeWidth=4)
+    halo = base.mark_text(**place, fontWeight=600, stroke=PAPER, strokeWidth=4)
     return [mark.encode(text="text:N") for mark in (halo, base.mark_text(**place, fontWeight=600))]
 
 
@@ -110,6 +113,16 @@ CHART = Chart(
         "of the response time, size the time lost. Up to 400 volumes: those that lose most, and the busiest."
     ),
     missing="The lake has no volume with a measured response time.",
+    columns={
+        LABEL: ("Volume", None),
+        "io_rate": ("I/Os per s", 1),
+        "response_ms": ("Response ms", 2),
+        "iosq": ("IOSQ ms", 2),
+        "pend": ("pend ms", 2),
+        "disc": ("disc ms", 2),
+        "conn": ("conn ms", 2),
+        "lost_s": ("Lost, s", 0),
+    },
     sql=SQL,
     title=_title,
     draw=_draw,

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import Chart, Row, Rows
-from iosq.toolkit.report.parts import PART_MS, largest, long_form, part_colour
+from iosq.toolkit.report.response_parts import PART_MS, largest, long_form, part_colour
 from iosq.toolkit.report.volumes import LABEL, labelled
-from iosq.toolkit.show.theme import Drawing
+from iosq.toolkit.show.theme import PAPER, Drawing
 
 SQL = f"""
 WITH {labelled()}, total AS (
-    SELECT label, sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
+    SELECT label, max(volume) AS volume, max(system) AS system,
+           sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
            sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s, sum(io_rate * interval_s) AS ios,
            {PART_MS}
     FROM labelled
     WHERE io_rate > 0
     GROUP BY label
 )
-SELECT label, iosq, pend, disc, conn, response_s * 1000 / ios AS response_ms, lost_s, ios
+SELECT label, volume, system, iosq, pend, disc, conn, response_s * 1000 / ios AS response_ms, lost_s, ios
 FROM total
 WHERE response_s > 0
 ORDER BY lost_s DESC, label
@@ -47,8 +49,8 @@ def _draw(rows: Rows) -> Drawing:
     room = alt.Scale(domainMax=1.15 * max(float(r["response_ms"]) for r in rows), nice=False)
     y = alt.Y(f"{LABEL}:N", sort=_order(rows), title=None)
     bars = (
-        alt.Chart(alt.InlineData(values=long_form(rows, (LABEL,))))
-        .mark_bar(stroke="white", strokeWidth=0.7)
+        alt.Chart(alt.InlineData(values=long_form([{**r, "page": volume_id(r)} for r in rows], (LABEL, "page"))))
+        .mark_bar(cursor="pointer", stroke=PAPER, strokeWidth=0.7)
         .encode(
             y=y,
             x=alt.X("ms:Q", title="response time per I/O, ms", stack="zero", scale=room, axis=alt.Axis(tickCount=6)),
@@ -73,6 +75,15 @@ CHART = Chart(
         "summed over all I/Os. Bars are means per I/O over the whole span, weighted by I/Os."
     ),
     missing="The lake has no volume with a measured response time.",
+    columns={
+        LABEL: ("Volume", None),
+        "iosq": ("IOSQ ms", 2),
+        "pend": ("pend ms", 2),
+        "disc": ("disc ms", 2),
+        "conn": ("conn ms", 2),
+        "response_ms": ("Response ms", 2),
+        "lost_s": ("Lost, s", 0),
+    },
     sql=SQL,
     title=_title,
     draw=_draw,

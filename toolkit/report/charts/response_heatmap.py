@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.timeline import axis, ends, parsed, stepped, when
+from iosq.toolkit.report.line_chart import extremes
+from iosq.toolkit.report.timeline import at, axis, ends, parsed, stepped, when
 from iosq.toolkit.report.volumes import LABEL, labelled
-from iosq.toolkit.show.theme import Drawing
+from iosq.toolkit.show.theme import HEAT, Drawing
 
 SQL = f"""
 WITH {labelled()}, {stepped("labelled")}, total AS (
@@ -16,7 +18,8 @@ WITH {labelled()}, {stepped("labelled")}, total AS (
 ), top AS (
     SELECT label, lost_s FROM total ORDER BY lost_s DESC, label LIMIT 30
 )
-SELECT l.label, l.t, max(l.step_s) AS step_s, max(top.lost_s) AS lost_s,
+SELECT l.label, l.t, max(l.volume) AS volume, max(l.system) AS system, max(l.step_s) AS step_s,
+       max(top.lost_s) AS lost_s,
        sum(l.io_rate * (l.response_ms - l.conn_ms) * l.interval_s) / sum(l.io_rate * l.interval_s) AS lost_ms,
        sum(l.io_rate * l.interval_s) / sum(l.interval_s) AS io_rate
 FROM local l JOIN top ON top.label = l.label
@@ -38,10 +41,10 @@ def _draw(rows: Rows) -> Drawing:
     slow = sorted(float(r["lost_ms"]) for r in rows)
     # one interval of an idle volume may be a hundred times slower than all others
     top = slow[int(0.99 * (len(slow) - 1))]
-    cells = [{**r, "until": ends(r)} for r in rows]
+    cells = [{**r, "until": ends(r), "page": volume_id(r)} for r in rows]
     return (
         alt.Chart(parsed(cells, "t", "until"))
-        .mark_rect()
+        .mark_rect(cursor="pointer")
         .encode(
             x=alt.X("t:T", **axis(rows)),
             x2="until:T",
@@ -49,7 +52,7 @@ def _draw(rows: Rows) -> Drawing:
             color=alt.Color(
                 "lost_ms:Q",
                 title="ms lost per I/O",
-                scale=alt.Scale(scheme="yelloworangebrown", domain=[0, top], clamp=True),
+                scale=alt.Scale(range=list(HEAT), domain=[0, top], clamp=True),
                 legend=alt.Legend(gradientLength=150, tickCount=4, titleOrient="left"),
             ),
             tooltip=[
@@ -67,11 +70,21 @@ CHART = Chart(
     number=30,
     name="response_heatmap",
     about=(
-        "Response time without conn of the 30 volumes that lose most time, most on top; darker is slower, white is no "
-        "I/O, the slowest hundredth of the cells share the darkest colour. A band over many volumes points at what "
-        "they share: a pool, a box, a path."
+        "Response time without conn of the 30 volumes that lose most time, most on top; darker is slower (brighter on "
+        "a dark screen), blank is no I/O, the slowest hundredth of the cells share the last colour. A band over many "
+        "volumes points at what they share: a pool, a box, a path. A click on a cell opens the page of its volume."
     ),
     missing="The lake has no volume with a measured response time.",
+    columns={
+        LABEL: ("Volume", None),
+        "lost_s": ("Lost, s", 0),
+        "lost_ms": ("Worst, ms lost per I/O", 2),
+        "io_rate": ("I/Os per s then", 1),
+        "at": ("At, local time", None),
+    },
+    summary=lambda rows: sorted(
+        ({**r, "at": at(r)} for r in extremes(rows, LABEL, "lost_ms", max)), key=lambda r: -float(r["lost_s"])
+    ),
     sql=SQL,
     title=_title,
     draw=_draw,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.parts import PART_MS, long_form, part_colour, slowest
-from iosq.toolkit.report.timeline import axis, closed, parsed, stepped
-from iosq.toolkit.show.theme import Drawing
+from iosq.toolkit.report.response_parts import PART_MS, long_form, part_colour, slowest
+from iosq.toolkit.report.timeline import at, axis, closed, parsed, stepped
+from iosq.toolkit.show.theme import PAPER, Drawing
 
 SQL = f"""
 WITH {stepped("volume_interval")}
@@ -22,7 +22,7 @@ def _draw(rows: Rows) -> Drawing:
 
     return (
         alt.Chart(parsed(long_form(closed(rows), ("t",))))
-        .mark_area(interpolate="step-after", stroke="white", strokeWidth=0.5)
+        .mark_area(interpolate="step-after", stroke=PAPER, strokeWidth=0.5)
         .encode(
             x=alt.X("t:T", **axis(rows)),
             y=alt.Y("ms:Q", title="response time per I/O, ms", stack="zero"),
@@ -43,6 +43,15 @@ CHART = Chart(
     name="response_over_time",
     about="Mean of all volumes and systems, weighted by I/Os; each system in its own local time.",
     missing="The lake has no volume with a measured response time.",
+    columns={
+        "at": ("Local time", None),
+        "iosq": ("IOSQ ms", 2),
+        "pend": ("pend ms", 2),
+        "disc": ("disc ms", 2),
+        "conn": ("conn ms", 2),
+        "ios": ("I/Os", 0),
+    },
+    summary=lambda rows: [{**r, "at": at(r)} for r in rows],
     sql=SQL,
     title=slowest,
     draw=_draw,

@@ -9,6 +9,11 @@ const iosqCharts = (() => {
     document.body.dataset.firstError = window.iosqErrors[0] || "";
   };
 
+  // on dark paper every colour has a counterpart
+  const night = matchMedia("(prefers-color-scheme: dark)");
+  const dark = JSON.parse(text("dark-colours"));
+  const toned = (spec) => (night.matches ? JSON.parse(JSON.stringify(spec), (_, v) => (typeof v === "string" && dark[v]) || v) : spec);
+
   // `@name` in a template is a word that comes with the rows; times are minutes after `start`
   const filled = (name, { words = {}, rows, start = 0 }) => {
     const worded = (_, v) => (typeof v === "string" && v[0] === "@" && words[v.slice(1)]) || v;
@@ -21,8 +26,11 @@ const iosqCharts = (() => {
     if (place.dataset.drawn) return;
     place.dataset.drawn = "yes";
     try {
-      const drawn = await vegaEmbed(place, make(), { renderer: "svg", actions: false });
-      views.push([place, drawn.view]);
+      // interpreted: nothing on the page is compiled from text, which its policy forbids
+      const drawn = await vegaEmbed(place, toned(make()), { renderer: "svg", actions: false, ast: true });
+      // a mark with a page of its own leads there
+      drawn.view.addEventListener("click", (_, item) => { if (item?.datum?.page) location.hash = item.datum.page; });
+      views.push([place, drawn.view, make]);
     } catch (error) {
       window.iosqErrors.push(String(error));
       place.textContent = "This chart could not be drawn: " + error;
@@ -40,6 +48,16 @@ const iosqCharts = (() => {
     for (const [place, view] of views) if (!place.isConnected) view.finalize();
     views = views.filter(([place]) => place.isConnected);
   };
+  const again = () => {
+    const all = views;
+    views = [];
+    for (const [place, view, make] of all) {
+      view.finalize();
+      delete place.dataset.drawn;
+      embed(place, make);
+    }
+  };
+  night.addEventListener("change", again);
 
   // paper is narrower than most windows: drawn anew for it, so that letters keep their size
   const PAPER = 680;

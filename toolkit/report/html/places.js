@@ -9,30 +9,33 @@ const iosqPlaces = (() => {
   // as anchors.py does
   const idOf = (row) => ["volume", encodeURIComponent(row[at("volume")]), encodeURIComponent(row[at("system")])].join("-");
 
-  const made = (tag, content = "", attributes = {}) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...[content].flat());
-    return element;
-  };
-  const link = (id, words) => made("a", words, { href: "#" + id });
-
-  const forms = {};
-  const shown = (value, decimals) => {
-    if (value === null) return "–";
-    if (decimals === null) return String(value);
-    const look = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-    return (forms[decimals] ??= new Intl.NumberFormat("en-US", look)).format(value);
-  };
+  const { made, link, shown } = iosqTables;
 
   const lines = (place, id) => {
-    const { rows } = data().series[id];
+    const { rows, title } = data().series[id];
     const titles = { parts: "Response time per I/O by part, ms", rate: "I/Os per s", queue: "I/Os queued in the host" };
     for (const [name, label] of Object.entries(titles)) {
-      const chart = made("div", [], { class: "chart", role: "img", "aria-label": label + " over local time" });
+      const told = label + " over local time. " + title + ". The numbers are in the table below.";
+      const chart = made("div", [], { class: "chart", role: "img", "aria-label": told });
       place.append(chart);
       iosqCharts.embed(chart, () => iosqCharts.filled(name, { rows, start: data().start }));
     }
+    place.append(inNumbers(rows));
+  };
+
+  // what the charts show, as a table; made when it is opened
+  const HEADINGS = ["Local time", "IOSQ ms", "pend ms", "disc ms", "conn ms", "I/Os per s", "I/Os queued"];
+  const inNumbers = (rows) => {
+    const fold = made("details", made("summary", "The charts in numbers"), { class: "told-in-numbers" });
+    fold.addEventListener("toggle", () => {
+      const at = (minutes) => new Date(data().start + 60000 * minutes).toISOString().slice(0, 16).replace("T", " ");
+      const known = rows.filter((row, n) => row.slice(1).some((v) => v !== null) && row[0] !== rows[n - 1]?.[0]);
+      const cells = (row) => row.map((v, n) => made("td", n ? shown(v, n < 5 ? 2 : 1) : at(v), n ? { class: "n" } : {}));
+      const head = made("tr", HEADINGS.map((words, n) => made("th", words, { scope: "col", ...(n ? { class: "n" } : {}) })));
+      const table = made("table", [made("thead", head), made("tbody", known.map((row) => made("tr", cells(row))))], { class: "hours" });
+      fold.append(made("div", table, { class: "scroll", role: "region", tabindex: "0", "aria-label": "The charts in numbers" }));
+    }, { once: true });
+    return fold;
   };
 
   const listVolumes = (table) => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from iosq.toolkit.sample.day import Day
-from iosq.toolkit.sample.records import cache, channel, dataset, device, director, other, queuing
+from iosq.toolkit.sample.records import cache, channel, dataset, device, director, other, queuing, storage
 
 Maker = Callable[[Day, int], Callable[[int], list[tuple[str, bytes]]]]
 
@@ -16,6 +16,7 @@ MAKERS: tuple[Maker, ...] = (
     device.maker,
     cache.maker,
     director.maker,
+    storage.maker,
     queuing.maker,
     dataset.maker,
 )

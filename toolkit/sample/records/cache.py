@@ -8,6 +8,7 @@ from typing import Any
 from iosq.parsers.smf.encode import RecordSpec
 from iosq.toolkit.sample.bulk import Bytes, sections
 from iosq.toolkit.sample.day import Day, Frame, layout_of
+from iosq.toolkit.sample.demand import Ints
 from iosq.toolkit.sample.records.patch import filled
 
 KIND = "74.5"
@@ -15,13 +16,13 @@ KIND = "74.5"
 DEVICE_FIELDS = ("DRCR", "DCRH", "DWRC", "DWCH", "DRSR", "DRSH", "DWSR", "DWSH",
                  "DTC", "DNTD", "DCTD", "DFWB", "DFWC", "DFWS", "DBCR")
 # fmt: on
-HOST_FIELDS = ("NVS", "CT1", "CT2", "CT3", "CT4", "CT5", "CT6")
+HOST_FIELDS = ("TSP", "NVS", "CT1", "CT2", "CT3", "CT4", "CT5", "CT6")
 DISK_FIELDS = ("PRO", "PWO", "PBR", "PBW", "PRT", "PWT")
 SIZES_IN_KB = 1
 EXTENT_POOL, CKD = 2, 0x84
 # performance data of a DS8000 in its own format
 DATA_FORMAT = 0x11
-HOST_TRANSFERS_VALID = 0x09
+HOST_TRANSFERS_VALID, SYNC_VALID = 0x09, 0x10
 
 
 def _control(day: Day, lcu: int) -> dict[str, Any]:
@@ -77,15 +78,23 @@ def _pool_rows(day: Day, lcu: int, length: int) -> Bytes:
     members, plex = day.sysplex.members(lcu), day.sysplex
     columns: dict[str, Any] = {
         "R7451DVN": [plex.volumes[i].device for i in members],
-        "R7451INC": HOST_TRANSFERS_VALID,
+        "R7451INC": HOST_TRANSFERS_VALID | (SYNC_VALID if plex.lcus[lcu].sync_ratio else 0),
         "R7451FLG": EXTENT_POOL,
         "R7452XID": 2 * plex.lcus[lcu].box + lcu % 2,
         "R7452XTY": CKD,
     }
     columns |= {f"R7451{name}": day.cache[name][members].T for name in HOST_FIELDS}
     columns |= {f"R7452{name}": day.cache[name][members].T for name in DISK_FIELDS}
+    columns |= {f"R7451{name}": count[members].T for name, count in synchronous(day).items()}
     fields = layout_of(KIND).section("raid_extent_pool").fields
     return sections(fields, columns, (plex.intervals, len(members)), length)
+
+
+def synchronous(day: Day) -> dict[str, Ints]:
+    """Synchronous requests and hits of all systems, (volume, interval): the box counts what reached its cache."""
+    total = {name: day.devices[name].sum(axis=0) for name in ("SQR", "SCMR", "SQW", "SNIS")}
+    reads, writes = total["SQR"], total["SQW"]
+    return {"SRR": reads + total["SCMR"], "SRH": reads, "SWR": writes + total["SNIS"], "SWH": writes}
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:

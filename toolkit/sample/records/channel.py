@@ -8,7 +8,14 @@ from typing import Any
 from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.sample.day import Day, Frame, layout_of
 from iosq.toolkit.sample.demand import generator
-from iosq.toolkit.sample.paths import BUSY_MS_PER_OPERATION, BYTES_PER_S, FICON_GROUP, FIRST_CHANNEL, MOVING_BUSY
+from iosq.toolkit.sample.paths import (
+    BUSY_MS_PER_OPERATION,
+    BYTES_PER_S,
+    CHANNELS_FULLEST,
+    FICON_GROUP,
+    FIRST_CHANNEL,
+    MOVING_BUSY,
+)
 from iosq.toolkit.sample.records.traffic import OTHER_PARTITIONS, Traffic, traffic
 
 KIND = "73"
@@ -28,17 +35,27 @@ def _units(
     words = {"MBC": BUS_CYCLES_PER_S, "MCU": WORK_UNITS_PER_S, "MWU": BYTES_PER_S // UNIT_BYTES}
     words |= {"MRU": BYTES_PER_S // UNIT_BYTES, "US": UNIT_BYTES}
     work = int(work_ratio * WORK_UNITS_PER_S * seconds)
-    bus = int((read + write) / BYTES_PER_S / 2 * BUS_CYCLES_PER_S)
+    bus = int((read + write) * all_ratio / BYTES_PER_S / 2 * BUS_CYCLES_PER_S)
     words |= {"PUC": work, "TUC": int(work * all_ratio), "TBC": bus}
     words |= {"PRU": read // UNIT_BYTES, "PWU": write // UNIT_BYTES}
     words |= {"TRU": int(words["PRU"] * all_ratio), "TWU": int(words["PWU"] * all_ratio)}
     return {prefix + name: value for name, value in words.items()}
 
 
+def _carried(load: Traffic, seconds: int) -> float:
+    """The share of the bytes that a channel can carry: at large scales there are more disks than channels for them."""
+    room = CHANNELS_FULLEST * BYTES_PER_S * seconds / load.all_ratio
+    return min(1.0, room / max(load.read_bytes, load.write_bytes, 1))
+
+
 def _ficon(load: Traffic, seconds: int) -> dict[str, Any]:
+    carried = _carried(load, seconds)
     moving_s = (load.read_bytes + load.write_bytes) / BYTES_PER_S
-    busy = min((load.operations * BUSY_MS_PER_OPERATION / 1000 + MOVING_BUSY * moving_s) / seconds, 0.95)
-    words = _units(load.read_bytes, load.write_bytes, busy, seconds, "SMF73", load.all_ratio)
+    busy = (load.operations * BUSY_MS_PER_OPERATION / 1000 + MOVING_BUSY * moving_s) / seconds
+    # all partitions' work together is what a channel can't do more of
+    busy = min(busy, CHANNELS_FULLEST / load.all_ratio)
+    read, write = (int(moved * carried) for moved in (load.read_bytes, load.write_bytes))
+    words = _units(read, write, busy, seconds, "SMF73", load.all_ratio)
     return words | {"SMF73SPD": 80}
 
 

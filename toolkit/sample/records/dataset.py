@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.toolkit.sample.counters import SYNC_READ_US, SYNC_WRITE_US
 from iosq.toolkit.sample.day import Day, layout_of, stamp
 
 KIND = "42.6"
@@ -45,6 +46,18 @@ def _statistics(day: Day, system: int, volume: int, interval: int, count: int) -
     return {f"S42DS{name}": value for name, value in (row | {"MXR": service * 9 + 3, "MXS": service * 7 + 2}).items()}
 
 
+def _synchronous(day: Day, system: int, volume: int, interval: int, share: float) -> list[dict[str, int]]:
+    """The job's share of the volume's synchronous I/O; nothing where the volume does none."""
+    counts = day.devices
+    names = {"ROS": "SQR", "WOS": "SQW", "RMS": "SCMR", "WMS": "SNIS"}
+    row = {n: int(counts[f][system, volume, interval] * share) for n, f in names.items()}
+    if not row["ROS"]:
+        return []
+    row |= {"RDT": row["ROS"] + row["RMS"], "WDT": row["WOS"] + row["WMS"], "CND": row["ROS"], "HTS": row["ROS"]}
+    row |= {"RDU": SYNC_READ_US, "WTU": SYNC_WRITE_US if row["WOS"] else 0}
+    return [{f"S42SN{name}": value for name, value in row.items()}]
+
+
 def _data_set(day: Day, system: int, job: dict[str, Any], volser: str, interval: int) -> dict[str, Any] | None:
     plex, volume = day.sysplex, day.sysplex.volume(volser)
     count = int(day.devices["SSC"][system, volume, interval] * job["share"])
@@ -63,7 +76,11 @@ def _data_set(day: Day, system: int, job: dict[str, Any], volser: str, interval:
         "S42DSDEV": plex.volumes[volume].device,
         "S42DSSC": "SCSTD",
         "S42DSBSZ": 4096,
-        "children": {"data_set_io": [statistics], "access_method": [{f"S42AM{n}": v for n, v in access.items()}]},
+        "children": {
+            "data_set_io": [statistics],
+            "access_method": [{f"S42AM{n}": v for n, v in access.items()}],
+            "sync_io_1": _synchronous(day, system, volume, interval, job["share"]),
+        },
     }
 
 

@@ -19,13 +19,20 @@ KIND = "74.1"
 ROOM = 32_000
 UCB_TYPE_3390, UCB_TYPE_3490 = "3010200F", "78048081"
 ONLINE, FICON, PAV, HYPERPAV, SUPERPAV = 0x01, 0x01, 0x20, 0x02, 0x40
+SYNC_CAPABLE = 0x30
 COUNTED = ("SSC", "MEC", "CNN", "PEN", "ATV", "DIS", "QUE", "UTL", "RSV", "ALC", "NDA", "DVB", "CMR", "IDT", "IOS")
+# fmt: off
+SYNCHRONOUS = ("SBR", "SBW", "SQR", "SQW", "SPR", "SPW", "SFTR", "SFTW",
+               "SLBR", "SLBW", "SCMR", "SNIS", "STOR", "STOW", "SOR", "SOW")
+# fmt: on
 
 
-def _flags(day: Day) -> tuple[list[int], list[int]]:
+def _flags(day: Day, system: int) -> tuple[list[int], list[int]]:
+    able = "device_data" not in day.sysplex.systems[system].lengths
     hpav = {"none": 0, "static": PAV, "hyper": PAV | HYPERPAV, "super": PAV | HYPERPAV}
-    kinds = [day.sysplex.lcus[v.lcu].pav for v in day.sysplex.volumes]
-    return [FICON | hpav[k] for k in kinds], [SUPERPAV if k == "super" else 0 for k in kinds]
+    lcus = [day.sysplex.lcus[v.lcu] for v in day.sysplex.volumes]
+    second = [(SUPERPAV * (c.pav == "super")) | (SYNC_CAPABLE * (able and c.sync_ratio > 0)) for c in lcus]
+    return [FICON | hpav[c.pav] for c in lcus], second
 
 
 def _static(day: Day, system: int) -> dict[str, Any]:
@@ -33,7 +40,7 @@ def _static(day: Day, system: int) -> dict[str, Any]:
     offline = plex.offline(plex.systems[system])
     lcus = [plex.lcus[v.lcu] for v in plex.volumes]
     boxes = [plex.boxes[c.box] for c in lcus]
-    cnx, cn2 = _flags(day)
+    cnx, cn2 = _flags(day, system)
     tokens = [f"002107{b.model}IBM75{b.serial[-12:]:>12}".ljust(28).encode("cp037").hex() for b in boxes]
     return {
         "SMF74NUM": [v.device for v in plex.volumes],
@@ -59,12 +66,13 @@ def _static(day: Day, system: int) -> dict[str, Any]:
 def _columns(day: Day, system: int) -> dict[str, Any]:
     plex, cycles = day.sysplex, samples(day.state, system)
     columns = _static(day, system)
-    columns |= {f"SMF74{name}": day.devices[name][system].T for name in COUNTED}
+    columns |= {f"SMF74{name}": day.devices[name][system].T for name in (*COUNTED, *SYNCHRONOUS)}
     online = np.array(columns["SMF74CNF"])
     pav = np.array([plex.lcus[v.lcu].pav for v in plex.volumes])
     shared = np.isin(pav, ("hyper", "super"))
     pooled = cycles + day.devices["aliases_in_use"][system].T
     columns["SMF74NUX"] = np.where(shared, pooled, day.state.demand.exposures[None, :]) * online
+    columns["SMF74CUQ"] = columns["SMF74DVB"] // 8
     columns["SMF74PSM"] = cycles * (pav != "none") * online
     return columns
 

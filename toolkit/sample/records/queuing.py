@@ -14,7 +14,10 @@ from iosq.toolkit.sample.paths import channels_to
 Rows = list[dict[str, Any]]
 
 KIND = "78.3"
-INSTALLED_ONLINE, EXTENDED_PATH = 0xC0, 0x80
+# extended measurements and transport-mode counts are there
+INSTALLED_ONLINE, EXTENDED_PATH = 0xC0, 0xA0
+# of the writes; the rest is command mode, or waits for the control unit to be ready
+TRANSPORT_WRITES, READY_DISABLED = 0.8, 0.9
 HYPERPAV, SUPERPAV, FICON_PATH = 0x02, 0x01, 0x80
 IOPS = 4
 # keeps records below 32 KB
@@ -26,8 +29,10 @@ HYPERPAV_FIELDS = ("HNAI", "HTIO", "HAIU", "HCAD", "HIOQ")
 
 
 def _sums(day: Day, system: int, lcu: int, interval: int) -> dict[str, int]:
-    members = day.sysplex.members(lcu)
-    return {n: int(day.devices[n][system, members, interval].sum()) for n in ("SSC", "CMR", "CNN", "DIS", "PEN")}
+    members, read_ratio = day.sysplex.members(lcu), day.state.demand.read_ratio
+    sums = {n: int(day.devices[n][system, members, interval].sum()) for n in ("SSC", "CMR", "CNN", "DIS", "PEN")}
+    writes = day.devices["SSC"][system, members, interval] * (1 - read_ratio[members, interval])
+    return sums | {"writes": int(writes.sum() * TRANSPORT_WRITES)}
 
 
 def _spread(total: int, count: int) -> list[int]:
@@ -36,13 +41,23 @@ def _spread(total: int, count: int) -> list[int]:
 
 def _paths(day: Day, system: int, lcu: int, sums: dict[str, int]) -> Rows:
     channels = channels_to(day.sysplex, day.sysplex.systems[system], day.sysplex.lcus[lcu])
-    taken, response = _spread(sums["SSC"], len(channels)), _spread(sums["CMR"], len(channels))
+    taken, response, writes = (_spread(sums[n], len(channels)) for n in ("SSC", "CMR", "writes"))
     number = day.sysplex.lcus[lcu].number
     fixed = {"R783CPST": INSTALLED_ONLINE, "R783CUN": 1, "R783CU1": number, "R783CPXF": EXTENDED_PATH}
     return [
-        {"R783CPID": c, **fixed, "R783PT": t, "R783CMR": r, "R783DPB": t // 20_000, "R783SBS": t // 9_000}
-        for c, t, r in zip(channels, taken, response, strict=True)
+        {"R783CPID": c, **fixed, "R783PT": t, "R783CMR": r} | _met(t) | _transport(w)
+        for c, t, r, w in zip(channels, taken, response, writes, strict=True)
     ]
+
+
+def _met(taken: int) -> dict[str, int]:
+    """Busy ports and control units on the way of so many starts."""
+    busy = taken // 30_000
+    return {"R783DPB": taken // 20_000, "R783SBS": taken // 9_000, "R783CUB": busy, "R783CBT": busy * 3}
+
+
+def _transport(writes: int) -> dict[str, int]:
+    return {"R783CTMW": writes, "R783CTRD": int(writes * READY_DISABLED)}
 
 
 def _configuration(day: Day, system: int, lcu: int, sums: dict[str, int]) -> dict[str, Any]:

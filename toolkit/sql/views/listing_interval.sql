@@ -3,8 +3,8 @@
 -- title: The intervals that listings are about, brought to UTC, and whether something better measured the same time
 -- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s
 -- column platform VARCHAR []: Operating system that measured
--- column report VARCHAR []: What is measured: device, channel, queue or cache
--- column owner VARCHAR []: Whose interval it is: the subsystem for a z/OS cache report, else the system
+-- column report VARCHAR []: What is measured: device, channel, queue, cache or box
+-- column owner VARCHAR []: Whose interval it is: the subsystem for a z/OS cache report, the box's serial number without leading zeros for its ESS report, else the system
 -- column system VARCHAR []: System id
 -- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing tells no offset
 -- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself tells it; printed_start is UTC then
@@ -27,6 +27,14 @@ WITH printed AS (
     SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_device
     UNION
     SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_status
+    UNION
+    SELECT 'z/OS', 'box', ltrim(serial, '0'), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_link
+    UNION
+    SELECT 'z/OS', 'box', ltrim(serial, '0'), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_sync_link
+    UNION
+    SELECT 'z/OS', 'box', ltrim(serial, '0'), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_extent_pool
+    UNION
+    SELECT 'z/OS', 'box', ltrim(serial, '0'), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_rank
     UNION
     SELECT 'z/VM', 'device', system, system, interval_start, utc_offset_s, interval_s FROM fcx168
     UNION
@@ -88,6 +96,8 @@ recorded AS (
         SELECT 'z/OS', 'cache', R745SSID, interval_start, interval_s FROM smf74_5_cache_status WHERE R745SSID <> ''
         UNION ALL
         SELECT 'z/OS', 'cache', R745DSID, interval_start, interval_s FROM smf74_5_cache_device WHERE R745DSID <> ''
+        UNION ALL
+        SELECT 'z/OS', 'box', box, interval_start, interval_s FROM box_record
         UNION ALL
         -- every sample has a time of its own: whole seconds keep this short
         SELECT

@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.options import expanded
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(channel)
+    app.command()(expanded(channel))
 
 
 def channel(
@@ -29,16 +30,15 @@ def channel(
     volumes: Annotated[int, typer.Option(metavar="N", help="Volumes the requesters use.")] = 6,
     exposures: Annotated[int, typer.Option(metavar="N", help="Base and aliases of a volume.")] = 1,
     channels: Annotated[int, typer.Option(metavar="N", help="Equal channels.")] = 1,
-    form: o.Form = "table",
-    output: o.Picture = None,
+    out: o.Out = o.Out(),
 ) -> None:
     """What channels carry: rate and throughput by block size, tasks, aliases (exposures) and distance.
 
     Example: iosq simulate channel se700 --exposures 4 --block-bytes 4096 --block-bytes 32768
     """
-    from iosq.toolkit.predict import channel as engine
+    from iosq import simulate
 
-    answer = engine.answer(
+    answer = simulate.channel(
         machine,
         block_bytes=block_bytes or [4096.0],
         tasks=tasks or [1, 2, 3, 6, 9, 12, 18],
@@ -48,4 +48,4 @@ def channel(
         exposures=exposures,
         channels=channels,
     )
-    o.emit(answer, form, output)
+    out.emit(answer)

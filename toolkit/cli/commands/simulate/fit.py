@@ -8,24 +8,22 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.filters import BoxOption, SinceOption, UntilOption, chosen, refuse_unread
-from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.cli.options import Box, LakeOption, expanded, refuse_unread
+from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
 from iosq.toolkit.show.output import check, spoken, write
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(fit)
+    app.command()(expanded(fit))
 
 
 def fit(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the new machine.")],
     points: Annotated[Path | None, typer.Option(metavar="FILE", help="Measured points as CSV; else the lake.")] = None,
     lake: LakeOption = None,
-    lcu: BoxOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
+    part: Box = Box(),
     footprint_gb: o.Footprint = 1.0,
     cache_gb: Annotated[
         float | None, typer.Option(metavar="GB", help="Cache the volumes can use, if their data outgrows it.")
@@ -45,21 +43,19 @@ def fit(
 
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """
-    from iosq.toolkit.predict import fit as engine
-    from iosq.toolkit.predict.lake import statement
-    from iosq.toolkit.predict.output import text_of
+    from iosq import simulate
 
     target = output or Path(f"{name}.toml")
     check(target, (".toml",))
-    asked = chosen(since, until, lcu=lcu)
     if points is not None:
-        refuse_unread(lake, asked, "--points is given")
-        answer, toml = engine.points_answer(name, points, cache_gb)
+        refuse_unread(lake, part, "--points is given")
+        answer, toml = simulate.fit(name, points, cache_gb=cache_gb)
     else:
-        con = open_lake(lake, statement(), asked.span(), asked=asked)
-        answer, toml = engine.lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
+        answer, toml = part.of(lake).simulate.fit(
+            name, footprint_gb=footprint_gb, read_ratio=read_ratio, cache_gb=cache_gb
+        )
     write(target, toml)
-    terminal.echo(text_of(answer, form))
+    terminal.echo(answer.text(form))
     for text in answer.conclusions:
         say(text)
     say(f"machine file: {spoken(target)}")

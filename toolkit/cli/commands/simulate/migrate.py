@@ -2,62 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.filters import (
-    LcuOption,
-    SinceOption,
-    SystemOption,
-    UntilOption,
-    VolumeOption,
-    chosen,
-    refuse_unread,
-)
-from iosq.toolkit.cli.session import LakeOption, open_lake, say
+from iosq.toolkit.cli.options import LakeOption, Options, Part, expanded, refuse_unread
+from iosq.toolkit.cli.talk import say
 
-BackEnd = Annotated[
-    float, typer.Option(metavar="N", help="Disks and cache of a box, times those its file was fitted to.")
-]
+
+@dataclass(frozen=True)
+class Plan(Options):
+    """What is asked of the new machine."""
+
+    growth: Annotated[float, typer.Option(metavar="N", help="Plan for N times the measured rates.")] = 1.0
+    boxes: Annotated[int | None, typer.Option(metavar="N", help="Use so many boxes; else the fewest.")] = None
+    response_ms: Annotated[float | None, typer.Option(metavar="MS", help="Longest acceptable mean response.")] = None
+    channel: Annotated[str | None, typer.Option(metavar="NAME", help="Channels in front, a machine file.")] = None
+    channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1
+    block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Data per I/O.")] = 4096.0
+    capacity_gb: Annotated[float | None, typer.Option(metavar="GB", help="Data a volume holds.")] = None
+    back_end: Annotated[
+        float, typer.Option(metavar="N", help="Disks and cache of a box, times those its file was fitted to.")
+    ] = 1.0
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(migrate)
+    app.command()(expanded(migrate))
 
 
 def migrate(
     to: Annotated[str, typer.Option("--to", metavar="MACHINE", help="A machine, or a .toml file.")],
     lake: LakeOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
-    lcu: LcuOption = None,
-    volume: VolumeOption = None,
+    part: Part = Part(),
     at: Annotated[datetime | None, typer.Option(metavar="UTC", help="Start of an interval; else the busiest.")] = None,
-    growth: Annotated[float, typer.Option(metavar="N", help="Plan for N times the measured rates.")] = 1.0,
-    boxes: Annotated[int | None, typer.Option(metavar="N", help="Use so many boxes; else the fewest.")] = None,
-    response_ms: Annotated[float | None, typer.Option(metavar="MS", help="Longest acceptable mean response.")] = None,
-    channel: Annotated[str | None, typer.Option(metavar="NAME", help="Channels in front, a machine file.")] = None,
-    channels: Annotated[int, typer.Option(metavar="N", help="Channels of a box.")] = 1,
-    block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Data per I/O.")] = 4096.0,
-    capacity_gb: Annotated[float | None, typer.Option(metavar="GB", help="Data a volume holds.")] = None,
-    back_end: BackEnd = 1.0,
-    rate: o.Rate = None,
-    wait_ms: o.Wait = 0.0,
-    service_ms: o.Service = None,
-    pend_ms: o.Pend = None,
-    disc_ms: o.Disc = None,
-    conn_ms: o.Conn = None,
-    read_ratio: o.ReadRatio = None,
-    exposures: o.Exposures = 1,
-    volumes: o.Volumes = 1,
-    footprint_gb: o.Footprint = 1.0,
-    form: o.Form = "table",
-    output: o.Picture = None,
+    plan: Plan = Plan(),
+    work: o.Work = o.Work(),
+    out: o.Out = o.Out(),
 ) -> None:
     """The measured work on another machine: each volume's response, what saturates first, how many boxes.
 
@@ -66,26 +50,26 @@ def migrate(
 
     Example: iosq simulate migrate --to ds8100 --lake lake
     """
-    from iosq.toolkit.predict import migrate as engine
-    from iosq.toolkit.predict.given import Given
-    from iosq.toolkit.predict.lake import statement
-    from iosq.toolkit.predict.pav_numbers import Numbers, service_of
+    from iosq import simulate
 
-    wish = engine.Wish(
-        to, growth, boxes, response_ms, channel, channels, block_bytes, capacity_gb, back_end,
-        Given(None, read_ratio, footprint_gb),
-    )  # fmt: skip
-    engine.checked(wish)
-    where = chosen(since, until, system, lcu, volume)
-    if rate is None:
-        if where.systems:
-            say(f"only the I/Os of {', '.join(where.systems)}: what other systems do to the same volumes is left out")
-        answer = engine.lake_answer(open_lake(lake, statement(), where), wish, at)
+    wish = simulate.Wish(
+        to,
+        plan.growth,
+        plan.boxes,
+        plan.response_ms,
+        plan.channel,
+        plan.channels,
+        plan.block_bytes,
+        plan.capacity_gb,
+        plan.back_end,
+        simulate.Given(None, work.read_ratio, work.footprint_gb),
+    )
+    if work.rate is None:
+        if part.system:
+            said = ", ".join(name.upper() for name in part.system)
+            say(f"only the I/Os of {said}: what other systems do to the same volumes is left out")
+        answer = part.of(lake).simulate.migrate(wish, at=at)
     else:
-        refuse_unread(lake, where, "--rate is given")
-        service = service_of(service_ms, pend_ms, disc_ms, conn_ms)
-        reads = 0.5 if read_ratio is None else read_ratio
-        answer = engine.numbers_answer(
-            Numbers(rate, wait_ms, service, reads, None, exposures, volumes, footprint_gb), wish
-        )
-    o.emit(answer, form, output)
+        refuse_unread(lake, part, "--rate is given")
+        answer = simulate.migrate(work.numbers(), wish)
+    out.emit(answer)

@@ -2,50 +2,76 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.filters import SinceOption, SystemOption, UntilOption, chosen, refuse_unread
-from iosq.toolkit.cli.session import LakeOption, open_lake
+from iosq.toolkit.cli.options import LakeOption, Options, Subsystem, expanded, refuse_unread
 from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    from iosq.simulate import Burst
 
 MIB = 1 << 20
 Amount = float | None
 
 
+@dataclass(frozen=True)
+class Writes(Options):
+    """A burst of writes and the NVS it meets."""
+
+    write_rate: Annotated[Amount, typer.Option(metavar="N", help="Writes per second in the burst.")] = None
+    seconds: Annotated[Amount, typer.Option(metavar="S", help="Length of the burst; 60, a lake's interval.")] = None
+    calm_rate: Annotated[float, typer.Option(metavar="N", help="Writes per second afterwards.")] = 0.0
+    growth: Annotated[float, typer.Option(metavar="N", help="Multiplies the burst.")] = 1.0
+    block_bytes: Annotated[Amount, typer.Option(metavar="BYTES", help="Room one write takes; default 4096.")] = None
+    rewrite_ratio: Annotated[Amount, typer.Option(metavar="0..1", help="Writes that find their data still in NVS.")] = (
+        None
+    )
+    footprint_gb: Annotated[Amount, typer.Option(metavar="GB", help="Data the writes are spread over.")] = None
+    write_ratio: Annotated[
+        Amount, typer.Option(metavar="0..1", help="Writes of all I/Os: reads then share the paths with destage.")
+    ] = None
+    read_hit_ratio: Annotated[float, typer.Option(metavar="0..1", help="Read hits of all reads.")] = 1.0
+    nvs_mib: Annotated[Amount, typer.Option(metavar="MIB", help="Size of NVS.")] = None
+    destage_rate: Annotated[Amount, typer.Option(metavar="N", help="Destages per second at most.")] = None
+    more_mib: Annotated[Amount, typer.Option(metavar="MIB", help="NVS one might add; default twice as much.")] = None
+
+    def burst(self) -> Burst:
+        """What the model is fed with."""
+        from iosq.simulate import Burst
+
+        return Burst(
+            seconds=self.seconds,
+            write_rate=self.write_rate,
+            calm_rate=self.calm_rate,
+            write_bytes=self.block_bytes,
+            rewrite_ratio=self.rewrite_ratio,
+            footprint_gb=self.footprint_gb,
+            write_ratio=self.write_ratio,
+            read_hit_ratio=self.read_hit_ratio,
+            nvs_bytes=None if self.nvs_mib is None else self.nvs_mib * MIB,
+            destage_rate=self.destage_rate,
+            more_bytes=None if self.more_mib is None else self.more_mib * MIB,
+            growth=self.growth,
+        )
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(nvs)
+    app.command()(expanded(nvs))
 
 
 def nvs(
     subsystem: Annotated[str | None, typer.Option(metavar="SSID", help="A subsystem of the lake.")] = None,
     lake: LakeOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
-    system: SystemOption = None,
+    part: Subsystem = Subsystem(),
     machine: o.Machine = None,
-    write_rate: Annotated[Amount, typer.Option(metavar="N", help="Writes per second in the burst.")] = None,
-    seconds: Annotated[Amount, typer.Option(metavar="S", help="Length of the burst; 60, a lake's interval.")] = None,
-    calm_rate: Annotated[float, typer.Option(metavar="N", help="Writes per second afterwards.")] = 0.0,
-    growth: Annotated[float, typer.Option(metavar="N", help="Multiplies the burst.")] = 1.0,
-    block_bytes: Annotated[Amount, typer.Option(metavar="BYTES", help="Room one write takes; default 4096.")] = None,
-    rewrite_ratio: Annotated[
-        Amount, typer.Option(metavar="0..1", help="Writes that find their data still in NVS.")
-    ] = None,
-    footprint_gb: Annotated[Amount, typer.Option(metavar="GB", help="Data the writes are spread over.")] = None,
-    write_ratio: Annotated[
-        Amount, typer.Option(metavar="0..1", help="Writes of all I/Os: reads then share the paths with destage.")
-    ] = None,
-    read_hit_ratio: Annotated[float, typer.Option(metavar="0..1", help="Read hits of all reads.")] = 1.0,
-    nvs_mib: Annotated[Amount, typer.Option(metavar="MIB", help="Size of NVS.")] = None,
-    destage_rate: Annotated[Amount, typer.Option(metavar="N", help="Destages per second at most.")] = None,
-    more_mib: Annotated[Amount, typer.Option(metavar="MIB", help="NVS one might add; default twice as much.")] = None,
+    writes: Writes = Writes(),
     timeline: Annotated[bool, typer.Option("--timeline", help="Rows over time instead of the summary.")] = False,
-    form: o.Form = "table",
-    output: o.Picture = None,
+    out: o.Out = o.Out(),
 ) -> None:
     """A write burst against NVS over time: delayed writes, their delay, recovery, and whether more NVS would help.
 
@@ -54,28 +80,14 @@ def nvs(
 
     Example: iosq simulate nvs --machine ibm3990-6 --write-rate 700 --seconds 30
     """
-    from iosq.toolkit.predict import nvs as engine
+    from iosq import simulate
 
-    burst = engine.Burst(
-        seconds=seconds,
-        write_rate=write_rate,
-        calm_rate=calm_rate,
-        write_bytes=block_bytes,
-        rewrite_ratio=rewrite_ratio,
-        footprint_gb=footprint_gb,
-        write_ratio=write_ratio,
-        read_hit_ratio=read_hit_ratio,
-        nvs_bytes=None if nvs_mib is None else nvs_mib * MIB,
-        destage_rate=destage_rate,
-        more_bytes=None if more_mib is None else more_mib * MIB,
-        growth=growth,
-    )
-    where = chosen(since, until, system)
+    burst = writes.burst()
     if subsystem and machine:
         raise RequestError("a subsystem of the lake has its own NVS", place="--machine", remedy="leave one of them out")
     if subsystem:
-        answer = engine.lake_answer(open_lake(lake, engine.statement(), where), subsystem, burst, timeline=timeline)
+        answer = part.of(lake).simulate.nvs(subsystem, burst, timeline=timeline)
     else:
-        refuse_unread(lake, where, "no --subsystem is named", "name one")
-        answer = engine.machine_answer(burst, machine, timeline=timeline)
-    o.emit(answer, form, output)
+        refuse_unread(lake, part, "no --subsystem is named", "name one")
+        answer = simulate.nvs(burst, machine=machine, timeline=timeline)
+    out.emit(answer)

@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
+from iosq.toolkit.cli.options import expanded
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(tape)
+    app.command()(expanded(tape))
 
 
 def tape(
@@ -30,18 +31,16 @@ def tape(
     volume_mb: Annotated[float, typer.Option(metavar="MB", help="Logical volume before compression.")] = 800.0,
     hours: Annotated[float | None, typer.Option(metavar="H", help="How long; default twice the peak.")] = None,
     timeline: Annotated[bool, typer.Option("--timeline", help="Rows over time instead of the summary.")] = False,
-    form: o.Form = "table",
-    output: o.Picture = None,
+    out: o.Out = o.Out(),
 ) -> None:
     """Throughput of a virtual tape server over time: until its cache is full, and after.
 
     Example: iosq simulate tape --machine vts-b20 --jobs 64 --ficon 8 -o tape.svg
     """
-    from iosq.models.tape import TapeLoad
-    from iosq.toolkit.predict import tape as engine
+    from iosq import simulate
 
-    setting = engine.Setting(machine, None if hours is None else hours * 3600, drives, drawers)
-    work = TapeLoad(
+    setting = simulate.Setting(machine, None if hours is None else hours * 3600, drives, drawers)
+    work = simulate.TapeLoad(
         jobs=jobs,
         block_bytes=block_bytes,
         bufno=bufno,
@@ -53,4 +52,4 @@ def tape(
         pools=pools,
         dual_copy_ratio=dual_copy,
     )
-    o.emit(engine.answer(setting, work, timeline=timeline), form, output)
+    out.emit(simulate.tape(setting, work, timeline=timeline))

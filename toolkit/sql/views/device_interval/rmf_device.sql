@@ -34,9 +34,22 @@
 -- formula allocations: AVG NMBR ALLOC (high)
 -- formula mount_pending_ratio: % MT PEND / 100 (high)
 -- formula cylinders: NUMBER OF CYL (high)
--- formula is_sync_capable: S behind the rate (medium)
--- formula total_io_rate: DEVICE ACTIVITY RATE (medium)
--- formula total_response_ms: AVG IOSQ, PEND, DISC and CONN TIME together (medium)
+-- formula not_ready_ratio: % NOT READY / 100; the DASD layouts we know don't print it (low)
+-- formula is_sync_capable: S behind the rate, or a row of Synchronous I/O Device Activity (medium)
+-- formula sync_read_rate: Synchronous I/O Device Activity: DEVICE ACTIVITY RATE SYNCH READ (medium)
+-- formula sync_write_rate: the same, SYNCH WRITE (medium)
+-- formula sync_read_ms: AVG RESP TIME SYNCH READ; NULL without reads (medium)
+-- formula sync_write_ms: AVG RESP TIME SYNCH WRITE; NULL without writes (medium)
+-- formula sync_read_bytes_rate: SYNCH TRANSFER RATE READ * 10^6, taken for megabytes (low)
+-- formula sync_write_bytes_rate: SYNCH TRANSFER RATE WRITE * 10^6, taken for megabytes (low)
+-- formula sync_request_rate: (SYNCH READ + SYNCH WRITE) / (% REQ SUCCESS / 100) (medium)
+-- formula sync_success_ratio: % REQ SUCCESS / 100 (medium)
+-- formula sync_link_busy_ratio: % LINK BUSY / 100 (medium)
+-- formula sync_miss_ratio: % CACHE MISS / 100 (medium)
+-- formula sync_read_reject_ratio: % REJECTS READ / 100 (medium)
+-- formula sync_write_reject_ratio: % REJECTS WRITE / 100 (medium)
+-- formula total_io_rate: DEVICE ACTIVITY RATE + SYNCH READ + SYNCH WRITE (medium)
+-- formula total_response_ms: mean of response_ms and the two synchronous response times, weighted by their rates (medium)
 -- note: Left out where records of the system (74.1) or a listing of shorter intervals measured the same time, see listing_interval.
 -- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
 -- note: Rows whose system or time could not be read stay in the raw table only.
@@ -62,6 +75,35 @@ WITH measured AS (
         AND l.printed_offset_s IS NOT DISTINCT FROM d.utc_offset_s
         AND l.printed_s IS NOT DISTINCT FROM d.interval_s
         AND l.kept
+),
+synchronous AS (
+    SELECT
+        s.*,
+        coalesce(s.sync_read_rate, 0) + coalesce(s.sync_write_rate, 0) AS sync_rate,
+        coalesce(s.sync_read_rate * s.sync_read_resp_ms, 0) + coalesce(s.sync_write_rate * s.sync_write_resp_ms, 0)
+            AS sync_work,
+        right('0' || s.device, 5) AS address,
+        row_number() OVER (
+            PARTITION BY s.system, s.interval_start, s.utc_offset_s, right('0' || s.device, 5) ORDER BY s.file_id, s.line
+        ) AS turn
+    FROM rmf_sync_device s
+    WHERE s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL
+),
+joined AS (
+    SELECT
+        m.*,
+        s.sync_read_rate, s.sync_write_rate, s.sync_read_resp_ms, s.sync_write_resp_ms, s.sync_read_mb_rate, s.sync_write_mb_rate,
+        s.sync_success_pct, s.sync_link_busy_pct, s.sync_cache_miss_pct, s.sync_read_reject_pct, s.sync_write_reject_pct,
+        s.sync_rate, s.sync_work,
+        m.timed * coalesce(m.iosq_ms + m.pend_ms + m.disc_ms + m.conn_ms, m.resp_ms) AS whole_ms
+    FROM measured m
+    LEFT JOIN synchronous s
+        ON s.turn = 1
+        AND s.system = m.system
+        AND s.interval_start = m.interval_start
+        AND s.utc_offset_s IS NOT DISTINCT FROM m.utc_offset_s
+        AND s.address = m.address
+    WHERE m.turn = 1
 )
 SELECT
     'z/OS' AS platform,
@@ -86,7 +128,7 @@ SELECT
     timed * disc_ms AS disc_ms,
     timed * conn_ms AS conn_ms,
     timed * (pend_ms + disc_ms + conn_ms) AS service_ms,
-    timed * coalesce(iosq_ms + pend_ms + disc_ms + conn_ms, resp_ms) AS response_ms,
+    whole_ms AS response_ms,
     activity_rate * timed * (pend_ms + disc_ms + conn_ms) / 1000 AS in_service,
     activity_rate * timed * iosq_ms / 1000 AS queue_length,
     conn_pct / 100 AS connect_ratio,
@@ -100,10 +142,26 @@ SELECT
     timed * int_ms AS interrupt_delay_ms,
     activity_rate * timed * (cmr_ms + disc_ms + conn_ms) / 1000 AS open_exchanges,
     alloc_avg AS allocations,
+    not_ready_pct / 100 AS not_ready_ratio,
     mount_pending_pct / 100 AS mount_pending_ratio,
     cylinders,
-    sync_mark IS NOT NULL AS is_sync_capable,
-    activity_rate AS total_io_rate,
-    timed * (iosq_ms + pend_ms + disc_ms + conn_ms) AS total_response_ms
-FROM measured
-WHERE turn = 1
+    sync_mark IS NOT NULL OR sync_rate IS NOT NULL AS is_sync_capable,
+    sync_read_rate,
+    sync_write_rate,
+    CASE WHEN sync_read_rate > 0 THEN sync_read_resp_ms END AS sync_read_ms,
+    CASE WHEN sync_write_rate > 0 THEN sync_write_resp_ms END AS sync_write_ms,
+    sync_read_mb_rate * 1e6 AS sync_read_bytes_rate,
+    sync_write_mb_rate * 1e6 AS sync_write_bytes_rate,
+    sync_rate / nullif(sync_success_pct / 100, 0) AS sync_request_rate,
+    sync_success_pct / 100 AS sync_success_ratio,
+    sync_link_busy_pct / 100 AS sync_link_busy_ratio,
+    sync_cache_miss_pct / 100 AS sync_miss_ratio,
+    sync_read_reject_pct / 100 AS sync_read_reject_ratio,
+    sync_write_reject_pct / 100 AS sync_write_reject_ratio,
+    activity_rate + coalesce(sync_rate, 0) AS total_io_rate,
+    CASE
+        WHEN coalesce(sync_rate, 0) = 0 THEN whole_ms
+        WHEN activity_rate = 0 THEN sync_work / sync_rate
+        ELSE (activity_rate * whole_ms + sync_work) / (activity_rate + sync_rate)
+    END AS total_response_ms
+FROM joined

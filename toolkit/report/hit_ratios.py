@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from iosq.toolkit.report.chart import Rows
-from iosq.toolkit.report.timeline import stepped, when
+from iosq.toolkit.report.line_chart import extremes
+from iosq.toolkit.report.timeline import at, stepped, when
+
+COLUMNS = {
+    "subsystem": ("Subsystem", None),
+    "whole": ("Hits over the whole span, %", 1),
+    "worst": ("Lowest, %", 1),
+    "at": ("At, local time", None),
+}
 
 
 def hit_sql(kind: str) -> str:
@@ -30,6 +40,14 @@ def lowest(rows: Rows) -> list[str]:
     """The four subsystems with the lowest ratio over the whole span, lowest first."""
     ratios = {str(r["subsystem"]): float(r["whole_ratio"]) for r in rows}
     return sorted(ratios, key=lambda name: (ratios[name], name))[:4]
+
+
+def lowest_of_each(rows: Rows) -> list[dict[str, Any]]:
+    """Each subsystem's ratio over the whole span, and its worst step."""
+    return [
+        {**r, "whole": 100 * r["whole_ratio"], "worst": 100 * r["hit_ratio"], "at": at(r)}
+        for r in extremes(rows, "subsystem", "hit_ratio", min)
+    ]
 
 
 def hit_title(rows: Rows, kind: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from iosq.toolkit.report.chart import Rows
+from iosq.toolkit.report.chart import Row, Rows
 from iosq.toolkit.report.timeline import axis, closed, parsed
-from iosq.toolkit.show.theme import HIGHLIGHTS, OTHERS, Drawing
-
-_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [1, 0])
+from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
         for r in closed(rows, lines.subject)
     ]  # fmt: skip
     colours = [*HIGHLIGHTS[: len(chosen)], OTHERS][: len(names)]
-    dashes = [*_DASHES[: len(chosen)], _DASHES[-1]][: len(names)]
+    dashes = [*DASHES[: len(chosen)], DASHES[0]][: len(names)]
     return (
         alt.Chart(parsed(sorted(values, key=lambda r: (r["place"], r[lines.subject]))))
         .mark_line(interpolate="step-after", strokeWidth=2, invalid="break-paths-show-domains")
@@ -50,8 +49,8 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
                 scale=alt.Scale(domain=list(lines.domain), clamp=True) if lines.domain else alt.Scale(zero=True),
             ),
             detail=f"{lines.subject}:N",
-            color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=alt.Legend(title=None)),
-            strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes)),
+            color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=dashed()),
+            strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes), legend=dashed()),
             tooltip=[
                 f"{lines.subject}:N",
                 alt.Tooltip("t:T", title="local time", format="%Y-%m-%d %H:%M"),
@@ -60,6 +59,22 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
         )
         .properties(height=lines.height)
     )
+
+
+def dashed() -> Any:
+    """A legend whose lines are long enough to show their dash."""
+    import altair as alt
+
+    return alt.Legend(title=None, symbolType="stroke", symbolSize=900, symbolStrokeWidth=2.5)
+
+
+def extremes(rows: Rows, subject: str, value: str, of: Callable[..., Row]) -> list[Row]:
+    """Of each subject the row with the lowest (`min`) or highest (`max`) value, the most extreme first."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(str(row[subject]), []).append(row)
+    found = [of(own, key=lambda r: float(r[value])) for own in groups.values()]
+    return sorted(found, key=lambda r: (-float(r[value]) if of is max else float(r[value]), str(r[subject])))
 
 
 def floor_of(rows: Rows, value: str) -> tuple[float, float]:

@@ -1,0 +1,75 @@
+"""Answers that are lists for programs and texts for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.trend import Trend
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Row = dict[str, Any]
+
+
+class Findings(list[Finding]):
+    """What the rules found, most urgent first."""
+
+    def text(self) -> str:
+        """For people: what to do, what to expect, why."""
+        from iosq.toolkit.advise.text import as_text
+
+        return as_text(self)
+
+    def json(self) -> str:
+        """For programs: an array of objects."""
+        from iosq.toolkit.advise.text import as_json
+
+        return as_json(self)
+
+    def frame(self) -> pl.DataFrame:
+        """One row per finding: subject, code, severity, text, advice, I/O time lost in s per day, confidence."""
+        import polars as pl
+
+        names = ("code", "severity", "text", "advice", "lost_s", "confidence")
+        columns = {name: [getattr(f, name) for f in self] for name in names}
+        return pl.DataFrame({"subject": [str(f.subject) for f in self], **columns})
+
+
+class Verdicts(list[Row]):
+    """One row per volume, LCU and group of LCUs: what its aliases need."""
+
+    def text(self) -> str:
+        """A table for people."""
+        from iosq.toolkit.advise.verdicts import as_table
+
+        return as_table(self)
+
+    def json(self) -> str:
+        """For programs: an array of objects."""
+        from iosq.toolkit.advise.verdicts import as_json
+
+        return as_json(self)
+
+
+class Trends(list[Trend]):
+    """What grows or shrinks. `left_out`: kinds that the filters can't narrow, with the options that can't."""
+
+    def __init__(self, rows: list[Trend], left_out: Mapping[str, list[str]]) -> None:
+        super().__init__(rows)
+        self.left_out = left_out
+
+    def json(self) -> str:
+        """For programs: an array of objects."""
+        from iosq.toolkit.show.values import dumps
+
+        return dumps([asdict(t) for t in self], 1)
+
+    def frame(self) -> pl.DataFrame:
+        """One row per subject and measure."""
+        import polars as pl
+
+        return pl.DataFrame([asdict(t) for t in self], infer_schema_length=None)

@@ -1,0 +1,373 @@
+"""A lake that is asked questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from iosq.attributes import Views
+from iosq.narrowing import Names, When, narrowing
+from iosq.settings import lake_path, thresholds
+from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+    import pyarrow as pa
+
+    from iosq.answers import Findings, Trends, Verdicts
+    from iosq.simulate import LakeSimulations
+    from iosq.toolkit.advise.finding import Known, Topic
+    from iosq.toolkit.report.narrowed import Narrowed
+    from iosq.toolkit.show.theme import Drawing
+    from iosq.toolkit.sql.catalog import View
+    from iosq.toolkit.sql.filter import Filter
+    from iosq.toolkit.trend import Limits
+
+T = TypeVar("T")
+Tell = Callable[[str], None]
+
+
+def open(
+    path: str | Path | None = None,
+    *,
+    since: When | None = None,
+    until: When | None = None,
+    system: Names | None = None,
+    lcu: Names | None = None,
+    volume: Names | None = None,
+    thresholds: Mapping[str, Mapping[str, float]] | None = None,
+) -> Lake:
+    """Open a lake, or a part of it, for questions. Nothing is read before the first of them.
+
+    Args:
+        path: the lake's folder; without it `$IOSQ_LAKE`, then what iosq.toml says, then `./lake`.
+        since: intervals that start then or later: a date, or a local time of the system that measured, or UTC with Z.
+        until: intervals that start before; a date includes that day.
+        system: only these systems, one name or several.
+        lcu: only these LCUs, in hexadecimal digits.
+        volume: only these volumes, by volume serial.
+        thresholds: limits of rules in place of those of iosq.toml, by rule and name.
+
+    Raises:
+        RequestError: a value can't be what it should be.
+    """
+    return Lake(lake_path(path), narrowing(since, until, system, lcu, volume), thresholds)
+
+
+class Lake(Views):
+    """A lake, or the part of it that was asked for. `open` makes one.
+
+    Promised views are attributes: polars LazyFrames that ask the lake when they are collected.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        where: Filter,
+        thresholds: Mapping[str, Mapping[str, float]] | None = None,
+        *,
+        label: str = "",
+    ) -> None:
+        self.path, self.where, self.label = path, where, label or str(path)
+        self._thresholds = thresholds
+
+    def __repr__(self) -> str:
+        from iosq.toolkit.sql.left import described
+
+        part = described(self.where)
+        return f"<iosq.Lake {self.path}{f': {part}' if part else ''}>"
+
+    @cached_property
+    def simulate(self) -> LakeSimulations:
+        """What happens if: models fed from this lake."""
+        from iosq.simulate import LakeSimulations
+
+        return LakeSimulations(self)
+
+    def sql(self, text: str, **parameters: object) -> pl.DataFrame:
+        """The answer to one SELECT over views and raw tables.
+
+        Args:
+            text: the statement; `$name` marks a parameter.
+            parameters: values by name.
+
+        Raises:
+            LakeError: there is no lake, or it can't be read.
+            RequestError: the statement does more than read, or does not run.
+        """
+        import polars as pl
+
+        return pl.DataFrame(self.arrow(text, **parameters))
+
+    def arrow(self, text: str, **parameters: object) -> pa.Table:
+        """As `sql`, the answer as a `pyarrow.Table`."""
+        from iosq.toolkit.sql.guard import query
+
+        return query(self.connection(text, empty=lambda _: None), text, parameters)
+
+    def export(
+        self,
+        text: str,
+        target: Path | None = None,
+        *,
+        form: str | None = None,
+        utc: bool = False,
+        tell: Tell | None = None,
+        **parameters: object,
+    ) -> None:
+        """Write the answer to one SELECT, batch by batch: it may be larger than memory.
+
+        Args:
+            text: the statement; `$name` marks a parameter.
+            target: a file, or None for standard output.
+            form: table, csv, json, parquet or xlsx; by default what the file's ending says, else a table on a
+                terminal and CSV elsewhere.
+            utc: show instants of a table in UTC, not in local time.
+            tell: told in a line that nothing is left of what was asked for.
+            parameters: values by name.
+
+        Raises:
+            LakeError: there is no lake, or it can't be read.
+            RequestError: the statement does more than read or does not run, or the file can't be written.
+        """
+        from iosq.toolkit.sql.export import clock_of, export, form_of
+
+        form = form_of(target, form)
+        clock = clock_of(self.connection("system_clock") if form == "table" else None, utc)
+        con = self.connection(text, empty=tell or (lambda _: None))
+        export(con, text, form=form, target=target, parameters=parameters, clock=clock)
+
+    def findings(self) -> Findings:
+        """What is wrong and what to do about it, by all rules; most urgent first.
+
+        Rules read all of the span: volumes of a box are solved together, and a part of them would be no box.
+
+        Raises:
+            RequestError: there is nothing to find anything in.
+        """
+        return self._findings("all")
+
+    def advise(
+        self,
+        topic: Literal["pav", "nvs", "migrate"],
+        *,
+        machine: str | None = None,
+        read_ratio: float | None = None,
+        footprint_gb: float = 1.0,
+        to: Sequence[str] = (),
+    ) -> Findings:
+        """What to do about one topic, what to expect of it, and why; most urgent first.
+
+        Args:
+            topic: `pav`: aliases; `nvs`: NVS and cache; `migrate`: which machine would carry the work, ranked.
+            machine: pav: the box, by the name of a machine or a .toml file.
+            read_ratio: pav: reads of all I/Os, 0 to 1, where no cache record tells.
+            footprint_gb: pav: data each volume touches, GB.
+            to: migrate: only these machines; all that fit by default.
+
+        Raises:
+            RequestError: nothing is left of the lake, or it can't tell what a machine needs.
+        """
+        if topic == "migrate":
+            return self._targets(to)
+        return self._findings(topic, _known(machine, read_ratio, footprint_gb))
+
+    def verdicts(
+        self, *, machine: str | None = None, read_ratio: float | None = None, footprint_gb: float = 1.0
+    ) -> Verdicts:
+        """What the aliases of every volume, LCU and group of LCUs come to; arguments as of `advise`."""
+        from iosq.answers import Verdicts
+        from iosq.toolkit.advise import run
+        from iosq.toolkit.advise.narrow import narrowed_rows
+        from iosq.toolkit.advise.verdicts import verdicts
+
+        known, limits = _known(machine, read_ratio, footprint_gb), self.thresholds
+        return Verdicts(self._judged(lambda con: verdicts(con, run(con, limits, known=known)), narrowed_rows))
+
+    def during(self, span: str) -> Lake:
+        """The same lake at another time: `2025-11-18..2025-11-19` (both days), `2025-11-18T08:00..T12:00`, or a date.
+
+        Raises:
+            RequestError: it is no span, or ends before it begins.
+        """
+        from iosq.toolkit.sql.filter import span as read
+
+        when = read(span)
+        where = replace(self.where, since=when.since, until=when.until)
+        return Lake(self.path, where, self._thresholds, label=span)
+
+    def trend(self, limits: Limits | None = None) -> Trends:
+        """What grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
+
+        Args:
+            limits: limits by kind and measure, as {("box", "io_rate"): 20000.0}.
+        """
+        from iosq.answers import Trends
+        from iosq.toolkit.trend import daily, trends
+
+        asked, left_out = daily.chosen(self.where)
+        return Trends(trends(self.connection(daily.statement(asked)), limits or {}, asked), left_out)
+
+    def chart(self, name: str) -> Drawing:
+        """One chart of the report as an Altair chart; `iosq.charts()` lists them.
+
+        Raises:
+            RequestError: there is no such chart, or the lake has nothing for it.
+        """
+        from iosq.toolkit.report import render
+
+        return render(name, self.connection(), lambda: self._findings("all"))
+
+    def report(self, path: str | Path, form: Literal["html", "xlsx"] | None = None) -> list[str]:
+        """Write the report: one page that opens without a network, or a workbook.
+
+        Args:
+            path: the file.
+            form: what it is written as; by default what the file's ending says, else a page.
+
+        Returns:
+            The texts of the findings it opens with.
+
+        Raises:
+            RequestError: the lake has nothing to report on, or the file can't be written.
+        """
+        from iosq.toolkit.report import write, write_workbook
+
+        path = Path(path)
+        form = form or ("xlsx" if path.suffix.lower() == ".xlsx" else "html")
+        writer = write_workbook if form == "xlsx" else write
+        return writer(self.connection(), path, self.thresholds, self._part())
+
+    @property
+    def thresholds(self) -> Mapping[str, Mapping[str, float]]:
+        """A site's own limits by rule and name."""
+        return thresholds() if self._thresholds is None else self._thresholds
+
+    def connection(
+        self,
+        statement: str | None = None,
+        where: Filter | None = None,
+        *,
+        asked: Filter | None = None,
+        empty: Tell | None = None,
+    ) -> duckdb.DuckDBPyConnection:
+        """A read-only DuckDB connection to the lake with all views, or with those a `statement` needs: it opens faster.
+
+        Args:
+            statement: names the views to make.
+            where: what the views show, in place of what the lake was opened with.
+            asked: that and more, where a question narrows what it answers but not what it reads.
+            empty: told in a line if nothing is left, where an empty answer is one too; else that is refused.
+
+        Raises:
+            LakeError: there is no lake, or it can't be read.
+            RequestError: nothing is left, or a name is not there.
+        """
+        from iosq.parsers.registry import tables
+        from iosq.toolkit.lake import Lake as Store
+        from iosq.toolkit.sql.catalog import named, needed, views
+        from iosq.toolkit.sql.connect import connect
+
+        where = self.where if where is None else where
+        store = Store(self.path.absolute())
+        parts = {name: [str(p) for p in paths] for name, paths in store.parts().items()}
+        only = needed(statement) if statement else None
+        con: duckdb.DuckDBPyConnection = connect(
+            tables().values(), parts, store.about(), root=store.path, only=only, where=where
+        )
+        asked = asked or where
+        if asked:
+            about = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
+            _insist(con, about, asked, bool(where), empty)
+        return con
+
+    def _view(self, name: str) -> pl.LazyFrame:
+        from iosq.lazy import lazy_view
+
+        return lazy_view(self, name)
+
+    def _findings(self, topic: Topic, known: Known | None = None) -> Findings:
+        from iosq.answers import Findings
+        from iosq.toolkit.advise import run
+        from iosq.toolkit.advise.narrow import narrowed
+
+        limits = self.thresholds
+        found = self._judged(
+            lambda con: run(con, limits, topic, known), lambda found, part: narrowed(found, part, limits, topic)
+        )
+        return Findings(found)
+
+    def _targets(self, to: Sequence[str]) -> Findings:
+        from iosq.answers import Findings
+        from iosq.toolkit.advise import migrate
+        from iosq.toolkit.advise.held import held
+
+        with held(self.connection()) as con:
+            return Findings(migrate.rank(con, to or migrate.targets()))
+
+    def _part(self) -> Narrowed | None:
+        """What a report is narrowed to, with its findings; None for all of the lake."""
+        from iosq.toolkit.report.narrowed import Narrowed
+        from iosq.toolkit.sql.left import described
+
+        return Narrowed(described(self.where), self.findings()) if self.where else None
+
+    def _judged(
+        self,
+        of_all: Callable[[duckdb.DuckDBPyConnection], list[T]],
+        of_part: Callable[[list[T], duckdb.DuckDBPyConnection], list[T]],
+    ) -> list[T]:
+        """What is found in all of the span, and of it what is about the part asked for."""
+        from iosq.toolkit.advise.held import held
+        from iosq.toolkit.report.quality import require
+
+        part, is_named = self.connection(), self.where.named()
+        require(part)
+        with held(self.connection(where=self.where.span()) if is_named else part) as con:
+            found = of_all(con)
+        return of_part(found, part) if is_named else found
+
+
+def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:
+    """One side of a comparison. Volumes are asked for but not cut out: the others tell how long chance remembers."""
+    from iosq.toolkit.compare.series import statement
+
+    try:
+        return lake.connection(statement(), replace(lake.where, volumes=()), asked=lake.where)
+    except RequestError as error:  # one of two: say which
+        options = "" if "--since" in error.place else error.place
+        place = " ".join(part for part in (lake.label, options) if part)
+        raise RequestError(error.what, place=place, remedy=error.remedy) from error
+
+
+def _known(machine: str | None, read_ratio: float | None, footprint_gb: float) -> Known:
+    from iosq.models.queueing.checks import positive, ratio
+    from iosq.toolkit.advise.finding import Known
+    from iosq.toolkit.predict.sources import named
+
+    positive(**{"--footprint-gb": footprint_gb})
+    if read_ratio is not None:
+        ratio(**{"--read-ratio": read_ratio})
+    if machine is not None:
+        named(machine)  # refused here, whether or not a finding comes to need it
+    return Known(machine, read_ratio, footprint_gb)
+
+
+def _insist(
+    con: duckdb.DuckDBPyConnection, about: Sequence[View], asked: Filter, narrowed: bool, empty: Tell | None
+) -> None:
+    from iosq.toolkit.sql.connect import WHOLE
+    from iosq.toolkit.sql.left import insist
+
+    try:
+        if not about:
+            raise RequestError("raw tables stay whole", place=", ".join(asked.given), remedy="ask a view")
+        insist(con, about, asked, whole=WHOLE if narrowed else "main")
+    except RequestError as error:
+        if empty is None:
+            raise
+        empty(str(error))

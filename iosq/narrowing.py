@@ -1,0 +1,73 @@
+"""The part of a lake that is asked about, from texts as people write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.errors import IosqError, RequestError
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.filter import Filter, Instant
+
+When = str | date
+Names = str | Sequence[str]
+_LCU = re.compile(r"[0-9A-Fa-f]{1,4}")
+_NAME = re.compile(r"[^\s]{1,8}")
+
+
+def narrowing(
+    since: When | None = None,
+    until: When | None = None,
+    system: Names | None = None,
+    lcu: Names | None = None,
+    volume: Names | None = None,
+) -> Filter:
+    """The filter that is asked for; an empty one (false) if nothing is.
+
+    Raises:
+        RequestError: a value can't be what it should be; names the option of the command line.
+    """
+    from iosq.toolkit.sql.filter import Filter
+
+    begin, end = _instant("--since", since, False), _instant("--until", until, True)
+    if begin and end and begin.is_utc == end.is_utc and begin.at >= end.at:
+        raise RequestError(f"{until} is not after {since}", place="--until", remedy="write the later one here")
+    return Filter(
+        begin,
+        end,
+        _names("--system", system, _NAME),
+        tuple(dict.fromkeys(name.zfill(4) for name in _names("--lcu", lcu, _LCU))),
+        _names("--volume", volume, _NAME),
+    )
+
+
+def single(option: str, values: tuple[str, ...]) -> str | None:
+    """The one value of an option that can have one only, or None.
+
+    Raises:
+        RequestError: there are several.
+    """
+    if len(values) > 1:
+        raise RequestError(f"{', '.join(values)} can't be asked together", place=option, remedy="name one of them")
+    return values[0] if values else None
+
+
+def _instant(option: str, when: When | None, end: bool) -> Instant | None:
+    from iosq.toolkit.sql.filter import instant
+
+    try:
+        return instant(when if isinstance(when, str) else when.isoformat(), end=end) if when else None
+    except IosqError as error:
+        raise RequestError(error.what, place=option, remedy=error.remedy) from error
+
+
+def _names(option: str, values: Names | None, form: re.Pattern[str]) -> tuple[str, ...]:
+    listed = [values] if isinstance(values, str) else list(values or ())
+    wrong = [v for v in listed if not form.fullmatch(v)]
+    if wrong:
+        what = "up to four hexadecimal digits" if form is _LCU else "a name of up to eight characters"
+        raise RequestError(f"{wrong[0]!r} is not {what}", place=option)
+    return tuple(dict.fromkeys(v.upper() for v in listed))

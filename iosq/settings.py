@@ -1,0 +1,42 @@
+"""What a site sets once: `iosq.toml` in the working folder, and where the lake is."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from iosq.toolkit.errors import RequestError
+
+SETTINGS = Path("iosq.toml")
+
+
+@cache
+def settings() -> Mapping[str, object]:
+    """What `iosq.toml` in the working folder says; empty if there is none.
+
+    Raises:
+        RequestError: it isn't TOML.
+    """
+    try:
+        return tomllib.loads(SETTINGS.read_text("utf-8")) if SETTINGS.is_file() else {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RequestError(f"is not valid TOML: {error}", place=str(SETTINGS), remedy="correct it") from error
+
+
+def thresholds() -> dict[str, dict[str, float]]:
+    """The site's own limits by rule: `[thresholds.CODE]` of `iosq.toml`.
+
+    Raises:
+        RequestError: no such rule or threshold, or no number.
+    """
+    from iosq.toolkit.advise.settings import thresholds
+
+    return thresholds(settings())
+
+
+def lake_path(given: str | Path | None) -> Path:
+    """The lake's folder: the one given, then $IOSQ_LAKE, then `lake` of iosq.toml, then ./lake."""
+    return Path(given or os.environ.get("IOSQ_LAKE") or str(settings().get("lake") or "lake"))

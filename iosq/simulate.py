@@ -1,0 +1,230 @@
+"""What happens if: models fed with numbers given here, or with what a lake has measured (`lake.simulate`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from iosq.models.tape import TapeLoad
+from iosq.narrowing import single
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import Answer
+from iosq.toolkit.predict.given import Given
+from iosq.toolkit.predict.migrate import Wish
+from iosq.toolkit.predict.nvs import Burst
+from iosq.toolkit.predict.pav_numbers import Numbers, service_of
+from iosq.toolkit.predict.tape import Setting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from iosq.lake import Lake
+
+__all__ = [
+    "Answer", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "channel",
+    "dump", "fit", "migrate", "nvs", "pav", "service_of", "tape",
+]  # fmt: skip
+
+
+def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = None) -> Answer:
+    """Rate, wait, service and response of a volume for every number of aliases, each with its interval.
+
+    Args:
+        numbers: what is known about the volume.
+        aliases: show counts up to this one.
+        machine: the box, by the name of a machine or a .toml file.
+    """
+    from iosq.toolkit.predict import pav_numbers
+
+    return pav_numbers.answer(numbers, aliases, machine)
+
+
+def migrate(numbers: Numbers, wish: Wish) -> Answer:
+    """The work of volumes on another machine: response, what saturates first, how many boxes."""
+    from iosq.toolkit.predict.migrate import numbers_answer
+
+    return numbers_answer(numbers, wish)
+
+
+def nvs(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> Answer:
+    """A burst of writes against the NVS of a machine: delayed writes, their delay, recovery, and what more NVS does.
+
+    Args:
+        burst: the writes.
+        machine: whose NVS; None where the burst tells its size and destage rate.
+        timeline: rows over time in place of the summary.
+    """
+    from iosq.toolkit.predict.nvs import machine_answer
+
+    return machine_answer(burst, machine, timeline=timeline)
+
+
+def tape(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
+    """Throughput of a virtual tape server over time: until its cache is full, and after."""
+    from iosq.toolkit.predict.tape import answer
+
+    return answer(setting, work, timeline=timeline)
+
+
+def channel(
+    machine: str,
+    *,
+    block_bytes: Sequence[float] = (4096.0,),
+    tasks: Sequence[int] = (1, 2, 3, 6, 9, 12, 18),
+    distance_km: Sequence[float] = (0.0,),
+    read_ratio: float = 1.0,
+    volumes: int = 6,
+    exposures: int = 1,
+    channels: int = 1,
+) -> Answer:
+    """What channels carry: rate and throughput for every block size, number of tasks and distance.
+
+    Args:
+        machine: a channel: a machine's name or a .toml file.
+        block_bytes: data per I/O, bytes.
+        tasks: requesters.
+        distance_km: length, km.
+        read_ratio: reads of all I/Os, 0 to 1.
+        volumes: volumes the requesters use.
+        exposures: base and aliases of a volume.
+        channels: equal channels.
+    """
+    from iosq.toolkit.predict.channel import answer
+
+    return answer(
+        machine,
+        block_bytes=block_bytes,
+        tasks=tasks,
+        distance_km=distance_km,
+        read_ratio=read_ratio,
+        volumes=volumes,
+        exposures=exposures,
+        channels=channels,
+    )
+
+
+def dump(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, virtual: bool = False) -> Answer:
+    """Time of a stand-alone dump and of its IPCS initialization by the number of volumes spanned.
+
+    Args:
+        storage_gb: storage to dump, GB.
+        machine: a machine's name or a .toml file.
+        volumes: most volumes to span.
+        virtual: virtual instead of real storage.
+    """
+    from iosq.toolkit.predict.dump import answer
+
+    return answer(machine, storage_gb, most=volumes, is_virtual=virtual)
+
+
+def fit(name: str, points: str | Path, *, cache_gb: float | None = None) -> tuple[Answer, str]:
+    """A machine from measured points in a CSV file: what was fitted, and the text of the machine's file.
+
+    Args:
+        name: of the new machine.
+        points: columns volumes, requesters, aliases (of each volume), read_ratio, footprint_gb, io_rate (of all).
+        cache_gb: cache the volumes can use, GB, if their data outgrows it.
+    """
+    from iosq.toolkit.predict.fit import points_answer
+
+    return points_answer(name, Path(points), cache_gb)
+
+
+class LakeSimulations:
+    """What happens if, of a lake; what it was opened with says about which volumes, LCUs, systems and span."""
+
+    def __init__(self, lake: Lake) -> None:
+        self._lake = lake
+
+    def pav(
+        self,
+        volume: str | None = None,
+        *,
+        aliases: int | None = None,
+        given: Given | None = None,
+        pool: int | None = None,
+        requesters: float | None = None,
+    ) -> Answer:
+        """Rate, wait, service and response for every number of aliases, or size of an LCU's pool.
+
+        The interval with the longest queue is asked about; whatever else is in the box counts. A volume whose
+        requesters wait for each answer is recognised by its queue.
+
+        Args:
+            volume: a volume; without it the one volume, or the pool of the LCUs, that the lake was opened with.
+            aliases: show counts up to this one.
+            given: the box and what a lake can't tell of it; else its measured curve counts.
+            pool: aliases in the pool, where the lake doesn't tell.
+            requesters: that wait for each answer, of the volume.
+
+        Raises:
+            RequestError: the volume or LCU is not there, or both were named.
+        """
+        from iosq.toolkit.predict.lake import statement
+        from iosq.toolkit.predict.pav_lake import Asked, pool_answer, volume_answer
+
+        asked = self._lake.where
+        asked = replace(asked, volumes=tuple(dict.fromkeys((volume.upper(), *asked.volumes)))) if volume else asked
+        one, system = single("--volume", asked.volumes), single("--system", asked.systems)
+        if bool(one) == bool(asked.lcus):
+            what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
+            raise RequestError(what, place="--lcu", remedy="ask for one of them")
+        con = self._lake.connection(statement(), asked.span(), asked=asked)
+        wanted = Asked(given or Given(), aliases, pool, requesters)
+        if one:
+            return volume_answer(con, one, system, wanted)
+        if requesters is not None:
+            raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
+        return pool_answer(con, asked.lcus, system, wanted)
+
+    def migrate(self, wish: Wish | str, *, at: datetime | None = None) -> Answer:
+        """The measured work on another machine: each volume's response, what saturates first, how many boxes.
+
+        Args:
+            wish: the machine, or it and what is asked of it.
+            at: start of an interval, UTC; else the busiest.
+        """
+        from iosq.toolkit.predict.lake import statement
+        from iosq.toolkit.predict.migrate import checked, lake_answer
+
+        wish = Wish(wish) if isinstance(wish, str) else wish
+        checked(wish)
+        return lake_answer(self._lake.connection(statement()), wish, at)
+
+    def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
+        """A burst of writes against a subsystem's NVS, from its highest measured write rate.
+
+        Args:
+            subsystem: its SSID.
+            burst: what differs from what was measured.
+            timeline: rows over time in place of the summary.
+        """
+        from iosq.toolkit.predict.nvs import lake_answer, statement
+
+        con = self._lake.connection(statement())
+        return lake_answer(con, subsystem, burst or Burst(), timeline=timeline)
+
+    def fit(
+        self,
+        name: str,
+        *,
+        footprint_gb: float = 1.0,
+        read_ratio: float | None = None,
+        cache_gb: float | None = None,
+    ) -> tuple[Answer, str]:
+        """A machine fitted to the intervals of a box: what was fitted, and the text of the machine's file.
+
+        Args:
+            name: of the new machine.
+            footprint_gb: data each volume touches, GB.
+            read_ratio: reads of all I/Os, 0 to 1, where no cache record tells.
+            cache_gb: cache the volumes can use, GB, if their data outgrows it.
+        """
+        from iosq.toolkit.predict.fit import lake_answer
+        from iosq.toolkit.predict.lake import statement
+
+        asked = self._lake.where
+        con = self._lake.connection(statement(), asked.span(), asked=asked)
+        return lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)

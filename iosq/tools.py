@@ -1,0 +1,203 @@
+"""What is done with lakes, dumps and models as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from iosq.settings import lake_path
+from iosq.toolkit.errors import RequestError
+
+if TYPE_CHECKING:
+    from iosq.lake import Lake
+    from iosq.types import Anonymized, Answer, Comparison, Description, Judged, Outcome, Prediction
+
+Progress = Callable[[int, int, int], None]
+# a module with a function `write(directory) -> list[Path]` by study
+_STUDIES = {"zvm-pav": "iosq.parsers.fcx.study"}
+
+
+def ingest(
+    lake: str | Path | None,
+    paths: Iterable[str | Path],
+    *,
+    unpack_limit_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> list[Outcome]:
+    """Bring files, and all files of folders, into a lake, each in one transaction; the lake is made if need be.
+
+    Args:
+        lake: the lake's folder; None for $IOSQ_LAKE, then what iosq.toml says, then ./lake.
+        paths: dumps, listings, or folders of them; what a file is shows in its content.
+        unpack_limit_bytes: most bytes a packed file may unpack to.
+        progress: told bytes done, bytes in all and records read, at most ten times a second.
+
+    Returns:
+        One outcome per file, in the order they were met; a file that can't be read does not stop the others.
+
+    Raises:
+        LakeError: the lake can't be made, locked or written; files committed before stay.
+    """
+    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.lake.source import unpacker
+
+    unpack = unpacker(unpack_limit_bytes) if unpack_limit_bytes else None
+    return ingest(Lake(lake_path(lake)), map(Path, paths), unpack=unpack, progress=progress)
+
+
+def sample(
+    directory: str | Path, *, seed: int = 1, scale: int = 1, days: int = 1, study: str | None = None
+) -> list[Path]:
+    """Write a day of SMF dumps of a small made-up sysplex, with planted troubles, or the listings of a study.
+
+    Args:
+        directory: the folder to write to; what is planted stands in its `.truth.json`.
+        seed: the same seed gives the same bytes.
+        scale: multiplies volumes and control units, up to 28.
+        days: how many days: work grows, rests at weekends, and troubles come back.
+        study: in place of dumps, listings whose numbers are those of a published study: `zvm-pav`.
+
+    Returns:
+        The files written.
+
+    Raises:
+        RequestError: there is no such study.
+    """
+    import importlib
+
+    from iosq.toolkit.sample import write
+
+    if study is None:
+        return write(Path(directory), seed=seed, scale=scale, days=days)
+    if study not in _STUDIES:
+        raise RequestError(f"there is no study {study}", remedy=f"choose from {', '.join(_STUDIES)}")
+    written: list[Path] = importlib.import_module(_STUDIES[study]).write(Path(directory))
+    return written
+
+
+def anonymize(
+    lake: str | Path, target: str | Path, *, key: bytes | None = None, words: Sequence[str] = ()
+) -> Anonymized:
+    """Copy a lake with pseudonyms in place of names, and prove that no name is left.
+
+    Args:
+        lake: the lake to copy.
+        target: a new folder.
+        key: 16 secret bytes or more: the same key gives the same names again. A random one by default.
+        words: words that tell nothing, kept where text is free.
+    """
+    from iosq.toolkit.anonymize import anonymize
+    from iosq.toolkit.lake import Lake
+
+    return anonymize(Lake(Path(lake)), Path(target), key, words)
+
+
+def compare(before: Lake, after: Lake) -> Comparison:
+    """What changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
+
+    Args:
+        before: a lake, or a part of one.
+        after: the same of another time; what it was opened with says which systems, LCUs and volumes are compared.
+
+    Raises:
+        RequestError: a span is empty, or the two have no time of day in common.
+    """
+    from iosq.lake import for_comparison
+    from iosq.toolkit.compare import compare
+
+    return compare(for_comparison(before), for_comparison(after), after.where.named())
+
+
+def predictions(path: str | Path, lake: Lake) -> list[Prediction]:
+    """Stored predictions (JSON) about what a lake was opened with.
+
+    Raises:
+        RequestError: the file holds none.
+    """
+    from iosq.toolkit.compare import predictions
+
+    return [p for p in predictions(Path(path)) if p.is_of(lake.where)]
+
+
+def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
+    """Each prediction beside what came."""
+    from iosq.toolkit.compare import judge
+
+    return judge(comparison, stored)
+
+
+def machines() -> Answer:
+    """The machines that models know: name, kind and title, one row each."""
+    from iosq.toolkit.predict.machines import list_answer
+
+    return list_answer()
+
+
+def machine(name: str) -> Answer:
+    """Every number of one machine: unit, how it was got, source, spread, note.
+
+    Args:
+        name: a machine that `machines` lists, or a .toml file.
+
+    Raises:
+        RequestError: there is none, or its file can't be read.
+    """
+    from iosq.toolkit.predict.machines import describe_answer
+
+    return describe_answer(name)
+
+
+def views() -> dict[str, str]:
+    """The views of a lake, promised ones and those they are made of: name and title."""
+    from iosq.toolkit.sql.catalog import views
+
+    return {view.name: view.title for view in views()}
+
+
+def describe(name: str) -> Description:
+    """What a view, raw table, column or vendor field means: unit, meaning, formula, source, confidence.
+
+    Raises:
+        RequestError: nothing is called that; says what comes close.
+    """
+    from iosq.parsers.registry import tables
+    from iosq.toolkit.sql.describe import describe
+
+    return describe(name, tables().values())
+
+
+def validate(study: str | None = None, *, tell: Callable[[str], None] | None = None) -> Answer:
+    """The models against published studies: predicted, published, error.
+
+    Args:
+        study: one of them; all by default.
+        tell: told the name of each study before its models run.
+
+    Raises:
+        RequestError: there is no such study.
+    """
+    from iosq.toolkit.predict import validation
+
+    return validation.answer([study] if study else [], tell or (lambda _: None))
+
+
+def validation_page(path: str | Path) -> list[Path]:
+    """Write the page of the documentation about all studies, and beside it its chart; gives the files written."""
+    from iosq.toolkit.predict import validation
+
+    return validation.page(Path(path))
+
+
+def validation_text(answer: Answer) -> str:
+    """An answer of `validate` as tables, one per study."""
+    from iosq.toolkit.predict import validation
+
+    return validation.text(answer)
+
+
+def charts() -> list[str]:
+    """The names of the charts that `Lake.chart` draws."""
+    from iosq.toolkit.report import charts
+
+    return [chart.name for chart in charts()]

@@ -1,0 +1,142 @@
+"""Options that commands share, declared once: a command takes a group of them as one argument.
+
+A group is a dataclass derived from `Options`, its fields annotated as a command's parameters would be. `expanded` makes
+of a function with groups one with single options, which is what typer reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import Annotated, get_type_hints
+
+import typer
+
+import iosq
+
+LakeOption = Annotated[
+    Path | None, typer.Option("--lake", metavar="DIR", help="The lake; default $IOSQ_LAKE, iosq.toml, or ./lake.")
+]
+OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
+_Time = str | None
+_Names = list[str] | None
+SystemOption = Annotated[_Names, typer.Option("--system", metavar="ID", help="Only this system; repeatable.")]
+
+
+@dataclass(frozen=True)
+class Options:
+    """A group of options."""
+
+
+def expanded(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with every group among its parameters replaced by the group's options."""
+    hints = get_type_hints(command, include_extras=True)
+    single: list[Parameter] = []
+    groups: dict[str, type[Options]] = {}
+    for name, parameter in signature(command).parameters.items():
+        kind = hints[name]
+        if isinstance(kind, type) and issubclass(kind, Options):
+            groups[name] = kind
+            single += _parameters(kind)
+        else:
+            single.append(parameter.replace(annotation=kind, kind=Parameter.KEYWORD_ONLY))
+
+    @wraps(command)
+    def called(**given: object) -> None:
+        made = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
+        command(**given, **made)
+
+    called.__signature__ = Signature(single)  # type: ignore[attr-defined]
+    called.__annotations__ = {p.name: p.annotation for p in single}
+    return called
+
+
+def _parameters(group: type[Options]) -> Iterator[Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    for f in fields(group):
+        default = Parameter.empty if f.default is MISSING else f.default
+        yield Parameter(f.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[f.name])
+
+
+@dataclass(frozen=True)
+class Span(Options):
+    """Which intervals."""
+
+    since: Annotated[
+        _Time, typer.Option("--since", metavar="TIME", help="First interval: local date or time, or ISO with Z.")
+    ] = None
+    until: Annotated[
+        _Time, typer.Option("--until", metavar="TIME", help="End, itself left out; a date includes that day.")
+    ] = None
+
+    def given(self) -> list[str]:
+        """The options that were given."""
+        return [f"--{f.name}" for f in fields(self) if getattr(self, f.name)]
+
+    def of(self, lake: Path | None) -> iosq.Lake:
+        """That part of a lake."""
+        return iosq.open(lake, since=self.since, until=self.until)
+
+
+@dataclass(frozen=True)
+class Part(Span):
+    """Which part of a lake. Where cutting rows away would change what is asked, a group below says what is meant."""
+
+    system: SystemOption = None
+    lcu: Annotated[_Names, typer.Option("--lcu", metavar="HEX", help="Only this LCU; repeatable.")] = None
+    volume: Annotated[_Names, typer.Option("--volume", metavar="VOLSER", help="Only this volume; repeatable.")] = None
+
+    def of(self, lake: Path | None) -> iosq.Lake:
+        """That part of a lake."""
+        return iosq.open(lake, since=self.since, until=self.until, system=self.system, lcu=self.lcu, volume=self.volume)
+
+
+@dataclass(frozen=True)
+class Subsystem(Span):
+    """Which cache records: they have no LCU and no volume."""
+
+    system: SystemOption = None
+
+    def of(self, lake: Path | None) -> iosq.Lake:
+        """That part of a lake."""
+        return iosq.open(lake, since=self.since, until=self.until, system=self.system)
+
+
+@dataclass(frozen=True)
+class Asked(Part):
+    """What is asked about; the rest of the box is still read."""
+
+    system: Annotated[_Names, typer.Option("--system", metavar="ID", help="The system that measured; one.")] = None
+    lcu: Annotated[_Names, typer.Option("--lcu", metavar="HEX", help="Pool of that LCU; several: pools that lend.")] = (
+        None
+    )
+    volume: Annotated[
+        _Names, typer.Option("--volume", metavar="VOLSER", help="The same as VOLUME; its box is read whole.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class Box(Span):
+    """Which box."""
+
+    lcu: Annotated[
+        _Names, typer.Option("--lcu", metavar="HEX", help="An LCU of the box, which is read whole; repeatable.")
+    ] = None
+
+    def of(self, lake: Path | None) -> iosq.Lake:
+        """That part of a lake."""
+        return iosq.open(lake, since=self.since, until=self.until, lcu=self.lcu)
+
+
+def refuse_unread(lake: Path | None, part: Span, because: str, remedy: str = "leave one of them out") -> None:
+    """Refuse options of a lake where the answer comes from something else; `because` says why.
+
+    Raises:
+        RequestError: some were given; names them.
+    """
+    given = (["--lake"] if lake else []) + part.given()
+    if given:
+        raise iosq.RequestError(f"no lake is read: {because}", place=", ".join(given), remedy=remedy)

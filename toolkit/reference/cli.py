@@ -1,0 +1,31 @@
+"""The page of the command line: every command's help text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.cli.main import command
+
+if TYPE_CHECKING:
+    from typer._click.core import Command
+
+WIDTH = 100
+_HEAD = """# Command line
+
+The help text of every command. Exit codes: 0 done, 1 bad input or request, 2 usage,
+3 done, but error-level issues were recorded.
+
+"""
+
+
+def cli_markdown() -> str:
+    """`docs/reference/cli.md`."""
+    return _HEAD + "\n".join(_commands(command(), "iosq"))
+
+
+def _commands(made: Command, path: str) -> Iterator[str]:
+    context = made.context_class(made, info_name=path, max_content_width=WIDTH, terminal_width=WIDTH)
+    yield f"## {path}\n\n```text\n{made.get_help(context).rstrip()}\n```\n"
+    for name, child in sorted(getattr(made, "commands", {}).items()):
+        yield from _commands(child, f"{path} {name}")

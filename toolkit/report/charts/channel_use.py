@@ -1,0 +1,66 @@
+"""How busy each channel path is, in the mean and at worst."""
+
+from __future__ import annotations
+
+from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.show.theme import BLUE, INK, Drawing
+
+SQL = """
+SELECT system || ' channel path ' || channel_path AS path, system, channel_path, max(type) AS type,
+       max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) AS peak_ratio,
+       sum(greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) * interval_s) / sum(interval_s) AS mean_ratio
+FROM channel_interval
+WHERE busy_ratio IS NOT NULL
+GROUP BY platform, system, channel_path
+HAVING max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) > 0
+ORDER BY peak_ratio DESC, system, channel_path
+LIMIT 30
+"""
+
+
+def _title(rows: Rows) -> str:
+    top = rows[0]
+    return (
+        f"{top['path']} ({top['type']}) is the busiest: {100 * top['peak_ratio']:.0f} % in its worst interval, "
+        f"{100 * top['mean_ratio']:.0f} % in the mean"
+    )
+
+
+def _draw(rows: Rows) -> Drawing:
+    import altair as alt
+
+    ratio = alt.Axis(format=".0%", tickCount=6)
+    base = alt.Chart(alt.InlineData(values=[dict(r) for r in rows])).encode(
+        y=alt.Y("path:N", sort=[str(r["path"]) for r in rows], title=None)
+    )
+    tooltip: list[str | alt.Tooltip] = ["path:N", "type:N"]
+    tooltip += [
+        alt.Tooltip("peak_ratio:Q", format=".1%", title="worst interval"),
+        alt.Tooltip("mean_ratio:Q", format=".1%", title="mean"),
+    ]
+    top = max(float(r["peak_ratio"]) for r in rows)
+    x = alt.X("peak_ratio:Q", title="busy", axis=ratio, scale=alt.Scale(domain=[0, min(1.0, 1.1 * top)], nice=False))
+    bars = base.mark_bar(height=10, color=BLUE).encode(x=x, tooltip=tooltip)
+    ticks = base.mark_tick(color=INK, thickness=2.5, size=16).encode(x="mean_ratio:Q")
+    return alt.layer(bars, ticks).properties(height=18 * len(rows))
+
+
+CHART = Chart(
+    number=80,
+    name="channel_use",
+    about=(
+        "Per system and channel path, the busiest on top, 30 at most. Bar: the worst interval; tick: the mean of the "
+        "span. Busy is the path's own, or its internal bus's where that is higher."
+    ),
+    missing="The lake has no channel measurements (type 73) with a path in use.",
+    columns={
+        "path": ("System and channel path", None),
+        "type": ("Type", None),
+        "peak": ("Busy, worst %", 1),
+        "mean": ("Busy, mean %", 1),
+    },
+    summary=lambda rows: [{**r, "peak": 100 * r["peak_ratio"], "mean": 100 * r["mean_ratio"]} for r in rows],
+    sql=SQL,
+    title=_title,
+    draw=_draw,
+)

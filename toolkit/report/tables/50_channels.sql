@@ -1,0 +1,33 @@
+-- name: channels
+-- title: Channel paths
+-- about: As each system saw them over the whole span; MB/s over all partitions. Busy is the path's own, or the internal bus's where that is higher; type 73 or listings.
+-- missing: The lake has no channel measurements (type 73).
+-- column channel_path: Channel path
+-- column system: System
+-- column type: Type
+-- column speed_gbit .0: Gb/s
+-- column busy_percent .1: Busy, mean %
+-- column busy_peak_percent .1: Busy, worst %
+-- column peak: Worst, local time
+-- column read_mb .1: Read MB/s, mean
+-- column write_mb .1: Write MB/s, mean
+-- column mb_peak .1: MB/s, most
+-- column operation_rate .1: Operations per s
+-- column open_exchanges .2: Open exchanges, mean
+WITH used AS (
+    SELECT *, greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) AS used_ratio,
+           timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+    FROM channel_interval
+)
+SELECT system, channel_path, max(type) AS type, max(speed_bits_rate) / 1e9 AS speed_gbit,
+       100 * sum(used_ratio * interval_s) / nullif(sum(CASE WHEN used_ratio IS NOT NULL THEN interval_s END), 0)
+           AS busy_percent,
+       100 * max(used_ratio) AS busy_peak_percent, max_by(t, used_ratio) AS peak,
+       sum(read_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS read_mb,
+       sum(write_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS write_mb,
+       max(coalesce(read_bytes_rate, 0) + write_bytes_rate) / 1e6 AS mb_peak,
+       sum(operation_rate * interval_s) / nullif(sum(interval_s), 0) AS operation_rate,
+       sum(open_exchanges * interval_s) / nullif(sum(interval_s), 0) AS open_exchanges
+FROM used
+GROUP BY platform, system, channel_path
+ORDER BY busy_peak_percent DESC NULLS LAST, system, channel_path

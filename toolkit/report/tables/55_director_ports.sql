@@ -1,0 +1,31 @@
+-- name: director_ports
+-- title: Director ports
+-- about: FICON director ports over the whole span (type 74.7). A frame that waits for a buffer at the other end (pacing) is a link too slow or too long for its load.
+-- missing: The lake has no director measurements (type 74.7).
+-- column director: Director
+-- column port: Port
+-- column kind: Leads to
+-- column attached: What is attached
+-- column system: System
+-- column read_mb .1: Received MB/s, mean
+-- column write_mb .1: Sent MB/s, mean
+-- column mb_peak .1: MB/s, most
+-- column pacing_ms .3: Pacing ms per frame, mean
+-- column pacing_peak_ms .3: Pacing ms, worst
+-- column peak: Worst, local time
+-- column errors .0: Errors
+WITH clocked AS (
+    SELECT *, timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+    FROM director_port_interval
+    WHERE online
+)
+SELECT director, port, max(kind) AS kind, max(attached) AS attached, system,
+       sum(read_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS read_mb,
+       sum(write_bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS write_mb,
+       max(coalesce(read_bytes_rate, 0) + write_bytes_rate) / 1e6 AS mb_peak,
+       sum(frame_pacing_ms * write_frame_rate * interval_s) / nullif(sum(write_frame_rate * interval_s), 0) AS pacing_ms,
+       max(frame_pacing_ms) AS pacing_peak_ms,
+       CASE WHEN max(frame_pacing_ms) > 0 THEN max_by(t, frame_pacing_ms) END AS peak, sum(error_count) AS errors
+FROM clocked
+GROUP BY platform, system, director, port
+ORDER BY errors DESC NULLS LAST, pacing_peak_ms DESC NULLS LAST, mb_peak DESC NULLS LAST, director, port, system

@@ -1,0 +1,29 @@
+-- name: links
+-- title: Links of the boxes
+-- about: Host adapters and what went over them in the whole span (type 74.8), each operation by itself; copy is remote copy.
+-- missing: The lake has no link statistics (type 74.8).
+-- column box: Box
+-- column link: Link
+-- column link_type: Type
+-- column operation: Operation
+-- column operation_rate .1: Operations per s
+-- column mb .1: MB/s, mean
+-- column mb_peak .1: MB/s, most
+-- column response_ms .3: ms per operation
+-- column response_peak_ms .3: ms per operation, worst
+-- column peak: Worst, local time
+-- column in_progress .2: Open at once, mean
+WITH clocked AS (
+    SELECT *, timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+    FROM link_interval
+    WHERE operation_rate > 0
+)
+SELECT box, link, max(link_type) AS link_type, operation,
+       sum(operation_rate * interval_s) / nullif(sum(interval_s), 0) AS operation_rate,
+       sum(bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb, max(bytes_rate) / 1e6 AS mb_peak,
+       sum(response_ms * operation_rate * interval_s) / nullif(sum(operation_rate * interval_s), 0) AS response_ms,
+       max(response_ms) AS response_peak_ms, max_by(t, response_ms) AS peak,
+       sum(in_progress * interval_s) / nullif(sum(interval_s), 0) AS in_progress
+FROM clocked
+GROUP BY box, link, operation
+ORDER BY mb_peak DESC NULLS LAST, box, link, operation

@@ -1,0 +1,31 @@
+-- name: ranks
+-- title: Ranks
+-- about: The disks behind each extent pool over the whole span (type 74.8 or 74.5); busiest first.
+-- missing: The lake has no rank statistics (type 74.8 or 74.5).
+-- column box: Box
+-- column rank: Rank
+-- column extent_pool: Extent pool
+-- column raid_type: RAID
+-- column drive_class: Drives
+-- column drives: Number
+-- column read_rate .1: Reads per s
+-- column write_rate .1: Writes per s
+-- column read_ms .2: ms per read
+-- column write_ms .2: ms per write
+-- column read_peak_ms .2: ms per read, worst
+-- column peak: Worst, local time
+-- column mb .1: MB/s, mean
+WITH clocked AS (
+    SELECT *, timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+    FROM rank_interval
+)
+SELECT box, rank, max(extent_pool) AS extent_pool, max(raid_type) AS raid_type, max(drive_class) AS drive_class,
+       max(drives) AS drives, sum(read_rate * interval_s) / nullif(sum(interval_s), 0) AS read_rate,
+       sum(write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
+       sum(read_ms * read_rate * interval_s) / nullif(sum(read_rate * interval_s), 0) AS read_ms,
+       sum(write_ms * write_rate * interval_s) / nullif(sum(write_rate * interval_s), 0) AS write_ms,
+       max(read_ms) AS read_peak_ms, max_by(t, read_ms) AS peak,
+       sum((read_bytes_rate + write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb
+FROM clocked
+GROUP BY box, rank
+ORDER BY read_rate DESC NULLS LAST, box, rank

@@ -1,0 +1,32 @@
+-- name: data_sets
+-- title: Data sets that lose most time
+-- about: By job and data set over the whole span (type 42.6), the 2,000 that lose most. Lost is the response time without conn, summed over all I/Os.
+-- missing: The lake has no data set statistics (type 42.6).
+-- column data_set: Data set
+-- column job: Job
+-- column system: System
+-- column volume: Volume
+-- column io_count .0: I/Os
+-- column response_ms .2: Response ms
+-- column wait_ms .2: IOSQ ms
+-- column pend_ms .2: pend ms
+-- column disc_ms .2: disc ms
+-- column conn_ms .2: conn ms
+-- column hit_percent .1: Hits %
+-- column read_percent .1: Reads %
+-- column lost_s .1: Lost s
+SELECT data_set, job, system, max(volser) AS volume, CAST(sum(io_count) AS BIGINT) AS io_count,
+       sum(response_ms * io_count) / nullif(sum(CASE WHEN response_ms IS NOT NULL THEN io_count END), 0) AS response_ms,
+       sum(wait_ms * io_count) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_count END), 0) AS wait_ms,
+       sum(pend_ms * io_count) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_count END), 0) AS pend_ms,
+       sum(disc_ms * io_count) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN io_count END), 0) AS disc_ms,
+       sum(conn_ms * io_count) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN io_count END), 0) AS conn_ms,
+       100 * sum(hit_ratio * io_count) / nullif(sum(CASE WHEN hit_ratio IS NOT NULL THEN io_count END), 0)
+           AS hit_percent,
+       100 * sum(read_ratio * io_count) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN io_count END), 0)
+           AS read_percent,
+       sum((response_ms - coalesce(conn_ms, 0)) * io_count) / 1000 AS lost_s
+FROM dataset_interval
+GROUP BY platform, system, job, data_set
+ORDER BY lost_s DESC NULLS LAST, data_set, job, system
+LIMIT 2000

@@ -1,0 +1,79 @@
+"""Instants as people read them: local time with its offset, or UTC; the heading says which."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from iosq.toolkit.show.numbers import shown
+
+# a column's own name, or the first, last or any of its values
+_NAMED = re.compile(r"(?:(?:min|max|any_value)\(\W*)?(\w+)\W*\)?", re.IGNORECASE)
+_OFFSET, _SYSTEM = "utc_offset_s", "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What is known about time in a lake.
+
+    `instants` are the names of columns in UTC, `offsets` the seconds local time is ahead of UTC, by system (several
+    where the clocks were changed). `utc`: the reader wants UTC.
+    """
+
+    instants: frozenset[str]
+    offsets: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    utc: bool = False
+
+    def is_instant(self, name: str) -> bool:
+        """Whether a column holds instants in UTC."""
+        found = _NAMED.fullmatch(name)
+        return bool(found and found[1] in self.instants)
+
+    def in_file(self, name: str) -> str:
+        """What a column is called where a program reads it: instants stay UTC, and are named so."""
+        return f"{name}_utc" if name in self.instants else name
+
+    def read(self, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
+        """Headings and rows with instants in local time, as text where their offsets differ.
+
+        They stay UTC where the reader wants it, or where a row's system and so its offset is not known.
+        """
+        at = [place for place, name in enumerate(names) if self.is_instant(name)]
+        told = [self._offset(dict(zip(names, row, strict=True))) for row in rows] if at else []
+        heads, cells = list(names), [list(row) for row in rows]
+        known = [offset for offset in told if offset is not None]
+        if self.utc or len(known) < len(told) or not told:
+            for place in at:
+                heads[place] += ", UTC"
+            return heads, cells
+        alike = len(set(known)) == 1
+        for place in at:
+            heads[place] += f", local ({spoken(known[0])})" if alike else ", local"
+            for row, offset in zip(cells, known, strict=True):
+                row[place] = _moved(row[place], offset, alike)
+        return heads, cells
+
+    def _offset(self, row: Mapping[str, Any]) -> int | None:
+        """Seconds a row's local time is ahead; None where it can't be told."""
+        if row.get(_OFFSET) is not None:
+            return int(row[_OFFSET])
+        possible = self.offsets.get(row.get(_SYSTEM, ""), frozenset())
+        if not possible:
+            possible = frozenset().union(*self.offsets.values())
+        return next(iter(possible)) if len(possible) == 1 else None
+
+
+def _moved(value: Any, offset: int, alike: bool) -> Any:
+    if not isinstance(value, dt.datetime):
+        return value
+    local = value + dt.timedelta(seconds=offset)
+    return local if alike else f"{shown(local)} {spoken(offset)}"
+
+
+def spoken(offset: int) -> str:
+    """`+01:00` for 3,600 seconds."""
+    minutes = abs(offset) // 60
+    return f"{'-' if offset < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"

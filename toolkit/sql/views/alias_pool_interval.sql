@@ -1,0 +1,50 @@
+-- view: alias_pool_interval
+-- layer: derived
+-- title: Pools of aliases: what lends and borrows together, interval by interval
+-- grain: one row per platform, system, pool, interval_start
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column pool VARCHAR []: Pool, see lcu_alias_interval
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column lcus BIGINT []: LCUs of the pool in this interval
+-- column aliases BIGINT []: Aliases of all its LCUs
+-- column is_size_known BOOLEAN []: A source tells how many are configured
+-- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
+-- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias, as counted
+-- column alias_refused_count DOUBLE [events in the interval]: The same, worked out from ratio and rate where the source prints no count
+-- column alias_denied_ratio_max DOUBLE [ratio]: Highest alias_denied_ratio of its LCUs
+-- column alias_high_water BIGINT []: Most aliases in use at once, sum of the LCUs
+-- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
+-- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group
+-- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling
+-- column queue_high_water BIGINT []: Most I/Os of an LCU queued at once
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host, all LCUs
+-- column wait_ms DOUBLE [milliseconds]: Longest mean wait of its LCUs
+-- column waiting_devices BIGINT []: Devices whose mean wait was above 0.1 ms
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: How many LCUs are dry at once is a question to lcu_alias_interval, with a threshold.
+SELECT
+    platform,
+    system,
+    pool,
+    interval_start,
+    max(interval_s) AS interval_s,
+    count(DISTINCT lcu) AS lcus,
+    CAST(sum(aliases) AS BIGINT) AS aliases,
+    max(hyperpav_aliases) IS NOT NULL AS is_size_known,
+    sum(alias_io_count) AS alias_io_count,
+    sum(alias_denied_count) AS alias_denied_count,
+    sum(coalesce(alias_denied_count, alias_denied_ratio * coalesce(io_rate, 1) * interval_s)) AS alias_refused_count,
+    max(alias_denied_ratio) AS alias_denied_ratio_max,
+    CAST(sum(alias_high_water) AS BIGINT) AS alias_high_water,
+    max(alias_high_water_per_base) AS alias_high_water_per_base,
+    sum(alias_borrowed_count) AS alias_borrowed_count,
+    CAST(sum(alias_throttled_count) AS BIGINT) AS alias_throttled_count,
+    max(queue_high_water) AS queue_high_water,
+    sum(queue_length) AS queue_length,
+    max(wait_ms) AS wait_ms,
+    CAST(sum(waiting_devices) AS BIGINT) AS waiting_devices,
+    max(utc_offset_s) AS utc_offset_s
+FROM lcu_alias_interval
+GROUP BY platform, system, pool, interval_start

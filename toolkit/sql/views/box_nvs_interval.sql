@@ -1,0 +1,114 @@
+-- view: box_nvs_interval
+-- layer: derived
+-- title: Boxes whose writes find NVS full: delayed writes, destage and what it costs, interval by interval
+-- grain: one row per box, interval_start
+-- column box VARCHAR []: Box, see box_subsystem
+-- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
+-- column control_unit_type VARCHAR []: Machine type and model of the box
+-- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
+-- column interval_s DOUBLE [s]: Seconds the statistics cover
+-- column subsystem VARCHAR []: First subsystem of the box
+-- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS, all subsystems
+-- column write_count DOUBLE [events in the interval]: Write requests
+-- column nvs_delay_ratio DOUBLE [ratio 0..1]: Delayed writes over writes
+-- column destage_rate DOUBLE [per second]: Tracks destaged from cache to disk
+-- column destage_rate_max DOUBLE [per second]: Highest of all intervals of the box
+-- column at_ceiling BOOLEAN []: The box destages at least nine tenths of its highest rate: all it can
+-- column steady_ratio DOUBLE [ratio 0..1]: Delayed writes over writes in this interval and in one that adjoins it, both at the ceiling: the less of the two; NULL where there are no two
+-- column nvs_bytes DOUBLE [bytes]: Configured NVS
+-- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost, see nvs_delay
+-- column lost_low_s DOUBLE [s]: Low bound
+-- column lost_high_s DOUBLE [s]: High bound
+-- column disc_share_ratio DOUBLE [ratio 0..1]: Share of disconnect time, worst subsystem
+-- column span_s DOUBLE [s]: Seconds measured of the box, all intervals
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: A steady overload is one where delayed writes last for intervals while destage stands at its highest; else they come in bursts. With a least share of delayed writes in mind, an interval counts as overloaded where nvs_delay_ratio reaches it and as steady where steady_ratio does.
+WITH cost AS (
+    SELECT
+        coalesce(b.box, c.subsystem) AS box,
+        b.serial,
+        b.control_unit_type,
+        c.subsystem,
+        c.interval_start,
+        c.interval_s,
+        c.utc_offset_s,
+        c.nvs_delay_count,
+        c.write_count,
+        c.destage_rate,
+        c.nvs_bytes,
+        n.delay_ms_per_write * c.write_count / 1000 AS lost_s,
+        n.delay_ms_per_write_low * c.write_count / 1000 AS lost_low_s,
+        n.delay_ms_per_write_high * c.write_count / 1000 AS lost_high_s,
+        n.disc_share_ratio
+    FROM cache_subsystem_interval c
+    LEFT JOIN box_subsystem b ON b.subsystem = c.subsystem
+    LEFT JOIN nvs_delay n ON n.subsystem = c.subsystem AND n.interval_start = c.interval_start
+),
+summed AS (
+    SELECT
+        box,
+        interval_start,
+        max(serial) AS serial,
+        max(control_unit_type) AS control_unit_type,
+        max(interval_s) AS interval_s,
+        min(subsystem) AS subsystem,
+        sum(nvs_delay_count) AS nvs_delay_count,
+        sum(write_count) AS write_count,
+        sum(nvs_delay_count) / nullif(sum(write_count), 0) AS nvs_delay_ratio,
+        sum(destage_rate) AS destage_rate,
+        max(nvs_bytes) AS nvs_bytes,
+        sum(lost_s) AS lost_s,
+        sum(lost_low_s) AS lost_low_s,
+        sum(lost_high_s) AS lost_high_s,
+        max(disc_share_ratio) AS disc_share_ratio,
+        max(utc_offset_s) AS utc_offset_s
+    FROM cost
+    GROUP BY box, interval_start
+),
+levelled AS (
+    SELECT
+        s.*,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT) AS end_us,
+        max(destage_rate) OVER (PARTITION BY box) AS destage_rate_max,
+        sum(interval_s) OVER (PARTITION BY box) AS span_s,
+        destage_rate >= 0.9 * max(destage_rate) OVER (PARTITION BY box) AS at_ceiling
+    FROM summed s
+),
+full_ratio AS (
+    SELECT l.*, CASE WHEN at_ceiling THEN nvs_delay_ratio END AS ceiling_ratio
+    FROM levelled l
+),
+beside AS (
+    SELECT
+        f.*,
+        CASE WHEN start_us <= lag(end_us) OVER (PARTITION BY box ORDER BY start_us)
+            THEN lag(ceiling_ratio) OVER (PARTITION BY box ORDER BY start_us) END AS before_ratio,
+        CASE WHEN lead(start_us) OVER (PARTITION BY box ORDER BY start_us) <= end_us
+            THEN lead(ceiling_ratio) OVER (PARTITION BY box ORDER BY start_us) END AS after_ratio
+    FROM full_ratio f
+)
+SELECT
+    box,
+    serial,
+    control_unit_type,
+    interval_start,
+    interval_s,
+    subsystem,
+    nvs_delay_count,
+    write_count,
+    nvs_delay_ratio,
+    destage_rate,
+    destage_rate_max,
+    at_ceiling,
+    CASE WHEN coalesce(before_ratio, after_ratio) IS NOT NULL
+        THEN least(ceiling_ratio, greatest(coalesce(before_ratio, after_ratio), coalesce(after_ratio, before_ratio)))
+        END AS steady_ratio,
+    nvs_bytes,
+    lost_s,
+    lost_low_s,
+    lost_high_s,
+    disc_share_ratio,
+    span_s,
+    utc_offset_s
+FROM beside

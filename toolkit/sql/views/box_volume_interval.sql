@@ -1,0 +1,49 @@
+-- view: box_volume_interval
+-- layer: derived
+-- title: Volumes that did I/O, with the box they are in and the interval of the box they belong to
+-- grain: one row per platform, system, interval_start, volume
+-- column box VARCHAR []: Box of the volume, see volume_box
+-- column box_interval_start TIMESTAMP [UTC]: interval_start of the row of box_interval that this row is part of
+-- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
+-- column control_unit_type VARCHAR []: Machine type and model of the box
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column lcu VARCHAR []: Logical control unit of the base
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column io_rate DOUBLE [per second]: I/O rate of all addresses
+-- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue
+-- column service_ms DOUBLE [milliseconds]: Mean service time
+-- column in_service DOUBLE []: Mean number of I/Os in progress
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
+-- column exposures DOUBLE []: Base plus aliases; 1 where the source does not say
+-- column is_hyperpav BOOLEAN []: HyperPAV base
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: Rows without I/Os or without a service time are left out.
+SELECT
+    b.box,
+    min(v.interval_start) OVER (
+        PARTITION BY b.box, floor((unix_micros(v.interval_start) + 30000000) / 60000000.0)
+    ) AS box_interval_start,
+    b.serial,
+    b.control_unit_type,
+    v.platform,
+    v.system,
+    v.volume,
+    v.lcu,
+    v.interval_start,
+    v.interval_s,
+    v.io_rate,
+    v.wait_ms,
+    v.service_ms,
+    v.in_service,
+    v.queue_length,
+    coalesce(v.exposures, 1) AS exposures,
+    v.is_hyperpav,
+    v.read_ratio,
+    v.utc_offset_s
+FROM volume_interval v
+JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+WHERE v.io_rate > 0 AND v.service_ms > 0

@@ -1,0 +1,55 @@
+-- view: disk_channel_interval
+-- layer: derived
+-- title: Channels that lead to disks: how much of them is used, by whichever measure is highest
+-- grain: one row per platform, system, interval_start, channel_path
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column channel_path VARCHAR []: Channel path id
+-- column used_ratio DOUBLE [ratio 0..1]: Highest of busy_ratio, bus_busy_ratio and link_ratio
+-- column busy_ratio DOUBLE [ratio 0..1]: Path busy, all partitions together
+-- column partition_busy_ratio DOUBLE [ratio 0..1]: Path busy for the own partition
+-- column bus_busy_ratio DOUBLE [ratio 0..1]: Channel's internal bus busy
+-- column link_ratio DOUBLE [ratio 0..1]: Bytes of the busier direction over the link's speed, ten bits to a byte
+-- column bytes_per_operation DOUBLE [bytes]: Bytes moved per operation
+-- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF (transport-mode) operations over all
+-- column is_lcu_known BOOLEAN []: Records tell which LCUs the system's channels lead to
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: FICON channels (and all that FCX215 lists). Where records tell the paths of LCUs, those that lead to LCUs with disks; else all of them.
+WITH leads AS (
+    SELECT DISTINCT p.platform, p.system, p.channel_path
+    FROM lcu_path_interval p
+    JOIN (SELECT DISTINCT platform, system, lcu FROM lcu_interval) l
+        ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu
+),
+carried AS (
+    SELECT
+        c.platform, c.system, c.interval_start, c.interval_s, c.channel_path, c.busy_ratio, c.partition_busy_ratio,
+        c.bus_busy_ratio, c.utc_offset_s,
+        greatest(c.read_bytes_rate, c.write_bytes_rate) * 10 / c.speed_bits_rate AS link_ratio,
+        (c.read_bytes_rate + c.write_bytes_rate) / nullif(c.operation_rate, 0) AS bytes_per_operation,
+        c.zhpf_operation_rate / nullif(c.operation_rate, 0) AS zhpf_ratio,
+        k.system IS NOT NULL AS is_lcu_known
+    FROM channel_interval c
+    LEFT JOIN leads d ON d.platform = c.platform AND d.system = c.system AND d.channel_path = c.channel_path
+    LEFT JOIN (SELECT DISTINCT platform, system FROM leads) k ON k.platform = c.platform AND k.system = c.system
+    WHERE ((c.type LIKE 'FC%' AND c.type NOT LIKE 'FCP%') OR c.source LIKE 'fcx215%')
+        AND (d.channel_path IS NOT NULL OR k.system IS NULL)
+)
+SELECT
+    platform,
+    system,
+    interval_start,
+    interval_s,
+    channel_path,
+    greatest(coalesce(busy_ratio, 0), coalesce(bus_busy_ratio, 0), coalesce(link_ratio, 0)) AS used_ratio,
+    busy_ratio,
+    partition_busy_ratio,
+    bus_busy_ratio,
+    link_ratio,
+    bytes_per_operation,
+    zhpf_ratio,
+    is_lcu_known,
+    utc_offset_s
+FROM carried

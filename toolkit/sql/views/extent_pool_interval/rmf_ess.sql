@@ -1,0 +1,99 @@
+-- feeds: extent_pool_interval
+-- source: rmf.ess
+-- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_s: CINT (high)
+-- formula box: SERIAL NUMBER without leading zeros (medium)
+-- formula extent_pool: EXTENT POOL ID (medium)
+-- formula pool_type: EXTENT POOL TYPE, without the size of an extent (medium)
+-- formula ranks: rank lines of the pool (medium)
+-- formula read_rate: line POOL of the rank statistics: READ OPERATIONS OPS/SEC (medium)
+-- formula write_rate: line POOL: WRITE OPERATIONS OPS/SEC (medium)
+-- formula read_ms: line POOL: READ OPERATIONS RTIME/OP; NULL without reads (medium)
+-- formula write_ms: line POOL: WRITE OPERATIONS RTIME/OP; NULL without writes (medium)
+-- formula read_bytes_rate: line POOL: READ OPERATIONS BYTES/SEC (medium)
+-- formula write_bytes_rate: line POOL: WRITE OPERATIONS BYTES/SEC (medium)
+-- formula real_capacity_bytes: REAL EXTENTS CAPACITY * 10^9, taken for gigabytes (low)
+-- formula real_extents: REAL EXTENTS (medium)
+-- formula virtual_capacity_bytes: VIRTUAL EXTENTS CAPACITY * 10^9, taken for gigabytes (low)
+-- formula virtual_extents: VIRTUAL EXTENTS (medium)
+-- formula platform: constant z/OS (high)
+-- formula system: of several systems that report a box and interval the first by name (high)
+-- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
+-- note: Left out where 74.8 records (of any system) or a listing of shorter intervals measured the box at the same time, see listing_interval.
+-- note: The headings of this report were not seen in print: an unknown_heading issue tells of another wording.
+-- note: A pool of one rank has no line POOL: the rank's numbers are the pool's.
+WITH ranked AS (
+    SELECT
+        r.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (
+            PARTITION BY ltrim(r.serial, '0'), l.interval_start, r.pool
+            ORDER BY CASE WHEN r.rank = 'POOL' THEN 0 ELSE 1 END, r.system, r.file_id, r.line
+        ) AS turn,
+        count(CASE WHEN r.rank <> 'POOL' THEN 1 END) OVER (
+            PARTITION BY ltrim(r.serial, '0'), l.interval_start, r.pool, r.system, r.file_id
+        ) AS ranks
+    FROM rmf_ess_rank r
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'box'
+        AND l.owner = ltrim(r.serial, '0')
+        AND l.system = r.system
+        AND l.printed_start = r.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM r.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM r.interval_s
+        AND l.kept
+    WHERE r.pool IS NOT NULL
+),
+sized AS (
+    SELECT
+        p.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (
+            PARTITION BY ltrim(p.serial, '0'), l.interval_start, p.pool ORDER BY p.system, p.file_id, p.line
+        ) AS turn
+    FROM rmf_ess_extent_pool p
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'box'
+        AND l.owner = ltrim(p.serial, '0')
+        AND l.system = p.system
+        AND l.printed_start = p.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM p.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM p.interval_s
+        AND l.kept
+),
+worked AS (
+    SELECT *, CASE WHEN rank = 'POOL' OR ranks = 1 THEN 1 END AS summed
+    FROM ranked
+    WHERE turn = 1
+)
+SELECT
+    coalesce(w.start, s.start) AS interval_start,
+    coalesce(w.interval_s, s.interval_s) AS interval_s,
+    ltrim(coalesce(w.serial, s.serial), '0') AS box,
+    coalesce(w.pool, s.pool) AS extent_pool,
+    CASE
+        WHEN coalesce(s.pool_type, w.pool_type) LIKE 'CKD%' THEN 'CKD'
+        WHEN coalesce(s.pool_type, w.pool_type) LIKE 'FB%' THEN 'FB'
+    END AS pool_type,
+    w.ranks,
+    w.summed * w.read_rate AS read_rate,
+    w.summed * w.write_rate AS write_rate,
+    CASE WHEN w.read_rate > 0 THEN w.summed * w.read_resp_ms END AS read_ms,
+    CASE WHEN w.write_rate > 0 THEN w.summed * w.write_resp_ms END AS write_ms,
+    w.summed * w.read_bytes_rate AS read_bytes_rate,
+    w.summed * w.write_bytes_rate AS write_bytes_rate,
+    s.real_capacity_gb * 1e9 AS real_capacity_bytes,
+    CAST(s.real_extents AS BIGINT) AS real_extents,
+    s.virtual_capacity_gb * 1e9 AS virtual_capacity_bytes,
+    CAST(s.virtual_extents AS BIGINT) AS virtual_extents,
+    'z/OS' AS platform,
+    coalesce(w.system, s.system) AS system,
+    coalesce(w.offset_s, s.offset_s) AS utc_offset_s,
+    'rmf.ess' AS source
+FROM worked w
+FULL OUTER JOIN (SELECT * FROM sized WHERE turn = 1) s
+    ON ltrim(s.serial, '0') = ltrim(w.serial, '0') AND s.start = w.start AND s.pool = w.pool

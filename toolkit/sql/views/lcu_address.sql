@@ -1,0 +1,40 @@
+-- view: lcu_address
+-- layer: derived
+-- title: Device addresses of an LCU without HyperPAV: how many its bases and static aliases use
+-- grain: one row per platform, lcu
+-- column platform VARCHAR []: Operating system that measured
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column bases BIGINT []: Device addresses of bases and plain devices, all systems
+-- column static_aliases BIGINT []: Static aliases of its volumes
+-- column volumes BIGINT []: Volumes without HyperPAV
+-- note: An address within an LCU is one byte (S/390 and z/Architecture I/O definition): 256 of them.
+-- note: A static alias has no record of its own in type 74.1: exposures less one of each base count. What no system has a record of isn't counted, so that bases and aliases are the fewest there can be.
+WITH lcu_base AS (
+    SELECT platform, lcu, count(DISTINCT device) AS bases
+    FROM device_interval
+    WHERE lcu IS NOT NULL AND coalesce(device_class, 'dasd') = 'dasd' AND role <> 'alias'
+    GROUP BY platform, lcu
+),
+static_volume AS (
+    SELECT platform, lcu, volume, max(exposures) AS exposures
+    FROM pav_candidate
+    WHERE is_hyperpav IS NOT TRUE AND lcu IS NOT NULL
+    GROUP BY platform, lcu, volume
+),
+static_alias AS (
+    SELECT
+        platform,
+        lcu,
+        CAST(sum(greatest(round(exposures) - 1, 0)) AS BIGINT) AS static_aliases,
+        count(*) AS volumes
+    FROM static_volume
+    GROUP BY platform, lcu
+)
+SELECT
+    a.platform,
+    a.lcu,
+    b.bases,
+    a.static_aliases,
+    a.volumes
+FROM static_alias a
+JOIN lcu_base b ON b.platform = a.platform AND b.lcu = a.lcu

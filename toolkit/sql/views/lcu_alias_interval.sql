@@ -1,0 +1,77 @@
+-- view: lcu_alias_interval
+-- layer: derived
+-- title: LCUs with HyperPAV: how their aliases were used, and the pool they draw on
+-- grain: one row per platform, system, interval_start, lcu
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
+-- column alias_group VARCHAR []: Alias management group; NULL without SuperPAV
+-- column aliases BIGINT []: Aliases of the LCU: those configured, else the most in use in an interval that found none free
+-- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL where no source tells
+-- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
+-- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias
+-- column alias_denied_ratio DOUBLE [ratio]: The same per HyperPAV I/O request; above 1 where I/Os were refused several times
+-- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded
+-- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
+-- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group
+-- column alias_need_count DOUBLE [events in the interval]: Times an alias was needed (SuperPAV only)
+-- column queue_high_water BIGINT []: Most I/Os queued at once
+-- column alias_throttled_count BIGINT [events in the interval]: Times I/Os were delayed on purpose by PAV alias throttling
+-- column io_rate DOUBLE [per second]: Rate of all devices
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
+-- column wait_ms DOUBLE [milliseconds]: Mean wait
+-- column response_ms DOUBLE [milliseconds]: Wait and service together
+-- column waiting_devices BIGINT []: Devices whose mean wait was above 0.1 ms
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: A listing of I/O queuing alone has no devices, hence no row in lcu_interval: there its own numbers stand alone. It prints no pool size either; where an I/O found no alias free, all of them were in use.
+WITH used AS (
+    SELECT
+        platform, system, interval_start, interval_s, lcu, alias_group, hyperpav_aliases, alias_io_count,
+        alias_denied_count, alias_denied_ratio, alias_high_water, alias_high_water_per_base, alias_borrowed_count,
+        alias_need_count, queue_high_water, alias_throttled_count, io_rate, queue_length, wait_ms, response_ms,
+        waiting_devices, utc_offset_s
+    FROM lcu_interval
+    WHERE alias_io_count IS NOT NULL OR alias_denied_ratio IS NOT NULL
+    UNION ALL
+    SELECT
+        x.platform, x.system, x.interval_start, x.interval_s, x.lcu, x.alias_group, NULL, x.alias_io_count,
+        x.alias_denied_count, x.alias_denied_ratio, x.alias_high_water, x.alias_high_water_per_base,
+        x.alias_borrowed_count, x.alias_need_count, x.queue_high_water, NULL, NULL, NULL, NULL, NULL,
+        NULL, x.utc_offset_s
+    FROM lcu_extra x
+    LEFT JOIN lcu_interval l
+        ON l.platform = x.platform
+        AND l.system = x.system
+        AND l.lcu = x.lcu
+        AND l.interval_start = x.interval_start
+    WHERE l.lcu IS NULL
+)
+SELECT
+    platform,
+    system,
+    interval_start,
+    interval_s,
+    lcu,
+    coalesce('group ' || alias_group, 'LCU ' || lcu) AS pool,
+    alias_group,
+    coalesce(hyperpav_aliases, CASE WHEN alias_denied_ratio > 0 THEN alias_high_water END) AS aliases,
+    hyperpav_aliases,
+    alias_io_count,
+    alias_denied_count,
+    alias_denied_ratio,
+    alias_high_water,
+    alias_high_water_per_base,
+    alias_borrowed_count,
+    alias_need_count,
+    queue_high_water,
+    alias_throttled_count,
+    io_rate,
+    queue_length,
+    wait_ms,
+    response_ms,
+    waiting_devices,
+    utc_offset_s
+FROM used

@@ -1,0 +1,31 @@
+-- view: lcu_box
+-- layer: derived
+-- title: The box that the volumes of an LCU are in
+-- grain: one row per platform, system, lcu
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column box VARCHAR []: Box, see volume_box; the last by name where volumes of an LCU are in several
+-- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
+-- column control_unit_type VARCHAR []: Machine type and model of the box
+-- column lcus_in_box BIGINT []: LCUs of this system in the box
+SELECT
+    platform,
+    system,
+    lcu,
+    box,
+    serial,
+    control_unit_type,
+    count(*) OVER (PARTITION BY platform, system, box) AS lcus_in_box
+FROM (
+    SELECT
+        platform,
+        system,
+        lcu,
+        max(box) AS box,
+        max(serial) AS serial,
+        max(control_unit_type) AS control_unit_type
+    FROM volume_box
+    WHERE lcu IS NOT NULL
+    GROUP BY platform, system, lcu
+) AS home

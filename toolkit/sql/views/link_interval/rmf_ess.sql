@@ -1,0 +1,93 @@
+-- feeds: link_interval
+-- source: rmf.ess
+-- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_s: CINT (high)
+-- formula box: SERIAL NUMBER without leading zeros (medium)
+-- formula link: SAID of the adapter, SIID of a synchronous link (medium)
+-- formula link_type: ADAPTER TYPE; constant synchronous for synchronous links, whose report tells no type (medium)
+-- formula operation: LINK TYPE: ECKD READ and WRITE are the host's, PPRC SEND and RECEIVE remote copy (medium)
+-- formula operation_rate: OPERATIONS/SEC; synchronous: OPS/SEC (medium)
+-- formula bytes_rate: BYTES/SEC; synchronous: BYTES/OP * OPS/SEC (medium)
+-- formula response_ms: RESP TIME/OPERATION; synchronous: RTIME/OP, taken for milliseconds; NULL without operations (medium)
+-- formula in_progress: I/O INTENSITY / 1000; synchronous: operation_rate * response_ms / 1000 (medium)
+-- formula success_ratio: % SUCC / 100 (medium)
+-- formula platform: constant z/OS (high)
+-- formula system: of several systems that report a box and interval the first by name (high)
+-- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
+-- note: Left out where 74.8 records (of any system) or a listing of shorter intervals measured the box at the same time, see listing_interval.
+-- note: The headings of this report were not seen in print: an unknown_heading issue tells of another wording.
+WITH told AS (
+    SELECT
+        system, serial, interval_start, utc_offset_s, interval_s, file_id, line,
+        adapter AS link,
+        adapter_type AS link_type,
+        CASE link_type
+            WHEN 'ECKD READ' THEN 'host read'
+            WHEN 'ECKD WRITE' THEN 'host write'
+            WHEN 'PPRC SEND' THEN 'copy send'
+            WHEN 'PPRC RECEIVE' THEN 'copy receive'
+            ELSE lower(link_type)
+        END AS operation,
+        operation_rate, bytes_rate, resp_ms,
+        intensity / 1000 AS in_progress,
+        CAST(NULL AS DOUBLE) AS success_pct
+    FROM rmf_ess_link
+    WHERE operation_rate > 0
+    UNION ALL
+    SELECT
+        system, serial, interval_start, utc_offset_s, interval_s, file_id, line, link, 'synchronous', 'synchronous read',
+        cache_read_rate, cache_read_rate * cache_read_bytes_per_operation, cache_read_resp_ms,
+        cache_read_rate * cache_read_resp_ms / 1000, cache_read_success_pct
+    FROM rmf_ess_sync_link
+    WHERE cache_read_rate > 0
+    UNION ALL
+    SELECT
+        system, serial, interval_start, utc_offset_s, interval_s, file_id, line, link, 'synchronous', 'synchronous write',
+        cache_write_rate, cache_write_rate * cache_write_bytes_per_operation, cache_write_resp_ms,
+        cache_write_rate * cache_write_resp_ms / 1000, cache_write_success_pct
+    FROM rmf_ess_sync_link
+    WHERE cache_write_rate > 0
+    UNION ALL
+    SELECT
+        system, serial, interval_start, utc_offset_s, interval_s, file_id, line, link, 'synchronous', 'synchronous NVS write',
+        nvs_write_rate, nvs_write_rate * nvs_write_bytes_per_operation, nvs_write_resp_ms,
+        nvs_write_rate * nvs_write_resp_ms / 1000, nvs_write_success_pct
+    FROM rmf_ess_sync_link
+    WHERE nvs_write_rate > 0
+)
+SELECT
+    start AS interval_start,
+    interval_s,
+    ltrim(serial, '0') AS box,
+    link,
+    link_type,
+    operation,
+    operation_rate,
+    bytes_rate,
+    resp_ms AS response_ms,
+    in_progress,
+    success_pct / 100 AS success_ratio,
+    'z/OS' AS platform,
+    system,
+    offset_s AS utc_offset_s,
+    'rmf.ess' AS source
+FROM (
+    SELECT
+        t.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (
+            PARTITION BY ltrim(t.serial, '0'), l.interval_start, t.link, t.operation ORDER BY t.system, t.file_id, t.line
+        ) AS turn
+    FROM told t
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'box'
+        AND l.owner = ltrim(t.serial, '0')
+        AND l.system = t.system
+        AND l.printed_start = t.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM t.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM t.interval_s
+        AND l.kept
+) AS numbered
+WHERE turn = 1

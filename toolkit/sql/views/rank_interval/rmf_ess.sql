@@ -1,0 +1,69 @@
+-- feeds: rank_interval
+-- source: rmf.ess
+-- formula interval_start: CDATE and CTIME, the gatherer's own start, brought to UTC by listing_interval where the system's records tell its offset (high)
+-- formula interval_s: CINT (high)
+-- formula box: SERIAL NUMBER without leading zeros (medium)
+-- formula rank: RRID (medium)
+-- formula extent_pool: EXTENT POOL ID of the rank's pool (medium)
+-- formula adapter_pair: ADAPT ID (medium)
+-- formula read_rate: READ OPERATIONS OPS/SEC (medium)
+-- formula write_rate: WRITE OPERATIONS OPS/SEC (medium)
+-- formula read_ms: READ OPERATIONS RTIME/OP; NULL without reads (medium)
+-- formula write_ms: WRITE OPERATIONS RTIME/OP; NULL without writes (medium)
+-- formula read_bytes_rate: READ OPERATIONS BYTES/SEC (medium)
+-- formula write_bytes_rate: WRITE OPERATIONS BYTES/SEC (medium)
+-- formula raid_type: RAID TYPE (medium)
+-- formula drive_class: ssd where SSD is Y; else not told (low)
+-- formula arrays: ARRAY NUM (low)
+-- formula drives: ARRAY WIDTH of a rank of one array (low)
+-- formula drive_rpm: MIN RPM (low)
+-- formula capacity_bytes: RANK CAP, a printed G taken for 10^9 bytes (low)
+-- formula platform: constant z/OS (high)
+-- formula system: of several systems that report a box and interval the first by name (high)
+-- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
+-- note: Left out where 74.8 records (of any system) or a listing of shorter intervals measured the box at the same time, see listing_interval.
+-- note: The headings of this report were not seen in print: an unknown_heading issue tells of another wording.
+SELECT
+    start AS interval_start,
+    interval_s,
+    ltrim(serial, '0') AS box,
+    rank,
+    pool AS extent_pool,
+    rank_adapter AS adapter_pair,
+    read_rate,
+    write_rate,
+    CASE WHEN read_rate > 0 THEN read_resp_ms END AS read_ms,
+    CASE WHEN write_rate > 0 THEN write_resp_ms END AS write_ms,
+    read_bytes_rate,
+    write_bytes_rate,
+    replace(raid_type, ' ', '-') AS raid_type,
+    CASE WHEN ssd = 'Y' THEN 'ssd' END AS drive_class,
+    CAST(arrays AS BIGINT) AS arrays,
+    CASE WHEN arrays = 1 THEN CAST(width AS BIGINT) END AS drives,
+    CAST(nullif(min_rpm, 0) AS BIGINT) AS drive_rpm,
+    rank_capacity_bytes AS capacity_bytes,
+    'z/OS' AS platform,
+    system,
+    offset_s AS utc_offset_s,
+    'rmf.ess' AS source
+FROM (
+    SELECT
+        r.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
+        row_number() OVER (
+            PARTITION BY ltrim(r.serial, '0'), l.interval_start, r.rank ORDER BY r.system, r.file_id, r.line
+        ) AS turn
+    FROM rmf_ess_rank r
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'box'
+        AND l.owner = ltrim(r.serial, '0')
+        AND l.system = r.system
+        AND l.printed_start = r.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM r.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM r.interval_s
+        AND l.kept
+    WHERE r.rank <> 'POOL'
+) AS numbered
+WHERE turn = 1
