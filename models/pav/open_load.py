@@ -25,7 +25,7 @@ Waits = Callable[[Floats, Floats], Served]
 UNKNOWN = "no box: bounds from a box that serves hardly more than now to one that serves any number as fast as now"
 MOST_ALIASES = 4096  # addresses of 16 LCUs, more than any that lend to each other
 FULL = 0.98  # a volume measured fuller than this is taken for this full: beyond, no wait would be short enough
-LEAST_ELASTIC = 0.02  # a box at its very ceiling has no steady state; it was measured in one
+CEILING = 0.995  # a state this full has waits that no measurement of minutes could show
 DOUBT = 1.25  # a box may be measured this much above its fitted ceiling before it is taken for another one
 EVERYONE = slice(None)
 _HALVINGS = 22
@@ -109,7 +109,7 @@ def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
     """What service times may do as the box holds more: by its curve, or the two ends of a measured elasticity."""
     if isinstance(source, PowerCurve):
         inside = float(volumes.in_service.sum())
-        return tuple(_power_stretch(inside, 1 - max(elasticity, LEAST_ELASTIC)) for elasticity in source.elasticity)
+        return tuple(_power_stretch(inside, 1 - elasticity) for elasticity in source.elasticity)
     return (box_stretch(source, volumes, float(len(volumes.rate) + MOST_ALIASES)),)
 
 
@@ -164,27 +164,33 @@ def read_both_ways(
         fewer: where tomorrow's setting has fewer exposures than today's.
     """
     never = np.zeros(measured_ms.shape)
-    poisson = now(never + 1, never).wait_ms
+    plain = now(never + 1, never)
+    poisson, below = plain.wait_ms, plain.utilization_ratio < CEILING
     calmer = np.isfinite(poisson) & (poisson > np.maximum(measured_ms, _NEGLIGIBLE_MS))
     even = np.divide(measured_ms, poisson, out=never + 1, where=calmer)
     busier = _bisected(lambda x: now(1 / (1 - x), never).wait_ms, measured_ms)
     batching = _bisected(lambda x: now(never + 1, x).wait_ms, measured_ms)
     measured = measured_ms, service_ms
     return (
-        _changed(now(1 / (1 - busier), never), then(1 / (1 - busier), never), measured, even),
-        _changed(now(never + 1, batching), then(never + 1, batching), measured, np.where(fewer, 1.0, even)),
+        _changed(now(1 / (1 - busier), never), then(1 / (1 - busier), never), measured, even, below),
+        _changed(now(never + 1, batching), then(never + 1, batching), measured, np.where(fewer, 1.0, even), below),
     )
 
 
-def _changed(today: Served, tomorrow: Served, measured: tuple[Floats, Floats], share: Floats) -> Served:
-    """The measured wait and service with this share of the change that the model makes of them."""
+def _changed(
+    today: Served, tomorrow: Served, measured: tuple[Floats, Floats], share: Floats, below: NDArray[np.bool_]
+) -> Served:
+    """The measured wait and service with this share of the change that the model makes of them.
+
+    Where the box is at its very ceiling today already (not `below` it), nothing is won, and nothing changes.
+    """
     wait_ms, service_ms = measured
-    steady = np.isfinite(today.wait_ms) & (today.service_ms > 0)
+    steady = below & np.isfinite(today.wait_ms) & (today.service_ms > 0)
     level = np.divide(service_ms, today.service_ms, out=np.ones(steady.shape), where=steady)
     served = np.isfinite(tomorrow.wait_ms)
     longer = np.where(served & steady, tomorrow.wait_ms, 0.0) - np.where(served & steady, today.wait_ms, 0.0)
     slower = np.where(steady, tomorrow.service_ms - today.service_ms, 0.0) * level
-    wait = np.where(served, np.maximum(wait_ms + share * longer, 0.0), np.inf)
+    wait = np.where(served | ~steady, np.maximum(wait_ms + share * longer, 0.0), np.inf)
     return replace(tomorrow, wait_ms=wait, service_ms=service_ms + share * slower)
 
 

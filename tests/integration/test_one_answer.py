@@ -1,4 +1,4 @@
-"""One question, one answer: what `advise` says, `simulate` says too, over the sample and the clinic."""
+"""One question, one answer: what `advise` says, `simulate` says too, over the sample."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from iosq.toolkit.predict.pav_lake import Asked
 from iosq.toolkit.sample.day import make_day
 
 RULES = {rule.code: rule for rule in all_rules()}
-PLANS = ("sysplex", "clinic")
+PLANS = ("sysplex",)
 MACHINES = ("ds8100", "ess-f20")
 
 
