@@ -8,7 +8,7 @@ STAMP  := $(VENV)/.installed
 .PHONY: demo test setup lint types layers docs unit bench lock clean
 
 demo: setup
-	$(BIN)/iosq demo -o report.html
+	$(BIN)/iosq demo -o report.html --keep demo
 
 test: lint types layers docs unit
 

@@ -21,21 +21,25 @@ if TYPE_CHECKING:
     from iosq.answers import Findings, Trends, Verdicts
     from iosq.lake import Lake, open
     from iosq.toolkit.errors import InputError, IosqError, LakeError, RequestError
+    from iosq.toolkit.sql.limits import limit
     from iosq.tools import (
         anonymize,
         charts,
         compare,
         describe,
+        doctor,
         ingest,
         judge,
         machine,
         machines,
         predictions,
+        repair,
         sample,
         validate,
         views,
     )
     from iosq.types import (
+        Ailment,
         Anonymized,
         Answer,
         Change,
@@ -48,6 +52,7 @@ if TYPE_CHECKING:
         Number,
         Outcome,
         Prediction,
+        Repaired,
         Trend,
     )
 
@@ -57,19 +62,21 @@ if TYPE_CHECKING:
 _HOMES = {
     "iosq.answers": ("Findings", "Trends", "Verdicts"),
     "iosq.lake": ("Lake", "open"),
+    "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
-        "anonymize", "charts", "compare", "describe", "ingest", "judge", "machine", "machines", "predictions", "sample",
-        "validate", "views",
+        "anonymize", "charts", "compare", "describe", "doctor", "ingest", "judge", "machine", "machines", "predictions",
+        "repair", "sample", "validate", "views",
     ),
     "iosq.types": (
-        "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Finding", "Judged", "Limits",
-        "Number", "Outcome", "Prediction", "Trend",
+        "Ailment", "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Finding", "Judged",
+        "Limits", "Number", "Outcome", "Prediction", "Repaired", "Trend",
     ),
     "iosq.toolkit.errors": ("InputError", "IosqError", "LakeError", "RequestError"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Ailment",
     "Anonymized",
     "Answer",
     "Change",
@@ -87,6 +94,7 @@ __all__ = [
     "Number",
     "Outcome",
     "Prediction",
+    "Repaired",
     "RequestError",
     "Trend",
     "Trends",
@@ -96,12 +104,15 @@ __all__ = [
     "charts",
     "compare",
     "describe",
+    "doctor",
     "ingest",
     "judge",
+    "limit",
     "machine",
     "machines",
     "open",
     "predictions",
+    "repair",
     "sample",
     "simulate",
     "validate",

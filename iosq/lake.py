@@ -182,11 +182,11 @@ class Lake(Views):
         """What the aliases of every volume, LCU and group of LCUs come to; arguments as of `advise`."""
         from iosq.answers import Verdicts
         from iosq.toolkit.advise import run
-        from iosq.toolkit.advise.narrow import narrowed_rows
+        from iosq.toolkit.advise.part import verdicts_of_part
         from iosq.toolkit.advise.verdicts import verdicts
 
         known, limits = _known(machine, read_ratio, footprint_gb), self.thresholds
-        return Verdicts(self._judged(lambda con: verdicts(con, run(con, limits, known=known)), narrowed_rows))
+        return Verdicts(self._judged(lambda con: verdicts(con, run(con, limits, known=known)), verdicts_of_part))
 
     def during(self, span: str) -> Lake:
         """The same lake at another time: `2025-11-18..2025-11-19` (both days), `2025-11-18T08:00..T12:00`, or a date.
@@ -293,11 +293,11 @@ class Lake(Views):
     def _findings(self, topic: Topic, known: Known | None = None) -> Findings:
         from iosq.answers import Findings
         from iosq.toolkit.advise import run
-        from iosq.toolkit.advise.narrow import narrowed
+        from iosq.toolkit.advise.part import findings_of_part
 
         limits = self.thresholds
         found = self._judged(
-            lambda con: run(con, limits, topic, known), lambda found, part: narrowed(found, part, limits, topic)
+            lambda con: run(con, limits, topic, known), lambda found, part: findings_of_part(found, part, limits, topic)
         )
         return Findings(found)
 

@@ -11,9 +11,10 @@ from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
     from iosq.lake import Lake
-    from iosq.types import Anonymized, Answer, Comparison, Description, Judged, Outcome, Prediction
+    from iosq.types import Ailment, Anonymized, Answer, Comparison, Description, Judged, Outcome, Prediction, Repaired
 
 Progress = Callable[[int, int, int], None]
+Tell = Callable[[int, int], None]
 # a module with a function `write(directory) -> list[Path]` by study
 _STUDIES = {"zvm-pav": "iosq.parsers.fcx.study"}
 
@@ -44,6 +45,40 @@ def ingest(
 
     unpack = unpacker(unpack_limit_bytes) if unpack_limit_bytes else None
     return ingest(Lake(lake_path(lake)), map(Path, paths), unpack=unpack, progress=progress)
+
+
+def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell | None = None) -> list[Ailment]:
+    """What is wrong with a lake, worst first; empty where nothing is.
+
+    Args:
+        lake: the lake's folder, found as `ingest` does.
+        hashes: read every Parquet file whole and compare it with what was written; else size, footer and rows.
+        tell: told how many Parquet files have been looked at, and of how many.
+
+    Raises:
+        LakeError: there is no lake.
+    """
+    from iosq.toolkit.lake.doctor import examine
+
+    return examine(lake_path(lake), hashes=hashes, tick=tell)
+
+
+def repair(
+    lake: str | Path | None = None, *, sources: Iterable[str | Path] = (), hashes: bool = False
+) -> list[Repaired]:
+    """Mend what `doctor` finds without losing a row: rebuild what can be rebuilt, read the rest again.
+
+    Args:
+        lake: the lake's folder, found as `ingest` does.
+        sources: inputs, or folders of them, for rows that are lost; where an input lay is looked at first.
+        hashes: as for `doctor`.
+
+    Raises:
+        LakeError: there is no lake, or the disk refuses.
+    """
+    from iosq.toolkit.lake.repair import repair
+
+    return repair(lake_path(lake), [Path(path) for path in sources], hashes=hashes)
 
 
 def sample(
@@ -156,15 +191,16 @@ def views() -> dict[str, str]:
 
 
 def describe(name: str) -> Description:
-    """What a view, raw table, column or vendor field means: unit, meaning, formula, source, confidence.
+    """What a view, raw table, column or vendor field (unit, meaning, formula, source, confidence) or a rule means.
 
     Raises:
         RequestError: nothing is called that; says what comes close.
     """
     from iosq.parsers.registry import tables
+    from iosq.toolkit.advise.docs import description
     from iosq.toolkit.sql.describe import describe
 
-    return describe(name, tables().values())
+    return description(name, lambda: describe(name, tables().values()))
 
 
 def validate(study: str | None = None, *, tell: Callable[[str], None] | None = None) -> Answer:

@@ -5,12 +5,15 @@ from iosq.toolkit.anonymize import Outcome as Anonymized
 from iosq.toolkit.compare import Change, Comparison, Judged, Prediction
 from iosq.toolkit.compare.engine import RELEVANT
 from iosq.toolkit.lake import Outcome
+from iosq.toolkit.lake.doctor import Ailment
+from iosq.toolkit.lake.repair import Repaired
 from iosq.toolkit.predict import Answer
 from iosq.toolkit.sql.describe import Description
 from iosq.toolkit.trend import Limits, Trend
 
 __all__ = [
     "RELEVANT",
+    "Ailment",
     "Anonymized",
     "Answer",
     "Change",
@@ -23,5 +26,6 @@ __all__ = [
     "Number",
     "Outcome",
     "Prediction",
+    "Repaired",
     "Trend",
 ]

@@ -5,14 +5,14 @@ Only what can't be anything but a device row with plain numbers is taken here; e
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from iosq.parsers.arrow import schema
 from iosq.parsers.rmf.bodies import DEVICE, FEWEST
@@ -24,11 +24,15 @@ from iosq.parsers.rmf.times import Interval
 
 TABLE = "rmf_dasd_device"
 PLAIN = "0123456789. "  # a run of numbers that strip() leaves nothing of
+WIDEST = 15  # digits that a double holds exactly
+
+Intervals = list[tuple[int, Interval]]
+"""Intervals with the number of the first line each is about."""
 
 
 @dataclass(slots=True)
 class Group:
-    """Lines of one shape: where their device number and their run of numbers are, and the lines with their places."""
+    """Lines of one shape: where their device number and their run of numbers are, and the lines with their numbers."""
 
     columns: Columns
     cuts: Cuts
@@ -36,7 +40,6 @@ class Group:
     run: slice
     lines: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    intervals: list[Interval] = field(default_factory=list)
 
 
 Retry = Callable[[Columns, str, int, Interval], object]
@@ -51,25 +54,37 @@ class Bulk:
         self._groups: dict[str, Group | None] = {}
         self._columns: Columns | None = None
         self._full: list[Group] = []
+        self._intervals: Intervals = []
 
-    def take(self, columns: Columns, text: str, number: int, interval: Interval) -> bool:
-        """Keep a line if it is a device row of plain numbers; False if it has to be looked at more closely."""
+    def take(
+        self, columns: Columns, lines: Sequence[str], span: tuple[int, int], number: int, interval: Interval
+    ) -> int:
+        """Keep the lines of `span` (first, end) that are device rows of plain numbers, as far as they go.
+
+        Returns the place of the first line that has to be looked at more closely; `number` is that of `lines[0]`.
+        """
         if columns is not self._columns:
             self._turn(columns)
-        shape = text.translate(SHAPE)
-        group = self._groups.get(shape)
-        if group is None:
-            if shape in self._groups:
-                return False
-            group = self._groups[shape] = _group(columns, text)
-            if group is None:
-                return False
-        if text[group.run].strip(PLAIN) or not DEVICE.match(text[group.device]):
-            return False
-        group.lines.append(text)
-        group.numbers.append(number)
-        group.intervals.append(interval)
-        return True
+        at, end = span
+        groups, match, shapes = self._groups, DEVICE.match, SHAPE
+        for at in range(at, end):  # noqa: B020 - the place is wanted afterwards
+            text = lines[at]
+            group = groups.get(shape := text.translate(shapes)) or self._begin(shape, text)
+            if group is None or text[group.run].strip(PLAIN) or not match(text[group.device]):
+                break
+            group.lines.append(text)
+            group.numbers.append(number + at)
+        else:
+            at = end
+        if at > span[0]:
+            self._intervals.append((number + span[0], interval))
+        return at
+
+    def _begin(self, shape: str, text: str) -> Group | None:
+        """The group of a shape that is met for the first time, None where such lines are not for here."""
+        if shape not in self._groups:
+            self._groups[shape] = _group(self._columns, text) if self._columns else None
+        return self._groups[shape]
 
     def _turn(self, columns: Columns) -> None:
         self._full += [g for g in self._groups.values() if g and g.lines]
@@ -80,20 +95,22 @@ class Bulk:
         self._full += [g for g in self._groups.values() if g and g.lines]
         self._groups = {}
         full, self._full = self._full, []
-        batches = [batch for group in full if (batch := self._convert(group)) is not None]
+        intervals, self._intervals = self._intervals, []
+        batches = [batch for group in full if (batch := self._convert(group, intervals)) is not None]
         if batches:
             whole = pa.Table.from_batches(batches).combine_chunks()
             self._rows.add_batch(TABLE, whole.to_batches()[0])
 
-    def _convert(self, group: Group) -> pa.RecordBatch | None:
+    def _convert(self, group: Group, intervals: Intervals) -> pa.RecordBatch | None:
         count = len(group.lines)
+        of_line = np.searchsorted([first for first, _ in intervals], group.numbers, "right") - 1
         try:
             values = {**_run(group), **_singly(group)}
         except ValueError:  # a number in the run that is none: one by one
-            for line, number, interval in zip(group.lines, group.numbers, group.intervals, strict=True):
-                self._retry(group.columns, line, number, interval)
+            for line, number, at in zip(group.lines, group.numbers, of_line.tolist(), strict=True):
+                self._retry(group.columns, line, number, intervals[at][1])
             return None
-        values |= {**_common(group.intervals), "line": group.numbers, "online": [True] * count}
+        values |= {**_common([i for _, i in intervals], of_line), "line": group.numbers, "online": [True] * count}
         arrays = [
             pa.array(values[f.name], type=f.type) if f.name in values else pa.nulls(count, f.type) for f in self._shape
         ]
@@ -111,21 +128,34 @@ def _group(columns: Columns, text: str) -> Group | None:
     return Group(columns, cuts, device, slice(cuts.start, cuts.end)) if device else None
 
 
-def _run(group: Group) -> dict[str, Any]:
+def _run(group: Group) -> dict[str, NDArray[np.float64]]:
     """The numbers one behind the other, by column.
 
     Raises:
         ValueError: one of them is no number.
     """
-    texts = [line[group.run] for line in group.lines]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)  # how numpy says that a text is no number
-        try:
-            found = np.fromstring(" ".join(texts), np.float64, sep=" ")
-        except DeprecationWarning as error:
-            raise ValueError(error) from error
-    columns = found.reshape(len(texts), len(group.cuts.names)).T
-    return dict(zip(group.cuts.names, columns, strict=True))
+    start, end = group.run.start, group.run.stop
+    text = "".join([line[start:end] for line in group.lines])
+    grid = np.frombuffer(text.encode("latin-1"), np.uint8).reshape(len(group.lines), end - start).T
+    return {place.name: _numbers(grid[a - start : b - start]) for a, b, place in group.cuts.run}
+
+
+def _numbers(cells: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Digits with a point at most as numbers, shape (characters, rows); equal to `float` of each to the last bit.
+
+    Raises:
+        ValueError: a cell has several points, no digit, or more digits than a double holds exactly.
+    """
+    points = cells == ord(".")
+    found = points.sum(axis=0)
+    if len(cells) > WIDEST or (found > 1).any() or (found == len(cells)).any():
+        raise ValueError("not plain numbers")
+    total = np.zeros(cells.shape[1], np.int64)
+    scale = np.zeros(cells.shape[1], np.int64)
+    for character, point in zip(cells, points, strict=True):
+        total = np.where(point, total, total * 10 + (character - 48))
+        scale = np.where(point, 1, scale * 10)  # 1 at the point, then tenfold for each digit behind it
+    return total / np.maximum(scale, 1)
 
 
 def _singly(group: Group) -> dict[str, list[Any]]:
@@ -147,15 +177,13 @@ def _singly(group: Group) -> dict[str, list[Any]]:
     return values
 
 
-def _common(intervals: list[Interval]) -> dict[str, Any]:
-    """What rows begin with: a page's rows share one interval."""
-    known = {id(i): n for n, i in enumerate({id(i): i for i in intervals}.values())}
-    distinct = list({id(i): i for i in intervals}.values())
-    place = pa.array([known[id(i)] for i in intervals], pa.int32())
+def _common(intervals: Sequence[Interval], of_line: NDArray[np.int64]) -> dict[str, Any]:
+    """What rows begin with, from the interval of each line."""
+    place = pa.array(of_line, pa.int64())
     columns = {
-        "system": pa.array([i.system for i in distinct], pa.string()),
-        "interval_start": pa.array([i.start for i in distinct], pa.timestamp("us")),
-        "interval_s": pa.array([i.seconds for i in distinct], pa.float64()),
+        "system": pa.array([i.system for i in intervals], pa.string()),
+        "interval_start": pa.array([i.start for i in intervals], pa.timestamp("us")),
+        "interval_s": pa.array([i.seconds for i in intervals], pa.float64()),
     }
     return {name: column.take(place) for name, column in columns.items()}
 

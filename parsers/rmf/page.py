@@ -21,6 +21,7 @@ _GAP = re.compile(r"\s{2,}")
 STRONG = frozenset({"system", "version", "samples", "page", "cache_date", "type_model", "subsystem", "volser", "iodf"})
 
 
+@lru_cache(1024)  # the lines above the rows are the same on every page
 def title(line: str) -> Words | None:
     """The words of a title with spaced letters, or of a Monitor screen's first line; None if the line is neither."""
     bare = line.lstrip()

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from iosq.parsers.api import Severity
+from iosq.parsers.listing.lines import Block
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
@@ -52,10 +53,16 @@ class Pages:
         self._in_body = False
         self.kind = "rmf.none"
 
+    def rows(self, block: Block, at: int) -> int:
+        """Take the plain device rows from `at` on; the place of the first line that is for `line`."""
+        if not self._plain:
+            return at
+        page = block.controls.find("1", at)
+        span = at, page if page >= 0 else len(block.lines)
+        return self._bulk.take(self._plain, block.lines, span, block.number, self._out.interval)
+
     def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
         """Take one line; `new_page` is what its carriage control says."""
-        if self._plain and not new_page and self._bulk.take(self._plain, text, number, self._out.interval):
-            return "decoded"
         self._out.number = number
         if new_page and self._in_body:
             self._turn(())
@@ -123,7 +130,8 @@ class Pages:
         if self._in_body and "system" in found:
             self._turn(())
         self._head.update(found)
-        self._out.interval = page.interval(self._head)
+        if self._in_body:
+            self._out.interval = page.interval(self._head)
         return True
 
     def _screen_head(self, text: str) -> str:
@@ -138,8 +146,8 @@ class Pages:
     def _begin_body(self) -> None:
         """The first line below the head: now the interval is known, or known to be missing."""
         self._in_body = True
+        self._out.interval = page.interval(self._head)
         if self._out.interval.start is None or self._out.interval.system is None or not self._head:
-            self._out.interval = page.interval(self._head)
             severity: Severity = "notice" if self._report and self._report.screen else "data_loss"
             self._notes.add("no_interval", severity, "page head without system, date or time", self._out.number)
         else:

@@ -44,15 +44,20 @@ class RmfReader:
         pages = Pages(rows, notes)
         lines = Lines(stream)
         for block in blocks(lines, CHUNK):
-            controls = block.controls or " " * len(block.lines)
             counted: Counted = {}
-            for number, (text, size, control) in enumerate(
-                zip(block.lines, block.sizes, controls, strict=True), block.number
-            ):
-                outcome = pages.line(text, number, new_page=control == "1")
-                counts = counted.get((pages.kind, outcome)) or counted.setdefault((pages.kind, outcome), [0, 0])
-                counts[0] += 1
-                counts[1] += size
+            at = 0
+            while at < len(block.lines):
+                end = pages.rows(block, at)
+                outcome = "decoded"
+                if end == at:
+                    outcome = pages.line(
+                        block.lines[at], block.number + at, new_page=block.controls[at : at + 1] == "1"
+                    )
+                    end = at + 1
+                counts = counted.setdefault((pages.kind, outcome), [0, 0])
+                counts[0] += end - at
+                counts[1] += sum(block.sizes[at:end])
+                at = end
             _count(balance, counted)
             pages.flush()
             yield from notes.take()

@@ -18,10 +18,11 @@ KEPT = 1 << 16
 DEEPEST = 64  # RMF nests 8 deep
 LONGEST = 1 << 22  # bytes without an event: a tag that never ends would be kept in memory whole
 WRAP = b"<ddsml>"  # what a report met after damage is put into, since its own root is gone
+CELL = "col"  # most elements are cells: their places, which cost as much as all else, are those of their row
 
 
 class Events(Protocol):
-    """What happens in the documents; `offset` is in the stream, `line` from 1."""
+    """What happens in the documents; `offset` is in the stream, `line` from 1; both are 0 for cells (`col`)."""
 
     def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None: ...
 
@@ -48,6 +49,7 @@ class Documents:
         self._parser: Any = None
         self._seek = 0
         self._forced = self._encoding = encoding
+        self._told = False
 
     def feed(self, data: bytes) -> None:
         """The next chunk; an empty one ends the stream."""
@@ -59,9 +61,15 @@ class Documents:
         while position is not None:
             position = self._parse(position, final=not data) if self._parser else self._find()
         if self._parser is None:
+            if not data and not self._told and self._window.strip():
+                self._broken("no report begins", "xml_junk", self._end, 1)
             self._ledger.lost(self._end if not data else self._seek)
         elif not data:
             self._ledger.frame(self._end)
+
+    def _broken(self, reason: str, code: str, offset: int, line: int) -> None:
+        self._told = True
+        self._events.broken(reason, code, offset, line)
 
     @property
     def _end(self) -> int:
@@ -82,7 +90,7 @@ class Documents:
 
     def _without_encoding(self, reason: str) -> int:
         """The declared encoding is none: begin again, taking it for UTF-8."""
-        self._events.broken(reason, "xml_encoding", self._started, self._line_of(self._started))
+        self._broken(reason, "xml_encoding", self._started, self._line_of(self._started))
         self._forced = self._encoding = "utf-8"
         self._begin(self._started, wrap=False)
         return max(self._started - self._offset, 0)
@@ -94,7 +102,7 @@ class Documents:
         if not after_root and not empty_end:
             place = self._line_of(at)
             cut = code in (_NO_ELEMENT, _UNCLOSED, _PARTIAL)
-            self._events.broken(reason, "xml_cut" if cut else "xml_damaged", min(at, self._end), place)
+            self._broken(reason, "xml_cut" if cut else "xml_damaged", min(at, self._end), place)
         self._ledger.frame(at) if after_root or empty_end else None
         self._parser = None
         self._seek = at if after_root else max(at, self._started + 1)
@@ -111,7 +119,7 @@ class Documents:
             return None
         at = self._offset + found.start()
         if at > self._ledger.at and self._window[self._ledger.at - self._offset : found.start()].strip():
-            self._events.broken("text between reports", "xml_junk", at, self._line_of(self._ledger.at))
+            self._broken("text between reports", "xml_junk", at, self._line_of(self._ledger.at))
         self._ledger.lost(at)
         self._begin(at, wrap=found.group().startswith((b"<postprocessor", b"<report")))
         return found.start()
@@ -134,11 +142,17 @@ class Documents:
         self._root_seen = True
         if self._depth > DEEPEST:
             raise _RefusedError(f"elements nested more than {DEEPEST} deep")
+        if name == CELL:
+            self._events.start(name, attributes, 0, 0)
+            return
         self._events.start(name, attributes, self._base + self._parser.CurrentByteIndex, self._at_line())
 
     def _finish(self, name: str) -> None:
         self._depth -= 1
         self._root_closed = self._depth == 0
+        if name == CELL:
+            self._events.end(name, 0, 0)
+            return
         self._events.end(name, self._base + self._parser.CurrentByteIndex, self._at_line())
 
     def _at_line(self) -> int:

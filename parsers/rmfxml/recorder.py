@@ -9,13 +9,14 @@ from iosq.parsers.api import Severity
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
+from iosq.parsers.rmfxml.documents import CELL
 from iosq.parsers.rmfxml.ledger import Ledger
 from iosq.parsers.rmfxml.report import Report
 
 RECORDS = frozenset({"row", "var", "message", "mfpmsg"})
 REPORTS = frozenset({"postprocessor", "report"})
 _HEAD = {"resname", "reslabel", "restype", "display-start", "report-interval", "local-start", "utc-start", "data-range"}
-LEAVES = frozenset(_HEAD | {"name", "value", "description", "severity", "col", "mfpmsg"})
+LEAVES = frozenset(_HEAD | {"name", "value", "description", "severity", "mfpmsg"})
 FARTHEST = timedelta(hours=18)  # more than any place on earth is from UTC
 WIDEST = 10_000  # cells of a row; RMF has at most a few dozen
 LONGEST = 1 << 16  # characters of one value; more is damage, and must not fill memory
@@ -44,6 +45,7 @@ class Recorder:
         self._head: dict[str, str] = {}
         self._headers: list[str] | None = None
         self._report: Report | None = None
+        self._line = 0
 
     def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None:
         """An element begins."""
@@ -51,6 +53,9 @@ class Recorder:
             self._path.clear()
         self._path.append(name)
         self._text, self._size = [], 0
+        if name == CELL:
+            return
+        self._line = line
         if name in LEAVES:
             self._attributes = attributes
         if name in REPORTS:
@@ -76,6 +81,10 @@ class Recorder:
         """An element ends."""
         text = "".join(self._text).strip()
         self._text = []
+        if name == CELL:
+            self._cell(text)
+            del self._path[-1:]
+            return
         if name in LEAVES:
             self._leaf(name, text, line)
         if name in RECORDS and self._record is not None and self._path[-1:] == [name]:
@@ -99,25 +108,36 @@ class Recorder:
         self._close()
         self._record, self._headers, self._path = None, None, []
 
+    def _cell(self, text: str) -> None:
+        if self._size > LONGEST:
+            self._cut(CELL, self._line)
+        row = self._record.cells if self._record is not None else self._headers
+        if row is None:
+            self._other(CELL, text)
+        elif len(row) < WIDEST:
+            row.append(text)
+        else:
+            self._notes.add("wide_row", "data_loss", f"cells beyond the first {WIDEST} left out", self._line)
+
+    def _cut(self, name: str, line: int) -> None:
+        self._notes.add("long_value", "data_loss", f"value of {name} cut at {LONGEST} characters", line)
+
     def _leaf(self, name: str, text: str, line: int) -> None:
         if self._size > LONGEST:
-            self._notes.add("long_value", "data_loss", f"value of {name} cut at {LONGEST} characters", line)
-        record = self._record
-        row = record.cells if record is not None else self._headers
-        if name == "col" and row is not None and len(row) >= WIDEST:
-            self._notes.add("wide_row", "data_loss", f"cells beyond the first {WIDEST} left out", line)
-        elif record is not None and name == "col":
-            record.cells.append(text)
-        elif record is not None:
-            record.texts[name] = text
-        elif name == "col" and self._headers is not None:
-            self._headers.append(text)
-        elif name == "name" and len(self._path) > 1 and self._path[-2] in ("segment", "part"):
-            self._opened().name(self._path[-2], text)
+            self._cut(name, line)
+        if self._record is not None:
+            self._record.texts[name] = text
         else:
-            self._head.setdefault(name, text)
-            if unit := self._attributes.get("unit"):
-                self._head.setdefault(f"{name}@unit", unit)
+            self._other(name, text)
+
+    def _other(self, name: str, text: str) -> None:
+        """A value outside rows, variables and messages: a segment's or part's name, or a fact of the report's head."""
+        if name == "name" and len(self._path) > 1 and self._path[-2] in ("segment", "part"):
+            self._opened().name(self._path[-2], text)
+            return
+        self._head.setdefault(name, text)
+        if unit := self._attributes.get("unit"):
+            self._head.setdefault(f"{name}@unit", unit)
 
     @property
     def _kind(self) -> str:

@@ -14,11 +14,15 @@ from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words, words
+from iosq.parsers.rmfxml.values import VALUES
 
 HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
 FEWEST = 3  # columns that must be recognised before a table counts as one of ours
 
 Row = tuple[int, dict[str, str], list[str]]
+Place = tuple[int | None, str | None, str | None, int | None]
+"""Where a cell stands: number, type and label of its row, number of its column."""
+NOWHERE: Place = (None, None, None, None)
 
 
 class Report:
@@ -144,12 +148,15 @@ class Report:
         headers = self._headers or []
         named = len(self._fields)
         values: Values = {}
-        for place, cell in enumerate(cells):
-            field = self._fields[place] if place < named else None
+        refno = attributes.get("refno", "")
+        number = int(refno) if refno.isdecimal() and len(refno) < 10 else None
+        place = (number, attributes.get("type"), cells[0] if cells else None)
+        for at, cell in enumerate(cells):
+            field = self._fields[at] if at < named else None
             if field is None:
                 if cell:
-                    title = headers[place] if place < len(headers) else f"#{place + 1}"
-                    self._generic(line, "cell", title, cell, attributes, cells[0], place + 1)
+                    title = headers[at] if at < len(headers) else f"#{at + 1}"
+                    self._generic(line, "cell", title, cell, (*place, at + 1))
             elif not put(values, field, cell):
                 text = f"{self._metric}: {cell!r} is no number for {field.name}"
                 self._notes.add("bad_number", "data_loss", text, line)
@@ -205,35 +212,26 @@ class Report:
             "line": line,
         }
 
-    def _generic(
-        self,
-        line: int,
-        kind: str,
-        name: str,
-        value: str,
-        attributes: dict[str, str] | None = None,
-        label: str | None = None,
-        column: int | None = None,
-    ) -> None:
-        attributes = attributes or {}
-        refno = attributes.get("refno", "")
-        found = number(value)
-        plain = found is not None and not found[1] and value[-1:].isdigit()
-        row = {
-            **self._common(line),
-            "report": self._metric or None,
-            "title": self._head.get("description"),
-            "resource_type": self._head.get("restype"),
-            "section": self._segment or None,
-            "part": self._part or None,
-            "part_number": self._parts or None,
-            "kind": kind,
-            "row_number": int(refno) if refno.isdecimal() and len(refno) < 10 else None,
-            "row_type": attributes.get("type"),
-            "row_label": label,
-            "column_number": column,
-            "column_name": name or None,
-            "value": value or None,
-            "number": found[0] if found and plain else None,
-        }
-        self._rows.add("rmf_xml_value", row)
+    def _generic(self, line: int, kind: str, name: str, value: str, place: Place = NOWHERE) -> None:
+        """A row of the generic table; `place` is that of a cell."""
+        i = self._interval
+        row, row_type, label, column = place
+        self._rows.add_whole(
+            VALUES.name,
+            (
+                i.system, i.start, i.utc_offset_s, i.seconds, line,
+                self._metric or None, self._head.get("description"), self._head.get("restype"), self._segment or None,
+                self._part or None, self._parts or None, kind, row, row_type, label, column, name or None,
+                value or None, _plain(value),
+            ),
+        )  # fmt: skip
+
+
+def _plain(value: str) -> float | None:
+    """The number that a value is, unless a suffix or mark makes something else of it."""
+    if not value[-1:].isdigit():
+        return None
+    if value.isascii() and value.replace(".", "", 1).isdecimal():  # nearly all of them
+        return float(value)
+    found = number(value)
+    return found[0] if found is not None and not found[1] else None

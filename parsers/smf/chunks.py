@@ -128,7 +128,7 @@ class Framer:
     def _walk(self) -> tuple[list[int], int]:
         """Record starts up to the first place that needs more bytes, with damage stepped over."""
         starts: list[int] = []
-        at, step, resumed = 0, self.end, -1
+        at, step, resumed = 0, max(self.end, 1), -1
         while True:
             until = at + step
             found, stop = chain(self.data, at, self.end, until)

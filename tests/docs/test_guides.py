@@ -85,6 +85,24 @@ print(json.dumps([chart.title(rows), chart.draw(rows).to_dict()["encoding"]["x"]
 
 
 @pytest.mark.slow
+def test_a_command_is_one_module(tmp_path: Path) -> None:
+    copy = followed("add-a-command", tmp_path)
+    code = f"""
+iosq.ingest("lake", [{str(ROOT / "tests/golden/rmf/device.txt")!r}])
+from iosq.toolkit.cli.main import command
+made = command()
+made(["busiest", "--lake", "lake", "--count", "2"], standalone_mode=False)
+counts = iosq.open("lake").sql("SELECT sum(io_rate * interval_s) AS n FROM volume_interval GROUP BY system, volume")
+print(counts["n"].max())
+print(made.commands["busiest"].epilog.split()[-6:])
+"""
+    head, first, _, most, example = run(copy, code).splitlines()
+    assert head == "system,volume,io_count,most_wait_ms"
+    assert float(first.split(",")[2]) == pytest.approx(float(most))
+    assert example == "['iosq', 'busiest', '--count', '5', '--since', '2026-03-02']"
+
+
+@pytest.mark.slow
 def test_a_machine_is_one_file(tmp_path: Path) -> None:
     copy = followed("add-a-machine", tmp_path)
     code = """
@@ -123,3 +141,38 @@ def test_every_guide_to_adding_something_is_followed_here() -> None:
     guides = {p.stem for p in (ROOT / "docs/guides").glob("add-a-*.md")}
     elsewhere = {"add-a-rule"}  # tests/toolkit/advise
     assert {g for g in guides - elsewhere if f'"{g}"' not in text} == set()
+
+
+RULE = """
+import json, sys
+sys.path.append(TESTS)
+from advise_rows import database, volume
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.docs import markdown
+from iosq.toolkit.advise.engine import run
+from iosq.toolkit.sql.questions import shipped
+
+rows = [volume(n, name, disc=disc) for n in range(3) for name, disc in (("SLOW01", 40.0), ("FAST01", 0.5))]
+con = database(volume_interval=rows)
+settings = {"slow_volume": {"response_ms": 50.0}}
+print(json.dumps({
+    "rules": [r.code for r in all_rules()],
+    "questions": [q.name for q in shipped()],
+    "found": [[str(f.subject), f.lost_s] for f in run(con) if f.code == "slow_volume"],
+    "above the site's own limit": [f.text for f in run(con, settings) if f.code == "slow_volume"],
+    "page": "## slow_volume" in markdown() and "twice a read miss of a disk" in markdown(),
+}))
+"""
+
+
+@pytest.mark.slow
+def test_a_folder_is_all_a_rule_needs(tmp_path: Path) -> None:
+    copy = followed("add-a-rule", tmp_path)
+    told = json.loads(run(copy, RULE.replace("TESTS", repr(str(ROOT / "tests/toolkit/advise")))))
+    assert "slow_volume" in told["rules"] and "slow_volume" in told["questions"] and told["page"]
+    # 100 I/Os a second take 40.5 ms instead of 20, for 3 quarter hours
+    assert told["found"] == [["SLOW01 on SYSA", pytest.approx(100 * 0.0205 * 2700)]]
+    assert told["above the site's own limit"] == []
+    shown = run(copy, "print(iosq.describe('slow_volume').text)")
+    assert "A volume is slow." in shown and "HAVING sum" in shown
+    assert "| `response_ms` | 20 ms | mean response of the span |" in shown

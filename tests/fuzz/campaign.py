@@ -18,7 +18,7 @@ from tests.fuzz.mutate import mutated
 
 CORPUS = ROOT / "tests" / "broken" / "fuzz"
 SECONDS = 10.0
-"""Longest that reading one input may take."""
+"""Longest that reading one input may take, of processor time: a machine may be busy with other things."""
 MEMORY_MB = 400
 """Most that reading one input may add to what the process holds (about 110 MB), so that all stays below 512 MB."""
 
@@ -45,15 +45,15 @@ def deadline(seconds: float) -> Iterator[None]:
     """Raise HangError in the block when the time is over."""
 
     def over(*_: object) -> None:
-        raise HangError(f"not ready after {seconds:g} s")
+        raise HangError(f"not ready after {seconds:g} s of processor time")
 
-    before = signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, over)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def fault(kind: Kind, data: bytes, seconds: float = SECONDS) -> tuple[str, object]:

@@ -9,7 +9,8 @@ import duckdb
 import pytest
 
 from iosq.toolkit.advise import migrate as advise_migrate
-from iosq.toolkit.advise.engine import all_rules, apply
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Curve, Finding
 from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake as in_memory

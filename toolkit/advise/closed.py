@@ -55,7 +55,7 @@ class Crowd:
         """The same for the solver."""
         row = self.rows[0]
         members = [_member(row, waits) for row, waits in zip(self.rows, self.waiting, strict=True)]
-        return closed_load.Crowd(row["box"], members, elasticity_scatter(row), row["in_box_max"] or 0.0, self.pool)
+        return closed_load.Crowd(row["box"], members, elasticity_scatter(row), row["in_service_max"] or 0.0, self.pool)
 
     @property
     def rate(self) -> float:
@@ -191,7 +191,7 @@ def helped_when(helped: Sequence[Outlook], hours: int) -> str:
     if len(helped) == hours:
         return ""
     row = max(helped, key=lambda o: o.gain.value).crowd.rows[0]
-    return f"; it helps in {len(helped)} of {hours} hours, most at {spoken(row['start_us'], row['end_us'])}"
+    return f"; it helps in {len(helped)} of {hours} hours, most at {spoken(row['local_start'], row['local_end'])}"
 
 
 def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from iosq.toolkit.advise.engine import all_rules
+from collections.abc import Callable
+from dataclasses import replace
+
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.describe import Description
 
 _HEAD = """# Rules
 
-What `iosq report` and `iosq advise` look for. Each rule is a query over promised views and a judgement of its rows; a
-threshold is one number with its source. To change one for a site, put it into `iosq.toml`:
+What `iosq report` and `iosq advise` look for. Each rule is a question to the views and a judgement of its answer; a
+threshold is one number with its source. `iosq describe` and the name of a rule prints the same, with the question. To
+change a threshold for a site, put it into `iosq.toml`:
 
 ```toml
 [thresholds.alias_pool_dry]
@@ -27,7 +33,8 @@ def _thresholds(rule: Rule) -> str:
     return "\n".join(["| Threshold | Value | Of what | Era | Source |", "|---|---|---|---|---|", *rows]) + "\n"
 
 
-def _section(rule: Rule) -> str:
+def section(rule: Rule) -> str:
+    """What the page says of one rule."""
     return f"""## {rule.code}
 
 {rule.title}.
@@ -47,4 +54,24 @@ def _section(rule: Rule) -> str:
 
 def markdown() -> str:
     """`docs/reference/rules.md`: every rule with its evidence, thresholds and limits."""
-    return "\n".join([_HEAD, *(_section(rule) for rule in all_rules())])
+    return "\n".join([_HEAD, *(section(rule) for rule in all_rules())])
+
+
+def description(name: str, otherwise: Callable[[], Description]) -> Description:
+    """What is called by a name, with the rule of that name if there is one; a view and a rule may have one name.
+
+    Args:
+        name: what to look for; case does not matter.
+        otherwise: asks what else is called that; raises where nothing is.
+
+    Raises:
+        RequestError: nothing is called that, no rule either.
+    """
+    rule = next((rule for rule in all_rules() if rule.code == name.strip().lower()), None)
+    if rule is None:
+        return otherwise()
+    text = f"{section(rule)}\nAsks:\n\n{rule.question.sql}"
+    try:
+        return replace(otherwise(), text=text)
+    except RequestError:
+        return Description(rule.code, "rule", rule.title, "", (), (), (), text)

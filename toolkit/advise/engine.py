@@ -1,29 +1,20 @@
-"""Finds the rules, runs them on a lake and ranks what they find."""
+"""Runs the rules on a lake and ranks what they find."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Finding, Known, Row, Rule, Topic
-from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import ask
 
 if TYPE_CHECKING:
     import duckdb
 
 Settings = Mapping[str, Mapping[str, float]]
 _ORDER = {"act": 0, "watch": 1, "note": 2}
-
-
-@cache
-def all_rules() -> tuple[Rule, ...]:
-    """Every rule there is: a module of `rules` with a `RULE` is one."""
-    names = sorted(m.name for m in pkgutil.iter_modules(rules.__path__))
-    return tuple(importlib.import_module(f"{rules.__name__}.{name}").RULE for name in names)
 
 
 def apply(
@@ -34,10 +25,9 @@ def apply(
 ) -> list[Finding]:
     """What one rule finds in a lake."""
     limits = rule.limits(settings)
-    rows: list[Row] = query(con, rule.sql, [limits[name] for name in rule.parameters]).to_pylist()
-    if known is not None and rule.judge_knowing is not None:
-        return list(rule.judge_knowing(rows, limits, known))
-    return list(rule.judge(rows, limits))
+    asked = {name: limits[name] for name in rule.question.asked_with}
+    rows: list[Row] = ask(con, rule.question, **asked).to_pylist()
+    return [replace(f, code=rule.code) for f in rule.judge(rows, limits, known or Known())]
 
 
 def run(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict.given import Given
+from iosq.toolkit.sql.questions import Question
 
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
@@ -91,13 +93,13 @@ class Aliases:
 
 @dataclass(frozen=True, slots=True)
 class Hour:
-    """The worst interval of one hour of the day: local start and end in microseconds, queue, and what it would take.
+    """The worst interval of one hour of the day: local start and end, queue, and what it would take.
 
     `fewest` and `most` are the aliases that clear its wait at best and at worst (None: no count tried does).
     """
 
-    start_us: int
-    end_us: int
+    start: dt.datetime
+    end: dt.datetime
     queue_length: float
     wait_ms: float
     fewest: int | None
@@ -111,10 +113,10 @@ class Finding:
     `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
     all I/Os. `covers` names findings (rule and subject) that are only a symptom of this one, left out. `hours` are
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
-    `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`.
+    `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`. `code` is the
+    rule's name, filled in by whoever asked the rule.
     """
 
-    code: str
     severity: Severity
     subject: Subject
     text: str
@@ -128,6 +130,7 @@ class Finding:
     curve: Curve | None = None
     hours: tuple[Hour, ...] = ()
     aliases: Aliases | None = None
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +146,10 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule with its documentation; `sql` has one `?` per entry of `parameters`, names of thresholds.
+    """A rule with its documentation; every parameter of its question is one of its thresholds.
 
-    `judge` is pure: rows of the query and the limits in, findings out. `judge_knowing` does the same for rules that
-    can use what the user knows. `general`: it speaks about everything at once, and is right on any day.
+    `judge` is pure: rows of the answer, the limits and what the user knows in, findings out. `general`: it speaks about
+    everything at once, and is right on any day.
     """
 
     code: str
@@ -156,13 +159,11 @@ class Rule:
     evidence: str
     wrong_when: str
     do: str
-    sql: str
-    judge: Callable[[list[Row], Mapping[str, float]], Iterator[Finding]]
+    question: Question
+    judge: Callable[[list[Row], Mapping[str, float], Known], Iterator[Finding]]
     thresholds: Mapping[str, Threshold]
-    parameters: tuple[str, ...] = ()
     topic: Topic = "all"
     general: bool = False
-    judge_knowing: Callable[[list[Row], Mapping[str, float], Known], Iterator[Finding]] | None = None
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The limits in force: the rule's own, or the site's from `[thresholds.CODE]` of iosq.toml."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import duckdb
 
 from iosq.parsers.registry import tables
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.sql.catalog import View, needed
 from iosq.toolkit.sql.connect import SHIMS, select
 from iosq.toolkit.sql.guard import stream
@@ -26,7 +26,7 @@ def held(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
     try:
         for shim in SHIMS:
             copy.execute(shim)
-        for view in needed(" ".join(rule.sql for rule in all_rules())):
+        for view in needed(" ".join(rule.question.sql for rule in all_rules())):
             _hold(con, copy, view)
         yield copy
     finally:

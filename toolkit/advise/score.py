@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from iosq.toolkit.advise.engine import all_rules, run
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
 
 PLACE = "iosq.toml"

@@ -71,11 +71,11 @@ def box(row: Mapping[str, Any], kind: Kind = "box") -> Subject:
     """A box by type and serial number, or by the subsystem, LCU or system where no record names it.
 
     Args:
-        row: with `box`, `serial` and `type` as the views of boxes have them.
+        row: with `box`, `serial` and `control_unit_type` as the views of boxes have them.
         kind: what the finding says of it: `subsystem` where a part of its subsystems has the trouble.
     """
     if row["serial"]:
-        name, model = row["serial"].lstrip("0"), (row["type"] or "").lstrip("0")
+        name, model = row["serial"].lstrip("0"), (row["control_unit_type"] or "").lstrip("0")
         return Subject(kind, (name,), words=f"box {model} {name}" if model else f"box {name}")
     if row["box"] == row.get("system"):
         return Subject(kind, (row["box"],), words=f"the storage of {row['box']}")

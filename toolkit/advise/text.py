@@ -78,7 +78,7 @@ def _or_nothing(value: float, now: float) -> float:
 
 def _by_hour(hours: Sequence[Hour]) -> str:
     """The worst interval of each hour that has a queue, and the aliases that would clear its wait."""
-    return "; ".join(f"{spoken(h.start_us, h.end_us)[:11]} {h.queue_length:.1f} queued, {_range(h)}" for h in hours)
+    return "; ".join(f"{spoken(h.start, h.end)[:11]} {h.queue_length:.1f} queued, {_range(h)}" for h in hours)
 
 
 def _range(h: Hour) -> str:
@@ -89,7 +89,7 @@ def _range(h: Hour) -> str:
 
 def _hour(h: Hour) -> dict[str, Any]:
     return {
-        "local_time": spoken(h.start_us, h.end_us),
+        "local_time": spoken(h.start, h.end),
         "queue_length": plain(h.queue_length),
         "wait_ms": plain(h.wait_ms),
         "fewest": h.fewest,

@@ -7,47 +7,20 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Row, Verdict
-from iosq.toolkit.advise.pools import LCU_ALIAS
 from iosq.toolkit.advise.subject import WAITS, Subject
-from iosq.toolkit.advise.window import LOCAL, spoken
+from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict.output import table
 from iosq.toolkit.show.terminal import width
 from iosq.toolkit.show.values import dumps
-from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
-VOLUMES = f"""
-WITH measured AS (
-    SELECT platform, system, volume, interval_start, {LOCAL} FROM volume_interval
-)
-SELECT 'volume' AS kind, c.volume AS name, c.lcu,
-       CAST(round(c.exposures) AS BIGINT) - 1 AS now, c.verdict, c.reason, c.aliases_to_clear_wait AS needed,
-       c.is_hyperpav, c.system, 100 * c.wait_share_ratio AS wait_share_percent, c.queue_length_peak,
-       m.start_us, m.end_us, NULL AS high_water, NULL AS per_base, NULL AS denied_percent, c.response_ms
-FROM pav_candidate c
-LEFT JOIN measured m ON m.platform = c.platform AND m.system = c.system AND m.volume = c.volume
-    AND m.interval_start = c.peak_start
-ORDER BY c.system, c.lcu, c.volume
-"""
-POOLS = f"""
-WITH {LCU_ALIAS}, pool AS (
-    SELECT *, {LOCAL},
-           row_number() OVER (PARTITION BY system, lcu ORDER BY coalesce(queue_length, 0) DESC, interval_start) AS place
-    FROM lcu_alias
-)
-SELECT 'lcu' AS kind, lcu AS name, lcu, max(aliases) AS now,
-       'enough' AS verdict, NULL AS reason, NULL AS needed, FALSE AS is_hyperpav, system,
-       100 * sum(wait_ms * io_rate) / nullif(sum(response_ms * io_rate), 0) AS wait_share_percent,
-       max(queue_length) AS queue_length_peak, max(CASE WHEN place = 1 THEN start_us END) AS start_us,
-       max(CASE WHEN place = 1 THEN end_us END) AS end_us, max(alias_high_water) AS high_water,
-       max(alias_high_water_per_base) AS per_base, 100 * max(alias_denied_ratio) AS denied_percent,
-       sum(response_ms * io_rate) / nullif(sum(io_rate), 0) AS response_ms
-FROM pool
-GROUP BY system, lcu
-ORDER BY system, lcu
-"""
+POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
+# an LCU is enough unless a finding says otherwise; what only one of the questions tells is nothing for the other
+_POOL: Row = {"kind": "lcu", "verdict": "enough", "reason": None, "needed": None, "is_hyperpav": False}
+_VOLUME: Row = {"kind": "volume", "high_water": None, "per_base": None, "denied_percent": None}
 ORDER: Mapping[Verdict, int] = {"add": 0, "cant_tell": 1, "wont_help": 2, "too_many": 3, "enough": 4}
 OF_VIEW: Mapping[str, Verdict] = {
     "add": "add", "will_not_help": "wont_help", "too_many": "too_many", "enough": "enough"
@@ -72,7 +45,7 @@ def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[d
         found: what `iosq.toolkit.advise.run` found in it.
     """
     said, pools = _said(found), _pools(found)
-    asked = [r for sql in (POOLS, VOLUMES) for r in query(con, sql).to_pylist()]
+    asked = [fixed | r for fixed, q in ((_POOL, POOLS), (_VOLUME, VOLUMES)) for r in ask(con, q).to_pylist()]
     rows = [_row(r, _subject(r), said, pools) for r in asked]
     listed = {_subject(r) for r in asked}
     rows += [_alone(f) for f in found if f.aliases and f.subject.kind == "lcu" and not _listed(f.subject, listed)]
@@ -153,7 +126,7 @@ def _row(r: Row, subject: Subject, said: Deciding, pools: Deciding) -> dict[str,
     if finding is None and pool is not None and waits_for_pool:
         alone = r["kind"] == "lcu" and len(pool.subject.names) == 1
         # how many is a question for the whole pool
-        return _shown(r, subject, _decided(pool) if alone else Aliases(_decided(pool).verdict, r["now"]), pool)
+        return _shown(r, subject, _decided(pool) if alone else Aliases(_decided(pool).verdict, r["aliases"]), pool)
     return _shown(r, subject, _decided(finding) if finding else _by_view(r), finding)
 
 
@@ -166,7 +139,7 @@ def _by_view(r: Row) -> Aliases:
     verdict = OF_VIEW[r["verdict"]]
     # a HyperPAV base has no aliases of its own
     counted = verdict == "add" and not r["is_hyperpav"]
-    return Aliases(verdict, r["now"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["now"])
+    return Aliases(verdict, r["aliases"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["aliases"])
 
 
 def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) -> dict[str, Any]:
@@ -177,10 +150,10 @@ def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) 
         "names": subject.names,
         "systems": subject.systems,
         "verdict": aliases.verdict,
-        "aliases_now": r["now"],
+        "aliases_now": r["aliases"],
         "aliases_needed": aliases.fewest,
         "aliases_needed_high": aliases.most,
-        "peak": None if r["start_us"] is None else spoken(r["start_us"], r["end_us"]),
+        "peak": None if r["peak_start"] is None else spoken(r["peak_start"], r["peak_end"]),
         "queue_length_peak": r["queue_length_peak"],
         "wait_share_percent": r["wait_share_percent"],
         "denied_percent": r["denied_percent"],
@@ -201,6 +174,8 @@ def _of_response(f: Finding) -> Effect | None:
 
 def _alone(f: Finding) -> dict[str, Any]:
     """An LCU or group no query above lists: static PAV summed up, SuperPAV groups."""
-    empty = dict.fromkeys(("lcu", "start_us", "end_us", "queue_length_peak", "wait_share_percent", "denied_percent"))
-    row = {"now": f.aliases.now if f.aliases else None, **empty}
+    empty = dict.fromkeys(
+        ("lcu", "peak_start", "peak_end", "queue_length_peak", "wait_share_percent", "denied_percent")
+    )
+    row = {"aliases": f.aliases.now if f.aliases else None, **empty}
     return _shown(row | dict.fromkeys(("high_water", "per_base", "response_ms")), f.subject, _decided(f), f)

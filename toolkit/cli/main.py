@@ -1,6 +1,7 @@
 """`iosq`: finds the commands, runs one, and turns errors into one line and an exit code.
 
-Exit codes: 0 done, 1 bad input or request, 2 usage, 3 done but error-level issues were recorded.
+Exit codes: 0 done, 1 bad input or request, 2 usage, 3 done but issues of level error or data_loss were recorded,
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli import commands
+from iosq.toolkit.cli.options import INTERRUPTED
 from iosq.toolkit.errors import IosqError
+from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
     from typer._click.core import Command  # typer brings click with it and has no public name for what it makes
@@ -79,6 +82,9 @@ def run() -> None:
         command()()
     except IosqError as error:
         _fail(str(error), error)
+    except KeyboardInterrupt:
+        terminal.echo("iosq: interrupted", err=True)
+        sys.exit(INTERRUPTED)
     except MemoryError as error:
         _fail("out of memory: narrow the question or ingest fewer files at once", error)
     except OSError as error:

@@ -16,12 +16,15 @@ from typing import Annotated, get_type_hints
 import typer
 
 import iosq
+from iosq.toolkit.cli.talk import say
 
+INTERRUPTED = 130
 LakeOption = Annotated[
     Path | None, typer.Option("--lake", metavar="DIR", help="The lake; default $IOSQ_LAKE, iosq.toml, or ./lake.")
 ]
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
 _Time = str | None
+_LIMITS = ("max_memory", "timeout", "threads")
 _Names = list[str] | None
 SystemOption = Annotated[_Names, typer.Option("--system", metavar="ID", help="Only this system; repeatable.")]
 
@@ -47,7 +50,13 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def called(**given: object) -> None:
         made = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
-        command(**given, **made)
+        try:
+            command(**given, **made)
+        except (KeyboardInterrupt, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and str(error) != "Query interrupted":  # DuckDB's word for Ctrl-C
+                raise
+            say("iosq: interrupted")
+            raise typer.Exit(INTERRUPTED) from None
 
     called.__signature__ = Signature(single)  # type: ignore[attr-defined]
     called.__annotations__ = {p.name: p.annotation for p in single}
@@ -56,13 +65,32 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
 
 def _parameters(group: type[Options]) -> Iterator[Parameter]:
     hints = get_type_hints(group, include_extras=True)
-    for f in fields(group):
+    for f in sorted(fields(group), key=lambda f: f.name in _LIMITS):  # what is rarely needed comes last
         default = Parameter.empty if f.default is MISSING else f.default
         yield Parameter(f.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[f.name])
 
 
 @dataclass(frozen=True)
-class Span(Options):
+class Limits(Options):
+    """How much questions may take: set for the whole process as soon as the options are read."""
+
+    max_memory: Annotated[
+        str | None, typer.Option("--max-memory", metavar="SIZE", help="Memory, as 8GB; default half of the machine's.")
+    ] = None
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", metavar="S", help="Seconds per query; default 1800, 0: no limit.")
+    ] = None
+    threads: Annotated[
+        int | None, typer.Option("--threads", metavar="N", help="Threads of the database; default all processors.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        if (self.max_memory, self.timeout, self.threads) != (None, None, None):
+            iosq.limit(memory=self.max_memory, timeout_s=self.timeout, threads=self.threads)
+
+
+@dataclass(frozen=True)
+class Span(Limits):
     """Which intervals."""
 
     since: Annotated[
@@ -74,7 +102,8 @@ class Span(Options):
 
     def given(self) -> list[str]:
         """The options that were given."""
-        return [f"--{f.name}" for f in fields(self) if getattr(self, f.name)]
+        narrowing = (f.name for f in fields(self) if f.name not in _LIMITS)
+        return [f"--{name}" for name in narrowing if getattr(self, name)]
 
     def of(self, lake: Path | None) -> iosq.Lake:
         """That part of a lake."""

@@ -1,4 +1,4 @@
-"""How a box's rate grows with the number of I/Os in it, as rows of its measured curve tell."""
+"""How a box's rate grows with the number of I/Os in it, as rows of `box_curve` tell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ ANYTHING = 0.9
 
 
 def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Two standard errors around the elasticity of a row of the curve, within 0..1; None where it was not measured."""
+    """Two standard errors around the elasticity, within 0..1; None where it was not measured.
+
+    Args:
+        row: with the columns of `box_curve`.
+    """
     return None if _unmeasured(row) else _around(row, (row["points"] - 2) ** -0.5)
 
 
@@ -29,14 +33,14 @@ def elasticity_scatter(row: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def _unmeasured(row: Mapping[str, Any]) -> bool:
-    few = row["elasticity"] is None or row["points"] < POINTS_MIN
-    return bool(few or row["in_box_max"] < VARIED_MIN * row["in_box_low"])
+    few = row["elasticity_ratio"] is None or row["points"] < POINTS_MIN
+    return bool(few or row["in_service_max"] < VARIED_MIN * row["in_service_min"])
 
 
 def _around(row: Mapping[str, Any], share: float) -> tuple[float, float]:
-    unexplained = max(1.0 - (row["fit"] or 0.0), 0.0)
+    unexplained = max(1.0 - (row["fit_ratio"] or 0.0), 0.0)
     error = 2 * row["spread_ratio"] * unexplained**0.5 * share
-    return (_ratio(row["elasticity"] - error), _ratio(row["elasticity"] + error))
+    return (_ratio(row["elasticity_ratio"] - error), _ratio(row["elasticity_ratio"] + error))
 
 
 def _ratio(value: float) -> float:

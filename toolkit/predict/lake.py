@@ -14,26 +14,7 @@ from iosq.toolkit.sql.guard import nearest, query
 if TYPE_CHECKING:
     import duckdb
 
-# a box is what the cache records name by serial number; without them, what shares an LCU; without that, a system.
-# Systems that measure a box start their intervals up to half a minute apart: the box's interval is the minute
-BOX_VOLUMES = """box_of AS (
-    SELECT subsystem, coalesce(max(serial), subsystem) AS box FROM cache_subsystem_interval GROUP BY subsystem
-), place AS (
-    SELECT platform, system, volume, max(subsystem) AS subsystem, max(lcu) AS lcu
-    FROM volume_interval
-    GROUP BY platform, system, volume
-), box_volume_interval AS (
-    SELECT v.platform, v.system, v.volume, v.interval_start, coalesce(b.box, 'LCU ' || p.lcu, p.system) AS box,
-           make_timestamp(CAST(floor((unix_micros(v.interval_start) + 30000000) / 60000000.0) * 60000000 AS BIGINT))
-               AS box_interval_start,
-           v.io_rate, v.service_ms, v.in_service
-    FROM volume_interval v
-    JOIN place p ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume
-    LEFT JOIN box_of b ON b.subsystem = p.subsystem
-    WHERE v.io_rate > 0 AND v.service_ms > 0
-)"""
-VOLUMES = f"""
-WITH {BOX_VOLUMES}
+VOLUMES = """
 SELECT v.platform, v.system, b.box_interval_start, v.volume, v.lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
        coalesce(v.exposures, 1) AS exposures, v.io_rate, coalesce(v.wait_ms, 0) AS wait_ms,
        coalesce(v.pend_ms, 0) AS pend_ms, coalesce(v.disc_ms, 0) AS disc_ms, v.conn_ms, v.service_ms,
@@ -44,35 +25,7 @@ JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AN
 LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
 WHERE v.platform = ?
 """
-# where the curve is read: the number in the box at least a tenth of the most, volumes with at least an I/O per second
-CURVES = f"""
-WITH {BOX_VOLUMES}, inside AS (
-    SELECT box, box_interval_start, sum(in_service) AS in_box FROM box_volume_interval GROUP BY box, box_interval_start
-), fullest AS (
-    SELECT box, max(in_box) AS in_box_max FROM inside GROUP BY box
-), upper_part AS (
-    SELECT s.box, s.platform, s.system, s.volume, s.box_interval_start, i.in_box, f.in_box_max,
-           ln(s.service_ms) AS service_log, ln(i.in_box) AS in_box_log
-    FROM box_volume_interval s
-    JOIN inside i ON i.box = s.box AND i.box_interval_start = s.box_interval_start
-    JOIN fullest f ON f.box = s.box
-    WHERE i.in_box >= 0.1 * f.in_box_max AND s.io_rate >= 1
-), own AS (
-    SELECT box, platform, system, volume, avg(service_log) AS service_log, avg(in_box_log) AS in_box_log
-    FROM upper_part
-    GROUP BY box, platform, system, volume
-), against_own AS (
-    SELECT u.box, u.box_interval_start, u.in_box, u.in_box_max, u.service_log - o.service_log AS slower,
-           u.in_box_log - o.in_box_log AS fuller
-    FROM upper_part u
-    JOIN own o ON o.box = u.box AND o.platform = u.platform AND o.system = u.system AND o.volume = u.volume
-)
-SELECT box, count(DISTINCT box_interval_start) AS points, max(in_box_max) AS in_box_max, min(in_box) AS in_box_low,
-       1 - regr_slope(slower, fuller) AS elasticity, regr_r2(slower, fuller) AS fit,
-       stddev_samp(slower) / nullif(stddev_samp(fuller), 0) AS spread_ratio
-FROM against_own
-GROUP BY box
-"""
+CURVES = "SELECT * FROM box_curve"
 PLACES = """
 SELECT DISTINCT platform, system, volume, coalesce(lcu, '') AS lcu, coalesce(is_hyperpav, FALSE) AS is_hyperpav
 FROM volume_interval
@@ -168,7 +121,7 @@ def readings(con: duckdb.DuckDBPyConnection, platform: str) -> list[Reading]:
 
 def curve(con: duckdb.DuckDBPyConnection, box: str) -> dict[str, Any]:
     """The measured curve of a box, for `iosq.toolkit.predict.elasticity`; with no points where it has none."""
-    nothing = {"points": 0, "elasticity": None, "in_box_max": 0.0}
+    nothing = {"points": 0, "elasticity_ratio": None, "in_service_max": 0.0}
     return next((row for row in query(con, CURVES).to_pylist() if row["box"] == box), nothing)
 
 

@@ -99,7 +99,7 @@ def _closed_answer(box: _Box, peak: Reading, asked: Asked) -> Answer:
     """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
     queue = None if asked.requesters is None else max(asked.requesters - peak.in_service, 0.0)
     members = [_member(r, peak, queue) for r in box.readings]
-    crowd = Crowd(peak.box, members, elasticity_scatter(box.curve), box.curve["in_box_max"])
+    crowd = Crowd(peak.box, members, elasticity_scatter(box.curve), box.curve["in_service_max"])
     most = max(pav_rows.USUAL_ALIASES, crowd.aliases + 1)
     found = closed_load.solved(crowd, _counts(asked, most), asked.given)
     if not found.identifiable and not found.settle:

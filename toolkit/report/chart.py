@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report.snapshot import snapshot
@@ -71,7 +71,7 @@ def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None 
 
 def _findings(con: duckdb.DuckDBPyConnection) -> list[Finding]:
     """What the rules find, all views computed once."""
-    with snapshot(con, [r.sql for r in all_rules()]) as copy:
+    with snapshot(con, [r.question.sql for r in all_rules()]) as copy:
         return find(copy)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from iosq.toolkit.advise.finding import Hour
 from iosq.toolkit.advise.window import spoken
 
 MEAN = "aliases the mean of the span would ask for"
-_HOUR_US, _MINUTE_US, _DAY = 3_600_000_000, 60_000_000, 24
+_DAY = 24
 # more windows than these are counted, not named
 _WINDOWS = 3
 
@@ -48,17 +49,17 @@ def in_words(finding: Finding) -> str:
 
 
 def _by_clock(hours: Sequence[Hour]) -> list[Hour]:
-    return sorted(hours, key=lambda h: (_clock(h), h.start_us))
+    return sorted(hours, key=lambda h: (_clock(h), h.start))
 
 
 def _clock(hour: Hour) -> int:
-    return hour.start_us // _HOUR_US % _DAY
+    return hour.start.hour
 
 
 def _bar(h: Hour, top: int) -> Bar:
     sure = 100 * (h.fewest or 0) / top
     most = 100.0 if h.most is None else 100 * h.most / top
-    return Bar(spoken(h.start_us, h.end_us), h.queue_length, h.wait_ms, _needed(h), sure, most - sure)
+    return Bar(spoken(h.start, h.end), h.queue_length, h.wait_ms, _needed(h), sure, most - sure)
 
 
 def _needed(h: Hour) -> str:
@@ -85,12 +86,12 @@ def _windows(hours: Sequence[Hour]) -> str:
             runs.append([h])
     if len(runs) > _WINDOWS:
         return f"in {len(hours)} hours of the day"
-    return "at " + " and ".join(f"{_at(r[0].start_us)}-{_at(r[-1].end_us, end=True)}" for r in runs)
+    return "at " + " and ".join(f"{_at(r[0].start)}-{_at(r[-1].end, end=True)}" for r in runs)
 
 
-def _at(micros: int, end: bool = False) -> str:
+def _at(at: dt.datetime, end: bool = False) -> str:
     """Local time by the clock; a window that ends at midnight ends at 24:00."""
-    hour, minute = divmod(round(micros / _MINUTE_US) % (60 * _DAY), 60)
+    hour, minute = divmod(round((at - dt.datetime.min).total_seconds() / 60) % (60 * _DAY), 60)
     return f"{hour or (_DAY if end and not minute else 0):02}:{minute:02}"
 
 

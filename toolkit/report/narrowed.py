@@ -12,7 +12,7 @@ from iosq.toolkit.advise import Finding
 class Narrowed:
     """By what filter a connection shows a part of its lake only, in words, and what the whole lake says about it.
 
-    A part is too little to find anything in: volumes of a box are solved together (`iosq.toolkit.advise.narrow`).
+    A part is too little to find anything in: volumes of a box are solved together (`iosq.toolkit.advise.part`).
     """
 
     words: str

@@ -18,7 +18,8 @@ from markupsafe import Markup
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
-from iosq.toolkit.advise.engine import Settings, all_rules
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.report import drill, hours, quality
@@ -72,7 +73,7 @@ def write(
 def texts() -> list[str]:
     """All SQL the page runs: what it names is what the snapshot holds."""
     return [
-        *(r.sql for r in all_rules()),
+        *(r.question.sql for r in all_rules()),
         *(c.sql for c in charts()),
         *(text for t in tables() for text in (t.sql, *t.reads)),
         *drill.texts(),

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from iosq.toolkit.advise.box import BOX_OF
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.table import Cell, cell
@@ -24,14 +23,16 @@ Row = Mapping[str, Any]
 Kind = Literal["box", "lcu", "system"]
 
 # sums of one unit over one interval; a box adds up its units, a step its intervals
-UNITS = f"""{BOX_OF}, volume AS (
+UNITS = """box_of AS (
+    SELECT subsystem, box, serial, control_unit_type FROM box_subsystem
+), volume AS (
     SELECT platform, system, volume, coalesce(max(lcu), '') AS unit, max(subsystem) AS subsystem,
            CASE WHEN bool_or(is_hyperpav) THEN 0 ELSE greatest(max(exposures) - 1, 0) END AS aliases
     FROM volume_interval
     GROUP BY platform, system, volume
 ), unit AS (
     SELECT v.platform, v.system, v.unit, count(*) AS volumes, sum(v.aliases) AS static_aliases, max(b.box) AS box,
-           max(b.serial) AS serial, max(b.type) AS type,
+           max(b.serial) AS serial, max(b.control_unit_type) AS control_unit_type,
            string_agg(DISTINCT v.subsystem, ', ' ORDER BY v.subsystem) AS subsystems
     FROM volume v
     LEFT JOIN box_of b ON b.subsystem = v.subsystem
@@ -75,7 +76,8 @@ WITH {UNITS}, total AS (
     FROM seen
     GROUP BY platform, system, lcu
 )
-SELECT u.platform, u.system, u.unit, u.box, u.serial, u.type, u.subsystems, u.volumes, u.static_aliases, a.devices,
+SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type, u.subsystems, u.volumes,
+       u.static_aliases, a.devices,
        coalesce(a.io_rate, t.io_rate) AS io_rate, coalesce(a.response_ms, t.response_ms) AS response_ms,
        coalesce(a.wait_ms, t.wait_ms) AS wait_ms, coalesce(a.pend_ms, t.pend_ms) AS pend_ms,
        coalesce(a.disc_ms, t.disc_ms) AS disc_ms, coalesce(a.conn_ms, t.conn_ms) AS conn_ms, t.lost_h, t.peak,
@@ -124,12 +126,14 @@ WITH {UNITS}, placed AS (
     FROM subsystem_total
     GROUP BY box
 ), named AS (
-    SELECT box, max(serial) AS serial, max(type) AS type, sum(volumes) AS volumes FROM unit GROUP BY box
+    SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type, sum(volumes) AS volumes
+    FROM unit
+    GROUP BY box
 )
-SELECT n.box, n.serial, n.type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms, t.disc_ms, t.conn_ms,
-       t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate, c.write_rate,
-       c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent, c.destage_rate,
-       c.cache_gib, c.nvs_gib
+SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms, t.disc_ms,
+       t.conn_ms, t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate,
+       c.write_rate, c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent,
+       c.destage_rate, c.cache_gib, c.nvs_gib
 FROM total t
 JOIN named n ON n.box = t.box
 JOIN cached c ON c.box = t.box

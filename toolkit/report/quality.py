@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.advise.window import LOCAL, spoken
+from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.sql.guard import query
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 # views that give the page something to say; none of them has a row: there is no page
 NEEDED = ("volume_interval", "lcu_interval", "lcu_extra", "cache_subsystem_interval")
 # the span is that of the rows shown, also where a filter left some of them
-SYSTEMS = f"""
+SYSTEMS = """
 SELECT q.platform, q.system, q.intervals, q.missing_intervals, q.interval_s, q.span_s,
-       coalesce(o.start_us, unix_micros(q.span_start)) AS start_us,
-       coalesce(o.end_us, unix_micros(q.span_end)) AS end_us, coalesce(o.volumes, 0) AS volumes
+       coalesce(o.local_start, q.span_start) AS local_start,
+       coalesce(o.local_end, q.span_end) AS local_end, coalesce(o.volumes, 0) AS volumes
 FROM data_quality q
 LEFT JOIN (
-    SELECT platform, system, min(start_us) AS start_us, max(end_us) AS end_us, count(DISTINCT volume) AS volumes
-    FROM (SELECT *, {LOCAL} FROM volume_interval) v GROUP BY platform, system
+    SELECT platform, system, min(local_start) AS local_start, max(local_end) AS local_end,
+           count(DISTINCT volume) AS volumes
+    FROM volume_interval GROUP BY platform, system
 ) o ON o.platform = q.platform AND o.system = q.system
 ORDER BY q.platform, q.system
 """
@@ -60,7 +61,7 @@ def line(con: duckdb.DuckDBPyConnection, narrowed: str = "") -> str:
 def _systems(rows: list[dict[str, Any]]) -> str:
     names = ", ".join(r["system"] for r in rows[:8]) + (" and more" if len(rows) > 8 else "")
     count = "1 system" if len(rows) == 1 else f"{len(rows)} systems"
-    start, end = min(r["start_us"] for r in rows), max(r["end_us"] for r in rows)
+    start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
     missing = sum(r["missing_intervals"] for r in rows)
     length = duration(max(r["interval_s"] for r in rows))
     lack = f"{missing} missing" if missing else "none missing"

@@ -131,7 +131,7 @@ def _formula(text: str) -> Formula:
     return Formula(found[1], cast(Confidence, found[2])) if found else Formula(text)
 
 
-def read(file: Traversable) -> tuple[Header, str]:
+def read(file: Traversable, place: str = "") -> tuple[Header, str]:
     """The header of a view or question file and the SQL behind it.
 
     Raises:
@@ -142,7 +142,7 @@ def read(file: Traversable) -> tuple[Header, str]:
     for number, line in enumerate(lines[:size], 1):
         found = _FIELD.match(line)
         if not found:
-            raise LakeError(f"header line {number} is not understood: {line}", place=file.name)
+            raise LakeError(f"header line {number} is not understood: {line}", place=place or file.name)
         header.take(found[1], found[2] or "", found[3] or "", found[4])
     return header, "\n".join(lines[size:]).strip()
 

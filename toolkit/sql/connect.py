@@ -22,6 +22,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.catalog import LOCAL_TIME, Source, View, needed, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
 from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
 
 WHOLE = "whole"  # schema of the views before a filter
@@ -90,6 +91,7 @@ def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
     spill = Path(tempfile.gettempdir()) / f"iosq-spill-{secrets.token_hex(8)}"
     weakref.finalize(con, shutil.rmtree, spill, ignore_errors=True)
     con.execute(f"SET temp_directory = {literal(str(spill))}")
+    IN_FORCE.apply(con)
     con.execute(f"SET allowed_paths = [{', '.join(literal(str(f)) for f in files)}]")
     con.execute("SET parquet_metadata_cache = true")
     con.execute("SET python_enable_replacements = false")

@@ -21,7 +21,8 @@ class Description:
     """The answer to `describe`.
 
     `kind` is view, table or column. For a view or table `entries` are its columns; for a column they are all
-    columns of that name. `used_by` names the views that read it, directly.
+    columns of that name. `used_by` names the views that read it, directly. `text` is what the page of rules
+    says of a rule of that name; kind is rule where it is nothing else.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Description:
     entries: tuple[Entry, ...]
     used_by: tuple[str, ...]
     notes: tuple[str, ...]
+    text: str = ""
 
 
 def _mentions(view: View, name: str) -> bool:

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.limits import IN_FORCE, within
 
+T = TypeVar("T")
 _BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
 _EXPLAIN = re.compile(rf"^{_BLANK}*EXPLAIN\b{_BLANK}*(?:ANALYZE\b|\([^)]*\))?", re.IGNORECASE | re.DOTALL)
 _PRAGMA = re.compile(rf"^{_BLANK}*PRAGMA\b", re.IGNORECASE | re.DOTALL)
 _TEXT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 # functions that read like a table and change how the engine works; one of them writes a file of its caller's choice
 _SWITCH = re.compile(r"\b((?:enable|disable|force)_\w+)\"?\s*\(", re.IGNORECASE)
+_PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _UNKNOWN_COLUMN = re.compile(r'(?:Referenced column "([^"]+)" not found|does not have a column named "([^"]+)")')
 Parameters = Sequence[Any] | Mapping[str, Any]
@@ -49,14 +53,27 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
         raise RequestError(f"{switch[1]} is not allowed here", remedy="a question only reads")
 
 
+class _Reading:
+    """A checked statement in a transaction that cannot write, each step of it within the limits."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -> None:
+        self._cursor = cursor
+        self._deadline = None if IN_FORCE.timeout_s is None else time.monotonic() + IN_FORCE.timeout_s
+        given = parameters if isinstance(parameters, Mapping) else list(parameters)
+        self.relation = self.step(lambda: cursor.sql(sql, params=given or None))
+
+    def step(self, work: Callable[[], T]) -> T:
+        """What `work` gives."""
+        return within(self._cursor, self._deadline, work)
+
+
 @contextmanager
-def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -> Iterator[duckdb.DuckDBPyRelation]:
-    """The answer to a checked statement, in a transaction that cannot write."""
+def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -> Iterator[_Reading]:
     check(con, sql)
     cursor = con.cursor()
     try:
         cursor.execute("BEGIN TRANSACTION READ ONLY")
-        yield cursor.sql(sql, params=(parameters if isinstance(parameters, Mapping) else list(parameters)) or None)
+        yield _Reading(cursor, sql, parameters)
     except duckdb.Error as error:
         raise _request(con, error) from error
     except OSError as error:
@@ -79,14 +96,22 @@ def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ())
         RequestError: the statement is not allowed or does not run; unknown names come with the nearest known ones.
     """
     with _reading(con, sql, parameters) as answer:
-        return answer.to_arrow_table()
+        return answer.step(answer.relation.to_arrow_table)
 
 
 @contextmanager
 def stream(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> Iterator[Any]:
     """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory. Arguments and errors as `query`."""
     with _reading(con, sql, parameters) as answer:
-        yield answer.to_arrow_reader(100_000)
+        import pyarrow as pa
+
+        reader = answer.step(lambda: answer.relation.to_arrow_reader(100_000))
+        yield pa.RecordBatchReader.from_batches(reader.schema, _batches(answer, reader))
+
+
+def _batches(answer: _Reading, reader: Any) -> Iterator[Any]:
+    while (batch := answer.step(lambda: next(iter(reader), None))) is not None:
+        yield batch
 
 
 def _names(con: duckdb.DuckDBPyConnection, column: str) -> list[str]:
@@ -104,6 +129,8 @@ def nearest(name: str, known: Sequence[str]) -> str:
 def _request(con: duckdb.DuckDBPyConnection, error: Exception) -> RequestError:
     """One line from an engine error."""
     text = str(error)
+    if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in text:
+        return RequestError("needs more memory than it may take", place="--max-memory", remedy="narrow the question")
     if table := _UNKNOWN_TABLE.search(text):
         name = table[1].strip('"')
         hint = nearest(name, _names(con, "table_name")) or "lake_views lists the views"
@@ -113,4 +140,15 @@ def _request(con: duckdb.DuckDBPyConnection, error: Exception) -> RequestError:
         hint = nearest(name, _names(con, "column_name")) or "lake_dictionary lists the columns"
         return RequestError(f"there is no column {name}", remedy=hint)
     first = text.splitlines()[0]
-    return RequestError(re.sub(r"^[\w ]*Error: ", "", first))
+    return RequestError(re.sub(r"^[\w ]*Error: ", "", first), place=_position(text))
+
+
+def _position(text: str) -> str:
+    """Where in the statement, as the engine's picture of it shows; empty where it shows none, or a part of a line."""
+    found = _PLACE.search(text)
+    if not found or text[found.end() :].startswith("..."):
+        return ""
+    caret = text[found.end() :].split("\n")[1:2]
+    if not caret or "^" not in caret[0]:
+        return ""
+    return f"line {found[1]}, column {caret[0].index('^') - len(found[0]) + 1}"

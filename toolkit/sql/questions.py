@@ -65,13 +65,14 @@ def load(package: str, file: str) -> Question:
 
 @cache
 def _loaded(package: str, file: str) -> Question:
-    return parse(files(package).joinpath(file))
+    return parse(files(package).joinpath(file), f"{package.rpartition('.')[2]}/{file}")
 
 
-def parse(file: Traversable) -> Question:
-    """The question in a file. Errors as `load`."""
-    header, sql = read(file)
-    single, place = header.single, file.name
+def parse(file: Traversable, place: str = "") -> Question:
+    """The question in a file; `place` is what errors call it. Errors as `load`."""
+    place = place or file.name
+    header, sql = read(file, place)
+    single = header.single
     missing = [kind for kind in ("question", "title", "grain") if kind not in single]
     if missing:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=place)

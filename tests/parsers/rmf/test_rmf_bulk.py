@@ -34,7 +34,7 @@ def devices(draw: st.DrawFn) -> dict[str, Any]:
 
 def slowly(data: bytes) -> support.Result:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Bulk, "take", lambda *_: False)
+        patch.setattr(Bulk, "take", lambda *given: given[3][0])
         return support.read(data)
 
 
@@ -60,9 +60,15 @@ def test_golden_listings_agree(path: Path) -> None:
 
 
 def test_plain_rows_do_take_the_short_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken: list[bool] = []
+    taken: list[int] = []
     take = Bulk.take
-    monkeypatch.setattr(Bulk, "take", lambda *a: taken.append(take(*a)) or taken[-1])
+
+    def counted(self: Bulk, columns: Any, lines: Any, span: tuple[int, int], *rest: Any) -> int:
+        end = take(self, columns, lines, span, *rest)
+        taken.append(end - span[0])
+        return end
+
+    monkeypatch.setattr(Bulk, "take", counted)
     row = {n[4]: 1.5 for n in NUMBERS} | {
         "device": "02208",
         "device_type": "33909",

@@ -10,6 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rmf_layouts import DASD_HEADING, dasd_page, pages
 
+from iosq.parsers.api import Balance, Context, Issue
+from iosq.parsers.rmfxml.reader import RmfXmlReader
+
 LISTING = b"".join(p.read_bytes() for p in sorted(support.GOLDEN.glob("*.txt")))
 XML = (support.GOLDEN / "reports.xml").read_bytes()
 WHOLE = {"listing": LISTING, "xml": XML}
@@ -237,3 +240,11 @@ def test_a_tag_that_never_ends_does_not_fill_memory(monkeypatch: pytest.MonkeyPa
     tracemalloc.stop()
     assert "rmf_channel" in result.rows
     assert peak < 3 * len(endless)
+
+
+@pytest.mark.parametrize("data", [b"<?xm\x1c?zm", b"plain text"])
+def test_what_holds_no_report_at_all_is_told(data: bytes) -> None:
+    balance = Balance()
+    issues = [i for i in RmfXmlReader().read(support.Bytes(data), balance, Context()) if isinstance(i, Issue)]
+    assert [i.code for i in issues] == ["xml_junk"]
+    assert balance.lost_bytes == len(data)

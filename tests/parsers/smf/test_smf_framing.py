@@ -130,3 +130,8 @@ def test_segments_of_any_size(sizes):
 )
 def test_block_lengths(descriptor, length):
     assert block_length(bytes.fromhex(descriptor)) == length
+
+
+def test_an_empty_dump_ends():
+    result = read(b"")
+    assert (result.rows, result.issues, result.balance.total_bytes) == ({}, [], 0)

@@ -49,7 +49,14 @@ def test_a_larger_pool_never_makes_its_volumes_wait_longer() -> None:
 
 
 def row(**more: float) -> dict[str, float]:
-    base = {"points": 20, "in_box_max": 10.0, "in_box_low": 2.5, "elasticity": 0.5, "fit": 0.9, "spread_ratio": 0.6}
+    base = {
+        "points": 20,
+        "in_service_max": 10.0,
+        "in_service_min": 2.5,
+        "elasticity_ratio": 0.5,
+        "fit_ratio": 0.9,
+        "spread_ratio": 0.6,
+    }
     return base | more
 
 
@@ -58,5 +65,5 @@ def test_elasticity_has_bounds_and_needs_points_that_differ() -> None:
     assert (low + high) / 2 == pytest.approx(0.5)
     assert high - low == pytest.approx(4 * 0.6 * (0.1 / 18) ** 0.5)
     assert elasticity_bounds(row(points=4)) is None
-    assert elasticity_bounds(row(in_box_low=9.0)) is None
-    assert elasticity_bounds(row(elasticity=1.4, fit=1.0)) == (1.0, 1.0)
+    assert elasticity_bounds(row(in_service_min=9.0)) is None
+    assert elasticity_bounds(row(elasticity_ratio=1.4, fit_ratio=1.0)) == (1.0, 1.0)

@@ -8,16 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import iosq
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.docs import markdown
-from iosq.toolkit.advise.engine import all_rules
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.advise.window import spoken
-
-EPOCH = dt.datetime(1970, 1, 1)
-
-
-def micros(text: str) -> int:
-    return (dt.datetime.fromisoformat(text) - EPOCH) // dt.timedelta(microseconds=1)
+from iosq.toolkit.errors import RequestError
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)
@@ -25,8 +21,8 @@ def test_a_rule_says_what_it_finds_and_when_it_is_wrong(rule: Rule) -> None:
     for text in (rule.finds, rule.matters, rule.evidence, rule.wrong_when, rule.do):
         assert len(text) > 20
         assert text.endswith(".")
-    assert set(rule.parameters) <= set(rule.thresholds)
-    assert rule.sql.count("?") == len(rule.parameters)
+    for parameter in rule.question.parameters:
+        assert parameter.unit == rule.thresholds[parameter.name].unit, parameter.name
     for threshold in rule.thresholds.values():
         assert threshold.era
         assert threshold.source
@@ -53,11 +49,21 @@ def test_the_page_of_rules_holds_every_rule_and_threshold() -> None:
     ],
 )
 def test_a_window_in_words(start: str, end: str, words: str) -> None:
-    assert spoken(micros(start), micros(end)) == words
+    assert spoken(dt.datetime.fromisoformat(start), dt.datetime.fromisoformat(end)) == words
 
 
 @given(st.integers(0, 2**41), st.integers(1, 10_000))
 def test_a_window_always_names_its_first_day(minute: int, length: int) -> None:
-    start = minute % 30_000_000
-    words = spoken(start * 60_000_000, (start + length) * 60_000_000)
-    assert f"{EPOCH + dt.timedelta(minutes=start):%Y-%m-%d}" in words
+    start = dt.datetime(1970, 1, 1) + dt.timedelta(minutes=minute % 30_000_000)
+    assert f"{start:%Y-%m-%d}" in spoken(start, start + dt.timedelta(minutes=length))
+
+
+def test_a_rule_is_described_beside_a_view_of_its_name() -> None:
+    alone, both = iosq.describe("Slow_Path"), iosq.describe("nvs_delay")
+    assert (alone.kind, alone.title) == ("rule", "The path to a control unit is slow")
+    assert (both.kind, both.name) == ("view", "nvs_delay")
+    for found in (alone, both):
+        assert found.text.split("\nAsks:")[0].rstrip() in markdown()
+        assert "FROM" in found.text
+    with pytest.raises(RequestError):
+        iosq.describe("slow_paths")

@@ -9,7 +9,8 @@ import pytest
 from advise_rows import at, cached, candidate, channel, database, pool, taken, volume
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import all_rules, apply
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.subject import volume as volume_named
 

@@ -12,7 +12,8 @@ from advise_rows import Row, at, box, candidate, database, pool, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.aliases import pool_need
-from iosq.toolkit.advise.engine import all_rules, apply, run
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Known, Step
 from iosq.toolkit.advise.verdicts import verdicts
 from iosq.toolkit.predict.open_load import BoxState, Load
@@ -49,14 +50,14 @@ def test_each_hour_is_told_by_its_worst_interval_and_hours_without_a_queue_are_n
     )
     assert [round(h.queue_length, 2) for h in finding.hours] == [8.0, 4.56]
     # 09:15 and 11:00 local time
-    assert [h.start_us // 60_000_000 % 1440 for h in finding.hours] == [555, 660]
+    assert [60 * h.start.hour + h.start.minute for h in finding.hours] == [555, 660]
     assert (finding.hours[0].fewest, finding.hours[0].most) == (finding.aliases.fewest, finding.aliases.most)
     assert finding.hours[1].fewest <= finding.hours[0].fewest
     assert numbers(finding)["aliases in use by one base, high water"] == 3
 
 
 def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
-    from iosq.toolkit.advise.rules.alias_pool_dry import WITH_HOURS
+    from iosq.toolkit.advise.rules.alias_pool_dry.judge import WITH_HOURS
 
     names = [f"{n:04X}" for n in range(WITH_HOURS + 1)]
     rows = [r | {"lcu": lcu, "volume": f"{lcu}{r['volume']}"} for lcu in names for r in served(0, 900.0, 1.0)]

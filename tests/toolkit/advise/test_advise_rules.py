@@ -8,7 +8,8 @@ import pytest
 from advise_rows import at, box, cached, candidate, database, delay, pool, volume
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import all_rules, apply, run
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply, run
 
 RULES = {r.code: r for r in all_rules()}
 

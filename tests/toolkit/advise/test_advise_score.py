@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import all_rules, apply, run
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.advise.score import GENERAL, PLANS, Score, about, findings, lines, main, score, situations
@@ -91,11 +92,11 @@ def test_the_sql_of_a_finding_runs_and_answers(plan: str) -> None:
 
 
 def test_a_full_box_explains_the_waits_of_its_volumes() -> None:
-    from iosq.toolkit.advise.rules.pav_add_alias import RULE
+    rule = next(r for r in all_rules() if r.code == "pav_add_alias")
 
     with held(lake(make_day(1, plan=PLANS[0]))) as con:
-        alone = {str(f.subject) for f in apply(con, RULE)}
-        together = {str(f.subject) for f in run(con) if f.code == RULE.code}
+        alone = {str(f.subject) for f in apply(con, rule)}
+        together = {str(f.subject) for f in run(con) if f.code == rule.code}
     assert any(s.startswith("ARM") for s in alone)
     assert {s.split()[0] for s in together} == {"HOT003", "FUL003"}
 
@@ -135,9 +136,9 @@ def test_the_nvs_rules_agree_on_what_helps_a_box() -> None:
     )
     assert "more NVS would only delay the overflow" in steady.advice and "absorb" not in steady.advice
     assert "more NVS would absorb them" in bursts.advice and "overflow" not in bursts.advice
-    found = {(f.code, f.subject) for f in planted_days()}
-    assert {("nvs_steady", steady.subject), ("nvs_burst", bursts.subject)} <= found
-    assert not {("nvs_burst", steady.subject), ("nvs_steady", bursts.subject)} & found
+    found = {(f.code, f.subject.names) for f in planted_days()}
+    assert {("nvs_steady", steady.subject.names), ("nvs_burst", bursts.subject.names)} <= found
+    assert not {("nvs_burst", steady.subject.names), ("nvs_steady", bursts.subject.names)} & found
 
 
 def test_what_explains_a_wait_away_is_said_where_aliases_were_asked_about() -> None:

@@ -17,7 +17,7 @@ from report_page import Page
 
 import iosq
 from iosq.toolkit.advise import run
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import Chart, charts, render, write
 from iosq.toolkit.report.chart import rows_of
@@ -34,7 +34,7 @@ OWN = [c for c in charts() if c.sql]
 
 @pytest.fixture(scope="module")
 def copy(page: Page) -> Iterator[duckdb.DuckDBPyConnection]:
-    with snapshot(page.con, [*(c.sql for c in charts()), *(r.sql for r in all_rules())]) as made:
+    with snapshot(page.con, [*(c.sql for c in charts()), *(r.question.sql for r in all_rules())]) as made:
         yield made
 
 

@@ -115,9 +115,31 @@ ESCAPES = [
     "SELECT 1; SELECT 2",
     "SELECT 1; DROP VIEW device_interval",
     "COMMIT; DELETE FROM lake_files",
+    "SELECT * FROM read_ndjson('{outside}/secret.csv')",
+    "SELECT * FROM '{root}/manifest.sqlite'",
+    'SELECT * FROM "{outside}/secret.csv"',
+    "FROM (FROM '{outside}/secret.csv')",
+    "SELECT (SELECT count(*) FROM read_csv('{outside}/secret.csv'))",
+    "SELECT * FROM read_text('{root}/../' || 'outside0/secret.csv')",
+    "SELECT * FROM sqlite_scan('{root}/manifest.sqlite', 'file')",
+    "SELECT * FROM parquet_schema('/etc/passwd')",
+    "SELECT * FROM parquet_kv_metadata('{root}/stranger.parquet')",
+    "PIVOT (SELECT * FROM read_csv('{outside}/secret.csv')) ON a USING count(*)",
+    "S\u0435LECT 1",
+    "SELECT 1\uff1b DROP VIEW device_interval",
+    "/* /* nested */ */ DELETE FROM lake_files",
+    "SELECT $$ $$; DELETE FROM lake_files",
+    "SELECT '--'; DELETE FROM lake_files --'",
+    "\u00a0DELETE FROM lake_files",
+    "DEALLOCATE p",
+    "COMMENT ON VIEW device_interval IS 'x'",
     "",
     "  -- nothing\n",
 ]
+
+
+def test_enough_escapes_are_tried() -> None:
+    assert len(set(ESCAPES)) >= 80
 
 
 @pytest.mark.parametrize("statement", ESCAPES)

@@ -63,9 +63,15 @@ def test_several_pools_add_counts_and_keep_the_highest_mark() -> None:
     assert (row["alias_io_count"], row["alias_denied_ratio"], row["alias_high_water"]) == (400, 0.01, 5)
 
 
-def test_index_selects_the_section() -> None:
-    row = aliases([{"R783HAIU": 9}, {"R783HAIU": 5}, {"R783HAIU": 8}], R783HIX=2, R783HCNT=1)
+def test_a_section_belongs_to_the_lcu_it_names_whatever_the_index_says() -> None:
+    row = aliases([{"R783HAIU": 9, "R783HLCU": "0013"}, {"R783HAIU": 5}], R783HIX=1, R783HCNT=1)
     assert row["alias_high_water"] == 5
+
+
+def test_the_index_selects_where_no_section_names_an_lcu() -> None:
+    unnamed: Row = {"R783HLCU": None}
+    pools = [unnamed | {"R783HAIU": n} for n in (9, 5, 8)]
+    assert aliases(pools, R783HIX=2, R783HCNT=1)["alias_high_water"] == 5
 
 
 def test_without_an_index_the_lcu_number_selects() -> None:

@@ -124,10 +124,18 @@ def test_shared_volume_adds_rates_and_weighs_times() -> None:
     assert row["interval_start"] == START
 
 
-@pytest.mark.parametrize(("late", "systems"), [(-7, [2]), (7, [2]), (120, [1, 1])])
-def test_seconds_of_difference_are_the_same_interval(late: int, systems: list[int]) -> None:
-    rows = all_rows(two_systems(late), "SELECT systems FROM shared_volume_interval")
+@pytest.mark.parametrize(("late", "systems"), [(-7, [2]), (7, [2]), (400, [2]), (500, [1, 2, 1])])
+def test_intervals_are_the_same_one_by_their_middle(late: int, systems: list[int]) -> None:
+    rows = all_rows(two_systems(late), "SELECT systems FROM shared_volume_interval ORDER BY interval_start")
     assert [r["systems"] for r in rows] == systems
+
+
+def test_a_device_told_twice_is_no_alias() -> None:
+    lake = Lake()
+    lake.control(record=1)
+    for _ in range(2):
+        lake.device("2208", record=1)
+    assert one(lake.connect(), "SELECT exposures FROM volume_interval") == {"exposures": 1.0}
 
 
 def test_cache_matches_by_device_here_and_by_volser_elsewhere() -> None:

@@ -1,1 +1,1 @@
-"""One module per rule; each defines `RULE`."""
+"""One folder per rule: `rule.toml`, `query.sql` and `judge.py` (see `iosq.toolkit.advise.catalog`)."""

@@ -59,7 +59,7 @@ def advise(
 ) -> None:
     """Say what to do about the volumes of a lake, what to expect of it, and why: most urgent first.
 
-    Thresholds can be set in iosq.toml; docs/reference/rules.md lists them.
+    Thresholds can be set in iosq.toml; iosq describe RULE tells those of a rule.
 
     Example: iosq advise pav --lake lake
     """

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import sys
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -42,6 +45,17 @@ def demo(
             _run(Path(scratch), output, seed, part, "--keep DIR keeps the lake that lists them")
     else:
         _run(directory, output, seed, part, listing(directory / "lake"))
+        _say_next(directory / "lake")
+
+
+def _say_next(lake: Path) -> None:
+    """What to type now, with the program as it was called: it need not be in the search path."""
+    program = sys.argv[0] if os.sep in sys.argv[0] and Path(sys.argv[0]).name == "iosq" else "iosq"
+    called = os.path.relpath(program) if os.sep in program else program
+    where = shlex.quote(str(lake))
+    say("next, for instance:")
+    say(f'  {called} sql "SELECT volume, max(wait_ms) FROM volume_interval GROUP BY volume LIMIT 5" --lake {where}')
+    say(f"  {called} advise pav --lake {where}")
 
 
 def _run(directory: Path, output: Path, seed: int, part: Part, how: str) -> None:

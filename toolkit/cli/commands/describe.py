@@ -1,4 +1,4 @@
-"""`iosq describe`: what a view, table, column or vendor field means."""
+"""`iosq describe`: what a view, table, column, vendor field or rule means."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def register(app: typer.Typer) -> None:
 
 def describe(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, or `machine`.")
+        str | None, typer.Argument(metavar="NAME", help="View, table, column, field, rule, or `machine`.")
     ] = None,
     machine: Annotated[str | None, typer.Argument(metavar="[MACHINE]", help="After `machine`: which one.")] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
 ) -> None:
-    """Explain a view, raw table, column or vendor field: unit, meaning, formula, source, confidence.
+    """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
 
     Without a name: the list of views. `describe machine` lists machines, with a name or .toml file its numbers.
 
@@ -66,4 +66,4 @@ def _text(found: Description) -> str:
         lines += [f"      {e.source} (confidence {e.confidence})"] if e.source and found.kind == "column" else []
     lines += [f"  note: {note}" for note in found.notes]
     lines += [f"  used by {', '.join(found.used_by)}"] if found.used_by else []
-    return "\n".join(lines)
+    return "\n".join(lines) + (f"\n\n{found.text}" if found.text else "")

@@ -93,4 +93,4 @@ def _issues(outcomes: list[Outcome], severity: str) -> int:
 def _code(outcomes: list[Outcome]) -> int:
     if any(o.status == "refused" for o in outcomes) or all(o.status == "left_out" for o in outcomes):
         return REFUSED
-    return WITH_ERRORS if _issues(outcomes, "error") else DONE
+    return WITH_ERRORS if _issues(outcomes, "error") or _issues(outcomes, "data_loss") else DONE

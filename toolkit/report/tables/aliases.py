@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import all_rules
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import PLURAL, POOLS, VOLUMES, WORDS, verdicts
 from iosq.toolkit.report.table import Rows, Table
@@ -96,7 +96,7 @@ TABLE = Table(
         "wait_ms": 2, "wait_p95_ms": 2, "wait_share_percent": 1, "denied_percent": 1,
     },
     found=_rows,
-    reads=(SQL, VOLUMES, POOLS),
+    reads=(SQL, VOLUMES.sql, POOLS.sql),
     command="iosq advise pav --every",
     shown=_wanted,
     counted=_counted,

@@ -2,12 +2,13 @@
 -- layer: derived
 -- title: Boxes: all volumes of all systems together, interval by interval
 -- grain: one row per interval_start, box
--- column interval_start TIMESTAMP [UTC]: Earliest start of the volumes' intervals
--- column interval_s DOUBLE [s]: Longest of the volumes' intervals
+-- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_volume_part
+-- column interval_s DOUBLE [s]: Length of that interval
 -- column box VARCHAR []: Box, see volume_box
 -- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column volumes BIGINT []: Volumes that did I/O
+-- column systems BIGINT []: Systems that did I/O to them
 -- column io_rate DOUBLE [per second]: Rate of all volumes = sum of io_rate
 -- column wait_ms DOUBLE [milliseconds]: Mean wait = 1000 * sum of queue_length / sum of io_rate
 -- column service_ms DOUBLE [milliseconds]: Mean service time = 1000 * sum of in_service / sum of io_rate
@@ -16,31 +17,36 @@
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the hosts = sum of queue_length
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes that the cache statistics tell it of
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: Rows stand on the intervals of the system with the longest ones, see box_volume_part. io_rate * interval_s adds up to the I/Os of all volumes and systems.
 -- note: Volumes that no cache record names are in a box by their LCU, see volume_box.
 WITH summed AS (
     SELECT
-        box_interval_start AS interval_start,
+        interval_start,
+        interval_s,
         box,
-        max(serial) AS serial,
-        max(control_unit_type) AS control_unit_type,
-        max(interval_s) AS interval_s,
-        count(DISTINCT volume) AS volumes,
+        count(DISTINCT coalesce(volser, platform || system || volume)) AS volumes,
+        count(DISTINCT platform || system) AS systems,
         sum(io_rate) AS io_rate,
         sum(in_service) AS in_service,
         sum(queue_length) AS queue_length,
         sum(CASE WHEN queue_length IS NOT NULL THEN io_rate END) AS wait_weight,
         sum(io_rate * read_ratio) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN io_rate END), 0) AS read_ratio,
         min(utc_offset_s) AS utc_offset_s
-    FROM box_volume_interval
-    GROUP BY box_interval_start, box
+    FROM volume_on_box_clock
+    WHERE io_rate > 0 AND service_ms > 0
+    GROUP BY interval_start, interval_s, box
+),
+named AS (
+    SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 )
 SELECT
     interval_start,
     interval_s,
-    box,
-    serial,
-    control_unit_type,
+    s.box,
+    n.serial,
+    n.control_unit_type,
     volumes,
+    systems,
     io_rate,
     1000.0 * queue_length / nullif(wait_weight, 0) AS wait_ms,
     1000.0 * in_service / io_rate AS service_ms,
@@ -49,4 +55,5 @@ SELECT
     queue_length,
     read_ratio,
     utc_offset_s
-FROM summed
+FROM summed s
+LEFT JOIN named n ON n.box = s.box

@@ -3,7 +3,7 @@
 -- title: Volumes that did I/O, with the box they are in and the interval of the box they belong to
 -- grain: one row per platform, system, interval_start, volume
 -- column box VARCHAR []: Box of the volume, see volume_box
--- column box_interval_start TIMESTAMP [UTC]: interval_start of the row of box_interval that this row is part of
+-- column box_interval_start TIMESTAMP [UTC]: interval_start of the row of box_interval that holds most of this one, see box_volume_part
 -- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column platform VARCHAR []: Operating system that measured
@@ -23,27 +23,24 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Rows without I/Os or without a service time are left out.
 SELECT
-    b.box,
-    min(v.interval_start) OVER (
-        PARTITION BY b.box, floor((unix_micros(v.interval_start) + 30000000) / 60000000.0)
-    ) AS box_interval_start,
-    b.serial,
-    b.control_unit_type,
-    v.platform,
-    v.system,
-    v.volume,
-    v.lcu,
-    v.interval_start,
-    v.interval_s,
-    v.io_rate,
-    v.wait_ms,
-    v.service_ms,
-    v.in_service,
-    v.queue_length,
-    coalesce(v.exposures, 1) AS exposures,
-    v.is_hyperpav,
-    v.read_ratio,
-    v.utc_offset_s
-FROM volume_interval v
-JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-WHERE v.io_rate > 0 AND v.service_ms > 0
+    box,
+    box_interval_start,
+    serial,
+    box_control_unit_type AS control_unit_type,
+    platform,
+    system,
+    volume,
+    lcu,
+    interval_start,
+    interval_s,
+    io_rate,
+    wait_ms,
+    service_ms,
+    in_service,
+    queue_length,
+    coalesce(exposures, 1) AS exposures,
+    is_hyperpav,
+    read_ratio,
+    utc_offset_s
+FROM box_volume_part
+WHERE is_main AND io_rate > 0 AND service_ms > 0

@@ -2,10 +2,10 @@
 -- layer: promised
 -- title: The same volume over all systems that share it, interval by interval
 -- grain: one row per interval_start, volume
--- column interval_start TIMESTAMP [UTC]: Earliest start of the systems' intervals = min(interval_start)
--- column interval_s DOUBLE [s]: Longest of the systems' intervals
+-- column interval_start TIMESTAMP [UTC]: Start of the interval of the volume's box, see box_volume_part
+-- column interval_s DOUBLE [s]: Length of that interval
 -- column volume VARCHAR []: Volume serial
--- column systems BIGINT []: Systems that measured the volume in this interval
+-- column systems BIGINT []: Systems that measured the volume in this interval; their I/Os are all in it
 -- column io_rate DOUBLE [per second]: Rate of all systems together = sum of io_rate
 -- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
@@ -24,50 +24,14 @@
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column storage_group VARCHAR []: SMS storage group
--- column utc_offset_s INTEGER [s]: Local time minus UTC of the system that starts first by name
--- note: Intervals of different systems are the same one when their starts round to the same minute. Where systems use different interval lengths the rows between show fewer systems: compare on `systems`.
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, the least of the systems'
+-- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_volume_part. io_rate * interval_s adds up to the I/Os of all systems.
 -- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume.
-WITH part AS (
+WITH summed AS (
     SELECT
-        v.*,
-        floor((unix_micros(interval_start) + 30000000) / 60000000.0) AS minute
-    FROM volume_interval v
-    WHERE volser IS NOT NULL
-),
-one_system AS (
-    SELECT
-        minute,
+        interval_start,
+        interval_s,
         volume,
-        platform,
-        system,
-        min(interval_start) AS interval_start,
-        max(interval_s) AS interval_s,
-        sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
-        sum(io_rate * wait_ms) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
-        sum(io_rate * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_rate END), 0) AS pend_ms,
-        sum(io_rate * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN io_rate END), 0) AS cmr_ms,
-        sum(io_rate * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN io_rate END), 0)
-            AS device_busy_ms,
-        sum(io_rate * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN io_rate END), 0) AS disc_ms,
-        sum(io_rate * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN io_rate END), 0) AS conn_ms,
-        sum(io_rate * service_ms) / nullif(sum(CASE WHEN service_ms IS NOT NULL THEN io_rate END), 0) AS service_ms,
-        max(connect_ratio) AS connect_ratio,
-        max(read_ratio) AS read_ratio,
-        max(read_hit_ratio) AS read_hit_ratio,
-        max(write_hit_ratio) AS write_hit_ratio,
-        max(nvs_delay_rate) AS nvs_delay_rate,
-        max(subsystem) AS subsystem,
-        max(storage_group) AS storage_group,
-        min(utc_offset_s) AS utc_offset_s
-    FROM part
-    GROUP BY minute, volume, platform, system
-),
-shared AS (
-    SELECT
-        minute,
-        volume,
-        min(interval_start) AS interval_start,
-        max(interval_s) AS interval_s,
         count(*) AS systems,
         sum(io_rate) AS io_rate,
         sum(io_rate * wait_ms) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
@@ -86,8 +50,9 @@ shared AS (
         max(subsystem) AS subsystem,
         max(storage_group) AS storage_group,
         min(utc_offset_s) AS utc_offset_s
-    FROM one_system
-    GROUP BY minute, volume
+    FROM volume_on_box_clock
+    WHERE volser IS NOT NULL
+    GROUP BY interval_start, interval_s, volume
 )
 SELECT
     interval_start,
@@ -113,4 +78,4 @@ SELECT
     subsystem,
     storage_group,
     utc_offset_s
-FROM shared
+FROM summed

@@ -13,7 +13,7 @@
 -- column control_unit_type VARCHAR []: Control unit model
 -- column lcu VARCHAR []: Logical control unit of the base
 -- column storage_group VARCHAR []: SMS storage group
--- column exposures DOUBLE []: Base plus aliases = the device's own number where one row stands for all, else count of base and alias rows
+-- column exposures DOUBLE []: Base plus aliases = the device's own number where one row stands for all, else how many addresses of base and aliases there are
 -- column is_hyperpav BOOLEAN []: HyperPAV base
 -- column io_rate DOUBLE [per second]: I/O rate of all addresses = sum of io_rate
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue = 1000 * sum of queue_length / sum of io_rate; from listings the base's wait as reported
@@ -93,7 +93,8 @@ volume AS (
         max(control_unit_type) AS control_unit_type,
         coalesce(max(CASE WHEN NOT is_alias THEN lcu END), max(lcu)) AS lcu,
         max(storage_group) AS storage_group,
-        CASE WHEN count(*) > 1 THEN CAST(count(*) AS DOUBLE) ELSE max(exposures) END AS exposures,
+        CASE WHEN count(DISTINCT device) > 1 THEN CAST(count(DISTINCT device) AS DOUBLE) ELSE max(exposures) END
+            AS exposures,
         bool_or(is_hyperpav) AS is_hyperpav,
         sum(io_rate) AS io_rate,
         CASE

@@ -2,12 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import expanded
+from iosq.toolkit.cli.options import Options, expanded
+
+if TYPE_CHECKING:
+    from iosq.simulate import TapeLoad
+
+
+@dataclass(frozen=True)
+class Jobs(Options):
+    """Jobs that write tapes, and the channels between."""
+
+    jobs: Annotated[int, typer.Option(metavar="N", help="Jobs that write at once.")] = 32
+    block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Block before compression.")] = 32768.0
+    bufno: Annotated[int, typer.Option(metavar="N", help="QSAM buffers.")] = 20
+    compression: Annotated[float, typer.Option(metavar="N", help="Bytes before over bytes after.")] = 2.66
+    escon: Annotated[int, typer.Option(metavar="N", help="ESCON channels.")] = 0
+    ficon: Annotated[int, typer.Option(metavar="N", help="FICON channels.")] = 4
+    distance_km: o.Distance = 0.0
+    pools: Annotated[int, typer.Option(metavar="N", help="Physical volume pools in use.")] = 1
+    dual_copy: Annotated[float, typer.Option(metavar="0..1", help="Data written to two cartridges.")] = 0.0
+    volume_mb: Annotated[float, typer.Option(metavar="MB", help="Logical volume before compression.")] = 800.0
+
+    def load(self) -> TapeLoad:
+        """What the model is fed with."""
+        from iosq.simulate import TapeLoad
+
+        return TapeLoad(
+            jobs=self.jobs,
+            block_bytes=self.block_bytes,
+            bufno=self.bufno,
+            compression_ratio=self.compression,
+            escon_count=self.escon,
+            ficon_count=self.ficon,
+            distance_km=self.distance_km,
+            volume_bytes=self.volume_mb * 1e6,
+            pools=self.pools,
+            dual_copy_ratio=self.dual_copy,
+        )
 
 
 def register(app: typer.Typer) -> None:
@@ -17,18 +54,9 @@ def register(app: typer.Typer) -> None:
 
 def tape(
     machine: Annotated[str, typer.Option(metavar="NAME", help="A tape server, or a .toml file.")] = "vts-b20",
-    jobs: Annotated[int, typer.Option(metavar="N", help="Jobs that write at once.")] = 32,
     drives: Annotated[int | None, typer.Option(metavar="N", help="Cartridge drives behind the cache.")] = None,
     drawers: Annotated[int | None, typer.Option(metavar="N", help="Disk drawers of the cache.")] = None,
-    block_bytes: Annotated[float, typer.Option(metavar="BYTES", help="Block before compression.")] = 32768.0,
-    bufno: Annotated[int, typer.Option(metavar="N", help="QSAM buffers.")] = 20,
-    compression: Annotated[float, typer.Option(metavar="N", help="Bytes before over bytes after.")] = 2.66,
-    escon: Annotated[int, typer.Option(metavar="N", help="ESCON channels.")] = 0,
-    ficon: Annotated[int, typer.Option(metavar="N", help="FICON channels.")] = 4,
-    distance_km: o.Distance = 0.0,
-    pools: Annotated[int, typer.Option(metavar="N", help="Physical volume pools in use.")] = 1,
-    dual_copy: Annotated[float, typer.Option(metavar="0..1", help="Data written to two cartridges.")] = 0.0,
-    volume_mb: Annotated[float, typer.Option(metavar="MB", help="Logical volume before compression.")] = 800.0,
+    jobs: Jobs = Jobs(),
     hours: Annotated[float | None, typer.Option(metavar="H", help="How long; default twice the peak.")] = None,
     timeline: Annotated[bool, typer.Option("--timeline", help="Rows over time instead of the summary.")] = False,
     out: o.Out = o.Out(),
@@ -40,16 +68,4 @@ def tape(
     from iosq import simulate
 
     setting = simulate.Setting(machine, None if hours is None else hours * 3600, drives, drawers)
-    work = simulate.TapeLoad(
-        jobs=jobs,
-        block_bytes=block_bytes,
-        bufno=bufno,
-        compression_ratio=compression,
-        escon_count=escon,
-        ficon_count=ficon,
-        distance_km=distance_km,
-        volume_bytes=volume_mb * 1e6,
-        pools=pools,
-        dual_copy_ratio=dual_copy,
-    )
-    out.emit(simulate.tape(setting, work, timeline=timeline))
+    out.emit(simulate.tape(setting, jobs.load(), timeline=timeline))

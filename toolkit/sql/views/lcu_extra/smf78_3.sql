@@ -17,7 +17,7 @@
 -- formula alias_group: R783AMGS of the configuration section with R783ID1 = R783ID2, if R783DST bit XIND and R783AMGS is not 0 (medium)
 -- formula queue_high_water: highest R783HIOQ (high)
 -- formula is_superpav: R783DST bit XIND (high)
--- note: R783HIX (from 1) and R783HCNT of the I/O queuing section select the HyperPAV sections of an LCU; where R783HIX is 0 those with R783HLCU = R783ID2 are taken.
+-- note: A HyperPAV section belongs to the LCU it names (R783HLCU = R783ID2). Only where it names none do R783HIX (from 1) and R783HCNT of the I/O queuing section select it.
 -- note: High-water marks of several sections are not added: they need not have happened at the same moment.
 WITH alias_group_of AS (
     SELECT record_id, R783ID1, max(nullif(R783AMGS, 0)) AS number
@@ -46,16 +46,15 @@ pool AS (
     FROM lcu l
     JOIN smf78_3_hyperpav h
         ON h.record_id = l.record_id
-        AND h.section_index >= l.first_section
-        AND h.section_index <= l.last_section
-    WHERE l.first_section > 0
-    UNION ALL
-    SELECT
-        l.*, h.R783HAIU, h.R783XHBC, h.R783HCAD, h.R783HTIO, h.R783HNAI, h.R783XANC, h.R783XABC, h.R783HIOQ,
-        h.R783XAUC, h.R783XNHC, h.R783XALC, h.R783XHLC, h.R783XNAG
-    FROM lcu l
-    JOIN smf78_3_hyperpav h ON h.record_id = l.record_id AND h.R783HLCU = l.R783ID2
-    WHERE l.first_section = 0
+        AND (
+            h.R783HLCU = l.R783ID2
+            OR (
+                coalesce(h.R783HLCU, '') = ''
+                AND l.first_section > 0
+                AND h.section_index >= l.first_section
+                AND h.section_index <= l.last_section
+            )
+        )
 )
 SELECT
     'z/OS' AS platform,

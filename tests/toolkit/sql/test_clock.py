@@ -1,0 +1,109 @@
+"""One clock for all systems of a box: whatever their intervals, no I/O is lost and a steady load stays steady."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.toolkit.sql.catalog import LOCAL_TIME, views
+from iosq.toolkit.sql.connect import SHIMS, select
+
+START = dt.datetime(2026, 3, 2, 9, 0)
+CLOCKED = ("box_volume_part", "volume_box", "volume_on_box_clock", "shared_volume_interval", "box_interval")
+VIEWS = {v.name: v for v in views()}
+
+
+class Spell(NamedTuple):
+    """Intervals of a system that follow one another: length and first start in seconds, how many, I/Os per second."""
+
+    system: str
+    length: float
+    begin: float
+    count: int
+    rate: float
+
+
+def clocked(spells: Sequence[Spell], varied: bool = False) -> duckdb.DuckDBPyConnection:
+    """The views that know the clock, over a volume that every system measured; `varied`: busier in every interval."""
+    con = duckdb.connect(":memory:", config={"threads": 1})
+    for shim in SHIMS:
+        con.execute(shim)
+    for name in ("volume_interval", "box_subsystem"):
+        con.execute(f"CREATE TABLE {name} ({', '.join(f'{c.name} {c.type}' for c in VIEWS[name].columns)})")
+    for spell in spells:
+        con.executemany(
+            "INSERT INTO volume_interval (platform, system, interval_start, interval_s, volume, volser, io_rate, "
+            "wait_ms, service_ms, utc_offset_s, lcu) "
+            "VALUES ('z/OS', ?, ?, ?, 'PAY001', 'PAY001', ?, 0.5, 2, 3600, '0012')",
+            [
+                (spell.system, START + dt.timedelta(seconds=spell.begin + n * spell.length), spell.length,
+                 spell.rate * (1 + n * varied))
+                for n in range(spell.count)
+            ],
+        )  # fmt: skip
+    con.execute(f"UPDATE volume_interval SET {', '.join(f'{c.name} = {sql}' for c, sql in LOCAL_TIME.items())}")
+    for name in CLOCKED:
+        con.execute(f"CREATE VIEW {name} AS {select(con, VIEWS[name])}")
+    return con
+
+
+def asked(con: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[Any, ...]]:
+    return con.sql(sql).fetchall()
+
+
+def ios(con: duckdb.DuckDBPyConnection, view: str) -> float:
+    return float(asked(con, f"SELECT sum(io_rate * interval_s) FROM {view}")[0][0])
+
+
+SPELLS = st.lists(
+    st.builds(
+        Spell,
+        system=st.sampled_from(("SYSA", "SYSB", "SYSC")),
+        length=st.one_of(st.sampled_from((60.0, 300.0, 900.0, 1800.0)), st.integers(20, 2000).map(float)),
+        begin=st.one_of(st.sampled_from((0.0, 1.0, 7.0, 29.9)), st.integers(0, 4000).map(float)),
+        count=st.integers(1, 6),
+        rate=st.floats(1, 1000),
+    ),
+    min_size=1,
+    max_size=3,
+    unique_by=lambda spell: spell.system,
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(SPELLS, st.booleans())
+def test_ios_are_neither_lost_nor_counted_twice_and_a_steady_load_is_steady(spells: list[Spell], varied: bool) -> None:
+    con = clocked(spells, varied)
+    rows = asked(con, "SELECT interval_start, interval_s, system, io_rate FROM volume_on_box_clock")
+    measured = pytest.approx(ios(con, "volume_interval"), rel=1e-6)
+    assert sum(length * rate for _, length, _, rate in rows) == measured
+    assert ios(con, "shared_volume_interval") == measured
+    if not varied:
+        rates = {spell.system: spell.rate for spell in spells}
+        # lengths within a thousandth of a divisor are taken for it
+        assert [rate for *_, rate in rows] == [pytest.approx(rates[system], rel=2e-3) for _, _, system, _ in rows]
+
+
+@pytest.mark.parametrize(
+    ("late", "length", "count"), [(1.0, 900.0, 3), (400.0, 900.0, 3), (29.0, 60.0, 45), (7.0, 300.0, 9)]
+)
+def test_systems_that_start_apart_or_measure_more_often_stand_in_the_same_rows(
+    late: float, length: float, count: int
+) -> None:
+    con = clocked([Spell("SYSA", 900, 0, 3, 10), Spell("SYSB", length, late, count, 20)])
+    rows = asked(con, "SELECT interval_start, interval_s, systems, io_rate FROM box_interval ORDER BY 1")
+    assert [r[0] for r in rows] == [START + n * dt.timedelta(minutes=15) for n in range(3)]
+    assert {r[1:3] for r in rows} == {(900.0, 2)}
+    assert [r[3] for r in rows] == [pytest.approx(30)] * 3
+
+
+def test_a_part_that_only_one_system_measured_is_a_row_of_its_own() -> None:
+    con = clocked([Spell("SYSA", 900, 0, 1, 10), Spell("SYSB", 60, 300, 10, 20)])
+    rows = asked(con, "SELECT interval_start, interval_s, systems, io_rate FROM shared_volume_interval ORDER BY 1")
+    assert rows == [(START, 300, 1, pytest.approx(10)), (START + dt.timedelta(minutes=5), 600, 2, pytest.approx(30))]

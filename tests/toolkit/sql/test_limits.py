@@ -1,0 +1,97 @@
+"""A question that would never end, or fill the machine, ends with one line."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql import query, stream
+from iosq.toolkit.sql.limits import IN_FORCE, limit
+
+CROSS = "SELECT count(*) FROM t a, t b, t c WHERE a.i + b.i + c.i = 7"
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+ROWS = "SELECT a.i FROM t a, t b, t c"
+
+
+@pytest.fixture
+def con(monkeypatch: pytest.MonkeyPatch) -> Iterator[duckdb.DuckDBPyConnection]:
+    for name in ("memory_bytes", "timeout_s", "threads"):
+        monkeypatch.setattr(IN_FORCE, name, getattr(IN_FORCE, name))
+    made = duckdb.connect(":memory:")
+    made.execute("CREATE TABLE t AS SELECT range AS i FROM range(100000)")
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("statement", [CROSS, ENDLESS])
+def test_a_question_ends_at_its_time(con: duckdb.DuckDBPyConnection, statement: str) -> None:
+    limit(timeout_s=0.3)
+    began = time.monotonic()
+    with pytest.raises(RequestError, match=r"--timeout: took longer than 0\.3 s; narrow"):
+        query(con, statement)
+    assert time.monotonic() - began < 20
+    assert query(con, "SELECT 1 AS one").to_pylist() == [{"one": 1}]
+
+
+def test_rows_that_never_end_are_stopped_between_batches(con: duckdb.DuckDBPyConnection) -> None:
+    limit(timeout_s=0.5)
+    with pytest.raises(RequestError, match="took longer than"), stream(con, ROWS) as rows:
+        for _ in rows:
+            time.sleep(0.01)
+
+
+def test_a_question_that_needs_too_much_memory_says_so(con: duckdb.DuckDBPyConnection) -> None:
+    limit(memory="50MB")
+    IN_FORCE.apply(con)
+    with pytest.raises(RequestError, match="--max-memory: needs more memory"):
+        query(con, "SELECT count(*) FROM (SELECT DISTINCT range AS i, random() AS r FROM range(20000000))")
+
+
+def test_the_user_stops_a_question(con: duckdb.DuckDBPyConnection) -> None:
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        query(con, CROSS)
+    assert query(con, "SELECT 1 AS one").num_rows == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("8GB", 8_000_000_000), ("512MiB", 512 << 20), ("1.5g", 1_500_000_000), ("4096", 4096)]
+)
+def test_amounts_of_memory(con: duckdb.DuckDBPyConnection, text: str, size: int) -> None:
+    limit(memory=text)
+    assert IN_FORCE.memory_bytes == size
+
+
+@pytest.mark.parametrize("wrong", ["much", "0", "-1GB", "8 apples"])
+def test_no_amount_is_refused(wrong: str) -> None:
+    with pytest.raises(RequestError, match="no amount of memory"):
+        limit(memory=wrong)
+
+
+def test_by_default_half_of_the_machine() -> None:
+    installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    assert IN_FORCE.memory_bytes is not None
+    assert 0 < IN_FORCE.memory_bytes <= installed // 2
+
+
+@pytest.mark.parametrize(
+    ("statement", "place"),
+    [
+        ("SELECT *\nFORM t", "line 2, column"),
+        ("SELECT 1 +", ""),
+        ("SELECT i FROM t WHERE", "syntax error at end of input"),
+    ],
+)
+def test_an_error_says_where(con: duckdb.DuckDBPyConnection, statement: str, place: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        query(con, statement)
+    assert str(refused.value).startswith(place)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,80 @@
+"""Advice about a part of a lake: worked out on all of it, because volumes of a box are solved together.
+
+Only time narrows what rules read. Systems, LCUs and volumes choose among what they find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import Settings, apply
+from iosq.toolkit.advise.finding import Finding, Topic
+from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.sql.questions import ask, load
+
+if TYPE_CHECKING:
+    import duckdb
+
+VOLUMES, LCUS = load(__package__, "part_volumes.sql"), load(__package__, "part_lcus.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Names of what a part of a lake holds: `volumes` with the system that sees them, `boxes` by any name they have."""
+
+    volumes: frozenset[tuple[str, str]]
+    lcus: frozenset[str]
+    boxes: frozenset[str]
+    systems: frozenset[str]
+
+    def holds(self, subject: Subject) -> bool:
+        """Whether any of what a subject names is in it."""
+        if subject.kind in ("volume", "volumes"):
+            return any(n in subject.names and s in (subject.systems or (s,)) for n, s in self.volumes)
+        seen = not subject.systems or bool(self.systems & set(subject.systems))
+        return seen and bool((self.lcus if subject.kind == "lcu" else self.boxes) & set(subject.names))
+
+
+def part_of(con: duckdb.DuckDBPyConnection) -> Part:
+    """What a narrowed connection shows."""
+    rows = ask(con, VOLUMES).to_pylist() or ask(con, LCUS).to_pylist()
+    volumes = frozenset((r["volume"], r["system"]) for r in rows if r.get("volume"))
+    lcus, subsystems, boxes, systems = (
+        frozenset(str(r[name]) for r in rows if r.get(name)) for name in ("lcu", "subsystem", "box", "system")
+    )
+    return Part(volumes, lcus, boxes | subsystems | lcus | systems, systems)
+
+
+def findings_of_part(
+    found: Iterable[Finding], con: duckdb.DuckDBPyConnection, settings: Settings | None = None, topic: Topic = "all"
+) -> list[Finding]:
+    """Those that are about something in a part of the lake, in their order; then what is said of the part as a whole.
+
+    Args:
+        found: from the whole lake, over the same span.
+        con: the lake, narrowed to the part.
+        settings: as for `run`.
+        topic: as for `run`.
+    """
+    part = part_of(con)
+    rules = [rule for rule in all_rules() if rule.general and topic in ("all", rule.topic)]
+    general = [f for rule in rules for f in apply(con, rule, (settings or {}).get(rule.code))]
+    return [f for f in found if any(part.holds(s) for s in _touched(f))] + general
+
+
+def verdicts_of_part(rows: Iterable[dict[str, Any]], con: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    """Rows of `iosq.toolkit.advise.verdicts` about volumes and LCUs of a part of the lake."""
+    part = part_of(con)
+    return [r for r in rows if part.holds(Subject(r["kind"], tuple(r["names"]), tuple(r["systems"])))]
+
+
+def _touched(f: Finding) -> Iterable[Subject]:
+    """What a finding is about. Channels are known by whom they slow down."""
+    return (
+        (subject for _, subject in f.covers if subject.kind == "volume")
+        if f.subject.kind == "channel"
+        else (f.subject,)
+    )

@@ -1,0 +1,169 @@
+"""A HyperPAV pool runs out of aliases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from iosq.toolkit.advise.aliases import Need, pool_need
+from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Verdict
+from iosq.toolkit.advise.pools import lcus_of, pool_loads
+from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.predict.open_load import BoxState
+from iosq.toolkit.sql.raw import literal
+
+# pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
+# second; a volume's takes a fifth of that
+WITH_HOURS = 5
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    pools = groupby(rows, key=lambda r: (r["platform"], r["system"], r["pool"]))
+    for place, (_, group) in enumerate(pools):
+        intervals = [list(members) for _, members in groupby(group, key=lambda r: r["local_start"])]
+        peak = min(intervals, key=lambda members: members[0]["place"] or 1)
+        told = [m for m in intervals if (m[0]["hour_queue"] or 0.0) >= limits["queue_length"]]
+        hours = [_hour(m, known) for m in told] if place < WITH_HOURS else []
+        yield _finding(peak[0], _need(peak, known), tuple(h for h in hours if h))
+
+
+def _need(members: Sequence[Row], known: Known) -> Need | None:
+    """What more aliases would do for the volumes of an interval; None where they or the pool aren't known."""
+    r, aliases = members[0], members[0]["aliases"]
+    if r["volume"] is None or not aliases:
+        return None
+    box = BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r))
+    return pool_need(pool_loads(members), aliases, box, known)
+
+
+def _hour(members: Sequence[Row], known: Known) -> Hour | None:
+    r, need = members[0], _need(members, known)
+    if need is None:
+        return None
+    return Hour(r["local_start"], r["local_end"], r["hour_queue"], r["hour_wait_ms"] or 0.0, need.fewest, need.most)
+
+
+def _waits(r: Row) -> str:
+    if not r["waiting"] or r["peak_wait_ms"] is None:
+        return ""
+    volumes = "1 volume" if r["waiting"] == 1 else f"{r['waiting']} volumes"
+    return f"; {volumes} waited, {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the worst"
+
+
+def _waits_hardly(r: Row, need: Need | None) -> bool:
+    """Whether the models clear the wait with the aliases there are: refusals that cost nothing."""
+    return need is not None and need.fewest == need.most == r["aliases"]
+
+
+def _advice(r: Row, need: Need | None) -> str:
+    if _waits_hardly(r, need):
+        return (
+            f"Leave it at {r['aliases']} aliases for now: I/Os are refused one, but the mean wait is "
+            f"{r['peak_wait_ms'] or 0.0:.2f} ms at the worst. Add aliases when that grows"
+        )
+    more, now = _more(r, need), f" (now {r['aliases']})" if r["aliases"] else ""
+    untold = "" if r["peak_queue"] is not None else f". {UNTOLD}"
+    if r["alias_group"]:
+        return (
+            f"Define {more}{now} in any LCU of the group, as they lend to each other, or move its busiest volumes to "
+            f"another group{untold}"
+        )
+    lend = " its peers lent it nothing either" if r["lends"] else " or let peers lend aliases (SuperPAV)"
+    return f"Define {more}{now}, or spread the busiest volumes over LCUs,{lend}{untold}"
+
+
+UNTOLD = (
+    "How many, and what they would gain, can't be told without the wait of the volumes: ingest the device activity of "
+    "the same time (type 74.1, or the RMF listing)"
+)
+
+
+def _more(r: Row, need: Need | None) -> str:
+    """How many aliases to add, in words: by the models, else by the queue."""
+    counts = [c - r["aliases"] for c in (need.fewest, need.most) if c is not None and c > r["aliases"]] if need else []
+    if counts:
+        more = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
+        least = "at least " if need and need.most is None else ""
+        return f"{least}{more} more alias{'es' if max(counts) > 1 else ''}"
+    lack = math.ceil(r["peak_queue"] or 0)
+    if not lack:
+        return "more aliases"
+    return f"at least {lack} more alias{'es' if lack > 1 else ''} for the mean queue of the worst interval"
+
+
+def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
+    names = lcus_of(r)
+    listed, counted = ", ".join(literal(name) for name in names), r["requests"] is not None
+    return Finding(
+        severity="watch" if _waits_hardly(r, need) else "act",
+        subject=lcus(names, r["system"]),
+        text=_text(r, names),
+        advice=_advice(r, need),
+        numbers=_numbers(r, need),
+        sql=(
+            f"SELECT * FROM {'lcu_interval' if r['peak_queue'] is not None else 'lcu_extra'} "
+            f"WHERE lcu IN ({listed}) AND system = {literal(r['system'])} ORDER BY alias_denied_ratio DESC"
+        ),
+        lost_s=a_day(r["lost_s"] or 0.0, r["span_s"]),
+        confidence="high" if counted else "medium",
+        effect=need.effect if need else None,
+        curve=need.curve if need else None,
+        hours=hours,
+        aliases=_aliases(r, need),
+    )
+
+
+def _aliases(r: Row, need: Need | None) -> Aliases:
+    verdict: Verdict = "enough" if _waits_hardly(r, need) else "add"
+    return Aliases(verdict, r["aliases"], need.fewest if need else None, need.most if need else None)
+
+
+def _denied(r: Row, whose: str) -> str:
+    """With SuperPAV an I/O may be refused more than once."""
+    if r["peak_ratio"] > 1:
+        return f"{whose} I/Os found none free up to {r['peak_ratio']:.1f} times each"
+    return f"up to {100 * r['peak_ratio']:.0f} % of {whose} I/Os found none free"
+
+
+def _text(r: Row, names: Sequence[str]) -> str:
+    in_use = f", {r['high_water']} of {r['aliases']} aliases in use" if r["aliases"] and r["is_size_known"] else ""
+    if r["aliases"] and not r["is_size_known"]:
+        in_use = f", all {r['aliases']} aliases in use"
+    if not r["alias_group"]:
+        lends = ". It lends and borrows, but no record names its group" if r["lends"] else ""
+        return (
+            f"{lcus(names)} ran out of HyperPAV aliases on {r['system']} ({period(r)}): {_denied(r, 'its')}"
+            f"{in_use}{_waits(r)}{lends}"
+        )
+    whole, an_lcu = r["dry_lcus"] == r["lcus"] > 1, "an LCU's"
+    where = "in all of its LCUs at once" if whole else f"in {r['dry_lcus']} of its {r['lcus']} LCUs"
+    return (
+        f"{'The whole alias' if whole else 'Alias'} management group {r['alias_group']} ({lcus(names)}) ran out of "
+        f"aliases on {r['system']} ({period(r)}): {where} {_denied(r, an_lcu)}, at home or to borrow"
+        f"{in_use}{_waits(r)}"
+    )
+
+
+def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
+    many = r["peak_ratio"] > 1
+    return (
+        Number("refusals per I/O, worst interval and LCU", r["peak_ratio"] if many else None),
+        Number("denied, worst interval and LCU", None if many else 100 * r["peak_ratio"], "%"),
+        Number("intervals with a dry pool", r["bad_intervals"]),
+        Number("I/Os without an alias", r["denied"], "I/Os"),
+        Number("HyperPAV I/Os", r["requests"], "I/Os"),
+        Number("aliases borrowed", r["borrowed"], "times"),
+        Number("aliases in use, high water", r["high_water"]),
+        Number("aliases in use by one base, high water", r["per_base"]),
+        Number("aliases configured", r["aliases"] if r["is_size_known"] else None),
+        Number("I/Os delayed by alias throttling", int(r["throttled"] or 0) or None, "I/Os"),
+        Number("queued at once, high water", r["queue_high_water"], "I/Os"),
+        Number("queue, mean of the worst interval", r["peak_queue"], "I/Os"),
+        Number("IOSQ of an LCU, worst interval", r["peak_wait_ms"], "ms"),
+        Number("aliases to clear the wait, at best", need.fewest if need else None),
+        Number("aliases to clear the wait, at worst", need.most if need else None),
+    )

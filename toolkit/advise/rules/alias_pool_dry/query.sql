@@ -1,0 +1,132 @@
+-- question: alias_pool_dry
+-- title: Pools that I/Os found without a free alias, and their volumes at the worst of each hour of the day
+-- grain: one row per platform, system, pool, interval and volume
+-- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
+-- parameter $queue_length DOUBLE [I/Os]: Queued for the pool, for an hour to be told
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
+-- column lcu_names VARCHAR []: Its LCUs, separated by |
+-- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
+-- column lends BOOLEAN []: SuperPAV: LCUs lend aliases to each other
+-- column peak_ratio DOUBLE [per I/O]: Refusals per I/O, worst interval and LCU
+-- column dry_lcus BIGINT []: Most LCUs that were dry at once
+-- column lcus BIGINT []: LCUs of the pool
+-- column denied DOUBLE [I/Os]: I/Os that found no free alias, as counted
+-- column requests DOUBLE [I/Os]: HyperPAV I/O requests
+-- column refused DOUBLE [I/Os]: I/Os without a free alias, worked out where no count is printed
+-- column high_water BIGINT []: Most aliases in use at once
+-- column aliases BIGINT []: Aliases of the pool, most in any interval
+-- column per_base BIGINT []: Most aliases in use by one base
+-- column is_size_known BOOLEAN []: A source tells how many are configured
+-- column borrowed DOUBLE [times]: Aliases borrowed from other LCUs of the group
+-- column queue_high_water BIGINT []: Most I/Os queued at once
+-- column peak_queue DOUBLE [I/Os]: Mean queue of the worst interval
+-- column peak_wait_ms DOUBLE [milliseconds]: Longest mean IOSQ of an LCU
+-- column waiting BIGINT []: Most devices that waited in an interval
+-- column lost_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column throttled BIGINT [I/Os]: I/Os delayed by alias throttling
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+-- column place BIGINT []: 1 for the pool's interval with the longest queue
+-- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
+-- column local_end TIMESTAMP [local time]: End of the interval by the same clock
+-- column hour_queue DOUBLE [I/Os]: Mean queue of the pool in this interval
+-- column hour_wait_ms DOUBLE [milliseconds]: Longest mean IOSQ of its LCUs in this interval
+-- column volume VARCHAR []: A volume of the pool; NULL where none is recorded, as all that follows
+-- column io_rate DOUBLE [per second]: Start-subchannel rate
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of the volume in this interval
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
+-- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box in that interval
+-- column volumes BIGINT []: Volumes of the box that did I/O in this interval
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
+-- column points BIGINT []: Intervals that the curve is read from
+-- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
+-- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
+-- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
+-- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
+-- column in_service_min DOUBLE []: Fewest of those intervals
+-- note: Each pool's volumes in the worst interval of each hour of the day with such a queue; the worst of all has place 1.
+WITH dry AS (
+    SELECT platform, system, pool, interval_start, count(DISTINCT lcu) AS dry_lcus
+    FROM lcu_alias_interval
+    WHERE alias_denied_ratio >= $denied_ratio
+    GROUP BY platform, system, pool, interval_start
+),
+bad AS (
+    SELECT p.*, d.dry_lcus, p.alias_refused_count AS lost
+    FROM alias_pool_interval p
+    JOIN dry d
+        ON d.platform = p.platform AND d.system = p.system AND d.pool = p.pool AND d.interval_start = p.interval_start
+),
+worst AS (/* worst run of bad by platform, system, pool */),
+most AS (
+    SELECT platform, system, pool, max(dry_lcus) AS dry_lcus FROM bad GROUP BY platform, system, pool
+),
+total AS (
+    SELECT
+        platform, system, pool,
+        max(alias_denied_ratio_max) AS peak_ratio,
+        max(lcus) AS lcus,
+        sum(alias_denied_count) AS denied,
+        sum(alias_io_count) AS requests,
+        max(alias_high_water) AS high_water,
+        max(aliases) AS aliases,
+        max(alias_high_water_per_base) AS per_base,
+        bool_or(is_size_known) AS is_size_known,
+        sum(alias_borrowed_count) AS borrowed,
+        max(queue_high_water) AS queue_high_water,
+        max(queue_length) AS peak_queue,
+        max(wait_ms) AS peak_wait_ms,
+        max(waiting_devices) AS waiting,
+        sum(queue_length * interval_s) AS lost_s,
+        sum(interval_s) AS span_s,
+        sum(alias_refused_count) AS refused,
+        CAST(sum(alias_throttled_count) AS BIGINT) AS throttled
+    FROM alias_pool_interval
+    GROUP BY platform, system, pool
+),
+ranked AS (
+    SELECT
+        p.platform, p.system, p.pool, p.interval_start, p.local_start, p.local_end, p.queue_length, p.wait_ms,
+        row_number() OVER (
+            PARTITION BY p.platform, p.system, p.pool ORDER BY coalesce(p.queue_length, 0) DESC, p.interval_start
+        ) AS place,
+        row_number() OVER (
+            PARTITION BY p.platform, p.system, p.pool, hour(p.local_start)
+            ORDER BY coalesce(p.queue_length, 0) DESC, p.interval_start
+        ) AS hour_place
+    FROM alias_pool_interval p
+    JOIN worst w ON w.platform = p.platform AND w.system = p.system AND w.pool = p.pool
+),
+member AS (
+    SELECT
+        p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length AS hour_queue,
+        p.wait_ms AS hour_wait_ms, v.volume, v.io_rate, v.wait_ms, v.service_ms, i.in_service AS in_box, i.volumes,
+        i.read_ratio, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
+    FROM ranked p
+    JOIN lcu_alias_interval l
+        ON l.platform = p.platform AND l.system = p.system AND l.pool = p.pool AND l.interval_start = p.interval_start
+    JOIN box_volume_interval v
+        ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
+    LEFT JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
+    LEFT JOIN box_curve c ON c.box = v.box
+    WHERE p.place = 1 OR (p.hour_place = 1 AND p.queue_length >= $queue_length)
+)
+SELECT
+    t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, t.peak_ratio, d.dry_lcus, t.lcus, t.denied,
+    t.requests, t.refused, t.high_water, t.aliases, t.per_base, t.is_size_known, t.borrowed, t.queue_high_water,
+    t.peak_queue, t.peak_wait_ms, t.waiting, t.lost_s, t.span_s, t.throttled,
+    w.window_start, w.window_end, w.bad_intervals, w.runs,
+    m.place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
+    m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
+    m.in_service_min
+FROM total t
+JOIN alias_pool n ON n.platform = t.platform AND n.system = t.system AND n.pool = t.pool
+JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.pool = t.pool
+JOIN most d ON d.platform = t.platform AND d.system = t.system AND d.pool = t.pool
+LEFT JOIN member m ON m.platform = t.platform AND m.system = t.system AND m.pool = t.pool
+ORDER BY t.refused DESC, t.platform, t.system, t.pool, m.local_start, m.volume

@@ -1,0 +1,82 @@
+"""A box is full: what waits in the host would wait inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.subject import box, waits
+from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.sql.raw import literal
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    for _, group in groupby(rows, key=lambda r: r["box"]):
+        members = list(group)
+        bounds = elasticity_bounds(members[0])
+        if bounds is not None and bounds[1] <= limits["elasticity"] and _stands_still(members[0]):
+            yield _finding(members, bounds)
+
+
+def _stands_still(first: Row) -> bool:
+    """The rate itself must have risen much less than the number in the box, whatever the service times say."""
+    return bool(
+        first["io_rate_max"] / first["io_rate_min"] <= (first["in_service_max"] / first["in_service_min"]) ** 0.5
+    )
+
+
+def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
+    first = members[0]
+    stuck = [m for m in members if m["lost_s"] >= 0.5 * m["waited_s"] > 0]
+    subject = box(first)
+    grown = 100 * (first["io_rate_max"] / first["io_rate_min"] - 1)
+    return Finding(
+        severity="act",
+        subject=subject,
+        text=(
+            f"{subject.opening} is full ({period(first)}): with {first['in_service_min']:.0f} to "
+            f"{first['in_service_max']:.0f} I/Os inside its rate rises by {grown:.0f} %, while up to "
+            f"{first['queue_length_max']:.0f} more wait in the host"
+        ),
+        advice=(
+            "Aliases will not help: response would hardly change, the wait only moves into the box. Take work off "
+            "it, spread it over time, or get more arms or a faster box (iosq advise migrate)"
+        ),
+        numbers=(
+            Number("rate, most", first["io_rate_max"], "per s"),
+            Number(f"rate, with {first['in_service_min']:.1f} in the box", first["io_rate_min"], "per s"),
+            Number("I/Os in the box, most", first["in_service_max"], "I/Os"),
+            Number("I/Os queued in the host, most", first["queue_length_max"], "I/Os"),
+            Number("rate gained per cent more in the box, low bound", bounds[0], "%"),
+            Number("rate gained per cent more in the box, high bound", bounds[1], "%"),
+            Number("volumes that wait mostly then", len({m["volume"] for m in stuck})),
+        ),
+        sql=_shown(stuck or members),
+        lost_s=a_day(sum(m["lost_s"] for m in stuck), first["span_s"]),
+        confidence="high" if len(members) > 1 else "medium",
+        effect=_effect(members, bounds),
+        covers=waits((m["volume"], m["system"]) for m in stuck),
+        aliases=Aliases("wont_help"),
+    )
+
+
+def _effect(members: list[Row], bounds: tuple[float, float]) -> Effect:
+    """Enough aliases for all that wait: the box gains what its curve gives, and nobody waits outside."""
+    first = members[0]
+    rate = sum(m["rate_sum"] for m in members)
+    now = sum(m["wait_sum"] + m["rate_sum"] * m["service_ms"] for m in members) / rate
+    fuller = 1 + first["queue_length_max"] / first["in_service_max"]
+    high, low = (now * fuller**-e for e in bounds)
+    basis = "the same requests, all of them in the box, at the rate its measured curve gives"
+    return Effect("response with any number of aliases", "ms", now, (low + high) / 2, low, high, basis)
+
+
+def _shown(members: list[Row]) -> str:
+    volumes = ", ".join(sorted({literal(m["volume"]) for m in members}))
+    return (
+        "SELECT interval_start, sum(io_rate) AS io_rate, sum(in_service) AS in_service, sum(queue_length) AS "
+        f"queue_length FROM volume_interval WHERE volume IN ({volumes}) GROUP BY interval_start ORDER BY in_service"
+    )

@@ -1,0 +1,54 @@
+-- question: cache_bypass
+-- title: Volumes with I/O past cache or NVS
+-- grain: one row per volser, subsystem
+-- parameter $rate DOUBLE [per s]: Such requests in an interval
+-- parameter $passed_ratio DOUBLE [ratio]: Inhibit and bypass of all I/Os
+-- parameter $slow_write_ratio DOUBLE [ratio]: Writes that are no fast writes
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column subsystem VARCHAR []: Subsystem id (SSID)
+-- column passed DOUBLE [I/Os]: Requests that inhibit cache loading or bypass the cache
+-- column slow_writes DOUBLE [I/Os]: Writes that are no fast writes
+-- column ios DOUBLE [I/Os]: All I/Os of the bad intervals
+-- column writes DOUBLE [I/Os]: Writes of the bad intervals
+-- column peak_rate DOUBLE [per second]: Such requests and writes, worst interval
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect, weighted by rate, whole span
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH counted AS (
+    SELECT
+        volser, subsystem, interval_s, io_count, write_count, local_start, local_end,
+        (coalesce(inhibit_rate, 0) + coalesce(bypass_rate, 0)) * interval_s AS passed,
+        coalesce(fast_write_inhibit_rate, 0) * interval_s AS slow_writes
+    FROM cache_interval
+    WHERE volser IS NOT NULL AND io_count > 0
+),
+bad AS (
+    SELECT *, passed + slow_writes AS lost
+    FROM counted
+    WHERE passed + slow_writes >= $rate * interval_s
+        AND (passed >= $passed_ratio * io_count OR slow_writes >= $slow_write_ratio * nullif(write_count, 0))
+),
+worst AS (/* worst run of bad by volser, subsystem */),
+total AS (
+    SELECT
+        volser, subsystem,
+        sum(passed) AS passed,
+        sum(slow_writes) AS slow_writes,
+        sum(io_count) AS ios,
+        sum(write_count) AS writes,
+        max(lost / interval_s) AS peak_rate
+    FROM bad
+    GROUP BY volser, subsystem
+),
+times AS (
+    SELECT volume, sum(io_rate * disc_ms) / nullif(sum(io_rate), 0) AS disc_ms FROM volume_interval GROUP BY volume
+)
+SELECT
+    t.volser, t.subsystem, t.passed, t.slow_writes, t.ios, t.writes, t.peak_rate, d.disc_ms,
+    w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM total t
+JOIN worst w ON w.volser = t.volser AND w.subsystem = t.subsystem
+LEFT JOIN times d ON d.volume = t.volser
+ORDER BY t.passed + t.slow_writes DESC, t.volser

@@ -1,0 +1,147 @@
+"""Channels are full: what waits for them waits whatever the aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.subject import Subject, box, listed, waits
+from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.sql.raw import literal
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    kept = [r for r in rows if r["bad_intervals"] >= limits["intervals"]]
+    for _, group in groupby(kept, key=lambda r: (r["platform"], r["system"])):
+        members = list(group)
+        slow = [m for m in members if m["lcu"] and m["path_ms"] >= limits["above_factor"] * m["usual_ms"]]
+        yield _finding(members, slow)
+
+
+def _finding(members: list[Row], slow: list[Row]) -> Finding:
+    r = members[0]
+    channels = sorted(r["channels"].split("|"))
+    open_ios = sum(m["open_ios"] for m in members if m["lcu"])
+    return Finding(
+        severity="act" if slow else "watch",
+        subject=Subject("channel", tuple(channels), (r["system"],)),
+        text=f"{_full(r, channels)}{_consequence(members, slow)}",
+        advice=_advice(r, slow),
+        numbers=(
+            Number("channel busy, most", _percent(r["busy_ratio"]), "%"),
+            Number("of it by this system, most", _percent(r["partition_busy_ratio"]), "%"),
+            Number("channel bus busy, most", _percent(r["bus_busy_ratio"]), "%"),
+            Number("link used in its fuller direction, most", _percent(r["link_ratio"]), "%"),
+            Number("other channels to disks then, mean", _percent(r["others_ratio"]), "%"),
+            Number("bytes per operation", r["bytes_per_operation"], "bytes"),
+            Number("share of zHPF operations", _percent(r["zhpf_ratio"]), "%"),
+            Number("I/Os open per channel, most", open_ios / r["channel_count"] if open_ios else None, "I/Os"),
+            Number("pend of the worst LCU then, without device busy", r["path_ms"], "ms"),
+            Number("pend of the worst LCU, usual", r["usual_ms"], "ms"),
+            Number("connect of the worst LCU then", r["conn_ms"], "ms"),
+            Number("connect of the worst LCU, usual", r["usual_conn_ms"], "ms"),
+            Number("intervals", r["bad_intervals"]),
+        ),
+        sql=(
+            "SELECT interval_start, channel_path, busy_ratio, bus_busy_ratio, read_bytes_rate, write_bytes_rate, "
+            f"operation_rate FROM channel_interval WHERE system = {literal(r['system'])} AND channel_path IN "
+            f"({', '.join(literal(c) for c in channels)}) ORDER BY interval_start, channel_path"
+        ),
+        lost_s=a_day(sum(m["lost_s"] + (m["waited_s"] or 0.0) for m in slow), r["span_s"]),
+        confidence="high" if slow else "medium",
+        effect=_effect(slow or members),
+        covers=_covers(slow),
+    )
+
+
+def _full(r: Row, channels: list[str]) -> str:
+    names = f"Channels {', '.join(channels)} of {r['system']} are" if len(channels) > 1 else (
+        f"Channel {channels[0]} of {r['system']} is"
+    )  # fmt: skip
+    return f"{names} up to {100 * r['used_ratio']:.0f} % {_part(r)} ({period(r)})"
+
+
+def _part(r: Row) -> str:
+    """What of the channel is fullest: its processor, its bus or its link."""
+    parts = {"busy": r["busy_ratio"], "busy on their bus": r["bus_busy_ratio"], "full on their link": r["link_ratio"]}
+    return max(parts, key=lambda name: parts[name] or 0.0)
+
+
+def _consequence(members: list[Row], slow: list[Row]) -> str:
+    if slow:
+        worst = slow[0]
+        return (
+            f". Most I/Os of {_lcus(slow)} go that way, and on LCU {worst['lcu']} pend is {worst['path_ms']:.2f} ms, "
+            f"usually {worst['usual_ms']:.2f} ms, and connect {worst['conn_ms']:.2f} ms, usually "
+            f"{worst['usual_conn_ms']:.2f} ms"
+        )
+    tied = [m for m in members if m["lcu"]]
+    if tied:
+        return f". Most I/Os of {_lcus(tied)} go that way, but wait no longer than usual yet"
+    if members[0]["is_lcu_known"]:
+        return ". No LCU sends most of its I/Os through them"
+    cure = ": collect type 78.3" if members[0]["platform"] == "z/OS" else ""
+    return f". Which volumes they lead to isn't recorded{cure}"
+
+
+def _lcus(members: list[Row]) -> str:
+    names = sorted({m["lcu"] for m in members})
+    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    return f"LCU{'s' if len(names) > 1 else ''} {shown}"
+
+
+def _advice(r: Row, slow: list[Row]) -> str:
+    first = "Aliases will not help: more I/Os at once only queue for the channel. " if slow else ""
+    room = r["others_ratio"] is not None and r["others_ratio"] <= 0.5 * r["used_ratio"]
+    spread = f"give {_lcus(slow) if slow else 'what uses them'} paths over {_others(r)}" if room else (
+        "add channels, as no other has room"
+    )  # fmt: skip
+    then = (
+        "move the batch that fills them to another hour, or get faster channels" if _part(r) != "busy" else
+        "have programs move more per I/O or use zHPF (a channel's processor pays per operation), or get faster channels"
+    )  # fmt: skip
+    return f"{first}{'First' if slow else 'Before it gets worse,'} {spread}; then {then}"
+
+
+def _others(r: Row) -> str:
+    which = (
+        f"the {r['other_count']} other channels, which are" if r["other_count"] > 1 else "the other channel, which is"
+    )
+    return f"{which} {100 * r['others_ratio']:.0f} % full then"
+
+
+def _effect(members: list[Row]) -> Effect | None:
+    """Pend back at its usual value for sure; whether connect falls too depends on what the I/Os move."""
+    known = [m for m in members if m["lcu"]]
+    if not known:
+        return None
+    rate = sum(m["rate_sum"] for m in known)
+    now, path, conn, wait = (
+        sum(m["rate_sum"] * value for m, value in zip(known, values, strict=True)) / rate
+        for values in (
+            [m["response_ms"] for m in known],
+            [max(m["path_ms"] - m["usual_ms"], 0.0) for m in known],
+            [max(m["conn_ms"] - m["usual_conn_ms"], 0.0) for m in known],
+            [m["wait_ms"] or 0.0 for m in known],
+        )
+    )
+    low, high = max(now - path - conn - wait, 0.0), now - path
+    basis = (
+        "bounds: pend as usual; connect too, unless larger blocks make it longer; the wait in the host goes with them "
+        "at best"
+    )
+    return Effect("response with room on the channels", "ms", now, (low + high) / 2, low, high, basis, False)
+
+
+def _covers(slow: list[Row]) -> frozenset[tuple[str, Subject]]:
+    """Volumes that wait in the host mostly then, and boxes that all of their I/Os reach through these channels."""
+    volumes = [(name, m["system"]) for m in slow for name in listed(m["waiting"])]
+    reached = [m["box"] for m in slow]
+    boxes = {("box_saturated", box(m)) for m in slow if m["box"] and reached.count(m["box"]) == m["lcus_in_box"]}
+    return waits(volumes) | boxes
+
+
+def _percent(ratio: float | None) -> float | None:
+    return None if ratio is None else 100 * ratio

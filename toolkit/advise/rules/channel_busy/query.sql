@@ -1,0 +1,166 @@
+-- question: channel_busy
+-- title: Systems with full channels to disks, and the LCUs most of whose I/Os go through them
+-- grain: one row per platform, system, lcu
+-- parameter $used_ratio DOUBLE [ratio]: Of the channel's processor, bus or link
+-- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
+-- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which its times scatter
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column channels VARCHAR []: Channels that were full, separated by |
+-- column channel_count BIGINT []: How many they are
+-- column used_ratio DOUBLE [ratio 0..1]: Most that one of them was used, by whichever measure is highest
+-- column busy_ratio DOUBLE [ratio 0..1]: Most that one was busy, all partitions together
+-- column partition_busy_ratio DOUBLE [ratio 0..1]: Most that one was busy for the own partition
+-- column bus_busy_ratio DOUBLE [ratio 0..1]: Most that one's bus was busy
+-- column link_ratio DOUBLE [ratio 0..1]: Most that one's link was used in its busier direction
+-- column bytes_per_operation DOUBLE [bytes]: Bytes moved per operation, mean
+-- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF operations over all, mean
+-- column is_lcu_known BOOLEAN []: Records tell which LCUs the system's channels lead to
+-- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
+-- column other_count BIGINT []: How many these are
+-- column span_s DOUBLE [s]: Length of the measurements of a channel, mean
+-- column lcu VARCHAR []: An LCU most of whose I/Os go through them; NULL if there is none, as all that follows
+-- column usual_ms DOUBLE [milliseconds]: Its pend without device busy, lower quarter of its own intervals
+-- column usual_conn_ms DOUBLE [milliseconds]: Its connect, lower quarter of its own intervals
+-- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
+-- column conn_ms DOUBLE [milliseconds]: Its connect then, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
+-- column rate_sum DOUBLE [per second]: Rates of the intervals, added up
+-- column open_ios DOUBLE [I/Os]: Most I/Os open to it at once, mean of an interval
+-- column lost_s DOUBLE [s]: Pend above the usual value, summed over I/Os
+-- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
+-- column waited_s DOUBLE [s]: Time in the host's queue then, summed over the I/Os of these volumes
+-- column box VARCHAR []: Box of the LCU, see lcu_box
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
+-- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column lcus_in_box BIGINT []: LCUs of this system in the box
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH disk_path AS (
+    SELECT p.platform, p.system, p.interval_start, p.lcu, p.channel_path, p.taken_rate
+    FROM lcu_path_interval p
+    JOIN lcu_interval l
+        ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu AND l.interval_start = p.interval_start
+),
+full_channel AS (
+    SELECT * FROM disk_channel_interval WHERE used_ratio >= $used_ratio
+),
+bad AS (
+    SELECT
+        platform, system, interval_start, local_start,
+        max(local_end) AS local_end,
+        sum(used_ratio) AS lost
+    FROM full_channel
+    GROUP BY platform, system, interval_start, local_start
+),
+worst AS (/* worst run of bad by platform, system */),
+channels AS (
+    SELECT
+        platform, system,
+        string_agg(DISTINCT channel_path, '|') AS channels,
+        count(DISTINCT channel_path) AS channel_count,
+        max(used_ratio) AS used_ratio,
+        max(busy_ratio) AS busy_ratio,
+        max(partition_busy_ratio) AS partition_busy_ratio,
+        max(bus_busy_ratio) AS bus_busy_ratio,
+        max(link_ratio) AS link_ratio,
+        avg(bytes_per_operation) AS bytes_per_operation,
+        avg(zhpf_ratio) AS zhpf_ratio,
+        bool_or(is_lcu_known) AS is_lcu_known
+    FROM full_channel
+    GROUP BY platform, system
+),
+others AS (
+    SELECT u.platform, u.system, avg(u.used_ratio) AS others_ratio, count(DISTINCT u.channel_path) AS other_count
+    FROM disk_channel_interval u
+    JOIN bad b ON b.platform = u.platform AND b.system = u.system AND b.interval_start = u.interval_start
+    LEFT JOIN (SELECT DISTINCT platform, system, channel_path FROM full_channel) f
+        ON f.platform = u.platform AND f.system = u.system AND f.channel_path = u.channel_path
+    WHERE f.channel_path IS NULL
+    GROUP BY u.platform, u.system
+),
+taken AS (
+    SELECT
+        p.platform, p.system, p.lcu, p.interval_start,
+        sum(p.taken_rate) AS taken,
+        sum(CASE WHEN f.channel_path IS NOT NULL THEN p.taken_rate END) AS taken_full
+    FROM disk_path p
+    LEFT JOIN full_channel f
+        ON f.platform = p.platform AND f.system = p.system AND f.channel_path = p.channel_path
+        AND f.interval_start = p.interval_start
+    GROUP BY p.platform, p.system, p.lcu, p.interval_start
+),
+through AS (
+    SELECT * FROM taken WHERE taken_full >= $taken_ratio * taken AND taken > 0
+),
+timed AS (
+    SELECT *, pend_ms - coalesce(device_busy_ms, 0) AS path_ms FROM lcu_interval WHERE io_rate >= $io_rate
+),
+usual AS (
+    SELECT
+        platform, system, lcu,
+        percentile_cont(0.25) WITHIN GROUP (ORDER BY path_ms) AS usual_ms,
+        percentile_cont(0.25) WITHIN GROUP (ORDER BY conn_ms) AS usual_conn_ms
+    FROM timed
+    GROUP BY platform, system, lcu
+),
+cost AS (
+    SELECT
+        t.platform, t.system, t.lcu,
+        max(u.usual_ms) AS usual_ms,
+        max(u.usual_conn_ms) AS usual_conn_ms,
+        sum(t.io_rate * t.path_ms) / sum(t.io_rate) AS path_ms,
+        sum(t.io_rate * t.conn_ms) / sum(t.io_rate) AS conn_ms,
+        sum(t.io_rate * t.response_ms) / sum(t.io_rate) AS response_ms,
+        sum(t.io_rate * t.wait_ms) / sum(t.io_rate) AS wait_ms,
+        sum(t.io_rate) AS rate_sum,
+        max(t.io_rate * (coalesce(t.cmr_ms, 0) + t.conn_ms + t.disc_ms) / 1000) AS open_ios,
+        sum(t.io_rate * greatest(t.path_ms - u.usual_ms, 0) * t.interval_s) / 1000 AS lost_s
+    FROM timed t
+    JOIN through h
+        ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu AND h.interval_start = t.interval_start
+    JOIN usual u ON u.platform = t.platform AND u.system = t.system AND u.lcu = t.lcu
+    GROUP BY t.platform, t.system, t.lcu
+),
+queue AS (
+    SELECT
+        v.platform, v.system, v.lcu, v.volume,
+        sum(v.queue_length) AS queued,
+        sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length END) AS queued_then,
+        sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length * v.interval_s END) AS waited_s
+    FROM volume_interval v
+    LEFT JOIN through h
+        ON h.platform = v.platform AND h.system = v.system AND h.lcu = v.lcu AND h.interval_start = v.interval_start
+    GROUP BY v.platform, v.system, v.lcu, v.volume
+),
+waiting AS (
+    SELECT
+        platform, system, lcu,
+        string_agg(volume, '|' ORDER BY volume) AS waiting,
+        sum(waited_s) AS waited_s
+    FROM queue
+    WHERE queued > 0 AND queued_then >= 0.5 * queued
+    GROUP BY platform, system, lcu
+),
+span AS (
+    SELECT platform, system, sum(interval_s) / count(DISTINCT channel_path) AS span_s
+    FROM disk_channel_interval
+    GROUP BY platform, system
+)
+SELECT
+    c.platform, c.system, c.channels, c.channel_count, c.used_ratio, c.busy_ratio, c.partition_busy_ratio,
+    c.bus_busy_ratio, c.link_ratio, c.bytes_per_operation, c.zhpf_ratio, c.is_lcu_known,
+    o.others_ratio, o.other_count, s.span_s, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
+    m.wait_ms, m.rate_sum, m.open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial, h.control_unit_type,
+    h.lcus_in_box, w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM channels c
+JOIN worst w ON w.platform = c.platform AND w.system = c.system
+JOIN span s ON s.platform = c.platform AND s.system = c.system
+LEFT JOIN others o ON o.platform = c.platform AND o.system = c.system
+LEFT JOIN cost m ON m.platform = c.platform AND m.system = c.system
+LEFT JOIN waiting q ON q.platform = m.platform AND q.system = m.system AND q.lcu = m.lcu
+LEFT JOIN lcu_box h ON h.platform = m.platform AND h.system = m.system AND h.lcu = m.lcu
+ORDER BY c.platform, c.system, m.lost_s DESC, m.lcu

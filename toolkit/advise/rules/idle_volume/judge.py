@@ -1,0 +1,52 @@
+"""Volumes nobody uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+
+from iosq.toolkit.advise.finding import Finding, Known, Number, Row
+from iosq.toolkit.advise.subject import Subject, volume
+from iosq.toolkit.sql.raw import literal
+
+NAMED = 8
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    for _, group in groupby(rows, key=lambda r: (r["platform"], r["lcu"])):
+        yield _finding(list(group))
+
+
+def _finding(members: list[Row]) -> Finding:
+    r, names = members[0], [m["volume"] for m in members]
+    shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    aliases = sum(round(m["exposures"] or 1) - 1 for m in members if not m["is_hyperpav"])
+    one = len(names) == 1
+    kept = f"{aliases} static alias{'es' if aliases > 1 else ''}"
+    spare = f", and keep{'s' if one else ''} {kept} from others" if aliases > 0 else ""
+    return Finding(
+        severity="note",
+        subject=volume(names[0])
+        if one
+        else Subject("lcu", (r["lcu"],), words=f"{len(names)} volumes of LCU {r['lcu']}"),
+        text=(
+            f"{'Volume' if one else 'Volumes'} {shown} of LCU {r['lcu']} did no I/O to speak of in {r['hours']:.0f} "
+            f"hours{spare}"
+        ),
+        advice=(
+            f"First ask the owner whether {'it is' if one else 'they are'} spare, kept for disaster recovery or "
+            "forgotten. Response times of so few I/Os mean nothing: there is no performance to gain"
+        ),
+        numbers=(
+            Number("idle volumes", len(names)),
+            Number("static aliases they hold", aliases),
+            Number("I/Os, all systems", sum(m["ios"] for m in members), "I/Os"),
+            Number("span", r["hours"], "hours"),
+        ),
+        sql=(
+            "SELECT volume, system, sum(io_rate * interval_s) AS ios FROM volume_interval "
+            f"WHERE lcu = {literal(r['lcu'])} GROUP BY volume, system ORDER BY ios"
+        ),
+        lost_s=0.0,
+    )

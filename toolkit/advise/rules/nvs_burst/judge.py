@@ -1,0 +1,54 @@
+"""NVS overflows in bursts that the box could destage over the interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.overload import TRACK_BYTES, Overload, overloads
+from iosq.toolkit.advise.subject import box
+from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.sql.raw import literal
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    return (_finding(o) for o in overloads(rows) if not o.is_steady)
+
+
+def _finding(o: Overload) -> Finding:
+    worst, subject = max(o.bursts, key=lambda r: r["nvs_delay_count"]), box(o.first)
+    room = worst["nvs_delay_count"] * TRACK_BYTES
+    times = "once" if len(o.bursts) == 1 else f"{len(o.bursts)} times"
+    return Finding(
+        severity="note",
+        subject=subject,
+        text=(
+            f"Writes to {subject} come in bursts: NVS was full {times} (worst "
+            f"{spoken(worst['local_start'], worst['local_end'])}), but over the interval the box destaged "
+            f"{worst['destage_rate']:.0f} tracks/s without running at its ceiling. More NVS would absorb them: "
+            f"{room / 1e6:.0f} MB are enough for the worst"
+        ),
+        advice="Spread the burst over a few minutes if its job can, else add NVS; nothing else in the box is short",
+        numbers=(
+            Number("writes delayed", o.delayed, "writes"),
+            Number("intervals with a burst", len(o.bursts)),
+            Number("delayed, worst interval", 100 * worst["nvs_delay_count"] / worst["write_count"], "%"),
+            Number("destage, worst interval", worst["destage_rate"], "tracks/s"),
+            Number("destage, most in any interval", worst["destage_rate_max"], "tracks/s"),
+            Number("room for the worst burst, at most", room / 1e6, "MB"),
+            Number("NVS", (worst["nvs_bytes"] or 0.0) / 1e6, "MB"),
+            Number("delay per write, worst interval", o.per_write("lost_s"), "ms"),
+        ),
+        sql=(
+            "SELECT interval_start, subsystem, nvs_delay_count, write_rate, destage_rate FROM cache_subsystem_interval "
+            f"WHERE serial = {literal(o.first['serial'] or '')} AND nvs_delay_count > 0 ORDER BY interval_start"
+        ),
+        lost_s=0.0,  # counted by nvs_delay
+        confidence="medium",
+        effect=Effect(
+            "delay per write, worst interval", "ms", o.per_write("lost_s"), 0.0, 0.0, o.per_write("lost_high_s"),
+            "with room for every delayed write of that interval at once nothing waits; how the burst is spread over "
+            "the interval isn't recorded, so less may do",
+        ),
+    )  # fmt: skip

@@ -1,0 +1,92 @@
+"""Writes wait because NVS is full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.subject import box
+from iosq.toolkit.advise.window import period
+from iosq.toolkit.sql.raw import literal
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    for _, members in groupby(rows, key=lambda r: r["box"]):
+        yield _finding(list(members))
+
+
+def _cost(r: Row) -> str:
+    if r["peak_ms"] is None:
+        return "what it cost can't be told without device records of the same time"
+    low, high = f"{r['peak_low_ms']:.1f}", f"{r['peak_high_ms']:.1f}"
+    bounds = f" (between {low} and {high})" if low != high else ""
+    return f"by estimate {r['peak_ms']:.1f} ms per write{bounds}"
+
+
+def _which(members: list[Row]) -> str:
+    share = f"up to {100 * members[0]['peak_ratio']:.0f} %"
+    names = sorted(m["subsystem"] for m in members)
+    if len(names) == 1:
+        return f"{share} of the writes to subsystem {names[0]} waited"
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"writes to subsystems {listed} waited, most of them to {members[0]['subsystem']}, {share} of its writes"
+
+
+def _finding(members: list[Row]) -> Finding:
+    worst, subject = members[0], box(members[0], "subsystem")
+    listed = ", ".join(literal(m["subsystem"]) for m in members)
+    return Finding(
+        severity="act",
+        subject=subject,
+        text=(f"NVS of {subject} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
+        advice=_advice(worst["is_steady"]),
+        numbers=(
+            Number("fast writes delayed, whole box", sum(m["delayed"] for m in members), "writes"),
+            Number("intervals with a full NVS", worst["bad_intervals"]),
+            Number(f"delayed in {worst['subsystem']}, worst interval", 100 * worst["peak_ratio"], "%"),
+            Number("delay per write, worst interval", worst["peak_ms"], "ms"),
+            Number("delay per write, low bound", worst["peak_low_ms"], "ms"),
+            Number("delay per write, high bound", worst["peak_high_ms"], "ms"),
+            Number("share of disconnect time", _percent(worst["disc_share_ratio"]), "%"),
+        ),
+        sql=(
+            f"SELECT * FROM nvs_delay WHERE subsystem IN ({listed}) AND nvs_delay_count > 0 "
+            "ORDER BY nvs_delay_ratio DESC"
+        ),
+        lost_s=sum(m["lost_s"] or 0.0 for m in members),
+        confidence="medium",
+        effect=_effect(worst),
+    )
+
+
+def _advice(is_steady: bool | None) -> str:
+    """What to do first: the same cure that nvs_steady or nvs_burst names for this box."""
+    if is_steady is None:
+        return (
+            "Spread these writes over time first. They are too few of the box's writes, or destage isn't recorded: "
+            "whether more NVS would help can't be told. Aliases will not help here"
+        )
+    if is_steady:
+        return (
+            "Take writes away in these hours or spread them over boxes: this one can't destage them (nvs_steady), so "
+            "more NVS would only delay the overflow. Aliases will not help here"
+        )
+    return (
+        "Spread the bursts over a few minutes if their jobs can; the box keeps up over the interval (nvs_burst), so "
+        "more NVS would absorb them. Aliases will not help here"
+    )
+
+
+def _effect(worst: Row) -> Effect | None:
+    """What a write gains where none has to wait for room."""
+    if worst["peak_ms"] is None:
+        return None
+    left = max(worst["peak_ms"] - worst["peak_low_ms"], 0.0)
+    basis = "all of the delay goes if no write waits; the interval is that of the estimated delay"
+    return Effect("delay per write, worst interval", "ms", worst["peak_ms"], 0.0, 0.0, left, basis)
+
+
+def _percent(ratio: float | None) -> float | None:
+    return None if ratio is None else 100 * ratio

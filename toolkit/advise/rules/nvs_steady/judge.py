@@ -1,0 +1,65 @@
+"""NVS is full because the box can't destage what comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.overload import Overload, overloads, seconds_to_fill
+from iosq.toolkit.advise.subject import box
+from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.sql.raw import literal
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    return (_finding(o) for o in overloads(rows) if o.is_steady)
+
+
+def _finding(o: Overload) -> Finding:
+    first, last, subject = o.steady[0], o.steady[-1], box(o.first)
+    worst = max(o.steady, key=lambda r: r["nvs_delay_count"])
+    size = float(worst["nvs_bytes"] or 0.0)
+    filled = seconds_to_fill(worst, 2 * size) if size else None
+    gained = "" if filled is None else f": twice as much would be full after {filled:.0f} s"
+    return Finding(
+        severity="note",
+        subject=subject,
+        text=(
+            f"{subject.opening} takes more writes than it destages "
+            f"({spoken(first['local_start'], last['local_end'])}): "
+            f"{len(o.steady)} intervals with delayed writes while destage stands at {worst['destage_rate']:.0f} "
+            f"tracks/s, its ceiling. More NVS would only delay the overflow{gained}"
+        ),
+        advice=(
+            "Do not buy NVS for this: take writes away in these hours, spread them over boxes, or get a faster back end"
+        ),
+        numbers=(
+            Number("writes delayed", o.delayed, "writes"),
+            Number("delayed, worst interval", 100 * worst["nvs_delay_count"] / worst["write_count"], "%"),
+            Number("destage, worst interval", worst["destage_rate"], "tracks/s"),
+            Number("NVS", size / 1e6, "MB"),
+            Number("twice the NVS full after", filled, "s"),
+            Number("delay per write, worst interval", o.per_write("lost_s"), "ms"),
+        ),
+        sql=_shown(o),
+        lost_s=0.0,  # counted by nvs_delay
+        confidence="medium",
+        effect=_effect(o),
+        covers=o.covers,
+    )
+
+
+def _effect(o: Overload) -> Effect:
+    """More NVS leaves the delay as it is; the model's bucket says for how long it would not."""
+    now, low, high = (o.per_write(n) for n in ("lost_s", "lost_low_s", "lost_high_s"))
+    return Effect(
+        "delay per write with twice the NVS", "ms", now, now, low, high, "NVS as a bucket: no size of it lasts"
+    )
+
+
+def _shown(o: Overload) -> str:
+    return (
+        "SELECT interval_start, subsystem, nvs_delay_count, write_rate, destage_rate FROM cache_subsystem_interval "
+        f"WHERE serial = {literal(o.first['serial'] or '')} ORDER BY interval_start, subsystem"
+    )

@@ -1,0 +1,91 @@
+"""A volume waits in the host because it has too few exposures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+
+from iosq.toolkit.advise.aliases import Need, volume_need
+from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row
+from iosq.toolkit.advise.subject import volume
+from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.sql.raw import literal
+
+# volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
+WITH_HOURS = 20
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    volumes = groupby(rows, key=lambda r: (r["platform"], r["system"], r["volume"]))
+    for place, (_, group) in enumerate(volumes):
+        intervals = list(group)
+        peak = max(intervals, key=lambda r: (r["is_peak"], r["queue_length"]))
+        hours = [r for r in intervals if r["is_hour"]] if place < WITH_HOURS else []
+        yield _finding(peak, _need(peak, known), tuple(_hour(r, known) for r in hours))
+
+
+def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
+    return Finding(
+        severity="act",
+        subject=volume(r["volume"], r["system"]),
+        text=(
+            f"Volume {r['volume']} waits on {r['system']} ({period(r)}): IOSQ is "
+            f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
+            f"{r['wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length']:.1f} I/Os queued"
+        ),
+        advice=_advice(need),
+        numbers=(
+            Number("IOSQ, mean", r["mean_wait_ms"], "ms"),
+            Number("IOSQ, peak interval", r["wait_ms"], "ms"),
+            Number("response, mean", r["mean_response_ms"], "ms"),
+            Number("I/O rate, peak interval", r["io_rate"], "per s"),
+            Number("queue, peak interval", r["queue_length"], "I/Os"),
+            Number("intervals with such a queue", r["bad_intervals"]),
+            Number("exposures", r["exposures"]),
+            Number("aliases to clear the wait at the peak, at best", need.fewest),
+            Number("aliases to clear the wait at the peak, at worst", need.most),
+            Number("aliases the mean of the span would ask for", _for_the_mean(r)),
+        ),
+        sql=(
+            f"SELECT * FROM volume_interval WHERE volume = {literal(r['volume'])} "
+            f"AND system = {literal(r['system'])} ORDER BY queue_length DESC"
+        ),
+        lost_s=a_day(r["lost_s"], r["span_s"]),
+        confidence="medium" if need.effect.identifiable else "low",
+        effect=need.effect,
+        curve=need.curve,
+        hours=hours,
+        aliases=Aliases("add", need.curve.now, need.fewest, need.most),
+    )
+
+
+def _need(r: Row, known: Known) -> Need:
+    load = Load(r["io_rate"], r["wait_ms"], r["service_ms"], r["exposures"] or 1)
+    box = BoxState(r["in_box"] or 0.0, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r))
+    return volume_need(load, box, known)
+
+
+def _hour(r: Row, known: Known) -> Hour:
+    need = _need(r, known)
+    return Hour(r["local_start"], r["local_end"], r["queue_length"], r["wait_ms"], need.fewest, need.most)
+
+
+def _advice(need: Need) -> str:
+    now = need.curve.now
+    has = f"(now {now + 1} exposure{'s' if now else ''}, the base included)"
+    counts = [count - now for count in (need.fewest, need.most) if count is not None and count > now]
+    if not counts:
+        return f"No number of aliases of its own is sure to clear the wait {has}: spread its data over volumes"
+    more = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
+    least = "at least " if need.most is None else ""
+    return f"Give it {least}{more} more alias{'es' if max(counts) > 1 else ''} {has}, or spread its data"
+
+
+def _for_the_mean(r: Row) -> int:
+    """What Little's law on the mean of the whole span says: too few, because the wait comes with the peak."""
+    inside = (r["mean_rate"] or 0.0) * r["mean_response_ms"] / 1e3
+    return int(max(math.ceil(inside) - 1, 0))

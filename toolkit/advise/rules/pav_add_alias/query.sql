@@ -1,0 +1,93 @@
+-- question: pav_add_alias
+-- title: Volumes without HyperPAV that wait, in their peak interval and the worst of each hour of the day
+-- grain: one row per platform, system, volume and interval
+-- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
+-- parameter $wait_share DOUBLE [ratio]: Of the response time, mean over the span
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column exposures DOUBLE []: Base plus aliases
+-- column mean_rate DOUBLE [per second]: Mean rate over the span
+-- column mean_wait_ms DOUBLE [milliseconds]: Mean IOSQ over the span, weighted by rate
+-- column mean_response_ms DOUBLE [milliseconds]: Mean response over the span, weighted by rate
+-- column wait_share_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting
+-- column lost_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column is_peak BOOLEAN []: The interval with the volume's longest queue
+-- column is_hour BOOLEAN []: The worst interval of its hour of the day
+-- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
+-- column local_end TIMESTAMP [local time]: End of the interval by the same clock
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of this interval
+-- column io_rate DOUBLE [per second]: Start-subchannel rate
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
+-- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box in that interval
+-- column volumes BIGINT []: Volumes of the box that did I/O in this interval
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
+-- column points BIGINT []: Intervals that the curve is read from
+-- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
+-- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
+-- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
+-- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
+-- column in_service_min DOUBLE []: Fewest of those intervals
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+-- note: The peak interval, and the worst interval of each hour of the day with such a queue.
+WITH candidate AS (
+    SELECT *
+    FROM pav_candidate
+    WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE
+        AND queue_length_peak >= $queue_length AND wait_share_ratio >= $wait_share
+),
+measured AS (
+    SELECT
+        v.platform, v.system, v.volume, v.box, v.interval_s, v.local_start, v.local_end, v.io_rate, v.wait_ms,
+        v.service_ms, v.queue_length,
+        i.in_service AS in_box, i.volumes, i.read_ratio,
+        v.interval_start = c.peak_start AS is_peak
+    FROM candidate c
+    JOIN box_volume_interval v ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
+    JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
+),
+bad AS (
+    SELECT *, queue_length * interval_s AS lost FROM measured WHERE queue_length >= $queue_length
+),
+worst AS (/* worst run of bad by platform, system, volume */),
+total AS (
+    SELECT
+        platform, system, volume,
+        sum(queue_length * interval_s) AS lost_s,
+        sum(interval_s) AS span_s
+    FROM measured
+    GROUP BY platform, system, volume
+),
+ranked AS (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY platform, system, volume, hour(local_start) ORDER BY queue_length DESC, local_start
+        ) AS place
+    FROM bad
+),
+shown AS (
+    SELECT platform, system, volume, box, local_start, local_end, io_rate, wait_ms, service_ms, queue_length, in_box,
+           volumes, read_ratio, is_peak, coalesce(place = 1, FALSE) AS is_hour
+    FROM ranked
+    WHERE place = 1 OR is_peak
+)
+SELECT
+    c.platform, c.system, c.volume, c.lcu, c.exposures,
+    c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
+    t.lost_s, t.span_s, s.is_peak, s.is_hour, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
+    s.service_ms, s.in_box, s.volumes, s.read_ratio,
+    v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
+    w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM candidate c
+JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
+JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
+JOIN shown s ON s.platform = c.platform AND s.system = c.system AND s.volume = c.volume
+LEFT JOIN box_curve v ON v.box = s.box
+ORDER BY t.lost_s DESC, c.platform, c.system, c.volume, s.local_start

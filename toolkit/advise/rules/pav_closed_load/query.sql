@@ -1,0 +1,94 @@
+-- question: pav_closed_load
+-- title: Boxes with volumes of closed workload: all their volumes in the worst such interval of each hour of the day
+-- grain: one row per box, interval, platform, system, volume
+-- parameter $queue_length DOUBLE [I/Os]: Queued in the host, per volume
+-- parameter $busy DOUBLE [ratio]: Of its exposures in service
+-- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
+-- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
+-- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
+-- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
+-- column local_end TIMESTAMP [local time]: End of the interval by the same clock
+-- column io_rate DOUBLE [per second]: Start-subchannel rate
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of this interval
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
+-- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
+-- column exposures DOUBLE []: Base plus aliases
+-- column is_hyperpav BOOLEAN []: HyperPAV base
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
+-- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed workload
+-- column is_closed BOOLEAN []: The volume's wait is that of closed workload in this interval
+-- column waited_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
+-- column closed_s DOUBLE [s]: The same in intervals of closed workload
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column points BIGINT []: Intervals that the curve is read from
+-- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
+-- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
+-- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
+-- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
+-- column in_service_min DOUBLE []: Fewest of those intervals
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+-- note: The hour's worst interval stands for the hour: the peak decides, the mean misleads.
+WITH closed AS (
+    SELECT platform, system, volume, box, box_interval_start, interval_start, interval_s, local_start, local_end,
+           queue_length
+    FROM box_volume_interval
+    WHERE is_hyperpav IS NOT TRUE AND queue_length >= $queue_length AND in_service >= $busy * exposures
+        AND (
+            in_service >= exposures
+            OR queue_length * (1 - in_service / exposures)
+                < $evenness * pow(in_service / exposures, sqrt(2 * (exposures + 1)))
+        )
+),
+bad AS (
+    SELECT
+        box, box_interval_start,
+        min(local_start) AS local_start,
+        max(local_end) AS local_end,
+        sum(queue_length * interval_s) AS lost
+    FROM closed
+    GROUP BY box, box_interval_start
+),
+worst AS (/* worst run of bad by box */),
+ranked AS (
+    SELECT
+        box, box_interval_start, lost,
+        row_number() OVER (PARTITION BY box, hour(local_start) ORDER BY lost DESC, local_start) AS place
+    FROM bad
+),
+share AS (
+    SELECT
+        s.platform, s.system, s.volume,
+        sum(s.queue_length * s.interval_s) AS waited_s,
+        sum(CASE WHEN c.volume IS NOT NULL THEN s.queue_length * s.interval_s END) AS closed_s,
+        sum(s.interval_s) AS span_s
+    FROM box_volume_interval s
+    LEFT JOIN closed c
+        ON c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
+        AND c.interval_start = s.interval_start
+    GROUP BY s.platform, s.system, s.volume
+)
+SELECT
+    s.box, s.box_interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, s.local_start,
+    s.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
+    s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed, h.waited_s, h.closed_s, h.span_s,
+    v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
+    w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM ranked r
+JOIN box_volume_interval s ON s.box = r.box AND s.box_interval_start = r.box_interval_start
+JOIN worst w ON w.box = r.box
+JOIN share h ON h.platform = s.platform AND h.system = s.system AND h.volume = s.volume
+LEFT JOIN box_curve v ON v.box = r.box
+LEFT JOIN closed c
+    ON c.platform = s.platform AND c.system = s.system AND c.volume = s.volume AND c.interval_start = s.interval_start
+WHERE r.place = 1
+ORDER BY s.box, s.box_interval_start, s.system, s.volume

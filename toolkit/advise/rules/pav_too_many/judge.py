@@ -1,0 +1,71 @@
+"""An LCU has many more static aliases than its volumes need."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+
+from iosq.models.pav.answers import CLEARED_MS
+from iosq.models.queueing.stations import mmc
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.sql.raw import literal
+
+MOST = 64
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    for _, group in groupby(rows, key=lambda r: (r["platform"], r["lcu"])):
+        # a volume that waits for an alias has none to spare, and would make the rest look bad
+        members = [r for r in group if r["hours"] >= limits["hours"] and r["verdict"] != "add"]
+        defined = sum(round(r["exposures"]) - 1 for r in members)
+        needed = sum(min(_needed(r, limits["headroom"]), round(r["exposures"]) - 1) for r in members)
+        if defined - needed >= limits["spare"] and defined >= limits["times"] * needed:
+            yield _finding(members, defined, needed, limits["headroom"])
+
+
+def _needed(r: Row, headroom: float) -> int:
+    """Fewest aliases whose wait stays below 0.1 ms at `headroom` times the busiest interval; M/M/c."""
+    load = headroom * r["in_service"]
+    rate = load / r["service_ms"] * 1e3
+    servers = range(math.floor(load) + 1, MOST)
+    return next((c - 1 for c in servers if mmc(rate, r["service_ms"], c).wait_ms < CLEARED_MS), MOST)
+
+
+def _finding(members: list[Row], defined: int, needed: int, headroom: float) -> Finding:
+    lcu, spare, now = members[0]["lcu"], defined - needed, max(r["wait_p95_ms"] for r in members)
+    busiest = max(members, key=lambda r: r["in_service"])
+    return Finding(
+        severity="note",
+        subject=lcus([lcu]),
+        text=(
+            f"LCU {lcu} has {defined} static aliases for {len(members)} volumes, but {needed} would carry "
+            f"{headroom:g} times its busiest intervals: its busiest volume, {busiest['volume']}, has "
+            f"{busiest['in_service']:.1f} I/Os in progress at most"
+        ),
+        advice=(
+            f"You could take {spare} aliases away and give their device numbers to volumes, or make them the pool of "
+            f"a HyperPAV LCU. Nothing gets faster by it: leave them if nobody needs the room"
+        ),
+        numbers=(
+            Number("aliases defined", defined),
+            Number("aliases needed", needed),
+            Number("aliases to spare", spare),
+            Number("I/Os in progress, busiest volume and interval", busiest["in_service"], "I/Os"),
+            Number("wait, 95th percentile of its worst volume", now, "ms"),
+        ),
+        sql=(
+            "SELECT volume, system, exposures, in_service_peak, wait_p95_ms, verdict, reason FROM pav_candidate "
+            f"WHERE lcu = {literal(lcu)} ORDER BY volume, system"
+        ),
+        lost_s=0.0,
+        aliases=Aliases("too_many", defined, needed, needed),
+        confidence="medium",
+        effect=Effect(
+            "wait per I/O in the busiest interval", "ms", now, min(now, CLEARED_MS), 0.0, CLEARED_MS,
+            f"no gain; the most it may wait then, by M/M/c at {headroom:g} times the busiest interval; bursts within "
+            "an interval aren't recorded",
+        ),
+    )  # fmt: skip

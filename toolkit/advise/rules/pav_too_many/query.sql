@@ -1,0 +1,38 @@
+-- question: pav_too_many
+-- title: Volumes with static aliases and what their busiest interval needs
+-- grain: one row per platform, volume
+-- column platform VARCHAR []: Operating system that measured
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column exposures DOUBLE []: Base plus aliases, most on any system
+-- column wait_p95_ms DOUBLE [milliseconds]: 95th percentile of the intervals' mean waits, worst system
+-- column verdict VARCHAR []: add where some system's view of the volume asks for aliases, see pav_candidate
+-- column in_service DOUBLE [I/Os]: Mean number of I/Os in progress, busiest interval
+-- column service_ms DOUBLE [milliseconds]: Longest mean service time of an interval
+-- column hours DOUBLE [hours]: Length of the measurements, mean over systems
+-- note: The volume's busiest interval counts, whichever system saw it: an alias is there for all of them.
+WITH quiet AS (
+    SELECT
+        platform, volume,
+        max(lcu) AS lcu,
+        max(exposures) AS exposures,
+        max(wait_p95_ms) AS wait_p95_ms,
+        min(verdict) AS verdict
+    FROM pav_candidate
+    WHERE is_hyperpav IS NOT TRUE AND lcu IS NOT NULL
+    GROUP BY platform, volume
+),
+busiest AS (
+    SELECT
+        platform, volume,
+        max(in_service) AS in_service,
+        max(service_ms) AS service_ms,
+        sum(interval_s) / count(DISTINCT system) / 3600 AS hours
+    FROM volume_interval
+    WHERE io_rate > 0
+    GROUP BY platform, volume
+)
+SELECT q.platform, q.volume, q.lcu, q.exposures, q.wait_p95_ms, q.verdict, b.in_service, b.service_ms, b.hours
+FROM quiet q
+JOIN busiest b ON b.platform = q.platform AND b.volume = q.volume
+ORDER BY q.platform, q.lcu, q.volume

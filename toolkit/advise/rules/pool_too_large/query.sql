@@ -1,0 +1,73 @@
+-- question: pool_too_large
+-- title: Alias pools: size and most ever in use
+-- grain: one row per platform, lcu_names
+-- column platform VARCHAR []: Operating system that measured
+-- column lcu_names VARCHAR []: LCUs of the pool, separated by |
+-- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
+-- column aliases BIGINT []: Aliases configured
+-- column high_water BIGINT []: Most aliases in use at once
+-- column per_base BIGINT []: Most aliases in use by one base
+-- column borrowed BIGINT []: Most aliases borrowed at once
+-- column denied DOUBLE [I/Os]: I/Os that found no free alias, as counted
+-- column requests DOUBLE [I/Os]: HyperPAV I/O requests
+-- column intervals BIGINT []: Intervals measured
+-- column hours DOUBLE [hours]: Length of the measurements, shortest of its LCUs
+-- column lends BOOLEAN []: LCUs lend aliases to each other on some system
+-- note: What lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High waters of a group's LCUs are added although they need not have happened at once: rather too many than too few.
+WITH system_group AS (
+    SELECT
+        *,
+        coalesce('group ' || alias_group || ' of ' || system, 'LCU ' || lcu) AS pool,
+        bool_or(alias_need_count IS NOT NULL OR alias_group IS NOT NULL) OVER (PARTITION BY platform, lcu) AS lends
+    FROM lcu_interval
+    WHERE alias_io_count IS NOT NULL AND hyperpav_aliases > 0
+),
+lcu_total AS (
+    SELECT
+        platform, pool, lcu,
+        max(alias_group) AS alias_group,
+        max(hyperpav_aliases) AS aliases,
+        max(alias_high_water) AS high_water,
+        max(alias_high_water_per_base) AS per_base,
+        max(coalesce(alias_borrowed_high_water, 0)) AS borrowed,
+        sum(alias_denied_count) AS denied,
+        sum(alias_io_count) AS requests,
+        count(DISTINCT interval_start) AS intervals,
+        sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
+        bool_or(lends) AS lends
+    FROM system_group
+    GROUP BY platform, pool, lcu
+),
+every_system AS (
+    -- groups have a number of their own on each system: one with the same LCUs is the same group
+    SELECT
+        platform, pool,
+        string_agg(lcu, '|' ORDER BY lcu) AS lcu_names,
+        max(alias_group) AS alias_group,
+        CAST(sum(aliases) AS BIGINT) AS aliases,
+        CAST(sum(high_water) AS BIGINT) AS high_water,
+        max(per_base) AS per_base,
+        CAST(sum(borrowed) AS BIGINT) AS borrowed,
+        sum(denied) AS denied,
+        sum(requests) AS requests,
+        max(intervals) AS intervals,
+        min(hours) AS hours,
+        bool_or(lends) AS lends
+    FROM lcu_total
+    GROUP BY platform, pool
+)
+SELECT
+    platform, lcu_names,
+    max(alias_group) AS alias_group,
+    max(aliases) AS aliases,
+    max(high_water) AS high_water,
+    max(per_base) AS per_base,
+    max(borrowed) AS borrowed,
+    sum(denied) AS denied,
+    sum(requests) AS requests,
+    max(intervals) AS intervals,
+    min(hours) AS hours,
+    bool_or(lends) AS lends
+FROM every_system
+GROUP BY platform, lcu_names
+ORDER BY platform, lcu_names

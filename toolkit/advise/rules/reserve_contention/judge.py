@@ -1,0 +1,63 @@
+"""A volume is held by another system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.subject import volume
+from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.sql.raw import literal
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    return (_finding(r) for r in rows if r["bad_intervals"] >= limits["intervals"])
+
+
+def _finding(r: Row) -> Finding:
+    subject = volume(r["volume"], r["system"])
+    holder = f"system {r['holder']}" if r["holder"] else "a system not read here"
+    return Finding(
+        severity="act",
+        subject=subject,
+        text=(
+            f"Volume {r['volume']} is held by {holder} while {r['system']} wants it ({period(r)}): an I/O waits "
+            f"{r['peak_busy_ms']:.1f} ms for the device to become free, {100 * r['busy_ms'] / r['response_ms']:.0f} % "
+            "of its response time then"
+        ),
+        advice=(
+            "Aliases will not help. Turn the RESERVE into a global ENQ (GRS conversion list), or keep the jobs that "
+            "reserve this volume apart in time"
+        ),
+        numbers=(
+            Number("device busy delay, worst interval", r["peak_busy_ms"], "ms"),
+            Number("device busy delay, mean of these intervals", r["busy_ms"], "ms"),
+            Number("response, mean of these intervals", r["response_ms"], "ms"),
+            Number("reserved by the other system, worst interval", _percent(r["reserved_ratio"]), "%"),
+            Number("intervals", r["bad_intervals"]),
+        ),
+        sql=(
+            "SELECT system, interval_start, io_rate, device_busy_ms, pend_ms, response_ms, reserved_ratio "
+            f"FROM volume_interval WHERE volume = {literal(r['volume'])} ORDER BY interval_start, system"
+        ),
+        lost_s=a_day(r["lost_s"], r["span_s"]),
+        confidence="high" if r["holder"] else "medium",
+        effect=_effect(r),
+        covers=frozenset({("pav_add_alias", subject)}) if _explains(r) else frozenset(),
+    )
+
+
+def _explains(r: Row) -> bool:
+    return 2 * (r["queued_s"] or 0.0) >= (r["queued_all_s"] or 0.0)
+
+
+def _effect(r: Row) -> Effect:
+    """Without the reserve its delay goes; the queue behind it at most too."""
+    now, left = r["response_ms"], r["response_ms"] - r["busy_ms"]
+    basis = "the delay goes with the reserve; its share of the host queue is not counted"
+    return Effect("response without the reserve", "ms", now, left, 0.9 * left, now, basis)
+
+
+def _percent(ratio: float | None) -> float | None:
+    return None if ratio is None else 100 * ratio

@@ -1,0 +1,55 @@
+"""A HyperPAV volume waits although aliases are free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.subject import volume
+from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.sql.raw import literal
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    return (_finding(r) for r in rows if r["bad_intervals"] >= limits["intervals"])
+
+
+def _finding(r: Row) -> Finding:
+    subject = volume(r["volume"], r["system"])
+    writes = "" if r["write_ratio"] is None else f", up to {100 * r['write_ratio']:.0f} % writes"
+    return Finding(
+        severity="watch",
+        subject=subject,
+        text=(
+            f"Volume {r['volume']} waits on {r['system']} ({period(r)}) although its pool has aliases free "
+            f"({r['high_water']} of {r['aliases']} in use at most): {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the "
+            f"worst{writes}"
+        ),
+        advice=(
+            "Aliases will not help: I/Os wait for each other, as writes to the same extent do. First find the busiest "
+            "data set that is written (42.6 records show it); then split or stripe it, or use smaller extents"
+        ),
+        numbers=(
+            Number("IOSQ, worst interval", r["peak_wait_ms"], "ms"),
+            Number("IOSQ, these intervals", r["wait_ms"], "ms"),
+            Number("response, these intervals", r["response_ms"], "ms"),
+            Number("queue, worst interval", r["queue_length"], "I/Os"),
+            Number("aliases in use, high water then", r["high_water"]),
+            Number("aliases configured", r["aliases"]),
+            Number("I/Os of the LCU delayed by alias throttling", int(r["throttled"] or 0) or None, "I/Os"),
+            Number("intervals", r["bad_intervals"]),
+        ),
+        sql=(
+            "SELECT interval_start, io_rate, wait_ms, response_ms, read_ratio FROM volume_interval "
+            f"WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])} ORDER BY wait_ms DESC"
+        ),
+        lost_s=a_day(r["lost_s"], r["span_s"]),
+        confidence="medium",
+        effect=Effect(
+            "response with more aliases", "ms", r["response_ms"], r["response_ms"], r["response_ms"], r["response_ms"],
+            "no I/O was denied an alias in these intervals",
+        ),
+        covers=frozenset({("pav_add_alias", subject)}),
+        aliases=Aliases("wont_help"),
+    )  # fmt: skip

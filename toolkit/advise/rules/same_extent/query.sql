@@ -1,0 +1,63 @@
+-- question: same_extent
+-- title: HyperPAV volumes that wait while aliases are free
+-- grain: one row per platform, system, volume
+-- parameter $wait_ms DOUBLE [ms]: IOSQ per I/O
+-- parameter $queue_length DOUBLE [I/Os]: Queued on average
+-- parameter $wait_share DOUBLE [ratio]: Of the response
+-- parameter $denied_ratio DOUBLE [ratio]: Of the I/Os denied an alias, at most
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column peak_wait_ms DOUBLE [milliseconds]: IOSQ, worst interval
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+-- column queue_length DOUBLE [I/Os]: Mean number of I/Os waiting in the host, worst interval
+-- column write_ratio DOUBLE [ratio 0..1]: Largest share of writes; NULL where no cache record tells it
+-- column high_water BIGINT []: Most aliases in use at once
+-- column aliases BIGINT []: Aliases configured in the LCU
+-- column throttled BIGINT [I/Os]: I/Os delayed by alias throttling
+-- column lost_s DOUBLE [s]: I/O time lost in the bad intervals
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH bad AS (
+    SELECT
+        v.platform, v.system, v.volume, v.lcu, v.local_start, v.local_end, v.io_rate, v.wait_ms, v.response_ms,
+        v.queue_length, v.read_ratio, l.alias_high_water, l.hyperpav_aliases, l.alias_throttled_count,
+        v.queue_length * v.interval_s AS lost
+    FROM volume_interval v
+    JOIN lcu_interval l
+        ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+    WHERE v.is_hyperpav AND v.wait_ms >= $wait_ms AND v.queue_length >= $queue_length
+        AND v.wait_ms >= $wait_share * v.response_ms
+        AND l.alias_denied_count <= $denied_ratio * l.alias_io_count AND l.alias_high_water < l.hyperpav_aliases
+),
+worst AS (/* worst run of bad by platform, system, volume */),
+total AS (
+    SELECT
+        platform, system, volume,
+        max(wait_ms) AS peak_wait_ms,
+        max(queue_length) AS queue_length,
+        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        1 - min(read_ratio) AS write_ratio,
+        max(alias_high_water) AS high_water,
+        max(hyperpav_aliases) AS aliases,
+        sum(lost) AS lost_s,
+        CAST(sum(alias_throttled_count) AS BIGINT) AS throttled
+    FROM bad
+    GROUP BY platform, system, volume
+),
+span AS (
+    SELECT platform, system, volume, sum(interval_s) AS span_s FROM volume_interval GROUP BY platform, system, volume
+)
+SELECT
+    t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
+    t.high_water, t.aliases, t.throttled, t.lost_s, s.span_s,
+    w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM total t
+JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
+JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
+ORDER BY t.lost_s DESC, t.volume, t.system

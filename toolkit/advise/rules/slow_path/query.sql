@@ -1,0 +1,95 @@
+-- question: slow_path
+-- title: LCUs whose command response time is far above what it usually is
+-- grain: one row per platform, system, lcu
+-- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
+-- parameter $above_ms DOUBLE [ms]: Above the usual value
+-- parameter $above_factor DOUBLE []: Times the usual value
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column peak_cmr_ms DOUBLE [milliseconds]: Command response time, worst interval
+-- column cmr_ms DOUBLE [milliseconds]: Command response time, weighted by rate
+-- column usual_ms DOUBLE [milliseconds]: Command response time, usual
+-- column others_ms DOUBLE [milliseconds]: Highest median of the system's other LCUs in one of these intervals
+-- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
+-- column lost_s DOUBLE [s]: Command response time above the usual value, summed over I/Os
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH measured AS (
+    SELECT
+        platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, cmr_ms, wait_ms, response_ms
+    FROM lcu_interval
+    WHERE io_rate >= $io_rate AND cmr_ms IS NOT NULL
+),
+own AS (
+    SELECT platform, system, lcu, percentile_cont(0.25) WITHIN GROUP (ORDER BY cmr_ms) AS own_ms
+    FROM measured
+    GROUP BY platform, system, lcu
+),
+others AS (
+    SELECT
+        m.platform, m.system, m.lcu, m.interval_start,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.cmr_ms) AS others_ms
+    FROM measured m
+    JOIN measured o
+        ON o.platform = m.platform AND o.system = m.system AND o.interval_start = m.interval_start AND o.lcu <> m.lcu
+    GROUP BY m.platform, m.system, m.lcu, m.interval_start
+),
+compared AS (
+    SELECT m.*, p.others_ms, least(o.own_ms, coalesce(p.others_ms, o.own_ms)) AS usual_ms
+    FROM measured m
+    JOIN own o ON o.platform = m.platform AND o.system = m.system AND o.lcu = m.lcu
+    LEFT JOIN others p
+        ON p.platform = m.platform AND p.system = m.system AND p.lcu = m.lcu AND p.interval_start = m.interval_start
+),
+bad AS (
+    SELECT *, io_rate * (cmr_ms - usual_ms) * interval_s / 1000 AS lost
+    FROM compared
+    WHERE cmr_ms >= usual_ms + $above_ms AND cmr_ms >= $above_factor * usual_ms
+),
+worst AS (/* worst run of bad by platform, system, lcu */),
+total AS (
+    SELECT
+        platform, system, lcu,
+        max(cmr_ms) AS peak_cmr_ms,
+        sum(io_rate * cmr_ms) / sum(io_rate) AS cmr_ms,
+        sum(io_rate * usual_ms) / sum(io_rate) AS usual_ms,
+        max(others_ms) AS others_ms,
+        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+        sum(lost) AS lost_s
+    FROM bad
+    GROUP BY platform, system, lcu
+),
+queue AS (
+    SELECT
+        v.platform, v.system, v.lcu, v.volume,
+        sum(v.queue_length) AS queued,
+        sum(CASE WHEN b.lcu IS NOT NULL THEN v.queue_length END) AS queued_then
+    FROM volume_interval v
+    LEFT JOIN bad b
+        ON b.platform = v.platform AND b.system = v.system AND b.lcu = v.lcu AND b.interval_start = v.interval_start
+    GROUP BY v.platform, v.system, v.lcu, v.volume
+),
+waiting AS (
+    SELECT platform, system, lcu, string_agg(volume, '|' ORDER BY volume) AS waiting
+    FROM queue
+    WHERE queued > 0 AND queued_then >= 0.5 * queued
+    GROUP BY platform, system, lcu
+),
+span AS (
+    SELECT platform, system, lcu, sum(interval_s) AS span_s FROM lcu_interval GROUP BY platform, system, lcu
+)
+SELECT
+    t.platform, t.system, t.lcu, t.peak_cmr_ms, t.cmr_ms, t.usual_ms, t.others_ms, t.response_ms, t.wait_ms, t.lost_s,
+    s.span_s, q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM total t
+JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
+JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
+LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
+ORDER BY t.platform, t.lcu, t.lost_s DESC

@@ -1,0 +1,55 @@
+"""Where the response time of all volumes goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from iosq.toolkit.advise.finding import Finding, Known, Number, Row
+from iosq.toolkit.advise.subject import Subject
+
+_SHOWN = (
+    "SELECT "
+    + ", ".join(
+        f"sum(io_rate * {n}_ms * interval_s) / sum(io_rate * interval_s) AS {n}_ms"
+        for n in ("wait", "pend", "disc", "conn")
+    )
+    + " FROM volume_interval WHERE io_rate > 0"
+)
+_NAMES = {
+    "wait": "IOSQ (host queue)",
+    "pend": "pend (path and control unit)",
+    "disc": "disc (back end)",
+    "conn": "conn (transfer)",
+}
+
+
+def _volumes(count: int) -> str:
+    return "the one volume" if count == 1 else f"all {count} volumes"
+
+
+def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
+    """Findings about the answer to `query.sql`."""
+    row = rows[0]
+    parts = {name: row[f"{name}_sum_ms"] or 0.0 for name in _NAMES}
+    total = sum(parts.values())
+    if not row["ios"] or not total:
+        return
+    largest = max(parts, key=lambda name: parts[name])
+    shares = ", ".join(f"{_NAMES[n].split()[0]} {100 * v / total:.0f} %" for n, v in parts.items())
+    yield Finding(
+        severity="note",
+        subject=Subject("all", words="1 volume" if row["volumes"] == 1 else f"{row['volumes']} volumes"),
+        text=(
+            f"Over {_volumes(row['volumes'])} an I/O takes {total / row['ios']:.2f} ms; the largest part is "
+            f"{_NAMES[largest]}: {shares}"
+        ),
+        advice={
+            "wait": "First see which volumes wait, and whether it is for aliases or for a full box: iosq advise pav",
+            "pend": "First look at channels, directors and others' reserves: iosq advise pav; aliases don't help",
+            "disc": "First look at cache, NVS and the back end: iosq advise nvs; aliases don't help",
+            "conn": "First look at how much each I/O moves and at channel speed; aliases don't help",
+        }[largest],
+        numbers=tuple(Number(_NAMES[n], v / row["ios"], "ms") for n, v in parts.items()),
+        sql=_SHOWN,
+        lost_s=0.0,
+    )

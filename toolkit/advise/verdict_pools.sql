@@ -1,0 +1,39 @@
+-- question: verdict_pools
+-- title: Every LCU with HyperPAV: its aliases and how they were used
+-- grain: one row per system, lcu
+-- column system VARCHAR []: System id
+-- column name VARCHAR []: Logical control unit
+-- column lcu VARCHAR []: The same
+-- column aliases BIGINT []: Aliases of the LCU, most in any interval
+-- column wait_share_percent DOUBLE [%]: Share of the response spent waiting, whole span
+-- column queue_length_peak DOUBLE []: Highest interval mean of the queue
+-- column peak_start TIMESTAMP [local time]: Start of that interval
+-- column peak_end TIMESTAMP [local time]: End of that interval
+-- column high_water BIGINT []: Most aliases in use at once
+-- column per_base BIGINT []: Most aliases in use by one base
+-- column denied_percent DOUBLE [%]: I/Os that found no free alias, worst interval
+-- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+WITH pool AS (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY system, lcu ORDER BY coalesce(queue_length, 0) DESC, interval_start
+        ) AS place
+    FROM lcu_alias_interval
+)
+SELECT
+    system,
+    lcu AS name,
+    lcu,
+    max(aliases) AS aliases,
+    100 * sum(wait_ms * io_rate) / nullif(sum(response_ms * io_rate), 0) AS wait_share_percent,
+    max(queue_length) AS queue_length_peak,
+    max(CASE WHEN place = 1 THEN local_start END) AS peak_start,
+    max(CASE WHEN place = 1 THEN local_end END) AS peak_end,
+    max(alias_high_water) AS high_water,
+    max(alias_high_water_per_base) AS per_base,
+    100 * max(alias_denied_ratio) AS denied_percent,
+    sum(response_ms * io_rate) / nullif(sum(io_rate), 0) AS response_ms
+FROM pool
+GROUP BY system, lcu
+ORDER BY system, lcu

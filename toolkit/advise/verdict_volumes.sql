@@ -1,0 +1,34 @@
+-- question: verdict_volumes
+-- title: Every volume with its peak, and what Little's law says of it
+-- grain: one row per platform, system, volume
+-- column system VARCHAR []: System id
+-- column name VARCHAR []: Volume serial, else the base device
+-- column lcu VARCHAR []: Logical control unit in the peak interval
+-- column aliases BIGINT []: Aliases of its own in the peak interval
+-- column verdict VARCHAR []: As pav_candidate has it
+-- column reason VARCHAR []: Why, in numbers
+-- column needed BIGINT []: Fewest aliases for the mean demand of the peak interval
+-- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
+-- column wait_share_percent DOUBLE [%]: Share of the response spent waiting, whole span
+-- column queue_length_peak DOUBLE []: Highest interval mean of the queue
+-- column peak_start TIMESTAMP [local time]: Start of that interval
+-- column peak_end TIMESTAMP [local time]: End of that interval
+-- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+SELECT
+    c.system,
+    c.volume AS name,
+    c.lcu,
+    CAST(round(c.exposures) AS BIGINT) - 1 AS aliases,
+    c.verdict,
+    c.reason,
+    c.aliases_to_clear_wait AS needed,
+    c.is_hyperpav,
+    100 * c.wait_share_ratio AS wait_share_percent,
+    c.queue_length_peak,
+    v.local_start AS peak_start,
+    v.local_end AS peak_end,
+    c.response_ms
+FROM pav_candidate c
+LEFT JOIN volume_interval v
+    ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume AND v.interval_start = c.peak_start
+ORDER BY c.system, c.lcu, c.volume

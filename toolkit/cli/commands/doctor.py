@@ -1,0 +1,68 @@
+"""`iosq doctor`: what is wrong with a lake, and mending it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import iosq
+from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.talk import say
+from iosq.toolkit.errors import RequestError, printable
+
+if TYPE_CHECKING:
+    from iosq.types import Ailment, Repaired
+
+HEALTHY, AILING = 0, 3
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(expanded(doctor))
+
+
+def doctor(
+    lake: LakeOption = None,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended; no row is lost by it.")] = False,
+    source: Annotated[
+        list[Path] | None,
+        typer.Option("--from", metavar="PATH", help="Inputs to read again where rows are lost; repeatable."),
+    ] = None,
+    hashes: Annotated[bool, typer.Option("--hashes", help="Read every file whole and compare its hash.")] = False,
+) -> None:
+    """Hold a lake against its manifest: files, sizes, footers, row counts, digests, leftovers.
+
+    Ends with 3 where answers or ingests would be wrong or refused.
+
+    Example: iosq doctor --lake lake
+    """
+    if source and not repair:
+        raise RequestError("names inputs to read again", place="--from", remedy="add --repair")
+    if repair:
+        done = iosq.repair(lake, sources=source or (), hashes=hashes)
+        left = [mended.ailment for mended in done if not mended.done]
+        lines = [_mended(mended) for mended in done]
+    else:
+        left = iosq.doctor(lake, hashes=hashes)
+        lines = [_line(ailment) for ailment in left]
+    typer.echo("\n".join(lines) or "nothing is wrong")
+    say(_closing(left, repair))
+    raise typer.Exit(AILING if any(ailment.loses for ailment in left) else HEALTHY)
+
+
+def _line(ailment: Ailment) -> str:
+    return f"{printable(ailment.place)} {ailment.what}"
+
+
+def _mended(mended: Repaired) -> str:
+    return f"{_line(mended.ailment)}: {mended.what}"
+
+
+def _closing(left: list[Ailment], repair: bool) -> str:
+    grave = sum(ailment.loses for ailment in left)
+    if not left:
+        return "the lake is whole"
+    text = f"{grave} of {len(left)} must be mended" if grave else "no answer is wrong for it"
+    return text if repair else f"{text}: iosq doctor --repair"

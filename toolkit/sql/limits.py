@@ -1,0 +1,135 @@
+"""How much a question may take: memory, time, threads. One setting for the whole process."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import duckdb
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.raw import literal
+
+T = TypeVar("T")
+TIMEOUT_S = 1800.0
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+_POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+_CGROUP = Path("/sys/fs/cgroup/memory.max")
+
+
+def _installed_bytes() -> int | None:
+    """Memory of the machine, or of the container if that is less; None where the system doesn't tell."""
+    try:
+        installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        allowed = _CGROUP.read_text("ascii").strip() if _CGROUP.is_file() else "max"
+    except (OSError, ValueError, AttributeError):
+        return None
+    return min(installed, int(allowed)) if allowed.isdigit() else installed
+
+
+@dataclass(slots=True)
+class Limits:
+    """Bytes DuckDB may hold (and as much again on disk), seconds a question may take, threads; None: DuckDB decides."""
+
+    memory_bytes: int | None = None
+    timeout_s: float | None = TIMEOUT_S
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.memory_bytes is None and (installed := _installed_bytes()):
+            self.memory_bytes = installed // 2
+
+    def apply(self, con: duckdb.DuckDBPyConnection) -> None:
+        """Set memory and threads of a connection that is not locked yet."""
+        if self.memory_bytes:
+            size = literal(f"{self.memory_bytes}B")
+            con.execute(f"SET memory_limit = {size}")
+            con.execute(f"SET max_temp_directory_size = {size}")
+        if self.threads:
+            con.execute(f"SET threads = {self.threads}")
+
+
+IN_FORCE = Limits()
+
+
+def limit(*, memory: str | int | None = None, timeout_s: float | None = None, threads: int | None = None) -> None:
+    """Limit what each question to a lake may take, for all lakes opened from now on.
+
+    Args:
+        memory: bytes, or a text as `8GB`; half of the machine's by default. As much again may go to disk.
+        timeout_s: seconds of one question; half an hour by default, 0 for no limit.
+        threads: threads of the database; all processors by default.
+
+    Raises:
+        RequestError: a value that can't be.
+    """
+    if memory is not None:
+        IN_FORCE.memory_bytes = memory if isinstance(memory, int) else _bytes(memory)
+    if timeout_s is not None:
+        if timeout_s < 0:
+            raise RequestError(f"must be 0 or more, not {timeout_s:g}", place="--timeout")
+        IN_FORCE.timeout_s = timeout_s or None
+    if threads is not None:
+        if threads < 1:
+            raise RequestError(f"must be at least 1, not {threads}", place="--threads")
+        IN_FORCE.threads = threads
+
+
+def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Callable[[], T]) -> T:
+    """What `work` gives, which is the cursor's; stopped at the deadline or by the user, neither of which C code sees.
+
+    Raises:
+        RequestError: the time is up.
+        KeyboardInterrupt: the user stopped it.
+    """
+    asked = _Asked(work)
+    asked.start()
+    try:
+        asked.join(None if deadline is None else max(deadline - time.monotonic(), 0.0))
+    except KeyboardInterrupt:
+        asked.stop(cursor)
+        raise
+    if asked.is_alive():
+        asked.stop(cursor)
+        raise RequestError(
+            f"took longer than {IN_FORCE.timeout_s:g} s", place="--timeout", remedy="narrow the question or allow more"
+        )
+    return asked.answer()
+
+
+class _Asked(threading.Thread, Generic[T]):
+    def __init__(self, work: Callable[[], T]) -> None:
+        super().__init__(daemon=True)
+        self._work = work
+        self._given: list[T] = []
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self._given.append(self._work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it was asked
+            self._error = error
+
+    def answer(self) -> T:
+        if self._error is not None:
+            raise self._error
+        return self._given[0]
+
+    def stop(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        """Interrupt until it ends: an interrupt between two steps is lost."""
+        while self.is_alive():
+            cursor.interrupt()
+            self.join(0.05)
+
+
+def _bytes(text: str) -> int:
+    found = _SIZE.fullmatch(text.strip())
+    if not found or not float(found[1]):
+        raise RequestError(f"{text!r} is no amount of memory", place="--max-memory", remedy="write 8GB or 512MB")
+    return int(float(found[1]) * (1024 if found[3] else 1000) ** _POWERS[found[2].lower()])

@@ -1,0 +1,245 @@
+-- view: box_volume_part
+-- layer: derived
+-- title: The box of every volume, and the intervals of the box that its measurements belong to
+-- grain: one row per box_interval_start, platform, system, interval_start, volume
+-- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
+-- column box_control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column box_subsystem VARCHAR []: Subsystem id (SSID) that says so
+-- column box_lcu VARCHAR []: LCU of the volume on this system, any time
+-- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval; NULL where a row has no length
+-- column box_interval_s DOUBLE [s]: Length of the box's interval
+-- column share_ratio DOUBLE [ratio 0..1]: Part of the system's interval that lies in the box's; all parts of an interval add up to 1
+-- column is_main BOOLEAN []: The box's interval that holds most of the system's: where a row belongs as a whole
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column volume VARCHAR []: Volume serial, else the base device
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column device_type VARCHAR []: Device model
+-- column lcu VARCHAR []: Logical control unit of the base
+-- column storage_group VARCHAR []: SMS storage group
+-- column exposures DOUBLE []: Base plus aliases
+-- column is_hyperpav BOOLEAN []: HyperPAV base
+-- column io_rate DOUBLE [per second]: I/O rate of all addresses
+-- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue
+-- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
+-- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, weighted by rate
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by rate
+-- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by rate
+-- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
+-- column in_service DOUBLE []: Mean number of I/Os in progress
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
+-- column connect_ratio DOUBLE [ratio]: Connect time of all exposures over interval
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
+-- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
+-- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, by all systems that share the volume
+-- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: The one place that says which box a volume is in and what the same interval is. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
+-- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
+-- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
+-- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clocks, not for time without measurements.
+WITH volume AS (
+    SELECT
+        platform, system, interval_start, interval_s, volume, volser, device_type, lcu, storage_group,
+        exposures, is_hyperpav, io_rate, wait_ms, pend_ms, cmr_ms, device_busy_ms, disc_ms, conn_ms,
+        service_ms, in_service, queue_length, connect_ratio, read_ratio, read_hit_ratio, write_hit_ratio,
+        nvs_delay_rate, subsystem, utc_offset_s
+    FROM volume_interval
+),
+place AS (
+    SELECT platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu
+    FROM volume
+    GROUP BY platform, system, volume
+),
+one_volume AS (
+    SELECT volser, max(subsystem) AS subsystem, min(lcu) AS lcu, min(system) AS system
+    FROM place
+    WHERE volser IS NOT NULL
+    GROUP BY volser
+),
+home AS (
+    SELECT
+        p.platform,
+        p.system,
+        p.volume,
+        coalesce(o.subsystem, p.subsystem) AS subsystem,
+        p.lcu,
+        coalesce(b.box, 'LCU ' || coalesce(o.lcu, p.lcu), o.system, p.system) AS box,
+        b.serial,
+        b.control_unit_type
+    FROM place p
+    LEFT JOIN one_volume o ON o.volser = p.volser
+    LEFT JOIN box_subsystem b ON b.subsystem = coalesce(o.subsystem, p.subsystem)
+),
+member AS (
+    SELECT DISTINCT box, platform, system FROM home
+),
+measured AS (
+    SELECT platform, system, interval_start, max(interval_s) AS interval_s
+    FROM volume
+    WHERE interval_s > 0
+    GROUP BY platform, system, interval_start
+),
+usual AS (
+    SELECT platform, system, percentile_cont(0.5) WITHIN GROUP (ORDER BY interval_s) AS usual_s
+    FROM measured
+    GROUP BY platform, system
+),
+ranked AS (
+    SELECT
+        m.box, m.platform, m.system,
+        row_number() OVER (PARTITION BY m.box ORDER BY round(u.usual_s) DESC, m.platform, m.system) AS place
+    FROM member m
+    JOIN usual u ON u.platform = m.platform AND u.system = m.system
+),
+timed AS (
+    SELECT
+        platform, system, interval_start, interval_s,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT) AS end_us,
+        unix_micros(lead(interval_start) OVER (PARTITION BY platform, system ORDER BY interval_start)) AS next_us
+    FROM measured
+),
+span AS (
+    SELECT
+        r.box, r.place, t.platform, t.system, t.interval_start, t.interval_s, t.start_us,
+        CASE WHEN abs(t.next_us - t.end_us) < 0.02 * (t.end_us - t.start_us) THEN t.next_us ELSE t.end_us END AS end_us,
+        -- no interval is longer than a slot: what overlaps lies in the same slot or in a neighbouring one
+        max(t.end_us - t.start_us) OVER (PARTITION BY r.box) * 1.1 AS slot_us
+    FROM ranked r
+    JOIN timed t ON t.platform = r.platform AND t.system = r.system
+),
+reach AS (
+    SELECT box, place, start_us, end_us, floor(start_us / slot_us) AS slot FROM span
+    UNION
+    SELECT box, place, start_us, end_us, floor(end_us / slot_us) AS slot FROM span
+),
+around AS (
+    SELECT
+        s.*,
+        o.start_us AS outer_us,
+        o.end_us - o.start_us AS outer_length_us,
+        round((o.end_us - o.start_us) * 1.0 / (s.end_us - s.start_us)) AS pieces,
+        row_number() OVER (
+            PARTITION BY s.box, s.platform, s.system, s.interval_start
+            ORDER BY o.place, o.start_us
+        ) AS turn
+    FROM span s
+    LEFT JOIN reach o
+        ON o.box = s.box
+        AND o.place < s.place
+        AND o.slot = floor((s.start_us + s.end_us) / 2 / s.slot_us)
+        AND o.start_us <= (s.start_us + s.end_us) / 2
+        AND o.end_us > (s.start_us + s.end_us) / 2
+),
+fitted AS (
+    SELECT
+        a.*,
+        pieces >= 1 AND abs(pieces * (end_us - start_us) - outer_length_us) <= 0.001 * outer_length_us AS divides,
+        least(greatest(round((start_us - outer_us) * pieces / outer_length_us), 0), pieces - 1) AS piece
+    FROM around a
+    WHERE turn = 1
+),
+placed AS (
+    SELECT
+        box, place, platform, system, interval_start, interval_s, slot_us,
+        CASE WHEN divides THEN outer_us + CAST(piece * outer_length_us / pieces AS BIGINT) ELSE start_us END AS from_us,
+        CASE WHEN divides THEN outer_us + CAST((piece + 1) * outer_length_us / pieces AS BIGINT) ELSE end_us END AS to_us
+    FROM fitted
+),
+edge AS (
+    SELECT box, slot_us, from_us AS at_us FROM placed
+    UNION
+    SELECT box, slot_us, to_us AS at_us FROM placed
+),
+piece AS (
+    SELECT
+        box, at_us, floor(at_us / slot_us) AS slot,
+        lead(at_us) OVER (PARTITION BY box ORDER BY at_us) - at_us AS length_us
+    FROM edge
+),
+cover AS (
+    SELECT box, place, platform, system, interval_start, interval_s, from_us, to_us, floor(from_us / slot_us) AS slot
+    FROM placed
+    UNION
+    SELECT box, place, platform, system, interval_start, interval_s, from_us, to_us, floor(to_us / slot_us) AS slot
+    FROM placed
+),
+covered AS (
+    SELECT
+        p.box, p.at_us, p.length_us, c.place, c.platform, c.system, c.interval_start, c.interval_s,
+        p.length_us * 1.0 / (c.to_us - c.from_us) AS share_ratio
+    FROM piece p
+    JOIN cover c ON c.box = p.box AND c.slot = p.slot AND c.from_us <= p.at_us AND c.to_us > p.at_us
+    WHERE p.length_us > 0
+),
+owned AS (
+    SELECT
+        box, at_us, place AS owner, interval_start AS owner_start,
+        share_ratio * interval_s AS length_s,
+        measured
+    FROM (
+        SELECT
+            c.*,
+            row_number() OVER (PARTITION BY box, at_us ORDER BY place, interval_start DESC) AS turn,
+            sum(power(2.0, place)) OVER (PARTITION BY box, at_us) AS measured
+        FROM covered c
+    ) AS numbered
+    WHERE turn = 1
+),
+interval_of_box AS (
+    SELECT
+        box, at_us,
+        min(at_us) OVER (PARTITION BY box, owner, owner_start, measured) AS begin_us,
+        sum(length_s) OVER (PARTITION BY box, owner, owner_start, measured) AS box_interval_s
+    FROM owned
+),
+shared AS (
+    SELECT
+        i.box,
+        timestamp_micros(i.begin_us) AS box_interval_start,
+        max(i.box_interval_s) AS box_interval_s,
+        c.platform,
+        c.system,
+        c.interval_start,
+        max(c.interval_s) AS interval_s,
+        sum(c.share_ratio) AS share_ratio
+    FROM covered c
+    JOIN interval_of_box i ON i.box = c.box AND i.at_us = c.at_us
+    GROUP BY i.box, i.begin_us, c.platform, c.system, c.interval_start
+),
+clock AS (
+    SELECT
+        s.*,
+        row_number() OVER (
+            PARTITION BY box, platform, system, interval_start
+            ORDER BY share_ratio DESC, box_interval_start
+        ) = 1 AS is_main
+    FROM shared s
+)
+SELECT
+    h.box,
+    h.serial,
+    h.control_unit_type AS box_control_unit_type,
+    h.subsystem AS box_subsystem,
+    h.lcu AS box_lcu,
+    c.box_interval_start,
+    c.box_interval_s,
+    c.share_ratio,
+    c.is_main,
+    v.platform, v.system, v.interval_start, v.interval_s, v.volume, v.volser, v.device_type, v.lcu,
+    v.storage_group, v.exposures, v.is_hyperpav, v.io_rate, v.wait_ms, v.pend_ms, v.cmr_ms, v.device_busy_ms,
+    v.disc_ms, v.conn_ms, v.service_ms, v.in_service, v.queue_length, v.connect_ratio, v.read_ratio,
+    v.read_hit_ratio, v.write_hit_ratio, v.nvs_delay_rate, v.subsystem, v.utc_offset_s
+FROM volume v
+JOIN home h ON h.platform = v.platform AND h.system = v.system AND h.volume = v.volume
+LEFT JOIN clock c
+    ON c.box = h.box
+    AND c.platform = v.platform
+    AND c.system = v.system
+    AND c.interval_start = v.interval_start

@@ -1,0 +1,107 @@
+-- view: volume_on_box_clock
+-- layer: derived
+-- title: What each system measured of each volume, brought to the intervals of the volume's box
+-- grain: one row per interval_start, platform, system, volume
+-- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_volume_part
+-- column interval_s DOUBLE [s]: Length of the box's interval
+-- column box VARCHAR []: Box, see volume_box
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column volser VARCHAR []: Volume serial; NULL if none
+-- column device_type VARCHAR []: Device model
+-- column lcu VARCHAR []: Logical control unit of the base
+-- column storage_group VARCHAR []: SMS storage group
+-- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- column is_hyperpav BOOLEAN []: HyperPAV base
+-- column exposures DOUBLE []: Base plus aliases, mean over time
+-- column io_rate DOUBLE [per second]: I/O rate = sum of share_ratio * I/Os of the system's intervals / interval_s
+-- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by I/Os
+-- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by I/Os
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by I/Os
+-- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, weighted by I/Os
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by I/Os
+-- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by I/Os
+-- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by I/Os
+-- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
+-- column in_service DOUBLE []: Mean number of I/Os in progress = io_rate * service_ms / 1000
+-- column queue_length DOUBLE []: Mean number of I/Os waiting in the host = io_rate * wait_ms / 1000
+-- column connect_ratio DOUBLE [ratio]: Connect time over interval
+-- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, weighted by I/Os, from the cache statistics
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
+-- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
+-- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, mean over time, by all systems that share the volume
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_rate * interval_s adds up to the I/Os of volume_interval.
+WITH part AS (
+    SELECT p.*, share_ratio * interval_s AS part_s, share_ratio * interval_s * io_rate AS ios
+    FROM box_volume_part p
+    WHERE box_interval_start IS NOT NULL
+),
+summed AS (
+    SELECT
+        box_interval_start AS interval_start,
+        box_interval_s AS interval_s,
+        box,
+        platform,
+        system,
+        volume,
+        max(volser) AS volser,
+        max(device_type) AS device_type,
+        max(lcu) AS lcu,
+        max(storage_group) AS storage_group,
+        max(subsystem) AS subsystem,
+        bool_or(is_hyperpav) AS is_hyperpav,
+        sum(part_s * exposures) / nullif(sum(CASE WHEN exposures IS NOT NULL THEN part_s END), 0) AS exposures,
+        sum(ios) / nullif(box_interval_s, 0) AS io_rate,
+        sum(ios * wait_ms) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN ios END), 0) AS wait_ms,
+        sum(ios * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN ios END), 0) AS pend_ms,
+        sum(ios * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN ios END), 0) AS cmr_ms,
+        sum(ios * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN ios END), 0) AS device_busy_ms,
+        sum(ios * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN ios END), 0) AS disc_ms,
+        sum(ios * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN ios END), 0) AS conn_ms,
+        sum(ios * service_ms) / nullif(sum(CASE WHEN service_ms IS NOT NULL THEN ios END), 0) AS service_ms,
+        sum(part_s * connect_ratio) / nullif(box_interval_s, 0) AS connect_ratio,
+        sum(ios * read_ratio) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN ios END), 0) AS read_ratio,
+        sum(ios * read_ratio * read_hit_ratio)
+            / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN ios * read_ratio END), 0) AS read_hit_ratio,
+        sum(ios * (1 - read_ratio) * write_hit_ratio)
+            / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0) AS write_hit_ratio,
+        sum(part_s * nvs_delay_rate) / nullif(sum(CASE WHEN nvs_delay_rate IS NOT NULL THEN part_s END), 0)
+            AS nvs_delay_rate,
+        min(utc_offset_s) AS utc_offset_s
+    FROM part
+    GROUP BY box_interval_start, box_interval_s, box, platform, system, volume
+)
+SELECT
+    interval_start,
+    interval_s,
+    box,
+    platform,
+    system,
+    volume,
+    volser,
+    device_type,
+    lcu,
+    storage_group,
+    subsystem,
+    is_hyperpav,
+    exposures,
+    io_rate,
+    wait_ms,
+    pend_ms,
+    cmr_ms,
+    device_busy_ms,
+    disc_ms,
+    conn_ms,
+    service_ms,
+    wait_ms + service_ms AS response_ms,
+    io_rate * service_ms / 1000 AS in_service,
+    io_rate * wait_ms / 1000 AS queue_length,
+    connect_ratio,
+    read_ratio,
+    read_hit_ratio,
+    write_hit_ratio,
+    nvs_delay_rate,
+    utc_offset_s
+FROM summed
