@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from iosq.answers import Findings, Trends, Verdicts
     from iosq.simulate import LakeSimulations
     from iosq.toolkit.advise.finding import Known, Topic
-    from iosq.toolkit.report.narrowed import Narrowed
+    from iosq.toolkit.report.scope import Narrowed
     from iosq.toolkit.show.theme import Drawing
     from iosq.toolkit.sql.catalog import View
     from iosq.toolkit.sql.filter import Filter
@@ -311,7 +311,7 @@ class Lake(Views):
 
     def _part(self) -> Narrowed | None:
         """What a report is narrowed to, with its findings; None for all of the lake."""
-        from iosq.toolkit.report.narrowed import Narrowed
+        from iosq.toolkit.report.scope import Narrowed
         from iosq.toolkit.sql.left import described
 
         return Narrowed(described(self.where), self.findings()) if self.where else None

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from iosq.lake import Lake
 
 __all__ = [
-    "Answer", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "channel",
-    "dump", "fit", "migrate", "nvs", "pav", "service_of", "tape",
+    "Answer", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "by_simulation",
+    "channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "service_of", "tape",
 ]  # fmt: skip
 
 
@@ -39,6 +39,18 @@ def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = N
     from iosq.toolkit.predict import pav_numbers
 
     return pav_numbers.answer(numbers, aliases, machine)
+
+
+def by_simulation(numbers: Numbers, *, aliases: int | None = None) -> Answer:
+    """The wait of a volume for every number of aliases, simulated I/O by I/O, beside the closed form.
+
+    Args:
+        numbers: rate and service time of the volume.
+        aliases: show counts up to this one.
+    """
+    from iosq.toolkit.predict.by_simulation import answer
+
+    return answer(numbers, aliases)
 
 
 def migrate(numbers: Numbers, wish: Wish) -> Answer:
@@ -124,12 +136,38 @@ def fit(name: str, points: str | Path, *, cache_gb: float | None = None) -> tupl
 
     Args:
         name: of the new machine.
-        points: columns volumes, requesters, aliases (of each volume), read_ratio, footprint_gb, io_rate (of all).
+        points: columns volumes, requesters, aliases (of each volume), read_ratio, footprint_gb, io_rate (of all); all
+            but the last may be missing.
         cache_gb: cache the volumes can use, GB, if their data outgrows it.
     """
     from iosq.toolkit.predict.fit import points_answer
 
     return points_answer(name, Path(points), cache_gb)
+
+
+def plan(
+    runs: int = 15,
+    *,
+    volumes: int = 8,
+    aliases: int = 4,
+    gb_per_requester: float = 0.06,
+    cache_gb: float | None = None,
+    points: str | Path | None = None,
+) -> Answer:
+    """The runs to measure on a box before it is fitted: those that leave least open about all others.
+
+    Args:
+        runs: how many.
+        volumes: equal volumes to run them on.
+        aliases: most that a volume can have.
+        gb_per_requester: data each requester touches, GB.
+        cache_gb: cache the volumes can use, GB, if their data outgrows it.
+        points: runs measured already, a CSV file as `fit` reads it.
+    """
+    from iosq.toolkit.predict.plan import answer
+
+    known = None if points is None else Path(points)
+    return answer(runs, volumes, aliases, gb_per_requester, cache_gb, known)
 
 
 class LakeSimulations:

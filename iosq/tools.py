@@ -218,11 +218,11 @@ def validate(study: str | None = None, *, tell: Callable[[str], None] | None = N
     return validation.answer([study] if study else [], tell or (lambda _: None))
 
 
-def validation_page(path: str | Path) -> list[Path]:
-    """Write the page of the documentation about all studies, and beside it its chart; gives the files written."""
+def validation_page(path: str | Path, study: str | None = None) -> list[Path]:
+    """Write the page about one study, or all, and beside it the chart of the PAV study; gives the files written."""
     from iosq.toolkit.predict import validation
 
-    return validation.page(Path(path))
+    return validation.page(Path(path), [study] if study else [])
 
 
 def validation_text(answer: Answer) -> str:

@@ -13,6 +13,12 @@ File format, `models/hardware/NAME.toml` or any path the user gives:
     spread = 0.05            # optional: relative standard deviation
     note = "optional"
 
+    [seen]                   # optional, kind "box": the loads it was fitted to, smallest and largest
+    in_box = [8, 40]
+
+    [draws]                  # optional, kind "box": parameter sets that agree with those loads, one list per parameter
+    read_hit_ms = [0.41, 0.44, 0.39]
+
 Adding a machine is adding a file.
 """
 
@@ -30,7 +36,7 @@ from iosq.toolkit.errors import RequestError
 
 HOW = ("measured", "sheet", "fitted", "assumed")
 COUNT_MAX = 65536
-_MACHINE_KEYS = frozenset({"title", "kind", "parameter"})
+_MACHINE_KEYS = frozenset({"title", "kind", "parameter", "seen", "draws"})
 _PARAMETER_KEYS = frozenset({"value", "unit", "source", "how", "spread", "note"})
 
 
@@ -57,12 +63,18 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine file: `name` is the file's stem, `kind` says which model reads it."""
+    """A machine file: `name` is the file's stem, `kind` says which model reads it.
+
+    seen: ranges of the loads it was fitted to; draws: parameter sets, one list per parameter, all of one length. Both
+    are empty where the file has none.
+    """
 
     name: str
     title: str
     kind: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    seen: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    draws: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def value(self, name: str) -> float:
         """The parameter's value; RequestError naming machine and parameter where the file lacks it."""
@@ -147,7 +159,20 @@ def _parse(name: str, place: str, text: str) -> Machine:
         raise RequestError("key parameter: expected tables [parameter.NAME]", place=place)
     parameters = {key: _parameter(key, table, place) for key, table in tables.items()}
     title, kind = _string(content, "title", "", place), _string(content, "kind", "", place)
-    return Machine(name, title, kind, MappingProxyType(parameters))
+    seen, draws = (_lists(content, key, place) for key in ("seen", "draws"))
+    if len({len(values) for values in draws.values()}) > 1:
+        raise RequestError("key draws: the lists differ in length", place=place)
+    return Machine(name, title, kind, MappingProxyType(parameters), seen, draws)
+
+
+def _lists(content: Mapping[str, Any], key: str, place: str) -> Mapping[str, tuple[float, ...]]:
+    """A table of lists of numbers; empty where the file has none."""
+    table = content.get(key, {})
+    if not isinstance(table, dict) or not all(isinstance(values, list) and values for values in table.values()):
+        raise RequestError(f"key {key}: expected lists of numbers", place=place)
+    return MappingProxyType(
+        {name: tuple(_number({name: v}, name, key, place) for v in values) for name, values in table.items()}
+    )
 
 
 def _parameter(key: str, table: Any, place: str) -> Parameter:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -177,9 +177,13 @@ class Context:
 
 
 class Reader(Protocol):
-    """One kind of input. A reader is found by `sniff` on the first bytes, never by file name."""
+    """One kind of input. A reader is found by `sniff` on the first bytes, never by file name.
+
+    `rank` is when it is asked: strict tests come before lenient ones.
+    """
 
     kind: str
+    rank: int
 
     def sniff(self, head: bytes) -> bool:
         """Whether `head` (the first 64 KiB, or all of a shorter input) is this reader's kind."""
@@ -195,4 +199,22 @@ class Reader(Protocol):
 
     def tables(self) -> tuple[Table, ...]:
         """The raw tables this reader can fill."""
+        ...
+
+
+@runtime_checkable
+class Certain(Protocol):
+    """A reader that can be sure of its kind: such bytes aren't searched for packaging."""
+
+    def certain(self, head: bytes) -> bool:
+        """Whether `head` can be nothing else."""
+        ...
+
+
+@runtime_checkable
+class Diagnosing(Protocol):
+    """A reader that can say what is wrong with an input that nobody recognises."""
+
+    def diagnose(self, head: bytes) -> str:
+        """What it is and what to do; '' if this reader knows nothing of it."""
         ...

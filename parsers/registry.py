@@ -9,21 +9,18 @@ from functools import cache
 from typing import cast
 
 import iosq.parsers
-from iosq.parsers.api import Reader, Table
+from iosq.parsers.api import Certain, Diagnosing, Reader, Table
 
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """All readers, in the order in which they are asked whether an input is theirs.
-
-    A reader's `rank` (default 100) decides: strict tests come before lenient ones.
-    """
+    """All readers, in the order in which they are asked whether an input is theirs."""
     found = []
     for module in pkgutil.iter_modules(iosq.parsers.__path__):
         name = f"iosq.parsers.{module.name}.reader"
         if module.ispkg and importlib.util.find_spec(name):
             found.append(cast(Reader, importlib.import_module(name).READER))
-    return tuple(sorted(found, key=lambda r: (getattr(r, "rank", 100), r.kind)))
+    return tuple(sorted(found, key=lambda r: (r.rank, r.kind)))
 
 
 def tables() -> dict[str, Table]:
@@ -41,10 +38,10 @@ def certain(head: bytes) -> bool:
 
     A lenient test won't do here: a stored ZIP member shows the records inside it.
     """
-    return any(r.certain(head) for r in readers() if hasattr(r, "certain"))
+    return any(r.certain(head) for r in readers() if isinstance(r, Certain))
 
 
 def diagnose(head: bytes) -> str:
     """What a reader can say about an input that nobody recognises; '' if nothing."""
-    found = (r.diagnose(head) for r in readers() if hasattr(r, "diagnose"))
+    found = (r.diagnose(head) for r in readers() if isinstance(r, Diagnosing))
     return next((text for text in found if text), "")

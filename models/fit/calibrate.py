@@ -1,20 +1,23 @@
 """A box from measured points, with what the points leave open."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from iosq.models.fit.misfit import same_state
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior
 from iosq.models.fit.robust import Maximum, Model, Problem, best_of
-from iosq.models.pav.box import Box, BoxLoad, throughput
+from iosq.models.fit.sampling import drawn
+from iosq.models.pav.box import TAILS, Box, BoxLoad, Seen, throughput
 
 Floats = NDArray[np.float64]
-SCALE, FREEDOM = 0.02, 3.0  # error of one measured rate (relative) and how heavy its tails are
+SCALE, FREEDOM = 0.02, TAILS  # error of one measured rate (relative) and how heavy its tails are
+KEPT = 60  # parameter sets in a machine file
 RANDOM_STARTS = 3
-REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box it was measured at
-SAME_IN_BOX = 0.05  # within this the number in the box is the same: populations inferred by Little's law are no better
+SEED = 5
 
 
 @dataclass(frozen=True)
@@ -29,31 +32,70 @@ class Calibration:
 
     @property
     def box(self) -> Box:
+        """The most likely parameters."""
         values = dict(zip(self.prior.names, np.exp(self.maximum.best).tolist(), strict=True))
         spreads = dict(zip(self.prior.names, np.sqrt(np.diag(self.maximum.covariance)).tolist(), strict=True))
         return Box(self.name, values, self.prior.law, f"{len(self.points)} measured points", spreads)
 
+    @property
+    def known(self) -> Box:
+        """The box with all that is known of it: parameter sets that agree with the points, and their loads."""
+        kept = np.exp(self.draws[:: max(len(self.draws) // KEPT, 1)][:KEPT])
+        draws = dict(zip(self.prior.names, kept.T, strict=True))
+        return replace(
+            self.box,
+            draws=draws,
+            misfit=self.prior.misfit.scale,
+            tails=self.prior.misfit.tails,
+            seen=Seen.of(self.points.load),
+        )
+
+    @cached_property
+    def draws(self) -> Floats:
+        """Logarithms of parameter sets that agree with the points, shape (draws, parameters)."""
+        return drawn(_problem(self.points, self.prior), self.maximum, np.random.default_rng(SEED))
+
+    @property
+    def residual(self) -> Floats:
+        """Logarithm of measured over fitted rate of each point."""
+        return np.asarray(np.log(self.points.rate / self.box.rate(self.points.load)))
+
     def rate(self, load: BoxLoad) -> Floats:
-        """Predicted I/Os per second of the box; a state that was measured keeps its measured rate."""
-        box = self.box
-        return np.asarray(box.rate(load) * np.exp(_residual_where_measured(box, load, self.points)))
+        """Predicted I/Os per second of the box: the middle of what agrees with the points.
+
+        A state that was measured keeps its measured rate.
+        """
+        return np.asarray(np.median(self.curves(load.flat()), axis=0).reshape(load.in_box.shape))
+
+    def likeliest_rate(self, load: BoxLoad) -> Floats:
+        """The rate of the most likely parameters, or the measured one."""
+        return np.asarray(self.box.rate(load) * np.exp(same_state(self.points.load, load) @ self.residual))
 
     @property
     def calibrated_on(self) -> str:
         return f"{len(self.points)} measured points, {self.points.in_box_span}; prior: {self.prior.source}"
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
-        """Whether the points say anything there: not beyond the numbers in the box that were measured."""
-        seen = self.points.load.in_box
-        inside = (load.in_box < REACH * seen.max()) & (load.in_box > seen.min() / REACH)
-        return np.asarray(inside)
+        """Whether the points say anything there."""
+        return Seen.of(self.points.load).reaches(load)
 
     def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats:
-        """Rates under `count` parameter sets drawn from what the points leave open, shape (count, loads)."""
-        root = np.linalg.cholesky(self.maximum.covariance)
-        draws = self.maximum.best + rng.standard_normal((count, len(root))) @ root.T
-        noise = np.exp(self.scatter * rng.standard_t(FREEDOM, (count, len(load))))
-        return np.exp(_log_rate(self.prior.names, draws, load)) * noise
+        """Rates that might be measured there, shape (count, loads): parameters, form and measurement all uncertain."""
+        return self.scattered(self.curves(load), load, rng, count)
+
+    def scattered(self, curves: Floats, load: BoxLoad, rng: np.random.Generator, count: int) -> Floats:
+        """`count` of these curves with the errors of form and measurement on top."""
+        chosen = rng.choice(len(curves), count, replace=count > len(curves))
+        known = same_state(self.points.load, load).any(axis=1)
+        repeated = SCALE * rng.standard_t(FREEDOM, (count, len(load)))
+        error = np.where(known, repeated, self.prior.misfit.drawn(rng, (count, len(load))))
+        return np.asarray(curves[chosen] * np.exp(error))
+
+    def curves(self, load: BoxLoad) -> Floats:
+        """Rates of every draw, the residual of a measured state carried over to it; shape (draws, loads)."""
+        left = np.log(self.points.rate) - _log_rate(self.prior.names, self.draws, self.points.load)
+        modelled = _log_rate(self.prior.names, self.draws, load)
+        return np.asarray(np.exp(modelled + left @ same_state(self.points.load, load).T))
 
 
 def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator) -> Calibration:
@@ -65,12 +107,18 @@ def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator)
         prior: where parameters stay that the points say nothing about.
         rng: draws some of the starting points.
     """
-    model: Model = lambda rows: _log_rate(prior.names, rows, points.load)  # noqa: E731
-    problem = Problem(model, np.log(points.rate), prior.centre, prior.spread, SCALE, FREEDOM)
+    problem = _problem(points, prior)
     maximum = best_of(problem, _starts(points, prior, rng))
-    residual = model(maximum.best[None, :])[0] - problem.observed
+    residual = problem.model(maximum.best[None, :])[0] - problem.observed
     scatter = 1.4826 * float(np.median(np.abs(residual)))
     return Calibration(name, prior, maximum, points, max(scatter, SCALE))
+
+
+def _problem(points: Points, prior: Prior) -> Problem:
+    model: Model = lambda rows: _log_rate(prior.names, rows, points.load)  # noqa: E731
+    return Problem(
+        model, np.log(points.rate), prior.centre, np.asarray(np.linalg.inv(prior.covariance), float), SCALE, FREEDOM
+    )
 
 
 def _log_rate(names: tuple[str, ...], rows: Floats, load: BoxLoad) -> Floats:
@@ -79,28 +127,18 @@ def _log_rate(names: tuple[str, ...], rows: Floats, load: BoxLoad) -> Floats:
 
 
 def _starts(points: Points, prior: Prior, rng: np.random.Generator) -> Floats:
-    """The prior's centre, draws around it, and the guess that the slowest writes seen are the destage ceiling."""
-    around = prior.centre + 0.7 * prior.spread * rng.standard_normal((RANDOM_STARTS, len(prior.centre)))
+    """The prior's centre, draws around it, and two guesses: the slowest writes are the destage ceiling, the fastest
+    rate is two thirds of what the front end carries."""
+    root = np.linalg.cholesky(prior.covariance)
+    around = prior.centre + 0.7 * rng.standard_normal((RANDOM_STARTS, len(prior.centre))) @ root.T
     starts = [prior.centre, *around]
     writes = points.rate * (1 - points.load.read_ratio)
     if writes.max() > 0:
-        ceiling = prior.centre.copy()
-        ceiling[prior.names.index("destage_rate")] = np.log(writes[writes > 0].min())
-        starts.append(ceiling)
-    return np.array(starts)
+        starts.append(_guessed(prior, "destage_rate", writes[writes > 0].min()))
+    return np.array([*starts, _guessed(prior, "front_end_rate", 1.5 * points.rate.max())])
 
 
-def _residual_where_measured(box: Box, load: BoxLoad, points: Points) -> Floats:
-    """Unused aliases change nothing: a state that was measured keeps its measured rate, so its residual is carried.
-
-    The same state is the same mix, footprint, use of aliases and host queue, with nearly as many in the box.
-    """
-    residual = np.log(points.rate / box.rate(points.load))
-    near = np.abs(load.in_box[:, None] / points.load.in_box[None, :] - 1) < SAME_IN_BOX
-    near &= (np.abs(_kind(load)[:, None, :] - _kind(points.load)[None, :, :]) < 1e-6).all(axis=2)
-    return np.asarray((near @ residual) / np.maximum(near.sum(axis=1), 1))
-
-
-def _kind(load: BoxLoad) -> Floats:
-    parts = (load.read_ratio, load.footprint_gb, load.aliased, load.queued)
-    return np.stack([np.asarray(part, float) for part in parts], axis=1)
+def _guessed(prior: Prior, name: str, value: float) -> Floats:
+    start = prior.centre.copy()
+    start[prior.names.index(name)] = np.log(value)
+    return start

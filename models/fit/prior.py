@@ -1,30 +1,66 @@
-"""What is believed about a box before it is measured: independent log-normal values, weak on purpose."""
+"""What is believed about a box before it is measured: log-normal values, weak on purpose."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from iosq.models.fit.misfit import USUAL, Misfit
 from iosq.models.pav.box import Box, parameter_names, parameter_table
 from iosq.models.queueing.checks import positive
 
 Floats = NDArray[np.float64]
+SPEED: Mapping[str, int] = MappingProxyType({"time": 1, "rate": -1})  # how a faster box moves parameters of that kind
+DEFAULTS = "family defaults"
 
 
 @dataclass(frozen=True)
 class Prior:
-    """Logarithm of the median and its standard deviation for each parameter; `source` says where they come from."""
+    """Logarithm of the median and its standard deviation for each parameter; `source` says where they come from.
+
+    speed: standard deviation of the logarithm of a box's speed, which all its times and rates share: a box that
+    answers its first I/O twice as fast is likely to carry twice the load. misfit: error of rates predicted for a state
+    that was not measured.
+    """
 
     names: tuple[str, ...]
     centre: Floats
     spread: Floats
     law: str
     source: str
+    speed: float = 0.0
+    misfit: Misfit = USUAL
+
+    @property
+    def covariance(self) -> Floats:
+        """Of the logarithms, shape (parameters, parameters)."""
+        signs = speed_signs(self.names)
+        return np.asarray(np.diag(self.spread**2) + self.speed**2 * np.outer(signs, signs))
+
+    @property
+    def total_spread(self) -> Floats:
+        """Standard deviation of each parameter's logarithm, the speed of the box included."""
+        return np.asarray(np.sqrt(np.diag(self.covariance)))
+
+    def widened(self, factor: float) -> "Prior":
+        """The same, knowing less."""
+        return replace(self, spread=factor * self.spread, speed=factor * self.speed)
+
+    def shifted(self, rng: np.random.Generator) -> "Prior":
+        """The same, each median moved by one standard deviation up or down."""
+        return replace(self, centre=self.centre + self.total_spread * rng.choice([-1.0, 1.0], len(self.centre)))
+
+
+def speed_signs(names: Sequence[str]) -> Floats:
+    """1 for a time, -1 for a rate, 0 for what has nothing to do with how fast a box is."""
+    kinds = {row.name: row.kind for row in parameter_table()}
+    return np.array([SPEED.get(kinds[name], 0) for name in names], float)
 
 
 def weak_prior(law: str = "power", cache_gb: float | None = None) -> Prior:
-    """The prior every box starts from (`iosq/models/pav/parameters.csv`).
+    """The family defaults, what the boxes of the library have in common (`iosq/models/pav/parameters.csv`).
 
     Args:
         law: write-ceiling law, `power` or `nvs`.
@@ -35,26 +71,42 @@ def weak_prior(law: str = "power", cache_gb: float | None = None) -> Prior:
     """
     names = parameter_names(law, misses=cache_gb is not None)
     rows = {row.name: row for row in parameter_table()}
-    medians = {name: rows[name].median for name in names}
-    if cache_gb is not None:
-        positive(cache_gb=cache_gb)
-        medians |= {"cache_gb": cache_gb / 2, "cache_edge_gb": cache_gb / 2}  # the rest holds writes and directories
-    centre = np.log([medians[name] for name in names])
-    return Prior(names, centre, np.array([rows[name].spread for name in names]), law, "family defaults")
+    medians = {name: rows[name].median for name in names} | _caches(cache_gb)
+    return Prior(names, _logs(names, medians), np.array([rows[name].spread for name in names]), law, DEFAULTS)
 
 
-def prior_from_boxes(boxes: Sequence[Box], like: Prior) -> Prior:
-    """A prior learnt from other boxes: their geometric mean, as wide as they differ and never narrower than `like`.
+def neutral_prior(channels: float, law: str = "power", cache_gb: float | None = None) -> Prior:
+    """With no box in view: round numbers, so wide that any box of the last decades lies within.
 
     Args:
-        boxes: boxes fitted elsewhere, at least one.
-        like: names, floor of the spreads, and the centre of parameters none of the boxes has.
+        channels: paths from the hosts; the front end grows with them.
+        law, cache_gb: as for `weak_prior`.
     """
-    centre, spread = like.centre.copy(), like.spread.copy()
-    for at, name in enumerate(like.names):
-        known = [np.log(box.values[name]) for box in boxes if name in box.values]
-        if known:
-            centre[at] = np.mean(known)
-        if len(known) > 1:
-            spread[at] = max(spread[at], np.std(known, ddof=1))
-    return Prior(like.names, centre, spread, like.law, ", ".join(box.name for box in boxes))
+    positive(channels=channels)
+    names = parameter_names(law, misses=cache_gb is not None)
+    rows = {row.name: row for row in parameter_table()}
+    medians = {name: rows[name].neutral for name in names} | _caches(cache_gb)
+    medians["front_end_rate"] *= channels
+    spread = np.array([rows[name].neutral_spread for name in names])
+    return Prior(names, _logs(names, medians), spread, law, "no box in view")
+
+
+def prior_around(box: Box, least: float) -> Prior:
+    """A box that is known, as wide as its own parameters are uncertain and at least `least`."""
+    cache_gb = box.values.get("cache_gb")
+    weak = weak_prior(box.law, cache_gb=cache_gb and 2 * cache_gb)
+    own = np.array([box.spreads.get(name) or np.inf for name in weak.names])
+    spread = np.minimum(weak.spread, np.maximum(own, least))
+    return replace(weak, centre=_logs(weak.names, box.values), spread=spread, source=box.name)
+
+
+def _caches(cache_gb: float | None) -> dict[str, float]:
+    """Half of the cache holds writes and directories."""
+    if cache_gb is None:
+        return {}
+    positive(cache_gb=cache_gb)
+    return {"cache_gb": cache_gb / 2, "cache_edge_gb": cache_gb / 2}
+
+
+def _logs(names: Sequence[str], values: Mapping[str, float]) -> Floats:
+    return np.asarray(np.log([values[name] for name in names]))

@@ -1,7 +1,7 @@
 """Maximum of a posterior with heavy-tailed errors: Levenberg-Marquardt on reweighted residuals, numpy only.
 
 Residuals follow Student's t, so that a cell measured during an idle minute bends the curve no more than it must;
-parameters have independent normal priors. K. L. Lange, R. J. A. Little, J. M. G. Taylor, "Robust statistical modeling
+parameters have a normal prior. K. L. Lange, R. J. A. Little, J. M. G. Taylor, "Robust statistical modeling
 using the t distribution", *Journal of the American Statistical Association* 84 (1989).
 """
 
@@ -21,18 +21,18 @@ _LONGEST = 0.7  # no parameter more than doubles in one iteration
 
 @dataclass(frozen=True)
 class Problem:
-    """Observations, their error (scale, degrees of freedom) and the normal prior of the parameters."""
+    """Observations, their error (scale, degrees of freedom) and the parameters' prior (centre, inverse covariance)."""
 
     model: Model
     observed: Floats
     centre: Floats
-    spread: Floats
+    precision: Floats
     scale: float
     freedom: float
 
     def softened(self) -> "Problem":
         """The same with wide, nearly normal errors: a smoother hill to climb first."""
-        return Problem(self.model, self.observed, self.centre, self.spread, 3 * self.scale, 30.0)
+        return Problem(self.model, self.observed, self.centre, self.precision, 3 * self.scale, 30.0)
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,19 @@ class Maximum:
     objective: float
 
 
+def objectives(problem: Problem, rows: Floats) -> Floats:
+    """Negative logarithm of the posterior of each row of parameters, up to a constant; infinite where it breaks."""
+    with np.errstate(all="ignore"):
+        e = (problem.model(rows) - problem.observed) / problem.scale
+        errors = 0.5 * (problem.freedom + 1) * np.log1p(e * e / problem.freedom).sum(axis=1)
+        away = rows - problem.centre
+        values = errors + 0.5 * ((away @ problem.precision) * away).sum(axis=1)
+    return np.where(np.isfinite(values), values, np.inf)
+
+
 def objective(problem: Problem, at: Floats) -> float:
-    """Negative logarithm of the posterior, up to a constant."""
-    e = (problem.model(at[None, :])[0] - problem.observed) / problem.scale
-    errors = 0.5 * (problem.freedom + 1) * np.log1p(e * e / problem.freedom).sum()
-    value = errors + 0.5 * (((at - problem.centre) / problem.spread) ** 2).sum()
-    return float(value) if np.isfinite(value) else np.inf
+    """The same of one set of parameters."""
+    return float(objectives(problem, at[None, :])[0])
 
 
 def climb(problem: Problem, start: Floats, iterations: int = 60, tolerance: float = 1e-4) -> Maximum:
@@ -79,8 +86,8 @@ def _slopes(problem: Problem, at: Floats) -> tuple[Floats, Floats]:
     jacobian = ((rows[1:] - rows[0]) / _STEP / problem.scale).T
     e = (rows[0] - problem.observed) / problem.scale
     weights = (problem.freedom + 1) / (problem.freedom + e * e)
-    curvature = jacobian.T @ (jacobian * weights[:, None]) + np.diag(problem.spread**-2)
-    return jacobian.T @ (weights * e) + (at - problem.centre) / problem.spread**2, curvature
+    curvature = jacobian.T @ (jacobian * weights[:, None]) + problem.precision
+    return jacobian.T @ (weights * e) + problem.precision @ (at - problem.centre), curvature
 
 
 def _better_step(

@@ -30,18 +30,29 @@ from iosq.toolkit.errors import RequestError
 Floats = NDArray[np.float64]
 Values = Mapping[str, Floats]
 LAWS = ("power", "nvs")
+TAILS = 3.0  # degrees of freedom of Student's t: single measurements stray far
+REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box and the footprints it was measured at
+MIX_REACH = 0.15  # and this far beyond the read shares: pure reads don't follow from mixes
 NORMAL_90 = 1.645  # half-width of a 90 % interval in standard deviations
 
 
 @dataclass(frozen=True)
 class ParameterInfo:
-    """A row of `parameters.csv`: `median` and `spread` (standard deviation of the logarithm) are the weak prior."""
+    """A row of `parameters.csv`.
+
+    median, spread (standard deviation of the logarithm): the family defaults, what the boxes in the library have in
+    common; neutral, neutral_spread: what is believed with no box in view, round numbers and wide, the front end's for
+    one channel; kind: parameters of one kind differ alike from box to box.
+    """
 
     name: str
     unit: str
     when: str
     median: float
     spread: float
+    kind: str
+    neutral: float
+    neutral_spread: float
     meaning: str
 
 
@@ -50,9 +61,13 @@ def parameter_table() -> tuple[ParameterInfo, ...]:
     """Every parameter a box can have, in the order they are fitted."""
     text = files("iosq.models.pav").joinpath("parameters.csv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines())
-    return tuple(
-        ParameterInfo(r["name"], r["unit"], r["when"], float(r["median"]), float(r["spread"]), r["meaning"])
-        for r in rows
+    return tuple(_parameter(row) for row in rows)
+
+
+def _parameter(row: Mapping[str, str]) -> ParameterInfo:
+    median, spread, neutral, wide = (float(row[n]) for n in ("median", "spread", "neutral", "neutral_spread"))
+    return ParameterInfo(
+        row["name"], row["unit"], row["when"], median, spread, row["kind"], neutral, wide, row["meaning"]
     )
 
 
@@ -69,7 +84,10 @@ class Box:
     """One box with its parameters by name.
 
     calibrated_on: for the user; spreads: standard deviations of the parameters' logarithms; error_ratio: 90 % of rates
-    were predicted within this where the box was validated.
+    were predicted within this where the box was validated. draws: parameter sets that agree with what the box was
+    fitted to, each an array of equal length, empty where only one set is known; misfit, tails: scale and degrees of
+    freedom of the relative error that comes on top of them; seen: the loads it was
+    fitted to, None where nobody recorded them.
     """
 
     name: str
@@ -78,6 +96,10 @@ class Box:
     calibrated_on: str = ""
     spreads: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     error_ratio: float = 0.1
+    draws: Values = field(default_factory=lambda: MappingProxyType({}))
+    misfit: float = 0.0
+    tails: float = TAILS
+    seen: "Seen | None" = None
 
     def __post_init__(self) -> None:
         for name in parameter_names(self.law, self.misses):
@@ -97,9 +119,17 @@ class Box:
         return throughput({name: np.asarray(value, float) for name, value in self.values.items()}, load)
 
     def rates(self, load: "BoxLoad", rng: np.random.Generator, count: int = 200) -> Floats:
-        """Rates scattered by the error the box was validated with, shape (count, loads)."""
-        spread = self.error_ratio / NORMAL_90
-        return np.asarray(self.rate(load) * np.exp(spread * rng.standard_normal((count, len(load)))))
+        """Rates that might be measured, shape (count, loads).
+
+        Under the parameter sets the box was fitted with, or scattered by the error it was validated with.
+        """
+        if not self.draws:
+            spread = self.error_ratio / NORMAL_90
+            return np.asarray(self.rate(load) * np.exp(spread * rng.standard_normal((count, len(load)))))
+        sets = len(next(iter(self.draws.values())))
+        chosen = rng.choice(sets, count, replace=count > sets)
+        rates = throughput({name: values[chosen][:, None] for name, values in self.draws.items()}, load)
+        return np.asarray(rates * np.exp(np.clip(self.misfit * rng.standard_t(self.tails, (count, len(load))), -2, 2)))
 
     @property
     def box(self) -> "Box":
@@ -118,8 +148,8 @@ class Box:
         return stations
 
     def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
-        """Whether the box is known at these loads: a machine file is known everywhere."""
-        return np.ones(load.in_box.shape, bool)
+        """Whether the box is known at these loads: near what it was fitted to; anywhere, if nobody recorded that."""
+        return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load)
 
 
 @dataclass(frozen=True)
@@ -152,10 +182,40 @@ class BoxLoad:
     def __len__(self) -> int:
         return int(self.in_box.size)
 
+    def flat(self) -> "BoxLoad":
+        """The same loads in one dimension."""
+        inside, reads, footprint = (np.ravel(part) for part in (self.in_box, self.read_ratio, self.footprint_gb))
+        return BoxLoad(inside, reads, footprint, np.ravel(self.aliased), np.ravel(self.queued))
+
     def pick(self, index: ArrayLike) -> "BoxLoad":
         """The loads at these positions (or under this mask)."""
         at = np.asarray(index)
         return BoxLoad(self.in_box[at], self.read_ratio[at], self.footprint_gb[at], self.aliased[at], self.queued[at])
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The loads a box was fitted to: smallest and largest of each; `aliased` as in `BoxLoad`."""
+
+    in_box: tuple[float, float]
+    read_ratio: tuple[float, float]
+    footprint_gb: tuple[float, float]
+    aliased: tuple[bool, bool]
+
+    @staticmethod
+    def of(load: BoxLoad) -> "Seen":
+        """The ranges of these loads."""
+        inside, reads, footprint = (
+            (float(a.min()), float(a.max())) for a in (load.in_box, load.read_ratio, load.footprint_gb)
+        )
+        return Seen(inside, reads, footprint, (bool(load.aliased.min()), bool(load.aliased.max())))
+
+    def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
+        """Whether a load is within, give or take. Fewer in the box are: a curve starts at none."""
+        inside = load.in_box <= REACH * self.in_box[1]
+        inside &= load.footprint_gb <= REACH * self.footprint_gb[1]
+        low, high = self.read_ratio
+        return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
 
 
 def throughput(values: Values, load: BoxLoad) -> Floats:

@@ -1,13 +1,20 @@
 """A box from its machine file."""
 
+from collections.abc import Sequence
 from types import MappingProxyType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from iosq.models.machine import Machine
-from iosq.models.pav.box import LAWS, Box, parameter_names
+from iosq.models.pav.box import LAWS, TAILS, Box, Seen, parameter_names
 from iosq.toolkit.errors import RequestError
 
+Floats = NDArray[np.float64]
 KIND = "box"
-ERROR = "rate_error_ratio"
+ERROR, MISFIT = "rate_error_ratio", "rate_misfit_ratio"
+TAIL_COUNT = "rate_misfit_tails"
+SEEN = ("in_box", "read_ratio", "footprint_gb", "aliased")
 
 
 def box_from_machine(machine: Machine) -> Box:
@@ -24,7 +31,44 @@ def box_from_machine(machine: Machine) -> Box:
     names = parameter_names(law, misses="arms_count" in machine.parameters)
     values = {name: machine.value(name) for name in names}
     spreads = {name: machine.parameters[name].spread or 0.0 for name in names}
+    draws = _draws(machine, names)
+    misfit = machine.not_negative(MISFIT) if MISFIT in machine.parameters else 0.0
+    tails = machine.positive(TAIL_COUNT) if TAIL_COUNT in machine.parameters else TAILS
     error = machine.value(ERROR) if ERROR in machine.parameters else 0.1
     return Box(
-        machine.name, MappingProxyType(values), law, f"machine file {machine.title}", MappingProxyType(spreads), error
+        machine.name,
+        MappingProxyType(values),
+        law,
+        f"machine file {machine.title}",
+        MappingProxyType(spreads),
+        error,
+        MappingProxyType(draws),
+        misfit,
+        tails,
+        _seen(machine),
     )
+
+
+def _seen(machine: Machine) -> Seen | None:
+    """The loads the box was fitted to, where the file says."""
+    if not machine.seen:
+        return None
+    inside, reads, footprint, aliased = (_range(machine, name) for name in SEEN)
+    return Seen(inside, reads, footprint, (bool(aliased[0]), bool(aliased[1])))
+
+
+def _range(machine: Machine, name: str) -> tuple[float, float]:
+    ends = machine.seen.get(name, ())
+    if len(ends) != 2 or ends[0] > ends[1]:
+        raise RequestError(f"key seen.{name}: expected smallest and largest", place=f"machine {machine.name}")
+    return ends[0], ends[1]
+
+
+def _draws(machine: Machine, names: Sequence[str]) -> dict[str, Floats]:
+    """The parameter sets of the file, none where it has none; RequestError for a missing one or a 0."""
+    if not machine.draws:
+        return {}
+    for name in names:
+        if min(machine.draws.get(name, (0.0,))) <= 0:
+            raise RequestError(f"key draws.{name}: expected numbers above 0", place=f"machine {machine.name}")
+    return {name: np.array(machine.draws[name]) for name in names}

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.fit.calibrate import REACH
-from iosq.models.pav.box import NORMAL_90, BoxLoad
+from iosq.models.pav.box import NORMAL_90, REACH, BoxLoad
 
 Floats = NDArray[np.float64]
 

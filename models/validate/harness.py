@@ -12,6 +12,8 @@ from iosq.models.validate.protocols import Split, extrapolated
 from iosq.models.validate.score import Limit, Score, error_statistics
 
 STUDY = "zvm_pav"
+ALL = "all boxes"
+STATED = 90  # percent, the level bars are held against
 Floats = NDArray[np.float64]
 
 
@@ -35,11 +37,11 @@ class Run:
         """Absolute error of the response in percent."""
         return _error(self.predicted.response_ms, cells().response_ms[self.at])
 
-    @property
-    def covered(self) -> NDArray[np.bool_]:
-        """Whether the measured rate lies in the stated interval."""
+    def covered(self, level: int) -> NDArray[np.bool_]:
+        """Whether the measured rate lies in the interval stated for this level."""
         rate = cells().rate[self.at]
-        return (self.predicted.low <= rate) & (rate <= self.predicted.high)
+        low, high = self.predicted.intervals[level]
+        return (low <= rate) & (rate <= high)
 
     @property
     def sound(self) -> NDArray[np.bool_]:
@@ -68,12 +70,27 @@ def scored(
     """The errors of a run on a subset of its targets as one line of the table."""
     errors = done.rate_error if quantity == "rate" else done.response_error
     statistics = error_statistics(errors[mask])
-    if quantity == "rate" and np.any(done.predicted.high > done.predicted.low):
-        statistics["coverage"] = float(100 * done.covered[mask].mean())
+    coverage = _coverage(done, mask) if quantity == "rate" else {}
+    if coverage:
+        statistics["coverage"] = coverage[ALL][STATED]
     by_machine = _by_machine(errors, done.at, mask)
     return Score(
-        STUDY, done.protocol, done.model, quantity, subset, int(mask.sum()), statistics, by_machine, limits, note=note
-    )
+        STUDY, done.protocol, done.model, quantity, subset, int(mask.sum()), statistics, by_machine, limits,
+        note=note, coverage=coverage,
+    )  # fmt: skip
+
+
+def _coverage(done: Run, mask: NDArray[np.bool_]) -> dict[str, dict[int, float]]:
+    """Percent of measured rates inside the stated intervals: of all boxes and of each, by level."""
+    controllers = cells().conditions.controller[done.at]
+    here = {ALL: mask} | {name: mask & (controllers == name) for name in configurations()}
+    levels = sorted(done.predicted.intervals)
+    inside = {level: done.covered(level) for level in levels}
+    return {
+        name: {level: float(100 * inside[level][chosen].mean()) for level in levels}
+        for name, chosen in here.items()
+        if levels and chosen.any()
+    }
 
 
 def _by_machine(errors: Floats, at: NDArray[np.int_], mask: NDArray[np.bool_]) -> dict[str, float]:
@@ -88,7 +105,16 @@ def _error(predicted: Floats, measured: Floats) -> Floats:
 
 def concatenated(parts: list[Run]) -> Run:
     """Runs of one protocol, one after another."""
-    names = ("rate", "low", "high", "response_ms")
-    predicted = Predicted(*(np.concatenate([getattr(part.predicted, name) for part in parts]) for name in names))
+    answers = [part.predicted for part in parts]
+    rate, response = (np.concatenate([getattr(a, name) for a in answers]) for name in ("rate", "response_ms"))
+    intervals = {
+        level: (
+            np.concatenate([a.intervals[level][0] for a in answers]),
+            np.concatenate([a.intervals[level][1] for a in answers]),
+        )
+        for level in answers[0].intervals
+    }
+    draws = [a.draws for a in answers if a.draws is not None]
+    several = np.hstack([d[: min(map(len, draws))] for d in draws]) if len(draws) == len(parts) else None
     at, beyond = np.concatenate([part.at for part in parts]), np.concatenate([part.beyond for part in parts])
-    return Run(parts[0].protocol, parts[0].model, at, predicted, beyond)
+    return Run(parts[0].protocol, parts[0].model, at, Predicted(rate, response, intervals, several), beyond)

@@ -1,110 +1,93 @@
-"""Models under test: each gets calibration cells and target conditions, nothing else, and answers with predictions.
+"""The model under test: it gets calibration cells and the conditions it is asked for, nothing else, and predicts.
 
-The structural model and the three baselines it has to beat have the same signature, so no protocol can favour one.
+Baselines (`iosq.models.validate.baselines`) and models of your own have the same signature, so no protocol can favour
+one.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration, calibrate
-from iosq.models.fit.prior import Prior, prior_from_boxes
-from iosq.models.pav.box import Box
+from iosq.models.fit.prior import Prior
 from iosq.models.studies.zvm_pav import Cells, Conditions, Configuration
 from iosq.models.studies.zvm_pav.load import box_load, points_of, turnaround, weak_prior_for
+from iosq.models.validate.library import SEED, prior_of_others
 
 Floats = NDArray[np.float64]
-SEED = 20071
-DRAWS = 200
+DRAWS = 400
+LEVELS = (50, 80, 90, 95)
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """Per volume: rate and its stated 90 % interval (I/Os per second), response in ms; one element per target."""
+    """Per volume: rate in I/Os per second and response in ms, one element per target.
+
+    intervals: for a level in percent the two ends of the interval that should hold so many of the measured rates;
+    empty where none is stated. draws: rates that agree with what was given, shape (draws, targets), errors of
+    measurement left out; None where the model has only one answer.
+    """
 
     rate: Floats
-    low: Floats
-    high: Floats
     response_ms: Floats
+    intervals: Mapping[int, tuple[Floats, Floats]] = field(default_factory=dict)
+    draws: Floats | None = None
 
 
 Predictor = Callable[[Cells, Conditions, Configuration], Predicted]
+Belief = Callable[[Configuration, float], Prior]
+"""A prior for a box, given its configuration and the largest footprint in GB."""
 
 
-def structural(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
-    """The box model fitted to the calibration cells under the weak prior."""
-    return structural_with(())(calibration, targets, configuration)
+def never_seen(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
+    """The box model; all it knows beforehand comes from the study's other boxes."""
+    return box_model(prior_of_others)(calibration, targets, configuration)
 
 
-def structural_with(boxes: Sequence[Box], widening: float = 1.0) -> Predictor:
-    """The box model under the weak prior, or priors learnt from other boxes.
+def in_view(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
+    """The box model under the family defaults, which were chosen with this box in view."""
+    return box_model(weak_prior_for)(calibration, targets, configuration)
+
+
+def box_model(belief: Belief, *, likeliest: bool = False) -> Predictor:
+    """The box model fitted to the calibration cells.
 
     Args:
-        boxes: boxes fitted elsewhere; their priors are tried together and each alone, and the range of the answers is
-            the interval. None: the weak prior.
-        widening: factor on the spreads of the priors, to see how much hangs on them.
+        belief: what is known beforehand.
+        likeliest: predict with the most likely parameters and state no interval, at a third of the cost.
     """
+    fits: dict[bytes, Calibration] = {}
 
     def predictor(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:
-        largest = max(calibration.conditions.footprint_gb.max(), targets.footprint_gb.max())
-        weak = weak_prior_for(configuration, float(largest))
-        weak = replace(weak, spread=widening * weak.spread)
-        groups = [boxes, *([box] for box in boxes)] if boxes else []
-        priors = [prior_from_boxes(group, weak) for group in groups] or [weak]
-        fits = [_fit(calibration, configuration, prior) for prior in priors]
-        return _predicted(fits, calibration, targets, configuration)
+        largest = float(max(calibration.conditions.footprint_gb.max(), targets.footprint_gb.max()))
+        key = configuration.controller.encode() + calibration.conditions.aliases.tobytes() + calibration.rate.tobytes()
+        if key not in fits:
+            fits[key] = fitted(calibration, configuration, belief(configuration, largest))
+        return _predicted(fits[key], calibration, targets, configuration, likeliest)
 
     return predictor
 
 
-def fitted_box(calibration: Cells, configuration: Configuration) -> Calibration:
-    """A box fitted to cells, for use as another box's prior."""
-    prior = weak_prior_for(configuration, float(calibration.conditions.footprint_gb.max()))
-    return _fit(calibration, configuration, prior)
-
-
-def no_change(calibration: Cells, targets: Conditions, _: Configuration) -> Predicted:
-    """Baseline: aliases change nothing; the rate of the nearest smaller alias count measured for this mix and level."""
-    rate = np.array([_reference(calibration, targets, at)[0] for at in range(len(targets))])
-    return _certain(rate, targets)
-
-
-def perfect_scaling(calibration: Cells, targets: Conditions, _: Configuration) -> Predicted:
-    """Baseline: the textbook M/M/c, every exposure as fast as the first."""
-    pairs = np.array([_reference(calibration, targets, at) for at in range(len(targets))])
-    return _certain(pairs[:, 0] * targets.exposures / pairs[:, 1], targets)
-
-
-def _fit(calibration: Cells, configuration: Configuration, prior: Prior) -> Calibration:
+def fitted(calibration: Cells, configuration: Configuration, prior: Prior) -> Calibration:
+    """A box fitted to cells."""
     rng = np.random.default_rng(SEED)
     return calibrate(configuration.controller, points_of(calibration, configuration), prior, rng)
 
 
 def _predicted(
-    fits: list[Calibration], calibration: Cells, targets: Conditions, configuration: Configuration
+    fit: Calibration, calibration: Cells, targets: Conditions, configuration: Configuration, likeliest: bool
 ) -> Predicted:
     outside = turnaround(calibration, targets)
     targets = replace(targets, population=targets.population + np.where(targets.inferred, outside, 0.0))
-    load, rng = box_load(targets, configuration.volumes), np.random.default_rng(SEED)
-    rate = fits[0].rate(load) / configuration.volumes
-    draws = np.vstack([fit.rates(load, rng, DRAWS) for fit in fits]) / configuration.volumes
-    low, high = np.quantile(draws, [0.05, 0.95], axis=0)
-    response = (targets.population - outside) / rate * 1e3
-    return Predicted(rate, np.minimum(low, rate), np.maximum(high, rate), response)
-
-
-def _certain(rate: Floats, targets: Conditions) -> Predicted:
-    return Predicted(rate, rate, rate, targets.population / rate * 1e3)
-
-
-def _reference(calibration: Cells, targets: Conditions, at: int) -> tuple[float, float]:
-    """Rate and exposures of the calibration cell a baseline starts from; NaN where mix and level were not measured."""
-    have = calibration.conditions
-    same = (have.read_ratio == targets.read_ratio[at]) & (have.workers == targets.workers[at])
-    same &= (have.aliases <= targets.aliases[at]) & (have.controller == targets.controller[at])
-    if not same.any():
-        return np.nan, np.nan
-    nearest = np.flatnonzero(same)[np.argmax(have.aliases[same])]
-    return float(calibration.rate[nearest]), float(have.exposures[nearest])
+    load, volumes = box_load(targets, configuration.volumes), configuration.volumes
+    if likeliest:
+        rate = fit.likeliest_rate(load) / volumes
+        return Predicted(rate, (targets.population - outside) / rate * 1e3)
+    curves = fit.curves(load)
+    rate = np.median(curves, axis=0) / volumes
+    measured = fit.scattered(curves, load, np.random.default_rng(SEED), DRAWS) / volumes
+    ends = {level: np.quantile(measured, [0.5 - level / 200, 0.5 + level / 200], axis=0) for level in LEVELS}
+    intervals = {level: (low, high) for level, (low, high) in ends.items()}
+    return Predicted(rate, (targets.population - outside) / rate * 1e3, intervals, curves[:DRAWS] / volumes)

@@ -10,7 +10,16 @@ from iosq.models.studies.zvm_pav import Cells, Conditions, cells, configurations
 
 Mask = NDArray[np.bool_]
 MIXES = (0.0, 0.33, 0.66, 1.0)
-PLANNED_RUNS = ((1, 0), (2, 1), (4, 0), (5, 4), (20, 4))  # (workers, aliases), each at 0, 66 and 100 % reads
+Plan = tuple[tuple[float, ...], tuple[tuple[int, int], ...]]
+"""Read shares, and (workers, aliases) to be run at each."""
+_RUNS = (
+    ((1, 0), (2, 1), (4, 0), (5, 4), (20, 4)),
+    ((1, 0), (3, 1), (5, 0), (5, 4), (20, 4)),
+    ((1, 0), (2, 1), (3, 0), (4, 3), (20, 4)),
+    ((1, 0), (3, 1), (4, 0), (5, 3), (10, 4)),
+    ((1, 0), (2, 1), (5, 0), (4, 3), (10, 4)),
+)
+PLANS: tuple[Plan, ...] = tuple((mixes, runs) for mixes in ((0.0, 0.66, 1.0), (0.0, 0.33, 1.0)) for runs in _RUNS)
 
 
 @dataclass(frozen=True)
@@ -38,16 +47,22 @@ def first_alias() -> Iterator[Split]:
         yield _split(controller, _of(controller) & few, _of(controller) & ~few)
 
 
-def planned_runs() -> Iterator[Split]:
+def planned_runs(plan: Plan = PLANS[0]) -> Iterator[Split]:
     """D15: fifteen planned runs; asked for all other cells."""
     for controller in configurations():
         here = _of(controller)
-        yield _split(controller, here & _planned(), here & ~_planned())
+        yield _split(controller, here & _planned(plan), here & ~_planned(plan))
 
 
-def planned_runs_across() -> Iterator[Split]:
+def all_plans() -> Iterator[Split]:
+    """D15 under ten plans: light, two in flight, no aliases, full box, large footprint, each at three mixes."""
+    for plan in PLANS:
+        yield from planned_runs(plan)
+
+
+def all_plans_across() -> Iterator[Split]:
     """D15 again, the population read off another box's row without aliases by Little's law: a migration."""
-    for split in planned_runs():
+    for split in all_plans():
         for other in configurations():
             if other != split.controller:
                 population = np.array([_population_on(other, split.asked, at) for at in range(len(split.asked))])
@@ -108,10 +123,10 @@ def _aliases(count: int) -> Mask:
     return np.asarray(cells().conditions.aliases == count)
 
 
-def _planned() -> Mask:
+def _planned(plan: Plan) -> Mask:
     have = cells().conditions
-    runs = [(have.workers == workers) & (have.aliases == aliases) for workers, aliases in PLANNED_RUNS]
-    return np.asarray(np.any(runs, axis=0) & ~_mix(0.33))
+    runs = [(have.workers == workers) & (have.aliases == aliases) for workers, aliases in plan[1]]
+    return np.asarray(np.any(runs, axis=0) & np.isin(have.read_ratio, plan[0]))
 
 
 def _population_on(other: str, asked: Conditions, at: int) -> float:

@@ -13,20 +13,38 @@ from iosq.models.validate.score import Limit, Score
 
 HELP, BEST = 1.05, 0.98
 COUNTS = 5
+REPEATS, SEED = 0.007, 1  # relative standard deviation between two measurements of the same state
 GROUPS = "84 groups"
 Floats = NDArray[np.float64]
 Advice = tuple[NDArray[np.bool_], NDArray[np.int_]]
 
 
-def modelled(done: Run) -> Floats:
-    """Rates for 0 to 4 aliases, shape (84, 5): measured without aliases, predicted with them.
+def modelled(done: Run) -> Advice:
+    """Advice from a model's rates: measured without aliases, predicted with them.
+
+    Where the model has many answers, they vote as they would be measured: aliases help where most say so, and the best
+    count is the one most of them name.
 
     Args:
         done: protocol CR, which is asked for aliases 1 to 4 of every group and given the row without.
     """
+    if done.predicted.draws is None:
+        return advice(_rates(done, done.predicted.rate))
+    rng = np.random.default_rng(SEED)
+    noise = np.exp(REPEATS * rng.standard_normal((len(done.predicted.draws), len(cells()))))
+    votes = [
+        advice(_rates(done, rates) * again[_groups()]) for rates, again in zip(done.predicted.draws, noise, strict=True)
+    ]
+    helps, counts = np.array([vote[0] for vote in votes]), np.array([vote[1] for vote in votes])
+    named = np.array([(counts == count).sum(axis=0) for count in range(COUNTS)])
+    return helps.mean(axis=0) > 0.5, named.argmax(axis=0)
+
+
+def _rates(done: Run, predicted: Floats) -> Floats:
+    """Rates for 0 to 4 aliases, shape (84, 5)."""
     rates = np.where(cells().defective, np.nan, cells().rate)
-    rates[done.at] = done.predicted.rate
-    return rates[_groups()]
+    rates[done.at] = predicted
+    return np.asarray(rates[_groups()])
 
 
 def advice(rates: Floats) -> Advice:

@@ -40,7 +40,27 @@ def _study(name: str, scores: Sequence[Score]) -> str:
     head = [*_HEAD, *machines]
     rule = ["---"] * 4 + ["---:"] * 7 + ["---"] * 2 + ["---:"] * len(machines)
     rows = [head, rule, *(_cells(score, machines) for score in scores)]
-    return f"### {name}\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return f"### {name}\n\n" + _table(rows) + _intervals(scores)
+
+
+def _intervals(scores: Sequence[Score]) -> str:
+    """How many measured rates lie in the stated intervals, by protocol and box; nothing where none is stated."""
+    stated = [score for score in scores if score.coverage and score.quantity == "rate"]
+    if not stated:
+        return ""
+    levels = sorted({level for score in stated for inside in score.coverage.values() for level in inside})
+    head = [*_HEAD[:2], "cells", "boxes", *(f"{level} % interval" for level in levels)]
+    rule = ["---"] * 4 + ["---:"] * len(levels)
+    rows = [
+        [score.protocol, score.model, score.subset, box, *(_number(inside.get(level)) for level in levels)]
+        for score in stated
+        for box, inside in score.coverage.items()
+    ]
+    return "\n\nPercent of measured rates inside the stated intervals:\n\n" + _table([head, rule, *rows])
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _cells(score: Score, machines: Sequence[str]) -> list[str]:

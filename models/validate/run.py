@@ -10,6 +10,7 @@ from iosq.models.studies.check import Check
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.validate import zvm_pav
 from iosq.models.validate.harness import Run
+from iosq.models.validate.predictors import Predictor
 from iosq.models.validate.protocols import planned_runs
 from iosq.models.validate.score import Score, error_statistics
 from iosq.toolkit.errors import RequestError
@@ -39,7 +40,7 @@ def studies() -> tuple[str, ...]:
 
 
 def validate(names: Sequence[str] | None = None) -> list[Score]:
-    """Scores of the named studies, or of all; under a minute on one core.
+    """Scores of the named studies, or of all; about two minutes on one core.
 
     Raises:
         RequestError: a study nobody knows.
@@ -48,6 +49,25 @@ def validate(names: Sequence[str] | None = None) -> list[Score]:
         if name not in studies():
             raise RequestError(f"unknown study {name!r}", remedy=f"choose from {', '.join(studies())}")
     return [score for name in names or studies() for score in _scores(name)]
+
+
+def score_predictor(name: str, predictor: Predictor, protocols: Sequence[str] | None = None) -> list[Score]:
+    """A model of your own on the cells the shipped model is scored on.
+
+    Args:
+        name: what to call it in the table.
+        predictor: gets the calibration cells, the conditions it is asked for and the box's configuration, and answers
+            with `Predicted`: a rate and a response for every condition, intervals where it states any.
+        protocols: some of CR, B', D15, D15 across, E and A; None for all. CR scores the recommender's questions too.
+
+    Raises:
+        RequestError: a protocol nobody knows.
+    """
+    for protocol in protocols or ():
+        if protocol not in zvm_pav.PROTOCOLS:
+            known = ", ".join(zvm_pav.PROTOCOLS)
+            raise RequestError(f"unknown protocol {protocol!r}", remedy=f"choose from {known}")
+    return zvm_pav.scores_of(name, predictor, tuple(protocols or zvm_pav.PROTOCOLS))
 
 
 def predicted_vs_measured() -> list[Point]:
@@ -88,7 +108,8 @@ def _from_checks(name: str, checks: Sequence[Check]) -> list[Score]:
 def _point(done: Run, row: int, at: int) -> Point:
     role = "defective" if cells().defective[at] else "scored"
     answer = done.predicted
-    return _row(at, float(answer.rate[row]), float(answer.low[row]), float(answer.high[row]), role)
+    low, high = answer.intervals[90]
+    return _row(at, float(answer.rate[row]), float(low[row]), float(high[row]), role)
 
 
 def _calibrating(at: int) -> Point:

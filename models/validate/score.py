@@ -31,7 +31,8 @@ class Score:
 
     study, protocol, model, quantity (`rate`, `response`, `right answers`, ...), subset of the cells; unit `%`;
     statistics: `mean`, `median`, `p90`, `worst` of absolute errors, `coverage` of the stated 90 % interval,
-    `right` for shares of right answers; by_machine: mean error (or share right) per machine.
+    `right` for shares of right answers; by_machine: mean error (or share right) per machine; coverage: for all boxes
+    and each, percent of measured rates inside the interval of each stated level in percent.
     """
 
     study: str
@@ -45,6 +46,7 @@ class Score:
     limits: tuple[Limit, ...] = ()
     unit: str = "%"
     note: str = ""
+    coverage: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
 
     @property
     def met(self) -> bool | None:

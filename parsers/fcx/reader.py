@@ -20,6 +20,7 @@ class FcxReader:
     """Performance Toolkit listings and screens (FCX reports), ASCII or EBCDIC."""
 
     kind = KIND
+    rank = 100
 
     def sniff(self, head: bytes) -> bool:
         """Whether a page heading of a report stands in the first bytes."""

@@ -17,22 +17,6 @@ LEFT = frozenset(
         "advise/rules/cache_too_small/judge.py",
         "cli/commands/sql.py",
         "predict/lake.py",
-        "report/charts/alias_use.py",
-        "report/charts/channel_use.py",
-        "report/charts/data_rate.py",
-        "report/charts/nvs_delay.py",
-        "report/charts/rate_response.py",
-        "report/charts/response_by_volume.py",
-        "report/charts/response_heatmap.py",
-        "report/charts/response_over_time.py",
-        "report/hit_ratios.py",
-        "report/places.py",
-        "report/quality.py",
-        "report/series.py",
-        "report/tables/aliases.py",
-        "report/timeline.py",
-        "report/volumes.py",
-        "trend/daily.py",
     ]
 )
 

@@ -23,11 +23,8 @@ PER_IO = ("wait_ms", "service_ms", "response_ms")
 IOS = "ios"
 MINUTES_PER_DAY = 1440
 
-# the system's own minute of the day: work follows the clock on the wall
 _SQL = """
-SELECT {system} AS system, {subject} AS subject, {measures}, io_rate * interval_s AS ios,
-    CAST(floor((unix_micros(interval_start) + 1000000.0 * coalesce(utc_offset_s, 0) + 30000000) / 60000000) AS BIGINT)
-        AS minute
+SELECT {system} AS system, {subject} AS subject, {measures}, interval_s, interval_start, utc_offset_s
 FROM {view}
 WHERE {subject} IS NOT NULL
 """
@@ -87,11 +84,19 @@ def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
     view, system = _VIEWS[kind]
     rows = query(con, _SQL.format(view=view, system=system, subject=kind, measures=", ".join(MEASURES)))
     subjects, subject = _subjects(kind, rows)
-    minute = rows["minute"].to_numpy()
+    minute = _minutes(rows)
     days, day = np.unique(minute // MINUTES_PER_DAY, return_inverse=True)
     slots, slot = np.unique(minute % MINUTES_PER_DAY, return_inverse=True)
-    values = {m: _floats(rows[m]) for m in (*MEASURES, IOS)}
+    values = {m: _floats(rows[m]) for m in MEASURES}
+    values[IOS] = values["io_rate"] * _floats(rows["interval_s"])
     return Series(subjects, days, slots, subject, day, slot, values)
+
+
+def _minutes(rows: Any) -> NDArray[np.int64]:
+    """The system's own minutes since 1970-01-01: work follows the clock on the wall."""
+    starts = rows["interval_start"].to_numpy().astype("datetime64[s]").astype(np.int64)
+    ahead = np.nan_to_num(_floats(rows["utc_offset_s"]))
+    return cast("NDArray[np.int64]", np.floor((starts + ahead + 30) / 60).astype(np.int64))
 
 
 def _subjects(kind: Kind, rows: Any) -> tuple[tuple[Subject, ...], NDArray[np.int64]]:

@@ -2,63 +2,62 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from iosq.models.fit.calibrate import Calibration, calibrate
-from iosq.models.fit.points import Points, points, points_from_intervals
+from iosq.models.fit.machine_file import machine_toml, undetermined
+from iosq.models.fit.plan import planned, possible_runs
+from iosq.models.fit.points import Points, points_from_intervals
 from iosq.models.fit.prior import weak_prior
-from iosq.models.pav.box import NORMAL_90, BoxLoad, parameter_table
-from iosq.models.pav.volume import uses_aliases, waits_in_host
-from iosq.models.queueing.checks import not_negative, positive, ratio
-from iosq.toolkit.errors import InputError, RequestError
-from iosq.toolkit.predict import lake
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import lake, runs
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
 
 if TYPE_CHECKING:
     import duckdb
 
-COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io_rate")
-FEWEST = 8  # with fewer runs than that, published boxes were predicted no better than by doing nothing
-WEAK = 0.8  # a spread this near the prior's says that the points determine nothing
+FEWEST = 8  # intervals of a lake: they scatter more than planned runs do
 USUAL_ERROR = 0.08  # 90 % of rates where fifteen runs predict the rest of a published box, the worst of three
 VARIED = 2.0  # below this spread of the numbers in the box, intervals say nothing about other numbers
 SEED = 1
+MOST_ALIASES, GB_PER_REQUESTER = 4, 0.06  # of the run that is proposed next: as in the published study
 
 
 def points_answer(name: str, path: Path, cache_gb: float | None) -> tuple[Answer, str]:
-    """Machine file from a CSV of planned runs.
+    """Machine file from a CSV of planned runs, from one upwards; what few runs leave open its intervals show.
 
     Args:
         name: of the machine.
-        path: columns `COLUMNS`: equal volumes, requesters and aliases of each, read share, data all volumes touch,
-            I/Os per second of all volumes.
+        path: columns `runs.COLUMNS`: equal volumes, requesters and aliases of each, read share, data all volumes touch,
+            I/Os per second of all volumes; all but the last may be missing.
         cache_gb: cache the volumes can use, where their data outgrows it.
 
     Raises:
         InputError: the file can't be read or a line is wrong.
-        RequestError: too few points.
     """
-    runs = _runs(path)
-    if len(runs) < FEWEST:
-        raise RequestError(f"{len(runs)} points, at least {FEWEST} are needed", place=str(path))
-    columns = {column: np.array([run[column] for run in runs]) for column in COLUMNS}
-    exposures = columns["aliases"] + 1
-    in_use = np.minimum(columns["requesters"], exposures)
-    load = BoxLoad.of(
-        columns["volumes"] * in_use,
-        columns["read_ratio"],
-        columns["footprint_gb"],
-        uses_aliases(in_use),
-        waits_in_host(columns["requesters"], exposures),
-    )
-    return _fitted(name, points(load, columns["io_rate"]), cache_gb, f"{len(runs)} planned runs in {path.name}")
+    given = runs.read(path)
+    source = f"{len(given.points)} planned run{'s' if len(given.points) > 1 else ''} in {path.name}"
+    notes = [f"not in the file and assumed: {_assumed(given)}"] if given.assumed else []
+    return _fitted(name, given.points, cache_gb, source, given.doubt, [*notes, *_narrow(given.points)])
+
+
+def _assumed(given: runs.Measured) -> str:
+    values = {name: "aliases + 1" if name == "requesters" else f"{runs.ASSUMED[name][0]:g}" for name in given.assumed}
+    return ", ".join(f"{name} {value}" for name, value in values.items())
+
+
+def _narrow(given: Points) -> list[str]:
+    """What is said where the number in the box never varied: the file then answers for that number only."""
+    if given.in_box_range >= VARIED:
+        return []
+    return [f"only {given.in_box_span}: with more in the box, nothing can be told from these runs"]
 
 
 def lake_answer(
@@ -87,7 +86,7 @@ def lake_answer(
             place=boxes[0],
             remedy=f"ingest at least {FEWEST}, the busiest with twice the I/Os in progress of the quietest",
         )
-    return _fitted(name, given, cache_gb, f"{len(given)} intervals of {boxes[0]}")
+    return _fitted(name, given, cache_gb, f"{len(given)} intervals of {boxes[0]}", 0.0)
 
 
 def _points(groups: Sequence[Sequence[Reading]], footprint_gb: float, read_ratio: float | None) -> Points:
@@ -102,36 +101,30 @@ def _points(groups: Sequence[Sequence[Reading]], footprint_gb: float, read_ratio
     return points_from_intervals(rates, inside, reads, volumes * footprint_gb, volumes=volumes, queue=queue)
 
 
-def _runs(path: Path) -> list[dict[str, float]]:
-    try:
-        lines = list(csv.DictReader(path.read_text("utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError("can't read the points", place=str(path), remedy="give a CSV file in UTF-8") from error
-    missing = [column for column in COLUMNS if not lines or column not in lines[0]]
-    if missing:
-        raise InputError(f"no column {', '.join(missing)}", place=str(path), remedy=f"expected {','.join(COLUMNS)}")
-    return [_run(line, f"{path}, line {number}") for number, line in enumerate(lines, 2)]
-
-
-def _run(line: dict[str, Any], place: str) -> dict[str, float]:
-    try:
-        run = {column: float(line[column]) for column in COLUMNS}
-    except (TypeError, ValueError) as error:
-        raise InputError("not all columns are numbers", place=place) from error
-    named = {column: f"{place}, {column}" for column in COLUMNS}
-    rest = ("volumes", "requesters", "footprint_gb", "io_rate")
-    positive(**{named[column]: run[column] for column in rest})
-    not_negative(**{named["aliases"]: run["aliases"]})
-    ratio(**{named["read_ratio"]: run["read_ratio"]})
-    return run
-
-
-def _fitted(name: str, given: Points, cache_gb: float | None, source: str) -> tuple[Answer, str]:
+def _fitted(
+    name: str, given: Points, cache_gb: float | None, source: str, doubt: float, notes: Collection[str] = ()
+) -> tuple[Answer, str]:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise RequestError(f"{name!r} is no name for a machine", place="NAME", remedy="use letters, digits and dashes")
-    done = calibrate(name, given, weak_prior(cache_gb=cache_gb), np.random.default_rng(SEED))
-    predicted = done.box.rate(given.load)
-    rows = tuple(
+    prior = weak_prior(cache_gb=cache_gb)
+    prior = replace(prior, misfit=replace(prior.misfit, scale=float(np.hypot(prior.misfit.scale, doubt))))
+    done = calibrate(name, given, prior, np.random.default_rng(SEED))
+    open_ones = undetermined(done)
+    texts = (
+        f"{name} fitted to {source}, {given.in_box_span}; points scatter by {100 * done.scatter:.1f} %",
+        *notes,
+        f"the points say nothing of {', '.join(open_ones)}" if open_ones else "the points determine every parameter",
+        _next(done),
+    )
+    quoted = source.replace("\\", "/").replace('"', "'")
+    toml = machine_toml(f"{name}, fitted to {quoted}", done, f"iosq simulate fit, {quoted}", USUAL_ERROR)
+    return Answer(_rows(done), texts, {"machine": name}), toml
+
+
+def _rows(done: Calibration) -> tuple[dict[str, Any], ...]:
+    given, predicted = done.points, done.box.rate(done.points.load)
+    columns = (given.load.in_box, given.load.read_ratio, given.load.footprint_gb, given.rate, predicted)
+    return tuple(
         {
             "in_box": float(inside),
             "read_ratio": float(reads),
@@ -140,45 +133,20 @@ def _fitted(name: str, given: Points, cache_gb: float | None, source: str) -> tu
             "fitted_rate": float(fit),
             "error_percent": 100 * (float(fit / rate) - 1),
         }
-        for inside, reads, data, rate, fit in zip(
-            given.load.in_box, given.load.read_ratio, given.load.footprint_gb, given.rate, predicted, strict=True
-        )
+        for inside, reads, data, rate, fit in zip(*columns, strict=True)
     )
-    open_ones = [key for key, how in _how(done).items() if how == "assumed"]
-    texts = (
-        f"{name} fitted to {source}, {given.in_box_span}; points scatter by {100 * done.scatter:.1f} %",
-        f"the points say nothing of {', '.join(open_ones)}" if open_ones else "the points determine every parameter",
+
+
+def _next(done: Calibration) -> str:
+    """The run that would tell most about all others, on as many volumes as share the box at its lightest."""
+    load = done.points.load
+    bare = load.aliased < 0.5
+    volumes = max(round(float(load.in_box[bare].min())), 1) if bare.any() else 1
+    possible = possible_runs(volumes, GB_PER_REQUESTER, MOST_ALIASES)
+    plan = planned(done.known.draws, possible, 1)
+    at, before, after = plan.chosen[0], *plan.open_ratio
+    return (
+        f"measure next: {100 * possible.read_ratio[at]:.0f} % reads, {possible.requesters[at]:.0f} requesters on each "
+        f"of {volumes} volumes with {possible.aliases[at]:.0f} aliases, {possible.footprint_gb[at]:.3g} GB in all; "
+        f"what is open about all runs falls from {100 * before:.0f} to {100 * after:.0f} %"
     )
-    return Answer(rows, texts, {"machine": name}), _toml(name, done, source)
-
-
-def _how(done: Calibration) -> dict[str, str]:
-    """Parameters the points determine are fitted, the rest stay what boxes have in common: assumed."""
-    priors = dict(zip(done.prior.names, done.prior.spread, strict=True))
-    return {n: "assumed" if s > WEAK * priors[n] else "fitted" for n, s in done.box.spreads.items()}
-
-
-def _toml(name: str, done: Calibration, source: str) -> str:
-    units = {row.name: row.unit for row in parameter_table()}
-    how, box = _how(done), done.box
-    quoted = source.replace("\\", "/").replace('"', "'")
-    origin = {"fitted": f"iosq simulate fit, {quoted}", "assumed": "family default, the points hardly say more"}
-    error = max(USUAL_ERROR, NORMAL_90 * done.scatter)
-    parts = [f'title = "{name}, fitted to {quoted}"\nkind = "box"']
-    parts.append(
-        _entry("rate_error_ratio", error, "ratio", "as published boxes were predicted, or the scatter", "assumed")
-    )
-    parts += [_entry(n, v, units[n], origin[how[n]], how[n], box.spreads[n]) for n, v in box.values.items()]
-    return "\n\n".join(parts) + "\n"
-
-
-def _entry(name: str, value: float, unit: str, source: str, how: str, spread: float | None = None) -> str:
-    lines: Sequence[str] = (
-        f"[parameter.{name}]",
-        f"value = {value:.4g}",
-        f'unit = "{unit}"',
-        f'source = "{source}"',
-        f'how = "{how}"',
-        *(() if spread is None else (f"spread = {spread:.2g}",)),
-    )
-    return "\n".join(lines)

@@ -8,7 +8,7 @@ import numpy as np
 
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.points import points
-from iosq.models.fit.prior import Prior, prior_from_boxes, weak_prior
+from iosq.models.fit.prior import prior_around, weak_prior
 from iosq.models.machine import load
 from iosq.models.pav.box import Box, BoxLoad
 from iosq.models.pav.machine import box_from_machine
@@ -24,18 +24,10 @@ def named(machine: str) -> Box:
 def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Generator) -> Box:
     """A machine file's box moved as little as one measured rate asks for; its validated error stays."""
     known = named(machine)
-    fitted = calibrate(known.name, points(load_now, rate), _near(known), rng).box
+    fitted = calibrate(known.name, points(load_now, rate), prior_around(known, ANOTHER), rng).box
     return replace(
         fitted, error_ratio=known.error_ratio, calibrated_on=f"{known.calibrated_on}, refitted with the measured rate"
     )
-
-
-def _near(known: Box) -> Prior:
-    """Around a known box: as wide as its own parameters are uncertain, and where it says nothing, as all boxes are."""
-    cache_gb = known.values.get("cache_gb")
-    prior = prior_from_boxes([known], weak_prior(known.law, cache_gb=cache_gb and 2 * cache_gb))
-    own = np.array([known.spreads.get(name) or np.inf for name in prior.names])
-    return replace(prior, spread=np.minimum(prior.spread, np.maximum(own, ANOTHER)))
 
 
 def single_point(load_now: BoxLoad, rate: float, rng: np.random.Generator) -> Calibration:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.models.studies import catalog
 from iosq.models.studies.check import Check
-from iosq.models.validate import Score, predicted_vs_measured, render_markdown, studies, validate
+from iosq.models.validate import Limit, Score, predicted_vs_measured, render_markdown, studies, validate
+from iosq.models.validate.harness import ALL
 from iosq.models.validate.run import Point
 from iosq.models.validate.zvm_pav import NAME as PAV
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.output import table
-from iosq.toolkit.show import output, picture
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, finished
 from iosq.toolkit.units import human_number
 
@@ -68,12 +68,20 @@ def text(found: Answer) -> str:
     return "\n\n".join(parts)
 
 
-def page(target: Path) -> list[Path]:
-    """Write the page and beside it, with the ending .svg, its chart; the same bytes every time on one machine."""
-    scores, checks = run(())
+def page(target: Path, names: Sequence[str] = ()) -> list[Path]:
+    """Write the page of these studies (all where none is named); the same bytes every time on one machine.
+
+    The chart of the PAV study stands beside it, with the ending .svg, where that study is on the page.
+    """
+    scores, checks = run(names)
+    if PAV not in _known(names):
+        target.write_text(_markdown(scores, checks, None), "utf-8")
+        return [target]
+    import vl_convert as vlc
+
     beside = target.with_suffix(".svg")
-    picture.save(chart(predicted_vs_measured()), beside)
-    output.write(target, _markdown(scores, checks, beside.name))
+    beside.write_text(vlc.vegalite_to_svg(chart(predicted_vs_measured()).to_json()), "utf-8")
+    target.write_text(_markdown(scores, checks, beside.name), "utf-8")
     return [target, beside]
 
 
@@ -130,10 +138,9 @@ def _score(score: Score) -> dict[str, Any]:
     names = ("study", "protocol", "model", "quantity", "subset", "cells")
     row = {"kind": "score"} | {name: getattr(score, name) for name in names}
     row |= {name: score.statistics.get(name) for name in STATISTICS}
-    bars = [
-        {"statistic": b.statistic, "bar": b.bar, "stretch": b.stretch, "at_least": b.at_least} for b in score.limits
-    ]
-    return row | {"bars": bars, "met": score.met, "stretched": score.stretched, "by_machine": dict(score.by_machine)}
+    row |= {"bar": ", ".join(map(_bar, score.limits)) or None, "met": score.met, "stretched": score.stretched}
+    row |= {f"covered_{level}_percent": covered for level, covered in score.coverage.get(ALL, {}).items()}
+    return row | {f"of {machine}": value for machine, value in score.by_machine.items()}
 
 
 def _fact(check: Check) -> dict[str, Any]:
@@ -156,20 +163,20 @@ def _cell(point: Point) -> dict[str, Any]:
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """One line of the table: bars in words, machines as columns, the longest words cut."""
-    flat = {name: value for name, value in row.items() if name not in ("bars", "stretched", "by_machine", "met")}
-    if "bars" in row:
-        flat["bar (stretch)"] = ", ".join(_bar(bar) for bar in row["bars"]) or "-"
-        flat["met"] = "-" if row["met"] is None else "stretch" if row["stretched"] else "yes" if row["met"] else "no"
-        flat |= row["by_machine"]
+    """One line of the table: a verdict in a word, no repeated number, what is not published said."""
+    left_out = ("stretched", "coverage", "met", "bar")
+    flat = {name: value for name, value in row.items() if name not in left_out}
+    if "bar" in row:
+        verdict = "-" if row["met"] is None else "stretch" if row["stretched"] else "yes" if row["met"] else "no"
+        flat |= {"bar (stretch)": row["bar"] or "-", "met": verdict}
     if flat.get("published", 0.0) is None:
         flat["published"] = UNPUBLISHED
     return flat
 
 
-def _bar(bar: dict[str, Any]) -> str:
-    sign = ">=" if bar["at_least"] else "<="
-    return f"{bar['statistic']} {sign} {bar['bar']:g} ({bar['stretch']:g})"
+def _bar(limit: Limit) -> str:
+    sign = ">=" if limit.at_least else "<="
+    return f"{limit.statistic} {sign} {limit.bar:g} ({limit.stretch:g})"
 
 
 def _conclusions(scores: Sequence[Score]) -> tuple[str, ...]:
@@ -182,12 +189,13 @@ def _conclusions(scores: Sequence[Score]) -> tuple[str, ...]:
     return (text + (f"; missed: {', '.join(missed)}" if missed else ""),)
 
 
-def _markdown(scores: Sequence[Score], checks: Sequence[Check], drawn: str) -> str:
+def _markdown(scores: Sequence[Score], checks: Sequence[Check], drawn: str | None) -> str:
+    picture = f"\n\n![Predicted against measured]({drawn})" if drawn else ""
     parts = [
-        "# Validation\n\nWritten by `iosq validate -o validation.md`; do not edit. Errors in percent of the published "
-        f"value, on cells the model was not calibrated on.\n\n![Predicted against measured]({drawn})\n",
+        "# Validation\n\nWritten by `iosq validate`; do not edit. Errors in percent of the published value, on cells "
+        f"the model was not calibrated on.{picture}\n",
         render_markdown(scores).rstrip() + "\n",
-        "## Published numbers one by one\n",
+        *(["## Published numbers one by one\n"] if checks else []),
     ]
     for study in dict.fromkeys(check.study for check in checks):
         parts.append(f"### {study}, number by number\n\n{_facts_table([c for c in checks if c.study == study])}\n")

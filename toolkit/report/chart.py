@@ -1,6 +1,7 @@
 """What a chart is, and all there are: a module of `charts` with a `CHART` is one.
 
-Most charts draw the answer of a query. One that draws what the rules found has `found` in place of `sql`.
+Most charts draw the answer of a question, which stands in the file of the chart's name (`iosq.toolkit.sql.questions`).
+One that draws what the rules found has `found` in its place.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import Drawing, finished
 from iosq.toolkit.sql.guard import nearest, query
+from iosq.toolkit.sql.questions import load
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,6 +31,8 @@ Row = Mapping[str, Any]
 # pixels
 WIDTH = 960
 Rows = Sequence[Row]
+# the column that names a volume, with its system where the lake has several
+LABEL = "label"
 Advise = Callable[[], Sequence[Finding]]
 
 
@@ -36,7 +40,7 @@ Advise = Callable[[], Sequence[Finding]]
 class Chart:
     """One picture: where its rows come from and two pure functions of them.
 
-    Rows are the answer of `sql`, or what `found` makes of the findings; one of the two is given. `number` orders
+    Rows are the answer of `sql`, read from the chart's file, or what `found` makes of the findings. `number` orders
     charts on the page. `title` states what the picture shows in numbers; `about` says how to read it. `missing` is
     the sentence shown where there are no rows. The same in numbers, for who can't see it: the `columns`, with heading
     and decimals, of what `summary` makes of the rows. A row with a `page` leads there where its mark is clicked.
@@ -58,8 +62,13 @@ class Chart:
 def charts() -> tuple[Chart, ...]:
     """Every chart, in order of `number`."""
     names = sorted(m.name for m in pkgutil.iter_modules(folder.__path__))
-    found: list[Chart] = [importlib.import_module(f"{folder.__name__}.{name}").CHART for name in names]
-    return tuple(sorted(found, key=lambda c: (c.number, c.name)))
+    made: list[Chart] = [importlib.import_module(f"{folder.__name__}.{name}").CHART for name in names]
+    return tuple(sorted(map(_asking, made), key=lambda c: (c.number, c.name)))
+
+
+def _asking(chart: Chart) -> Chart:
+    """The chart with the question of its file."""
+    return chart if chart.found else replace(chart, sql=load(folder.__name__, f"{chart.name}.sql").sql)
 
 
 def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None = None) -> list[dict[str, Any]]:

@@ -78,7 +78,7 @@ class Drill:
 
 def texts() -> list[str]:
     """All SQL of the pages."""
-    return [places.LCUS, places.BOXES, series.PLACES, series.VOLUMES]
+    return [places.LCUS.sql, places.BOXES.sql, series.UNITS.sql, series.VOLUMES.sql]
 
 
 def drill(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Drill:

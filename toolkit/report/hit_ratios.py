@@ -1,4 +1,4 @@
-"""Hit ratios by subsystem: one query and one title for reads and writes."""
+"""Hit ratios by subsystem: one title for reads and writes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.line_chart import extremes
-from iosq.toolkit.report.timeline import at, stepped, when
+from iosq.toolkit.report.timeline import at, when
 
 COLUMNS = {
     "subsystem": ("Subsystem", None),
@@ -14,26 +14,6 @@ COLUMNS = {
     "worst": ("Lowest, %", 1),
     "at": ("At, local time", None),
 }
-
-
-def hit_sql(kind: str) -> str:
-    """The query for `read` or `write`: one row per step and subsystem, of the 24 with the lowest ratio."""
-    return f"""
-WITH {stepped("cache_subsystem_interval")}, lowest AS (
-    SELECT subsystem, sum({kind}_hit_count) / sum({kind}_count) AS whole_ratio
-    FROM cache_subsystem_interval
-    WHERE {kind}_count > 0
-    GROUP BY subsystem
-    ORDER BY whole_ratio, subsystem
-    LIMIT 24
-)
-SELECT l.t, l.subsystem, max(l.step_s) AS step_s, sum(l.{kind}_hit_count) / sum(l.{kind}_count) AS hit_ratio,
-       max(w.whole_ratio) AS whole_ratio
-FROM local l JOIN lowest w ON w.subsystem = l.subsystem
-WHERE l.{kind}_count > 0
-GROUP BY l.t, l.subsystem
-ORDER BY l.subsystem, l.t
-"""
 
 
 def lowest(rows: Rows) -> list[str]:

@@ -26,13 +26,13 @@ from iosq.toolkit.report import drill, hours, quality
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, said
 from iosq.toolkit.report.links import Link, Links
-from iosq.toolkit.report.narrowed import Narrowed
 from iosq.toolkit.report.opening import pick
+from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.show import output
-from iosq.toolkit.show.numbers import duration, shown
+from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def texts() -> list[str]:
         *(c.sql for c in charts()),
         *(text for t in tables() for text in (t.sql, *t.reads)),
         *drill.texts(),
-        *(quality.SYSTEMS, quality.ISSUES, quality.FILES, *quality.NEEDED),
+        *(quality.SYSTEMS.sql, quality.ISSUES, quality.FILES, *quality.NEEDED),
     ]
 
 
@@ -156,9 +156,11 @@ def _effect(curve: Curve, told_by: Said) -> Mapping[str, Any]:
 
 
 def _bands(curve: Curve) -> str:
-    bands = "bands are what stays open" if curve.identifiable else "anything within a band is possible"
     open_end = any(isinf(s.response_ms.high) for s in curve.steps)
-    return f"{bands}; one that ends flat at the top has no limit" if open_end else bands
+    bands = (
+        "the bands show what the measurements leave open" if curve.identifiable else "any value in a band is possible"
+    )
+    return f"{bands}; a band that ends flat at the top has no limit" if open_end else bands
 
 
 def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Mapping[str, Any]:
@@ -193,6 +195,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     env.filters["shown"] = shown
+    env.filters["amount"] = amount
     env.filters["cell"] = cell
     env.filters["duration"] = duration
     env.filters["json"] = _json

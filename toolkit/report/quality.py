@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.show.numbers import duration
+from iosq.toolkit.show.numbers import duration, listed, plural
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
 # views that give the page something to say; none of them has a row: there is no page
 NEEDED = ("volume_interval", "lcu_interval", "lcu_extra", "cache_subsystem_interval")
-# the span is that of the rows shown, also where a filter left some of them
-SYSTEMS = """
-SELECT q.platform, q.system, q.intervals, q.missing_intervals, q.interval_s, q.span_s,
-       coalesce(o.local_start, q.span_start) AS local_start,
-       coalesce(o.local_end, q.span_end) AS local_end, coalesce(o.volumes, 0) AS volumes
-FROM data_quality q
-LEFT JOIN (
-    SELECT platform, system, min(local_start) AS local_start, max(local_end) AS local_end,
-           count(DISTINCT volume) AS volumes
-    FROM volume_interval GROUP BY platform, system
-) o ON o.platform = q.platform AND o.system = q.system
-ORDER BY q.platform, q.system
-"""
-ISSUES = """
-SELECT severity, CAST(sum("count") AS BIGINT) AS met FROM lake_issues GROUP BY severity ORDER BY severity
-"""
-FILES = "SELECT count(*) AS files FROM lake_files"
+SYSTEMS = load(__package__, "systems.sql")
+ISSUES = "SELECT severity, count FROM lake_issues"
+FILES = "SELECT file_id FROM lake_files"
 
 
 def require(con: duckdb.DuckDBPyConnection) -> None:
@@ -41,8 +30,8 @@ def require(con: duckdb.DuckDBPyConnection) -> None:
     """
     if any(query(con, f"SELECT 1 AS found FROM {view} LIMIT 1").num_rows for view in NEEDED):
         return
-    files = query(con, FILES).to_pylist()[0]["files"]
-    held = f"it holds {files} files, but" if files else "it is empty:"
+    files = query(con, FILES).num_rows
+    held = f"it holds {plural(files, 'file')}, but" if files else "it is empty:"
     raise RequestError(
         f"the lake has nothing to report on: {held} no device or cache measurements",
         remedy="ingest SMF dumps with types 74.1, 74.5 and 78.3, or z/VM listings",
@@ -51,32 +40,29 @@ def require(con: duckdb.DuckDBPyConnection) -> None:
 
 def line(con: duckdb.DuckDBPyConnection, narrowed: str = "") -> str:
     """Systems, span, missing intervals and issues in a sentence or two; `narrowed` says by what filter, if by any."""
-    systems = query(con, SYSTEMS).to_pylist()
-    issues = query(con, ISSUES).to_pylist()
+    systems = ask(con, SYSTEMS).to_pylist()
+    issues: Counter[str] = Counter()
+    for row in query(con, ISSUES).to_pylist():
+        issues[row["severity"]] += row["count"]
     parts = [f"Only a part of the lake: {narrowed}"] if narrowed else []
     parts += [_systems(systems)] if systems else ["No device measurements"]
     return ". ".join([*parts, _issues(issues)]) + "."
 
 
 def _systems(rows: list[dict[str, Any]]) -> str:
-    names = ", ".join(r["system"] for r in rows[:8]) + (" and more" if len(rows) > 8 else "")
-    count = "1 system" if len(rows) == 1 else f"{len(rows)} systems"
+    names = listed(r["system"] for r in rows)
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
     missing = sum(r["missing_intervals"] for r in rows)
     length = duration(max(r["interval_s"] for r in rows))
-    lack = f"{missing} missing" if missing else "none missing"
-    span = spoken(start, end)
-    volumes = _volumes(max(r["volumes"] for r in rows), len(rows) > 1)
-    return f"{count} ({names}), {volumes}, {span} local time, intervals of {length}, {lack}"
+    volumes = plural(max(r["volumes"] for r in rows), "volume")
+    many = f"up to {volumes} each" if len(rows) > 1 else volumes
+    lack = f"{missing:,} missing" if missing else "none missing"
+    span = f"{spoken(start, end)} local time, intervals of {length}, {lack}"
+    return f"{plural(len(rows), 'system')} ({names}), {many}, {span}"
 
 
-def _volumes(most: int, several: bool) -> str:
-    counted = f"{most} volume{'s' if most != 1 else ''}"
-    return f"up to {counted} each" if several else counted
-
-
-def _issues(rows: list[dict[str, Any]]) -> str:
-    if not rows:
+def _issues(met: Mapping[str, int]) -> str:
+    if not met:
         return "Reading the input met no issue"
-    listed = ", ".join(f"{r['met']} {r['severity']}" for r in rows)
-    return f"Reading the input met issues: {listed} (see the end)"
+    counts = ", ".join(f"{count:,} {severity.replace('_', ' ')}" for severity, count in sorted(met.items()))
+    return f"Reading the input met issues: {counts} (see the end)"

@@ -13,13 +13,6 @@ if TYPE_CHECKING:
 
 # columns of a query and the names readers know
 NAMES = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
-_COLUMNS = {"iosq": "wait_ms", "pend": "pend_ms", "disc": "disc_ms", "conn": "conn_ms"}
-
-# mean milliseconds per I/O of each part over a group of volume intervals
-PART_MS = ", ".join(
-    f"coalesce(sum(io_rate * {column} * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS {name}"
-    for name, column in _COLUMNS.items()
-)
 
 
 def largest(row: Mapping[str, Any]) -> tuple[str, float]:

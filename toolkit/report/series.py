@@ -2,60 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.report.budget import LCU_SERIES_MOST
 from iosq.toolkit.report.places import Place
-from iosq.toolkit.report.response_parts import NAMES, PART_MS
-from iosq.toolkit.report.timeline import stepped
+from iosq.toolkit.report.response_parts import NAMES
 from iosq.toolkit.show.numbers import rounded
-from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
 Rows = list[dict[str, Any]]
-Key = tuple[str, str, str]
+Row = Mapping[str, Any]
+Key = tuple[str, ...]
 
-_PARTS = ", ".join(f"coalesce(sum({name}) / nullif(sum(ios), 0), 0) AS {name}" for name in NAMES)
-# a step's rate is the mean over the time it was measured; a box adds up the rates of its systems
-PLACES = f"""
-WITH {stepped("volume_interval")}, member AS (
-    SELECT unnest(?) AS platform, unnest(?) AS system, unnest(?) AS unit, unnest(?) AS place
-), by_interval AS (
-    SELECT m.place, l.platform, l.system, l.t, l.interval_start, max(l.step_s) AS step_s,
-           max(l.interval_s) AS interval_s, sum(l.io_rate * l.interval_s) AS ios,
-           sum(l.io_rate * l.interval_s * l.wait_ms) AS iosq, sum(l.io_rate * l.interval_s * l.pend_ms) AS pend,
-           sum(l.io_rate * l.interval_s * l.disc_ms) AS disc, sum(l.io_rate * l.interval_s * l.conn_ms) AS conn
-    FROM local l
-    JOIN member m ON m.platform = l.platform AND m.system = l.system AND m.unit = coalesce(l.lcu, '')
-    WHERE l.io_rate > 0 AND l.response_ms IS NOT NULL
-    GROUP BY m.place, l.platform, l.system, l.t, l.interval_start
-), by_system AS (
-    SELECT place, platform, system, t, max(step_s) AS step_s, sum(interval_s) AS seconds, sum(ios) AS ios,
-           sum(iosq) AS iosq, sum(pend) AS pend, sum(disc) AS disc, sum(conn) AS conn
-    FROM by_interval
-    GROUP BY place, platform, system, t
-)
-SELECT place, t, max(step_s) AS step_s, {_PARTS}, sum(ios / seconds) AS rate, sum(iosq / seconds) / 1000 AS queue
-FROM by_system
-GROUP BY place, t
-ORDER BY place, t
-"""
-VOLUMES = f"""
-WITH {stepped("volume_interval")}, member AS (
-    SELECT unnest(?) AS platform, unnest(?) AS system, unnest(?) AS volume
-)
-SELECT l.platform, l.system, l.volume, l.t, max(l.step_s) AS step_s, {PART_MS},
-       sum(io_rate * interval_s) / sum(interval_s) AS rate, sum(queue_length * interval_s) / sum(interval_s) AS queue
-FROM local l
-JOIN member m ON m.platform = l.platform AND m.system = l.system AND m.volume = l.volume
-WHERE io_rate > 0 AND response_ms IS NOT NULL
-GROUP BY l.platform, l.system, l.volume, l.t
-ORDER BY l.platform, l.system, l.volume, l.t
-"""
+UNITS = load(__package__, "unit_steps.sql")
+VOLUMES = load(__package__, "volume_steps.sql")
 
 
 def of_places(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> dict[str, Rows]:
@@ -63,29 +28,46 @@ def of_places(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> dict[str
 
     How many LCUs is a matter of `budget`.
     """
-    members = [(p.row["platform"], p.row["system"], p.row["unit"], name)
-               for place, p in enumerate(lcus)
-               for name in (p.id if place < LCU_SERIES_MOST else None, p.parent) if name]  # fmt: skip
-    return {name: rows for (name,), rows in _grouped(con, PLACES, members, ("place",)).items()}
+    of_unit = _grouped(ask(con, UNITS).to_pylist(), ("platform", "system", "unit"))
+    members: dict[str, list[Row]] = {}
+    for place, lcu in enumerate(lcus):
+        own = of_unit.get((lcu.row["platform"], lcu.row["system"], lcu.row["unit"]), [])
+        for name in (lcu.id if place < LCU_SERIES_MOST else None, lcu.parent):
+            if name:
+                members.setdefault(name, []).extend(own)
+    return {name: _together(rows) for name, rows in sorted(members.items()) if rows}
 
 
-def of_volumes(con: duckdb.DuckDBPyConnection, chosen: Sequence[Key]) -> dict[tuple[str, ...], Rows]:
+def _together(rows: Sequence[Row]) -> Rows:
+    """Sums of units as means per I/O, step by step."""
+    return [_step(list(own)) for _, own in groupby(sorted(rows, key=lambda r: r["t"]), key=lambda r: r["t"])]
+
+
+def _step(rows: Sequence[Row]) -> dict[str, Any]:
+    """One step: its rate is the mean over the time it was measured, and a box adds up the rates of its systems."""
+    ios = sum(r["ios"] for r in rows)
+    systems = _grouped(sorted(rows, key=lambda r: (r["platform"], r["system"])), ("platform", "system")).values()
+    seconds = [max(r["seconds"] for r in own) for own in systems]
+    rate, waited = (
+        sum(sum(r[name] or 0 for r in own) / length for own, length in zip(systems, seconds, strict=True))
+        for name in ("ios", "iosq")
+    )
+    parts = {name: sum(r[name] or 0 for r in rows) / ios if ios else 0.0 for name in NAMES}
+    made = {"t": rows[0]["t"], "step_s": max(r["step_s"] for r in rows), **parts, "rate": rate, "queue": waited / 1000}
+    return _plain(made)
+
+
+def of_volumes(con: duckdb.DuckDBPyConnection, chosen: Sequence[Key]) -> dict[Key, Rows]:
     """The same by platform, system and volume."""
-    return _grouped(con, VOLUMES, chosen, ("platform", "system", "volume"))
+    listed = "\n" + "\n".join("\t".join(key) for key in chosen) + "\n"
+    found = _grouped(ask(con, VOLUMES, chosen=listed).to_pylist(), ("platform", "system", "volume"))
+    return {key: [_plain(r) for r in rows] for key, rows in found.items()}
 
 
-def _grouped(
-    con: duckdb.DuckDBPyConnection, sql: str, members: Sequence[tuple[str, ...]], keys: Sequence[str]
-) -> dict[tuple[str, ...], Rows]:
-    if not members:
-        return {}
-    found = query(con, sql, [list(column) for column in zip(*members, strict=True)]).to_pylist()
-    return {name: [_plain(r) for r in group] for name, group in groupby(found, key=lambda r: _key(r, keys))}
+def _grouped(rows: Iterable[Row], keys: Sequence[str]) -> dict[Key, list[Row]]:
+    """Rows that are in order of their keys, by them."""
+    return {key: list(own) for key, own in groupby(rows, key=lambda r: tuple(r[k] for k in keys))}
 
 
-def _key(row: Mapping[str, Any], keys: Sequence[str]) -> tuple[str, ...]:
-    return tuple(row[k] for k in keys)
-
-
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(row: Row) -> dict[str, Any]:
     return {name: rounded(value) for name, value in row.items()}

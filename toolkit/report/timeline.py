@@ -1,4 +1,4 @@
-"""Local time in queries and on axes."""
+"""Local time in rows and on axes."""
 
 from __future__ import annotations
 
@@ -11,26 +11,6 @@ if TYPE_CHECKING:
 
 # read and drawn as if it were UTC, so that no browser moves local times to its own zone
 PARSE_LOCAL = "utc:'%Y-%m-%dT%H:%M:%S'"
-
-
-def stepped(view: str) -> str:
-    """Common table expressions that end in `local`: the rows of a view with `t` and `step_s`.
-
-    `t` is the start of the step the row falls in, in its system's local time; steps are as long as the longest
-    interval, or longer where the span would need more than about a hundred of them.
-    """
-    return f"""step AS (
-    SELECT min(size) AS step_s
-    FROM (VALUES (60), (300), (900), (1800), (3600), (7200), (14400), (21600), (43200), (86400), (604800)) AS s (size)
-    WHERE size >= (SELECT max(greatest(interval_s * 0.99, 0)) FROM {view})
-        AND size * 100 >= (SELECT (max(unix_micros(interval_start)) - min(unix_micros(interval_start))) / 1e6
-                           FROM {view})
-), local AS (
-    SELECT v.*, s.step_s,
-           timestamp_micros((unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000)
-               // (CAST(s.step_s AS BIGINT) * 1000000) * (CAST(s.step_s AS BIGINT) * 1000000)) AS t
-    FROM {view} v CROSS JOIN step s
-)"""
 
 
 def parsed(rows: Sequence[Mapping[str, Any]], *names: str) -> alt.InlineData:

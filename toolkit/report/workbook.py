@@ -11,9 +11,9 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.report import quality
-from iosq.toolkit.report.narrowed import Narrowed
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.page import texts
+from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import Table, rows_of, tables
 from iosq.toolkit.show import output

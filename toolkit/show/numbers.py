@@ -10,7 +10,18 @@ from typing import Any
 
 from iosq.toolkit.units import human_bytes, human_number
 
-__all__ = ["BEYOND", "MOST_NAMES", "NONE", "duration", "fixed", "human_bytes", "human_number", "listed", "plural"]
+__all__ = [
+    "BEYOND",
+    "MOST_NAMES",
+    "NONE",
+    "amount",
+    "duration",
+    "fixed",
+    "human_bytes",
+    "human_number",
+    "listed",
+    "plural",
+]
 __all__ += ["rounded", "shown"]
 
 NONE = "–"
@@ -76,6 +87,13 @@ def _number(value: float | Decimal, name: str, digits: int) -> str:
         return human_bytes(float(value))
     whole = value == int(value) or abs(value) >= 10**digits
     return f"{value:,.0f}" if whole else human_number(float(value), digits)
+
+
+def amount(value: object, unit: str) -> str:
+    """A value with its unit; bytes in the unit a reader would take."""
+    if unit in ("bytes", "bytes per second"):
+        return shown(value, "bytes" if unit == "bytes" else "bytes_rate")
+    return f"{shown(value)} {unit}".rstrip() if value is not None else NONE
 
 
 def duration(seconds: float) -> str:

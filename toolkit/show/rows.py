@@ -80,7 +80,8 @@ def write_table(names: Sequence[str], rows: Rows, target: BinaryIO, read: Read =
     first = list(itertools.islice(taken, None if wide is None else table.ROWS))
     made = table.grid(*read(names, first), _DIGITS)
     total = len(first) + sum(1 for _ in taken)
-    text = _text(target)
+    # cells are safe already, and bold headings need their escape codes
+    text = io.TextIOWrapper(target, encoding="utf-8", newline="", write_through=True)
     shown = table.Grid(made.names, made.rows, made.right, total)
     text.write(table.text(shown, wide, bold=terminal.bold(target)) + "\n")
     text.detach()

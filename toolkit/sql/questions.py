@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _WORST_RUN = re.compile(r"/\* worst run of (\w+) by (\w+(?:, \w+)*) \*/")
+_STEPS = re.compile(r"/\* steps of (\w+) \*/")
 _NAMED = re.compile(r"\$(\w+)")
 
 
@@ -91,13 +92,14 @@ def _agree(documented: set[str], used: set[str], place: str) -> None:
 
 
 def _expanded(sql: str) -> str:
-    """The SQL with `worst_run.sql` where it is named."""
-    return _WORST_RUN.sub(lambda m: _worst_run().format(relation=m[1], keys=m[2]), sql)
+    """The SQL with `worst_run.sql` and `steps.sql` where they are named."""
+    sql = _WORST_RUN.sub(lambda m: _fragment("worst_run").format(relation=m[1], keys=m[2]), sql)
+    return _STEPS.sub(lambda m: _fragment("steps").format(relation=m[1]), sql)
 
 
 @cache
-def _worst_run() -> str:
-    text = files("iosq.toolkit.sql").joinpath("worst_run.sql").read_text("utf-8")
+def _fragment(name: str) -> str:
+    text = files("iosq.toolkit.sql").joinpath(f"{name}.sql").read_text("utf-8")
     return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
 
 

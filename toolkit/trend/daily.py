@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import polars as pl
 
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.filter import Filter
@@ -25,32 +25,13 @@ if TYPE_CHECKING:
 
 ANY_VOLUME = Filter(volumes=("any",))
 COMPLETE_S = 0.8 * 86_400  # a day with less would look like a quiet one
-_DAILY = {
-    "mean": "sum({m} * interval_s) / sum(interval_s)",
-    "max": "max({m})",
-    "p95": "percentile_cont(0.95) WITHIN GROUP (ORDER BY {m})",
-}
-_DAILY["sum"] = _DAILY["mean"]  # of rows added up by interval
-_SUMMED = """(
-    SELECT min(interval_start) AS interval_start, max(interval_s) AS interval_s, max(utc_offset_s) AS utc_offset_s,
-        {system} AS system, {subject}, sum({measure}) AS {measure}
-    FROM {view}
-    GROUP BY floor((unix_micros(interval_start) + 30000000) / 60000000), {by}
-) AS summed"""
-_BOXES = " JOIN box_subsystem USING (subsystem)"  # where the subject is one
+_DAY_US, _MINUTE_US = 86_400_000_000, 60_000_000
+_BOXES = "box_subsystem"  # tells the box where a view has subsystems only
 _SQL = """
-SELECT system, subject, day, CAST({daily} AS DOUBLE) AS value, CAST(max(most) AS DOUBLE) AS most
-FROM (
-    SELECT {system} AS system, {subject} AS subject, CAST({measure} AS DOUBLE) AS {measure}, {limit} AS most,
-        CAST(floor((unix_micros(interval_start) + 1000000.0 * coalesce(utc_offset_s, 0)) / 86400000000) AS BIGINT)
-            AS day,
-        interval_s
-    FROM {view}
-    WHERE {measure} IS NOT NULL AND {subject} IS NOT NULL
-) AS told
-GROUP BY system, subject, day
-HAVING sum(interval_s) >= ?
-ORDER BY system, subject, day
+SELECT {system} AS system, {subject} AS subject, CAST({measure} AS DOUBLE) AS value, CAST({limit} AS DOUBLE) AS most,
+    unix_micros(interval_start) AS start_us, interval_s, utc_offset_s
+FROM {view}
+WHERE {measure} IS NOT NULL AND {subject} IS NOT NULL
 """
 
 
@@ -67,12 +48,9 @@ class Measure(NamedTuple):
     limit_meaning: str
 
     @property
-    def rows(self) -> str:
-        """What its daily values are made from, after FROM."""
-        if self.daily != "sum":
-            return self.view
-        parts = self._asdict() | {"view": self.view + (_BOXES if self.subject == "box" else "")}
-        return _SUMMED.format(**parts, by=", ".join(c for c in (self.system, self.subject) if c != "''"))
+    def of_subsystems(self) -> bool:
+        """Whether its view names subsystems, whose boxes another tells."""
+        return self.subject == "box" and self.daily == "sum"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +84,51 @@ def chosen(where: Filter) -> tuple[list[Measure], dict[str, list[str]]]:
 
 def statement(of: Iterable[Measure]) -> str:
     """The views these measures read, for a connection that makes only those."""
-    return " ".join(sorted({m.view + (_BOXES if m.subject == "box" else "") for m in of}))
+    return " ".join(sorted({m.view for m in of} | {_BOXES for m in of if m.of_subsystems}))
 
 
 def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
     """The daily values of all subjects of a measure, in name order."""
-    made = _DAILY[measure.daily].format(m=measure.measure)
-    limit = measure.limit or "NULL"
-    sql = _SQL.format(**(measure._asdict() | {"daily": made, "limit": limit, "view": measure.rows}))
-    rows = query(con, sql, [COMPLETE_S]).to_pylist()
-    for (system, subject), own in groupby(rows, key=lambda r: (r["system"], r["subject"])):
-        kept = list(own)
-        days, values = (np.array([r[c] for r in kept]) for c in ("day", "value"))
-        yield Daily(system or "", subject, days, values, kept[-1]["most"])
+    us = pl.col("start_us") + 1_000_000 * pl.col("utc_offset_s").fill_null(0).cast(pl.Int64)
+    days = (
+        _rows(con, measure)
+        .with_columns(day=us // _DAY_US)
+        .group_by("system", "subject", "day")
+        .agg(value=_of_a_day(measure), most=pl.col("most").max(), measured=pl.col("interval_s").sum())
+        .filter(pl.col("measured") >= COMPLETE_S)
+        .sort("system", "subject", "day")
+    )
+    for (system, subject), own in days.group_by("system", "subject", maintain_order=True):
+        yield Daily(str(system or ""), str(subject), own["day"].to_numpy(), own["value"].to_numpy(), own["most"][-1])
+
+
+def _of_a_day(measure: Measure) -> pl.Expr:
+    value, length = pl.col("value"), pl.col("interval_s")
+    if measure.daily == "max":
+        return value.max()
+    return value.quantile(0.95, "linear") if measure.daily == "p95" else (value * length).sum() / length.sum()
+
+
+def _rows(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:
+    """What a day's values are made from; volumes added up by interval where the measure says so."""
+    asked = measure._asdict() | {"limit": measure.limit or "NULL"}
+    if measure.of_subsystems:
+        asked["subject"] = "subsystem"
+    rows = _frame(con, _SQL.format(**asked))
+    if measure.of_subsystems:
+        boxes = _frame(con, f"SELECT subsystem AS subject, box FROM {_BOXES} WHERE box IS NOT NULL")
+        rows = rows.join(boxes, on="subject").drop("subject").rename({"box": "subject"})
+    if measure.daily != "sum":
+        return rows
+    # starts that round to the same minute are one interval
+    minute = (pl.col("start_us") + _MINUTE_US // 2) // _MINUTE_US
+    ends = pl.col("most", "interval_s", "utc_offset_s").max()
+    return rows.group_by("system", "subject", minute.alias("minute")).agg(
+        pl.col("value").sum(), pl.col("start_us").min(), ends
+    )
+
+
+def _frame(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
+    frame = pl.from_arrow(query(con, sql))
+    assert isinstance(frame, pl.DataFrame)
+    return frame

@@ -36,7 +36,12 @@ def turnaround(cells: Cells, wanted: Conditions) -> Floats:
     return np.where(asked, waiting, direct)
 
 
+def usable_cache(configuration: Configuration, largest_footprint_gb: float) -> float | None:
+    """The cache the volumes can use in GB, where their footprint outgrows it: reads miss; else None."""
+    outgrown = largest_footprint_gb > configuration.usable_cache_gb
+    return configuration.usable_cache_gb if outgrown else None
+
+
 def weak_prior_for(configuration: Configuration, largest_footprint_gb: float) -> Prior:
     """The family defaults, with misses only where the footprint outgrows the cache the volumes can use."""
-    outgrown = largest_footprint_gb > configuration.usable_cache_gb
-    return weak_prior(cache_gb=configuration.usable_cache_gb if outgrown else None)
+    return weak_prior(cache_gb=usable_cache(configuration, largest_footprint_gb))

@@ -5,7 +5,7 @@ import pytest
 
 from iosq.models.fit.calibrate import calibrate
 from iosq.models.fit.points import points, points_from_intervals
-from iosq.models.fit.prior import prior_from_boxes, weak_prior
+from iosq.models.fit.prior import weak_prior
 from iosq.models.pav.box import Box, BoxLoad, parameter_table
 from iosq.toolkit.errors import RequestError
 
@@ -53,16 +53,6 @@ def test_a_measured_state_keeps_its_rate():
     fitted = calibrate("x", points(load, measured), weak_prior(), np.random.default_rng(0))
     assert fitted.rate(load.pick([0])) == pytest.approx(measured[:1])
     assert fitted.box.rate(load.pick([0])) < 1.2 * TRUE.rate(load.pick([0]))
-
-
-def test_prior_from_boxes_is_their_geometric_mean_and_never_narrower():
-    other = Box("other", MEDIANS | {"destage_rate": 1300.0 * 16})
-    prior = prior_from_boxes([TRUE, other], weak_prior(cache_gb=2))
-    at = prior.names.index("destage_rate")
-    assert np.exp(prior.centre[at]) == pytest.approx(1300 * 4)
-    assert prior.spread[at] == pytest.approx(np.log(16) / np.sqrt(2))
-    assert prior.spread[prior.names.index("read_hit_ms")] == weak_prior(cache_gb=2).spread[0]
-    assert np.exp(prior.centre[prior.names.index("cache_gb")]) == pytest.approx(1)
 
 
 def test_intervals_become_points_and_unusable_ones_are_left_out():

@@ -11,7 +11,7 @@ def line(x):
 
 
 def problem(x, y, *, spread=1e3, freedom=1e6, scale=0.1, centre=(0.0, 0.0)):
-    return Problem(line(x), y, np.array(centre), np.full(2, spread), scale, freedom)
+    return Problem(line(x), y, np.array(centre), np.eye(2) / spread**2, scale, freedom)
 
 
 def test_a_line_is_found_with_the_textbook_covariance():
@@ -38,11 +38,11 @@ def test_the_prior_decides_what_the_data_do_not_say():
 
 
 def test_several_starts_escape_a_local_hill():
-    wave = Problem(lambda rows: np.cos(rows) + 0.1 * rows, np.array([1.0]), np.zeros(1), np.array([100.0]), 0.05, 1e6)
+    wave = Problem(lambda rows: np.cos(rows) + 0.1 * rows, np.array([1.0]), np.zeros(1), np.eye(1) / 100**2, 0.05, 1e6)
     stuck = climb(wave, np.array([-6.0]))
     assert best_of(wave, np.array([[-6.0], [0.2]])).objective < stuck.objective - 1
 
 
 def test_objective_is_infinite_where_the_model_breaks():
-    broken = Problem(lambda rows: np.full((len(rows), 1), np.nan), np.array([1.0]), np.zeros(1), np.ones(1), 1.0, 3.0)
+    broken = Problem(lambda rows: np.full((len(rows), 1), np.nan), np.array([1.0]), np.zeros(1), np.eye(1), 1.0, 3.0)
     assert objective(broken, np.zeros(1)) == np.inf

@@ -152,7 +152,7 @@ def test_74_5():
         """
 0A01 80 00 41A00000        # DVN, INC, SCS, RSV 10.0 ms
 01 07 0009 00 00 0044      # FLG rank, AID 7, RID 9, (XTY, XFL), HSS 68
-42640000 40800000 41100000 C1100000 44271000  # RRQ 100, WRQ 0.5, SR 1, SW -1, RMR 10000
+42640000 40800000 41100000 41280000 44271000  # RRQ 100, WRQ 0.5, SR 1, SW 2.5, RMR 10000
 0A02 00 01 00000000
 02 07 0009 03 80 0044      # FLG extent pool, XID 9, XTY 3, XFL X'80'
 42640000 40800000 41100000 00000000 00000000
@@ -163,7 +163,15 @@ def test_74_5():
     )
     rank, pool, neither = read(record).rows["smf74_5_raid_extent_pool"]
     assert (rank["R7451DVN"], rank["R7451RSV"], rank["R7451RMR"]) == ("0A01", 10.0, 10_000.0)
-    assert [rank[f"R7451{k}"] for k in ("AID", "RID", "HSS", "RRQ", "WRQ", "SR", "SW")] == [7, 9, 68, 100.0, 0.5, 1, -1]
+    assert [rank[f"R7451{k}"] for k in ("AID", "RID", "HSS", "RRQ", "WRQ", "SR", "SW")] == [
+        7,
+        9,
+        68,
+        100.0,
+        0.5,
+        1,
+        2.5,
+    ]
     assert [rank[f"R7452{k}"] for k in ("XID", "XTY", "XFL", "PRO", "PBR")] == [None] * 5
     assert [pool[f"R7452{k}"] for k in ("XID", "XTY", "XFL", "PRO", "PWO", "PBR")] == [9, 3, 0x80, 100.0, 0.5, 1.0]
     assert [pool[f"R7451{k}"] for k in ("AID", "RID", "HSS", "RRQ", "SCS")] == [None, None, None, None, 1]

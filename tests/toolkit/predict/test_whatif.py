@@ -12,12 +12,10 @@ import numpy as np
 import pytest
 
 from iosq.models.machine import available, load
-from iosq.models.pav.machine import box_from_machine
-from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.studies.zvm_pav import cells
 from iosq.models.tape import TapeLoad
-from iosq.models.validate.protocols import PLANNED_RUNS
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.predict import channel, dump, fit, machines, migrate, nvs, output, pav_numbers, tape, validation
+from iosq.toolkit.predict import channel, dump, machines, migrate, nvs, output, pav_numbers, tape, validation
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.pav_numbers import Numbers
 
@@ -212,64 +210,11 @@ def test_bad_requests_are_one_line_that_names_the_input(ask: Any, words: str) ->
     assert "\n" not in str(caught.value)
 
 
-def _points(path: Path, controller: str, runs: tuple[tuple[int, int], ...]) -> Path:
-    have, box = cells().conditions, configurations()[controller]
-    lines = [",".join(fit.COLUMNS)]
-    for at in range(len(cells())):
-        run = (int(have.workers[at]), int(have.aliases[at]))
-        if have.controller[at] == controller and run in runs and have.read_ratio[at] != 0.33:
-            rate = cells().rate[at] * box.volumes
-            parts = (box.volumes, *run, have.read_ratio[at], have.footprint_gb[at], rate)
-            lines.append(",".join(f"{part}" for part in parts))
-    path.write_text("\n".join(lines), "utf-8")
-    return path
-
-
-def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path: Path) -> None:
-    given = _points(tmp_path / "runs.csv", "DS8100", PLANNED_RUNS)
-    found, toml = fit.points_answer("mybox", given, None)
-    assert len(found.rows) == 15
-    assert {row["in_box"] for row in found.rows} == {8.0, 16.0, 40.0}
-    (tmp_path / "mybox.toml").write_text(toml, "utf-8")
-    machine = load(tmp_path / "mybox.toml")
-    assert box_from_machine(machine).calibrated_on
-    have = cells().conditions
-    wanted = (have.controller == "DS8100") & (have.read_ratio == 0.33) & (have.workers == 10) & ~cells().defective
-    numbers = Numbers(requesters=10, volumes=8, read_ratio=0.33, footprint_gb=float(have.footprint_gb[wanted][0]) / 8)
-    rows = pav_numbers.answer(numbers, 4, str(tmp_path / "mybox.toml")).rows
-    predicted = np.array([rows[int(aliases)]["io_rate"] for aliases in have.aliases[wanted]])
-    assert np.abs(predicted / cells().rate[wanted] - 1).mean() < 0.05
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("volumes,requesters\n1,2\n", "no column aliases"),
-        (",".join(fit.COLUMNS) + "\n8,5,0,0.5,x,100\n", "line 2"),
-        (",".join(fit.COLUMNS) + "\n8,5,0,1.5,1,100\n", "read_ratio"),
-        (",".join(fit.COLUMNS) + "\n8,5,0,0.5,1,100\n", "1 points, at least"),
-    ],
-)
-def test_points_that_cannot_be_used_name_file_and_line(tmp_path: Path, text: str, words: str) -> None:
-    path = tmp_path / "points.csv"
-    path.write_text(text, "utf-8")
-    with pytest.raises(IosqError, match=re.escape(words)) as caught:
-        fit.points_answer("mybox", path, None)
-    assert "points.csv" in str(caught.value)
-
-
 def test_every_machine_is_described_with_a_source_for_every_number() -> None:
     listed = [row["machine"] for row in machines.list_answer().rows]
     assert listed == list(available())
     for name in listed:
         assert all(row["source"] and row["unit"] and row["how"] for row in machines.describe_answer(name).rows)
-
-
-def test_validation_says_what_has_no_number() -> None:
-    found = validation.answer(["vts"])
-    facts = [row for row in found.rows if row["kind"] == "fact"]
-    assert any(row["role"] == "unpredicted" and row["note"] for row in facts)
-    assert validation.UNPUBLISHED in validation.text(Answer((dict(facts[0], published=None),), ()))
 
 
 def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:

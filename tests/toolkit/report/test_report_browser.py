@@ -33,13 +33,13 @@ def test_every_chart_is_drawn_and_nothing_fails(drawn: str) -> None:
         figure = re.search(rf'<figure id="{chart.name}">.*?</figure>', drawn, re.DOTALL)
         assert figure
         marks = re.findall(r'class="mark-(?:rect|line|area|symbol) role-mark[^>]*>.*?</g>', figure[0], re.DOTALL)
-        assert sum(m.count("<path") for m in marks) >= 4, chart.name
+        assert sum(m.count("<path") for m in marks) >= 2, chart.name
 
 
 def test_axes_carry_units_and_local_time(drawn: str) -> None:
     for title in ("response time per I/O, ms", "I/Os per s, mean over the span", "read hits per read"):
         assert f">{title}</text>" in drawn
-    assert drawn.count(">local time, 2025-11-18</text>") == 5
+    assert drawn.count(">local time, 2025-11-18</text>") == 6
 
 
 def test_no_zone_of_a_reader_moves_the_time_axis(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import Chart, charts, render, write
 from iosq.toolkit.report.chart import rows_of
-from iosq.toolkit.report.narrowed import Narrowed
 from iosq.toolkit.report.opening import pick
+from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.sql.filter import Filter, instant
@@ -163,10 +163,10 @@ def test_every_finding_and_table_shows_a_query_that_runs(page: Page) -> None:
 def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
     line = re.search(r'<p class="quality">(.*?)</p>', page.html)
     assert line
-    assert "2 systems (SYSA, SYSB), up to 120 volumes each, 00:45-21:30 on 2025-11-18 local time" in line[1]
+    assert "2 systems (SYSA and SYSB), up to 120 volumes each, 00:45-21:30 on 2025-11-18 local time" in line[1]
     # 24 intervals between the night and the morning, 32 between the morning and the evening, on each system
     assert "intervals of 15 min, 112 missing" in line[1]
-    assert "1 data_loss" in line[1]
+    assert "1 data loss" in line[1]
 
 
 def test_a_part_of_the_lake_is_said_to_be_one(page: Page, tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_lake_with_nothing_to_report_on_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"it is empty.*ingest SMF dumps"):
         write(database(), tmp_path / "r.html")
     only_tape = database(lake_files=[{"file_id": "0", "path": "tape.smf", "bytes": 1}])
-    with pytest.raises(RequestError, match="it holds 1 files"):
+    with pytest.raises(RequestError, match="it holds 1 file,"):
         write(only_tape, tmp_path / "r.html")
     assert not (tmp_path / "r.html").exists()
 

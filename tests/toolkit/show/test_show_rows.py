@@ -45,6 +45,25 @@ def test_nothing_that_is_shown_acts_on_a_terminal(text: str) -> None:
     assert all(line.isprintable() for line in dumps([text], 1).split("\n"))
 
 
+class Terminal(io.BytesIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json"])
+@pytest.mark.parametrize("text", ACTS)
+def test_a_terminal_gets_no_letter_of_the_data_that_acts(form: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    target = Terminal()
+    rows.WRITERS[form](["name"], [[text]], target)
+    made = target.getvalue().decode()
+    # headings are bold on a terminal
+    head = "\x1b[1mname\x1b[0m"
+    assert made.startswith(head) == (form == "table")
+    assert all(line.isprintable() for line in made.removeprefix(head).split("\n"))
+
+
 @pytest.mark.parametrize("text", ACTS)
 def test_what_acts_is_spelled_out(text: str) -> None:
     assert "\\" in terminal.safe(text)

@@ -133,3 +133,26 @@ def test_a_control_section_per_piece_does_not_double_the_devices() -> None:
     lake.control()
     lake.device("2208")
     one(lake.connect(), "SELECT * FROM device_interval")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"SMF74SSC": 100_001 * 900},
+        {"SMF74PEN": round(261 * 900 / 0.000128)},
+        {"SMF74CNN": 78_126 * 9000},
+        {"SMF74DIS": 78_126 * 9000},
+    ],
+    ids=["starts", "pend of more exposures than there can be", "conn above 10 s", "disc above 10 s"],
+)
+def test_what_no_device_can_do_is_not_shown(damage: Row) -> None:
+    row = device(SMF74RSV=90, **damage)
+    assert all(row[c] is None for c in (*COUNTED, "total_io_rate", "total_response_ms", "open_exchanges"))
+    assert row["reserved_ratio"] == 0.1, "samples are counted by somebody else"
+
+
+def test_a_share_of_samples_is_never_above_one() -> None:
+    row = device(SMF74RSV=901, SMF74UTL=901, SMF74ALC=901, SMF74NRD=901, SMF74MTP=901)
+    shares = ("reserved_ratio", "busy_ratio", "allocated_ratio", "not_ready_ratio", "mount_pending_ratio")
+    assert [row[c] for c in shares] == [None] * 5
+    assert row["io_rate"] == 10

@@ -247,3 +247,22 @@ def test_a_volume_knows_its_extent_pool() -> None:
     record = made.cache([cache_device("2208", DRCR=900.0)])
     made.add("smf74_5_raid_extent_pool", record_id=record, R7451DVN="2208", R7451SCS=0, R7451FLG=2, R7452XID=3)
     assert one(made.connect(), "SELECT extent_pool FROM volume_interval") == {"extent_pool": "0003"}
+
+
+def test_systems_that_share_a_volume_add_their_synchronous_io() -> None:
+    made = Lake()
+    for record, system, share in ((1, "SYSA", 1), (2, "SYSB", 3)):
+        made.control(record=record, system=system)
+        counts = {name: value * share for name, value in SYNC.items() if name != "SMF74CN2"}
+        # a read takes SYSB twice as long
+        counts["SMF74SPR"] *= 1 if system == "SYSA" else 2
+        made.device("2208", record=record, system=system, SMF74IOS=0.0, SMF74CAP=30051, **counts)
+    con = made.connect()
+    row = one(con, "SELECT * FROM shared_volume_interval")
+    assert (row["systems"], row["io_rate"], row["cylinders"]) == (2, 20, 30051)
+    assert (row["sync_read_rate"], row["sync_write_rate"], row["total_io_rate"]) == (8, 4, 32)
+    assert row["sync_read_ms"] == pytest.approx((2 * 0.02 + 6 * 0.04) / 8)
+    assert row["sync_write_ms"] == pytest.approx(0.03)
+    assert row["sync_success_ratio"] == pytest.approx(0.9)
+    spent = sum(r["total_io_rate"] * r["total_response_ms"] for r in all_rows(con, "SELECT * FROM volume_interval"))
+    assert row["total_response_ms"] == pytest.approx(spent / 32), "time is conserved"

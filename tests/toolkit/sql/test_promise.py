@@ -44,7 +44,7 @@ PROMISED = {
     "volume_interval": COMMON + TIMES + SYNC + "interrupt_delay_ms:DOUBLE cylinders:BIGINT extent_pool:VARCHAR "
     "volume:VARCHAR io_rate:DOUBLE exposures:DOUBLE read_ratio:DOUBLE "
     "read_hit_ratio:DOUBLE write_hit_ratio:DOUBLE nvs_delay_rate:DOUBLE utc_offset_s:INTEGER",
-    "shared_volume_interval": "interval_start:TIMESTAMP volume:VARCHAR systems:BIGINT io_rate:DOUBLE " + TIMES,
+    "shared_volume_interval": "interval_start:TIMESTAMP volume:VARCHAR systems:BIGINT io_rate:DOUBLE " + TIMES + SYNC,
     "lcu_interval": COMMON + TIMES + "lcu:VARCHAR devices:BIGINT waiting_devices:BIGINT hyperpav_aliases:BIGINT "
     "alias_high_water:BIGINT alias_borrowed_high_water:BIGINT alias_high_water_per_base:BIGINT alias_io_count:DOUBLE "
     "alias_denied_count:DOUBLE alias_denied_ratio:DOUBLE alias_need_count:DOUBLE queue_high_water:BIGINT "

@@ -43,8 +43,8 @@ def validate(
         check(output, (".md", *WITH_ROWS))
     if output is not None and output.suffix.lower() == ".md":
         with _watched() as tell:
-            tell("all studies")
-            for path in validation_page(output):
+            tell(study or "all studies")
+            for path in validation_page(output, study):
                 say(f"written: {spoken(path)}")
         return
     with _watched() as tell:

@@ -6,18 +6,6 @@ from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.chart import Chart, Row, Rows
 from iosq.toolkit.show.theme import INK, PARTS, Drawing
 
-SQL = """
-SELECT system || ' LCU ' || lcu AS pool, system, lcu, max(alias_high_water) AS high_water,
-       max(hyperpav_aliases) AS aliases,
-       max(alias_denied_ratio) AS denied_ratio,
-       sum(CASE WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS dry_intervals, count(*) AS intervals
-FROM lcu_interval
-WHERE alias_high_water IS NOT NULL
-GROUP BY system, lcu
-ORDER BY coalesce(max(alias_denied_ratio), 0) DESC,
-         max(alias_high_water) / nullif(max(hyperpav_aliases), 0) DESC NULLS LAST, system, lcu
-LIMIT 30
-"""
 _STATES = ("found every alias", "some I/Os found none")
 
 
@@ -84,7 +72,6 @@ CHART = Chart(
         "denied_percent": ("Denied, worst %", 1),
     },
     summary=lambda rows: [{**r, "denied_percent": 100 * (r["denied_ratio"] or 0)} for r in rows],
-    sql=SQL,
     title=_title,
     draw=_draw,
 )

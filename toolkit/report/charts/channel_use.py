@@ -5,18 +5,6 @@ from __future__ import annotations
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.show.theme import BLUE, INK, Drawing
 
-SQL = """
-SELECT system || ' channel path ' || channel_path AS path, system, channel_path, max(type) AS type,
-       max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) AS peak_ratio,
-       sum(greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) * interval_s) / sum(interval_s) AS mean_ratio
-FROM channel_interval
-WHERE busy_ratio IS NOT NULL
-GROUP BY platform, system, channel_path
-HAVING max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) > 0
-ORDER BY peak_ratio DESC, system, channel_path
-LIMIT 30
-"""
-
 
 def _title(rows: Rows) -> str:
     top = rows[0]
@@ -60,7 +48,6 @@ CHART = Chart(
         "mean": ("Busy, mean %", 1),
     },
     summary=lambda rows: [{**r, "peak": 100 * r["peak_ratio"], "mean": 100 * r["mean_ratio"]} for r in rows],
-    sql=SQL,
     title=_title,
     draw=_draw,
 )

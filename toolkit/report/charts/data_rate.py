@@ -3,29 +3,9 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.timeline import at, axis, closed, parsed, stepped, when
+from iosq.toolkit.report.timeline import at, axis, closed, parsed, when
 from iosq.toolkit.show.theme import BLUE, ORANGE, PAPER, Drawing
 
-SQL = f"""
-WITH {stepped("channel_interval")}, by_interval AS (
-    SELECT platform, system, t, interval_start, max(step_s) AS step_s, max(interval_s) AS interval_s,
-           sum(coalesce(partition_read_bytes_rate, read_bytes_rate)) AS read_bytes_rate,
-           sum(coalesce(partition_write_bytes_rate, write_bytes_rate)) AS write_bytes_rate
-    FROM local
-    GROUP BY platform, system, t, interval_start
-), by_system AS (
-    SELECT platform, system, t, max(step_s) AS step_s,
-           sum(read_bytes_rate * interval_s) / sum(interval_s) AS read_bytes_rate,
-           sum(write_bytes_rate * interval_s) / sum(interval_s) AS write_bytes_rate
-    FROM by_interval
-    WHERE read_bytes_rate IS NOT NULL AND write_bytes_rate IS NOT NULL
-    GROUP BY platform, system, t
-)
-SELECT t, max(step_s) AS step_s, sum(read_bytes_rate) / 1e6 AS read_mb, sum(write_bytes_rate) / 1e6 AS write_mb
-FROM by_system
-GROUP BY t
-ORDER BY t
-"""
 _NAMES = {"read_mb": "read", "write_mb": "written"}
 
 
@@ -73,7 +53,6 @@ CHART = Chart(
     missing="The lake has no channel measurements (type 73) that count bytes.",
     columns={"at": ("Local time", None), "read_mb": ("Read MB/s", 1), "write_mb": ("Written MB/s", 1)},
     summary=lambda rows: [{**r, "at": at(r)} for r in rows],
-    sql=SQL,
     title=_title,
     draw=_draw,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.hit_ratios import COLUMNS, hit_sql, hit_title, lowest, lowest_of_each
+from iosq.toolkit.report.hit_ratios import COLUMNS, hit_title, lowest, lowest_of_each
 from iosq.toolkit.report.line_chart import Lines, draw, floor_of
 from iosq.toolkit.show.theme import Drawing
 
@@ -23,7 +23,6 @@ CHART = Chart(
     missing="The lake has no cache statistics (type 74.5) with reads.",
     columns=COLUMNS,
     summary=lowest_of_each,
-    sql=hit_sql("read"),
     title=lambda rows: hit_title(rows, "read"),
     draw=_draw,
 )

@@ -4,28 +4,9 @@ from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.line_chart import Lines, draw, extremes
-from iosq.toolkit.report.timeline import at, stepped, when
+from iosq.toolkit.report.timeline import at, when
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import Drawing
-
-SQL = f"""
-WITH {stepped("cache_subsystem_interval")}, worst AS (
-    SELECT subsystem, max(nvs_delay_ratio) AS peak_ratio, sum(nvs_delay_count) AS delayed
-    FROM cache_subsystem_interval
-    WHERE write_count > 0 AND nvs_delay_count IS NOT NULL
-    GROUP BY subsystem
-), troubled AS (
-    SELECT count(*) AS troubled FROM worst WHERE delayed > 0
-), shown AS (
-    SELECT subsystem, delayed FROM worst ORDER BY peak_ratio DESC, subsystem LIMIT 24
-)
-SELECT l.t, l.subsystem, max(l.step_s) AS step_s, sum(l.nvs_delay_count) / sum(l.write_count) AS delayed_ratio,
-       max(s.delayed) AS delayed, max(c.troubled) AS troubled
-FROM local l JOIN shown s ON s.subsystem = l.subsystem CROSS JOIN troubled c
-WHERE l.write_count > 0 AND l.nvs_delay_count IS NOT NULL
-GROUP BY l.t, l.subsystem
-ORDER BY l.subsystem, l.t
-"""
 
 
 def _title(rows: Rows) -> str:
@@ -64,7 +45,6 @@ CHART = Chart(
     summary=lambda rows: [
         {**r, "worst": 100 * r["delayed_ratio"], "at": at(r)} for r in extremes(rows, "subsystem", "delayed_ratio", max)
     ],
-    sql=SQL,
     title=_title,
     draw=_draw,
 )

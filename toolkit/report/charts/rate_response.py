@@ -6,32 +6,10 @@ import math
 from typing import Any
 
 from iosq.toolkit.report.anchors import volume_id
-from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.response_parts import PART_MS, largest, part_colour
-from iosq.toolkit.report.volumes import LABEL, labelled
+from iosq.toolkit.report.chart import LABEL, Chart, Rows
+from iosq.toolkit.report.response_parts import largest, part_colour
 from iosq.toolkit.show.theme import PAPER, PARTS, Drawing
 
-SQL = f"""
-WITH {labelled()}, total AS (
-    SELECT label, max(volume) AS volume, max(system) AS system,
-           sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
-           sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
-           sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms, {PART_MS}
-    FROM labelled
-    WHERE response_ms IS NOT NULL
-    GROUP BY label
-), placed AS (
-    SELECT *, row_number() OVER (ORDER BY lost_s DESC, label) AS lost_place,
-           row_number() OVER (ORDER BY io_rate DESC, label) AS rate_place
-    FROM total
-    WHERE io_rate > 0 AND response_ms > 0
-)
-SELECT label, volume, system, io_rate, response_ms, lost_s, iosq, pend, disc, conn, lost_place,
-       count(*) OVER () AS volumes
-FROM placed
-WHERE lost_place <= 300 OR rate_place <= 100
-ORDER BY lost_s DESC, label
-"""
 _SHAPES = ("triangle-up", "diamond", "square", "circle")
 
 
@@ -123,7 +101,6 @@ CHART = Chart(
         "conn": ("conn ms", 2),
         "lost_s": ("Lost, s", 0),
     },
-    sql=SQL,
     title=_title,
     draw=_draw,
 )

@@ -3,27 +3,9 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.anchors import volume_id
-from iosq.toolkit.report.chart import Chart, Row, Rows
-from iosq.toolkit.report.response_parts import PART_MS, largest, long_form, part_colour
-from iosq.toolkit.report.volumes import LABEL, labelled
+from iosq.toolkit.report.chart import LABEL, Chart, Row, Rows
+from iosq.toolkit.report.response_parts import largest, long_form, part_colour
 from iosq.toolkit.show.theme import PAPER, Drawing
-
-SQL = f"""
-WITH {labelled()}, total AS (
-    SELECT label, max(volume) AS volume, max(system) AS system,
-           sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
-           sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s, sum(io_rate * interval_s) AS ios,
-           {PART_MS}
-    FROM labelled
-    WHERE io_rate > 0
-    GROUP BY label
-)
-SELECT label, volume, system, iosq, pend, disc, conn, response_s * 1000 / ios AS response_ms, lost_s, ios
-FROM total
-WHERE response_s > 0
-ORDER BY lost_s DESC, label
-LIMIT 20
-"""
 
 
 def _title(rows: Rows) -> str:
@@ -84,7 +66,6 @@ CHART = Chart(
         "response_ms": ("Response ms", 2),
         "lost_s": ("Lost, s", 0),
     },
-    sql=SQL,
     title=_title,
     draw=_draw,
 )

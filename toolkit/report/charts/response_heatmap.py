@@ -3,30 +3,10 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.anchors import volume_id
-from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.report.chart import LABEL, Chart, Rows
 from iosq.toolkit.report.line_chart import extremes
-from iosq.toolkit.report.timeline import at, axis, ends, parsed, stepped, when
-from iosq.toolkit.report.volumes import LABEL, labelled
+from iosq.toolkit.report.timeline import at, axis, ends, parsed, when
 from iosq.toolkit.show.theme import HEAT, Drawing
-
-SQL = f"""
-WITH {labelled()}, {stepped("labelled")}, total AS (
-    SELECT label, sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s
-    FROM local
-    WHERE io_rate > 0 AND response_ms - conn_ms IS NOT NULL
-    GROUP BY label
-), top AS (
-    SELECT label, lost_s FROM total ORDER BY lost_s DESC, label LIMIT 30
-)
-SELECT l.label, l.t, max(l.volume) AS volume, max(l.system) AS system, max(l.step_s) AS step_s,
-       max(top.lost_s) AS lost_s,
-       sum(l.io_rate * (l.response_ms - l.conn_ms) * l.interval_s) / sum(l.io_rate * l.interval_s) AS lost_ms,
-       sum(l.io_rate * l.interval_s) / sum(l.interval_s) AS io_rate
-FROM local l JOIN top ON top.label = l.label
-WHERE l.io_rate > 0 AND l.response_ms - l.conn_ms IS NOT NULL
-GROUP BY l.label, l.t
-ORDER BY max(top.lost_s) DESC, l.label, l.t
-"""
 
 
 def _title(rows: Rows) -> str:
@@ -85,7 +65,6 @@ CHART = Chart(
     summary=lambda rows: sorted(
         ({**r, "at": at(r)} for r in extremes(rows, LABEL, "lost_ms", max)), key=lambda r: -float(r["lost_s"])
     ),
-    sql=SQL,
     title=_title,
     draw=_draw,
 )

@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
-from iosq.toolkit.report.response_parts import PART_MS, long_form, part_colour, slowest
-from iosq.toolkit.report.timeline import at, axis, closed, parsed, stepped
+from iosq.toolkit.report.response_parts import long_form, part_colour, slowest
+from iosq.toolkit.report.timeline import at, axis, closed, parsed
 from iosq.toolkit.show.theme import PAPER, Drawing
-
-SQL = f"""
-WITH {stepped("volume_interval")}
-SELECT t, max(step_s) AS step_s, {PART_MS}, sum(io_rate * interval_s) AS ios
-FROM local
-WHERE io_rate > 0 AND response_ms IS NOT NULL
-GROUP BY t
-ORDER BY t
-"""
 
 
 def _draw(rows: Rows) -> Drawing:
@@ -52,7 +43,6 @@ CHART = Chart(
         "ios": ("I/Os", 0),
     },
     summary=lambda rows: [{**r, "at": at(r)} for r in rows],
-    sql=SQL,
     title=slowest,
     draw=_draw,
 )

@@ -27,7 +27,8 @@ const iosqCharts = (() => {
     place.dataset.drawn = "yes";
     try {
       // interpreted: nothing on the page is compiled from text, which its policy forbids
-      const drawn = await vegaEmbed(place, toned(make()), { renderer: "svg", actions: false, ast: true });
+      const look = { renderer: "svg", actions: false, ast: true, tooltip: { theme: night.matches ? "dark" : "light" } };
+      const drawn = await vegaEmbed(place, toned(make()), look);
       // a mark with a page of its own leads there
       drawn.view.addEventListener("click", (_, item) => { if (item?.datum?.page) location.hash = item.datum.page; });
       views.push([place, drawn.view, make]);

@@ -29,7 +29,7 @@
 -- detail platform: Platform
 WITH measured AS (
     SELECT *, io_rate * interval_s AS ios, io_rate * (response_ms - coalesce(conn_ms, 0)) * interval_s AS lost_ms,
-           timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+           local_start AS t
     FROM volume_interval
     WHERE response_ms IS NOT NULL
 ), total AS (

@@ -16,7 +16,7 @@
 -- column open_exchanges .2: Open exchanges, mean
 WITH used AS (
     SELECT *, greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) AS used_ratio,
-           timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+           local_start AS t
     FROM channel_interval
 )
 SELECT system, channel_path, max(type) AS type, max(speed_bits_rate) / 1e9 AS speed_gbit,

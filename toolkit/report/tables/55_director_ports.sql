@@ -15,7 +15,7 @@
 -- column peak: Worst, local time
 -- column errors .0: Errors
 WITH clocked AS (
-    SELECT *, timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+    SELECT *, local_start AS t
     FROM director_port_interval
     WHERE online
 )

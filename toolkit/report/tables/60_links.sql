@@ -14,7 +14,7 @@
 -- column peak: Worst, local time
 -- column in_progress .2: Open at once, mean
 WITH clocked AS (
-    SELECT *, timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+    SELECT *, local_start AS t
     FROM link_interval
     WHERE operation_rate > 0
 )

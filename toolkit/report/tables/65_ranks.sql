@@ -16,7 +16,7 @@
 -- column peak: Worst, local time
 -- column mb .1: MB/s, mean
 WITH clocked AS (
-    SELECT *, timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+    SELECT *, local_start AS t
     FROM rank_interval
 )
 SELECT box, rank, max(extent_pool) AS extent_pool, max(raid_type) AS raid_type, max(drive_class) AS drive_class,

@@ -13,7 +13,7 @@
 -- column eject_s .0: Eject s, mean
 -- column audits .0: Audits
 WITH clocked AS (
-    SELECT *, timestamp_micros(unix_micros(interval_start) + CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000) AS t
+    SELECT *, local_start AS t
     FROM tape_library_interval
 )
 SELECT library, max(library_type) AS library_type, CAST(sum(mount_count) AS BIGINT) AS mounts,

@@ -11,42 +11,41 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import PLURAL, POOLS, VOLUMES, WORDS, verdicts
 from iosq.toolkit.report.table import Rows, Table
-from iosq.toolkit.sql.guard import query
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
-# what the verdicts leave out: where a volume is, and how long it waits over the whole span
-SQL = """
-SELECT 'volume' AS kind, volume AS name, system, lcu, wait_ms, wait_p95_ms FROM pav_candidate
-UNION ALL
-SELECT 'lcu' AS kind, lcu AS name, system, lcu,
-       sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms, NULL AS wait_p95_ms
-FROM lcu_interval
-GROUP BY platform, system, lcu
-ORDER BY kind, name, system
-"""
+# what the verdicts leave out
+SUBJECTS = load("iosq.toolkit.report", "alias_subjects.sql")
 _ENOUGH = WORDS["enough"]
+# a volume whose wait a pool explains: one cause is one line
+SYMPTOM = "symptom"
 
 
 def _rows(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Rows:
-    known = {Subject(r.pop("kind"), (r.pop("name"),), (r["system"],)): r for r in query(con, SQL).to_pylist()}
+    known = {Subject(r.pop("kind"), (r.pop("name"),), (r["system"],)): r for r in ask(con, SUBJECTS).to_pylist()}
     nothing = dict.fromkeys(("system", "lcu", "wait_ms", "wait_p95_ms"))
     titles = {r.code: r.title for r in all_rules()}
+    of_pools = {f.code for f in found if f.aliases and f.subject.kind == "lcu"}
     return [
         {**nothing, **known.get(Subject(r["kind"], r["names"], r["systems"]), {}), **r, "verdict": WORDS[r["verdict"]],
-         "why": titles.get(r["why"], r["why"])}
+         "why": titles.get(r["why"], r["why"]), SYMPTOM: r["kind"] == "volume" and r["why"] in of_pools}
         for r in verdicts(con, found)
     ]  # fmt: skip
 
 
 def _counted(rows: Rows) -> str:
-    """How many of each verdict there are; what is enough is only counted."""
-    counts = Counter(r["verdict"] for r in rows)
+    """How many of each verdict there are; what is enough, and what waits for a pool that is listed, is only counted."""
+    waiting = sum(bool(r[SYMPTOM]) for r in rows)
+    counts = Counter(r["verdict"] for r in rows if not r[SYMPTOM])
     others = ", ".join(f"{word} {counts[word]}" for word in WORDS.values() if counts[word] and word != _ENOUGH)
-    enough = Counter(r["kind"] for r in rows if r["verdict"] == _ENOUGH)
+    enough = Counter(r["kind"] for r in rows if r["verdict"] == _ENOUGH and not r[SYMPTOM])
     rest = " and ".join(f"{count} {_kind(kind, count)}" for kind, count in sorted(enough.items(), reverse=True))
-    parts = [f"By verdict: {others}." if others else "", f"Enough, so not listed: {rest}." if rest else ""]
+    stand = "is" if waiting == 1 else "are"
+    pooled = f"{plural(waiting, 'volume')} of these pools {stand} not listed: the pool is the cause." if waiting else ""
+    parts = [f"By verdict: {others}." if others else "", pooled, f"Enough, so not listed: {rest}." if rest else ""]
     return " ".join(filter(None, parts))
 
 
@@ -55,7 +54,7 @@ def _kind(kind: str, count: int) -> str:
 
 
 def _wanted(row: Any) -> bool:
-    return bool(row["verdict"] != _ENOUGH)
+    return bool(row["verdict"] != _ENOUGH and not row[SYMPTOM])
 
 
 TABLE = Table(
@@ -96,7 +95,7 @@ TABLE = Table(
         "wait_ms": 2, "wait_p95_ms": 2, "wait_share_percent": 1, "denied_percent": 1,
     },
     found=_rows,
-    reads=(SQL, VOLUMES.sql, POOLS.sql),
+    reads=(SUBJECTS.sql, VOLUMES.sql, POOLS.sql),
     command="iosq advise pav --every",
     shown=_wanted,
     counted=_counted,

@@ -39,6 +39,22 @@
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, by all systems that share the volume
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O, weighted by rate
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
+-- column cylinders BIGINT []: Cylinders of the volume
+-- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, from the cache statistics
+-- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads
+-- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes
+-- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read, weighted by sync_read_rate
+-- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write, weighted by sync_write_rate
+-- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
+-- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
+-- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome
+-- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
+-- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
+-- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
+-- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
+-- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- note: The one place that says which box a volume is in and what the same interval is. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
@@ -48,7 +64,10 @@ WITH volume AS (
         platform, system, interval_start, interval_s, volume, volser, device_type, lcu, storage_group,
         exposures, is_hyperpav, io_rate, wait_ms, pend_ms, cmr_ms, device_busy_ms, disc_ms, conn_ms,
         service_ms, in_service, queue_length, connect_ratio, read_ratio, read_hit_ratio, write_hit_ratio,
-        nvs_delay_rate, subsystem, utc_offset_s
+        nvs_delay_rate, subsystem, utc_offset_s,
+        interrupt_delay_ms, open_exchanges, cylinders, extent_pool, sync_read_rate, sync_write_rate,
+        sync_read_ms, sync_write_ms, sync_read_bytes_rate, sync_write_bytes_rate, sync_request_rate,
+        sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, total_io_rate, total_response_ms
     FROM volume_interval
 ),
 place AS (
@@ -235,7 +254,10 @@ SELECT
     v.platform, v.system, v.interval_start, v.interval_s, v.volume, v.volser, v.device_type, v.lcu,
     v.storage_group, v.exposures, v.is_hyperpav, v.io_rate, v.wait_ms, v.pend_ms, v.cmr_ms, v.device_busy_ms,
     v.disc_ms, v.conn_ms, v.service_ms, v.in_service, v.queue_length, v.connect_ratio, v.read_ratio,
-    v.read_hit_ratio, v.write_hit_ratio, v.nvs_delay_rate, v.subsystem, v.utc_offset_s
+    v.read_hit_ratio, v.write_hit_ratio, v.nvs_delay_rate, v.subsystem, v.utc_offset_s,
+    v.interrupt_delay_ms, v.open_exchanges, v.cylinders, v.extent_pool, v.sync_read_rate, v.sync_write_rate,
+    v.sync_read_ms, v.sync_write_ms, v.sync_read_bytes_rate, v.sync_write_bytes_rate, v.sync_request_rate,
+    v.sync_success_ratio, v.sync_link_busy_ratio, v.sync_miss_ratio, v.total_io_rate, v.total_response_ms
 FROM volume v
 JOIN home h ON h.platform = v.platform AND h.system = v.system AND h.volume = v.volume
 LEFT JOIN clock c

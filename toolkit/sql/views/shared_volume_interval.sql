@@ -24,6 +24,22 @@
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column storage_group VARCHAR []: SMS storage group
+-- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O, weighted by rate
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit, all systems = sum of open_exchanges
+-- column cylinders BIGINT []: Cylinders of the volume
+-- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, from the cache statistics
+-- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads of all systems = sum of sync_read_rate
+-- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes of all systems = sum of sync_write_rate
+-- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read, weighted by sync_read_rate
+-- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write, weighted by sync_write_rate
+-- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
+-- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
+-- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome
+-- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
+-- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
+-- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
+-- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os of all systems = sum of total_io_rate
+-- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, the least of the systems'
 -- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_volume_part. io_rate * interval_s adds up to the I/Os of all systems.
 -- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume.
@@ -49,6 +65,29 @@ WITH summed AS (
         max(nvs_delay_rate) AS nvs_delay_rate,
         max(subsystem) AS subsystem,
         max(storage_group) AS storage_group,
+        sum(open_exchanges) AS open_exchanges,
+        sum(sync_read_rate) AS sync_read_rate,
+        sum(sync_write_rate) AS sync_write_rate,
+        sum(sync_read_bytes_rate) AS sync_read_bytes_rate,
+        sum(sync_write_bytes_rate) AS sync_write_bytes_rate,
+        sum(sync_request_rate) AS sync_request_rate,
+        sum(total_io_rate) AS total_io_rate,
+        sum(io_rate * interrupt_delay_ms) / nullif(sum(CASE WHEN interrupt_delay_ms IS NOT NULL THEN io_rate END), 0)
+            AS interrupt_delay_ms,
+        sum(sync_read_rate * sync_read_ms) / nullif(sum(CASE WHEN sync_read_ms IS NOT NULL THEN sync_read_rate END), 0)
+            AS sync_read_ms,
+        sum(sync_write_rate * sync_write_ms)
+            / nullif(sum(CASE WHEN sync_write_ms IS NOT NULL THEN sync_write_rate END), 0) AS sync_write_ms,
+        sum(sync_request_rate * sync_success_ratio)
+            / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN sync_request_rate END), 0) AS sync_success_ratio,
+        sum(sync_request_rate * sync_link_busy_ratio)
+            / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN sync_request_rate END), 0) AS sync_link_busy_ratio,
+        sum(sync_request_rate * sync_miss_ratio)
+            / nullif(sum(CASE WHEN sync_miss_ratio IS NOT NULL THEN sync_request_rate END), 0) AS sync_miss_ratio,
+        sum(total_io_rate * total_response_ms)
+            / nullif(sum(CASE WHEN total_response_ms IS NOT NULL THEN total_io_rate END), 0) AS total_response_ms,
+        max(cylinders) AS cylinders,
+        max(extent_pool) AS extent_pool,
         min(utc_offset_s) AS utc_offset_s
     FROM volume_on_box_clock
     WHERE volser IS NOT NULL
@@ -77,5 +116,21 @@ SELECT
     nvs_delay_rate,
     subsystem,
     storage_group,
+    interrupt_delay_ms,
+    open_exchanges,
+    cylinders,
+    extent_pool,
+    sync_read_rate,
+    sync_write_rate,
+    sync_read_ms,
+    sync_write_ms,
+    sync_read_bytes_rate,
+    sync_write_bytes_rate,
+    sync_request_rate,
+    sync_success_ratio,
+    sync_link_busy_ratio,
+    sync_miss_ratio,
+    total_io_rate,
+    total_response_ms,
     utc_offset_s
 FROM summed

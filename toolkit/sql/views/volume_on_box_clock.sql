@@ -31,6 +31,22 @@
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
 -- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, mean over time, by all systems that share the volume
+-- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O, weighted by rate
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
+-- column cylinders BIGINT []: Cylinders of the volume
+-- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, from the cache statistics
+-- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads
+-- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes
+-- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read, weighted by sync_read_rate
+-- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write, weighted by sync_write_rate
+-- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
+-- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
+-- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome
+-- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
+-- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
+-- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
+-- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
+-- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_rate * interval_s adds up to the I/Os of volume_interval.
 WITH part AS (
@@ -69,6 +85,29 @@ summed AS (
             / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0) AS write_hit_ratio,
         sum(part_s * nvs_delay_rate) / nullif(sum(CASE WHEN nvs_delay_rate IS NOT NULL THEN part_s END), 0)
             AS nvs_delay_rate,
+        sum(part_s * open_exchanges) / nullif(box_interval_s, 0) AS open_exchanges,
+        sum(part_s * sync_read_rate) / nullif(box_interval_s, 0) AS sync_read_rate,
+        sum(part_s * sync_write_rate) / nullif(box_interval_s, 0) AS sync_write_rate,
+        sum(part_s * sync_read_bytes_rate) / nullif(box_interval_s, 0) AS sync_read_bytes_rate,
+        sum(part_s * sync_write_bytes_rate) / nullif(box_interval_s, 0) AS sync_write_bytes_rate,
+        sum(part_s * sync_request_rate) / nullif(box_interval_s, 0) AS sync_request_rate,
+        sum(part_s * total_io_rate) / nullif(box_interval_s, 0) AS total_io_rate,
+        sum(ios * interrupt_delay_ms) / nullif(sum(CASE WHEN interrupt_delay_ms IS NOT NULL THEN ios END), 0)
+            AS interrupt_delay_ms,
+        sum(part_s * sync_read_rate * sync_read_ms)
+            / nullif(sum(CASE WHEN sync_read_ms IS NOT NULL THEN part_s * sync_read_rate END), 0) AS sync_read_ms,
+        sum(part_s * sync_write_rate * sync_write_ms)
+            / nullif(sum(CASE WHEN sync_write_ms IS NOT NULL THEN part_s * sync_write_rate END), 0) AS sync_write_ms,
+        sum(part_s * sync_request_rate * sync_success_ratio)
+            / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN part_s * sync_request_rate END), 0) AS sync_success_ratio,
+        sum(part_s * sync_request_rate * sync_link_busy_ratio)
+            / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN part_s * sync_request_rate END), 0) AS sync_link_busy_ratio,
+        sum(part_s * sync_request_rate * sync_miss_ratio)
+            / nullif(sum(CASE WHEN sync_miss_ratio IS NOT NULL THEN part_s * sync_request_rate END), 0) AS sync_miss_ratio,
+        sum(part_s * total_io_rate * total_response_ms)
+            / nullif(sum(CASE WHEN total_response_ms IS NOT NULL THEN part_s * total_io_rate END), 0) AS total_response_ms,
+        max(cylinders) AS cylinders,
+        max(extent_pool) AS extent_pool,
         min(utc_offset_s) AS utc_offset_s
     FROM part
     GROUP BY box_interval_start, box_interval_s, box, platform, system, volume
@@ -103,5 +142,21 @@ SELECT
     read_hit_ratio,
     write_hit_ratio,
     nvs_delay_rate,
+    interrupt_delay_ms,
+    open_exchanges,
+    cylinders,
+    extent_pool,
+    sync_read_rate,
+    sync_write_rate,
+    sync_read_ms,
+    sync_write_ms,
+    sync_read_bytes_rate,
+    sync_write_bytes_rate,
+    sync_request_rate,
+    sync_success_ratio,
+    sync_link_busy_ratio,
+    sync_miss_ratio,
+    total_io_rate,
+    total_response_ms,
     utc_offset_s
 FROM summed

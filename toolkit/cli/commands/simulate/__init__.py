@@ -6,7 +6,7 @@ import importlib
 
 import typer
 
-KINDS = ("channel", "dump", "fit", "migrate", "nvs", "pav", "tape")
+KINDS = ("channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "tape")
 HELP = """What happens if: models fed from the lake or from numbers given here.
 
 Example: iosq simulate pav DB2003 --system SYSA --machine ds8100

@@ -34,12 +34,16 @@ def fit(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The machine file; default NAME.toml.")
     ] = None,
 ) -> None:
-    """A machine file from about 15 measured points, or from a lake whose intervals differ in load.
+    """A machine file from measured points, or from a lake whose intervals differ in load.
+
+    One point is enough for a file, 15 well-chosen ones (iosq simulate plan) for a good one: it keeps what they leave
+    open, answers with bounds beyond what they saw, and the next point to measure is named.
 
     A box is fitted to all its volumes and systems together, so there is no --system and no --volume; --since and
     --until say which intervals it is fitted to.
 
-    Columns of the points: volumes, requesters, aliases (of each volume), read_ratio, footprint_gb, io_rate (of all).
+    Columns of the points: volumes, requesters, aliases (of each volume), read_ratio, footprint_gb, io_rate (of all);
+    all but the last may be missing, and what is assumed for them is said.
 
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import Asked, LakeOption, expanded, refuse_unread
+from iosq.toolkit.cli.options import Asked, LakeOption, Options, expanded, refuse_unread
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
     from iosq.types import Answer
+
+
+@dataclass(frozen=True)
+class Shown(Options):
+    """Which counts are answered for, and how."""
+
+    aliases: Annotated[int | None, typer.Option(metavar="N", min=0, help="Show counts up to this one.")] = None
+    by_simulation: Annotated[
+        bool, typer.Option("--by-simulation", help="Check the formula for arrivals at --rate by simulating them.")
+    ] = False
 
 
 def register(app: typer.Typer) -> None:
@@ -30,9 +40,7 @@ def pav(
         float | None, typer.Option(metavar="N", help="Requesters per volume that wait for each answer (closed load).")
     ] = None,
     pool: Annotated[int | None, typer.Option(metavar="N", help="Aliases in the LCU's pool now (HyperPAV).")] = None,
-    most: Annotated[
-        int | None, typer.Option("--aliases", metavar="N", min=0, help="Show counts up to this one.")
-    ] = None,
+    shown: Shown = Shown(),
     out: o.Out = o.Out(),
 ) -> None:
     """Rate, wait, service and response for every alias count (or pool size), each with its interval.
@@ -48,12 +56,17 @@ def pav(
 
     asked = replace(part, volume=[*([first] if first else []), *(part.volume or [])])
     answer: Answer
-    if asked.volume or asked.lcu:
+    if shown.by_simulation:
+        refuse_unread(lake, asked, "--by-simulation takes --rate and --service-ms")
+        if machine is not None:
+            raise RequestError("the simulation knows no box", place="--machine", remedy="leave it out")
+        answer = simulate.by_simulation(work.numbers(requesters, pool), aliases=shown.aliases)
+    elif asked.volume or asked.lcu:
         if work.rate is not None:
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
         given = simulate.Given(machine, work.read_ratio, work.footprint_gb)
-        answer = asked.of(lake).simulate.pav(aliases=most, given=given, pool=pool, requesters=requesters)
+        answer = asked.of(lake).simulate.pav(aliases=shown.aliases, given=given, pool=pool, requesters=requesters)
     else:
         refuse_unread(lake, asked, "no volume and no --lcu is named", "name one")
-        answer = simulate.pav(work.numbers(requesters, pool), aliases=most, machine=machine)
+        answer = simulate.pav(work.numbers(requesters, pool), aliases=shown.aliases, machine=machine)
     out.emit(answer)

@@ -57,6 +57,7 @@
 -- formula total_io_rate: (SMF74SSC + SMF74SQR + SMF74SQW) / SMF74INT (high)
 -- formula total_response_ms: (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate (high)
 -- note: Every measurement is NULL if SMF74CNF bit STA is off (offline) or bit VAC is on. Bit CMB voids counts and times (SSC to DIS).
+-- note: Counts and times are NULL where no device can have them: above 100 000 starts per second, more time than 260 exposures have, a mean disconnect or connect time above 10 s. So is a share of samples above 1.
 -- note: SMF74CNX bit NTF (timing facility off) voids pend, cmr, device busy, disc and conn; the wait is counted by IOS and stays. Bit QLI voids the sampled wait.
 WITH control AS (
     SELECT
@@ -89,6 +90,12 @@ flagged AS (
         NOT coalesce(d.SMF74CNX_CNI, FALSE) AS conn_valid,
         coalesce(c.cmr_measured, FALSE) AS cmr_valid,
         coalesce(c.interrupt_measured, FALSE) AS interrupt_valid,
+        NOT coalesce(
+            d.SMF74SSC > 100000 * nullif(d.interval_s, 0)
+            OR greatest(d.SMF74PEN, d.SMF74DIS, d.SMF74CNN) * 0.000128e0 > 260 * nullif(d.interval_s, 0)
+            OR greatest(d.SMF74DIS, d.SMF74CNN) > 78125 * nullif(d.SMF74MEC, 0),
+            FALSE
+        ) AS possible,
         coalesce(d.SMF74CNX_PAV, FALSE) OR coalesce(d.SMF74CNX_HPV, FALSE) AS is_base
     FROM smf74_1_device_data d
     LEFT JOIN control c ON c.record_id = d.record_id
@@ -98,15 +105,15 @@ valid AS (
         f.*,
         nullif(f.interval_s, 0) AS span_s,
         CASE WHEN measured THEN nullif(f.samples, 0) END AS sampled,
-        CASE WHEN measured AND counted THEN SMF74SSC END AS ssch,
-        CASE WHEN measured AND counted THEN SMF74MEC END AS mec,
-        CASE WHEN measured AND timed THEN SMF74PEN * 0.128e0 END AS pend_total_ms,
-        CASE WHEN measured AND timed THEN SMF74DVB * 0.128e0 END AS device_busy_total_ms,
-        CASE WHEN measured AND timed AND cmr_valid THEN SMF74CMR * 0.128e0 END AS cmr_total_ms,
-        CASE WHEN measured AND timed AND disc_valid THEN SMF74DIS * 0.128e0 END AS disc_total_ms,
-        CASE WHEN measured AND timed AND conn_valid THEN SMF74CNN * 0.128e0 END AS conn_total_ms,
-        CASE WHEN measured AND timed THEN SMF74CUQ * 0.128e0 END AS cu_queue_total_ms,
-        CASE WHEN measured AND timed AND interrupt_valid THEN SMF74IDT * 0.128e0 END AS interrupt_total_ms,
+        CASE WHEN measured AND counted AND possible THEN SMF74SSC END AS ssch,
+        CASE WHEN measured AND counted AND possible THEN SMF74MEC END AS mec,
+        CASE WHEN measured AND timed AND possible THEN SMF74PEN * 0.128e0 END AS pend_total_ms,
+        CASE WHEN measured AND timed AND possible THEN SMF74DVB * 0.128e0 END AS device_busy_total_ms,
+        CASE WHEN measured AND timed AND possible AND cmr_valid THEN SMF74CMR * 0.128e0 END AS cmr_total_ms,
+        CASE WHEN measured AND timed AND possible AND disc_valid THEN SMF74DIS * 0.128e0 END AS disc_total_ms,
+        CASE WHEN measured AND timed AND possible AND conn_valid THEN SMF74CNN * 0.128e0 END AS conn_total_ms,
+        CASE WHEN measured AND timed AND possible THEN SMF74CUQ * 0.128e0 END AS cu_queue_total_ms,
+        CASE WHEN measured AND timed AND possible AND interrupt_valid THEN SMF74IDT * 0.128e0 END AS interrupt_total_ms,
         CASE WHEN measured THEN SMF74SQR END AS sync_reads,
         CASE WHEN measured THEN SMF74SQW END AS sync_writes,
         CASE WHEN measured THEN (SMF74SPR + SMF74SPW) * 0.0005e0 END AS sync_total_ms,
@@ -116,7 +123,7 @@ valid AS (
                     SMF74SQR + SMF74SQW + sync_link_busy + sync_missed + sync_read_rejected + sync_write_rejected, 0
                 )
         END AS sync_requests,
-        CASE WHEN measured AND counted THEN SMF74IOS / 1000.0 END AS wait_total_ms,
+        CASE WHEN measured AND counted AND possible THEN SMF74IOS / 1000.0 END AS wait_total_ms,
         CASE WHEN measured AND NOT queue_void THEN SMF74QUE END AS queue_sum
     FROM flagged f
 ),
@@ -173,8 +180,9 @@ SELECT
     io_rate * (pend_ms + disc_ms + conn_ms) / 1000 AS in_service,
     io_rate * wait_ms / 1000 AS queue_length,
     conn_total_ms / 1000 / span_s AS connect_ratio,
-    (conn_total_ms + disc_total_ms) / 1000 / span_s + SMF74UTL / sampled AS busy_ratio,
-    SMF74RSV / sampled AS reserved_ratio,
+    (conn_total_ms + disc_total_ms) / 1000 / span_s
+        + CASE WHEN SMF74UTL <= sampled THEN SMF74UTL / sampled END AS busy_ratio,
+    CASE WHEN SMF74RSV <= sampled THEN SMF74RSV / sampled END AS reserved_ratio,
     'smf74.1' AS source,
     utc_offset_s,
     CASE right(class_code, 2)
@@ -190,14 +198,14 @@ SELECT
     CASE WHEN SMF74CNX_HPV THEN SMF74HPC END AS hyperpav_aliases,
     SMF74CNF_PAR AS is_partial,
     CASE WHEN measured THEN SMF74MTC END AS mount_count,
-    SMF74ALC / sampled AS allocated_ratio,
+    CASE WHEN SMF74ALC <= sampled THEN SMF74ALC / sampled END AS allocated_ratio,
     CASE WHEN measured AND counted THEN SMF74ATD END AS alias_throttled_count,
     interrupt_delay_ms,
     cu_queue_ms,
     (cmr_total_ms + disc_total_ms + conn_total_ms) / 1000 / span_s AS open_exchanges,
     SMF74NDA / sampled AS allocations,
-    SMF74NRD / sampled AS not_ready_ratio,
-    SMF74MTP / sampled AS mount_pending_ratio,
+    CASE WHEN SMF74NRD <= sampled THEN SMF74NRD / sampled END AS not_ready_ratio,
+    CASE WHEN SMF74MTP <= sampled THEN SMF74MTP / sampled END AS mount_pending_ratio,
     nullif(SMF74CAP, 0) AS cylinders,
     SMF74CN2_SIR OR SMF74CN2_SIW AS is_sync_capable,
     sync_read_rate,

@@ -1,4 +1,4 @@
-"""The machine files of the study's three boxes: fitted to all sound cells. Never imported by the validation harness."""
+"""The fits behind the machine files of the study's three boxes: family defaults and all sound cells."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def machine_toml(controller: str, rate_error_ratio: float) -> str:
 
 def _parameters(calibration: Calibration) -> list[str]:
     box, rows = calibration.box, {row.name: row for row in parameter_table()}
-    priors = dict(zip(calibration.prior.names, calibration.prior.spread, strict=True))
+    priors = dict(zip(calibration.prior.names, calibration.prior.total_spread, strict=True))
     return [
         _fitted(rows[name].unit, name, value, box.spreads[name], priors[name]) for name, value in box.values.items()
     ]

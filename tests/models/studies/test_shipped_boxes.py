@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from fit_zvm_pav import machine_toml
 
 from iosq.models.machine import load
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.studies.zvm_pav.load import box_load
-from iosq.models.studies.zvm_pav.machine_file import machine_toml
 from iosq.toolkit.errors import RequestError
 
 

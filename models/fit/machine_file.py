@@ -1,0 +1,64 @@
+"""A fitted box as a machine file: values with their spread, parameter sets that agree, and the loads it was seen at."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from iosq.models.fit.calibrate import Calibration
+from iosq.models.pav.box import NORMAL_90, Seen, parameter_table
+from iosq.models.pav.machine import ERROR, KIND, MISFIT, TAIL_COUNT
+
+WEAK = 0.8  # a spread this near the prior's says that the points determine nothing
+
+
+def undetermined(done: Calibration) -> list[str]:
+    """Parameters the points say nothing of: they stay what boxes have in common."""
+    believed = dict(zip(done.prior.names, done.prior.total_spread, strict=True))
+    return [name for name, spread in done.box.spreads.items() if spread > WEAK * believed[name]]
+
+
+def machine_toml(title: str, done: Calibration, source: str, error_ratio: float) -> str:
+    """Text of the machine file.
+
+    Args:
+        title: of the machine.
+        source: what the box was fitted to, for every fitted number.
+        error_ratio: least half-width of the 90 % interval of its rates.
+    """
+    units, box, assumed = {row.name: row.unit for row in parameter_table()}, done.known, undetermined(done)
+    error = max(error_ratio, NORMAL_90 * done.scatter)
+    parts = [f'title = "{title}"\nkind = "{KIND}"']
+    parts += [_entry(ERROR, error, "ratio", "as published boxes were predicted, or the scatter", "assumed")]
+    parts += [_entry(MISFIT, box.misfit, "ratio", "as published boxes stray from the form of the curve", "assumed")]
+    parts += [_entry(TAIL_COUNT, box.tails, "count", "degrees of freedom of that error", "assumed")]
+    for name, value in box.values.items():
+        origin = "family default, the points hardly say more" if name in assumed else source
+        how = "assumed" if name in assumed else "fitted"
+        parts.append(_entry(name, value, units[name], origin, how, box.spreads[name]))
+    return "\n\n".join([*parts, _seen(Seen.of(done.points.load)), _draws(done)]) + "\n"
+
+
+def _seen(seen: Seen) -> str:
+    aliased = [float(a) for a in seen.aliased]
+    rows = (("in_box", seen.in_box), ("read_ratio", seen.read_ratio), ("footprint_gb", seen.footprint_gb))
+    return "\n".join(["[seen]", *(_list(name, ends) for name, ends in (*rows, ("aliased", aliased)))])
+
+
+def _draws(done: Calibration) -> str:
+    return "\n".join(["[draws]", *(_list(name, values.tolist()) for name, values in done.known.draws.items())])
+
+
+def _list(name: str, values: Sequence[float]) -> str:
+    return f"{name} = [{', '.join(f'{value:.4g}' for value in np.asarray(values, float))}]"
+
+
+def _entry(name: str, value: float, unit: str, source: str, how: str, spread: float | None = None) -> str:
+    lines = (
+        f"[parameter.{name}]",
+        f"value = {value:.4g}",
+        f'unit = "{unit}"',
+        f'source = "{source}"',
+        f'how = "{how}"',
+        *(() if spread is None else (f"spread = {spread:.2g}",)),
+    )
+    return "\n".join(lines)

@@ -1,0 +1,87 @@
+"""Which runs to measure: those that leave least open about all others.
+
+Each parameter set that agrees with what is known gives a rate for every possible run. A run is worth the variance it
+takes from the logarithms of all rates, as a normal distribution with their covariance has it; runs are chosen one after
+another, each given those before. A. Krause, A. Singh, C. Guestrin, *Journal of Machine Learning Research* 9 (2008).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.fit.calibrate import SCALE
+from iosq.models.fit.prior import Prior
+from iosq.models.pav.box import BoxLoad, Values, throughput
+from iosq.models.pav.volume import uses_aliases, waits_in_host
+
+Floats = NDArray[np.float64]
+REQUESTERS, ALIASES = (1, 2, 3, 4, 5, 10, 20), (0, 1, 2, 4)
+MIXES = (0.0, 0.33, 0.66, 1.0)
+SETS = 400
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Possible runs of equal volumes: arrays of equal length; footprint_gb of all volumes together."""
+
+    volumes: int | Floats
+    requesters: Floats
+    aliases: Floats
+    read_ratio: Floats
+    footprint_gb: Floats
+
+    @property
+    def load(self) -> BoxLoad:
+        """What each puts into the box."""
+        exposures = self.aliases + 1
+        in_use = np.minimum(self.requesters, exposures)
+        waits = waits_in_host(self.requesters, exposures)
+        return BoxLoad.of(self.volumes * in_use, self.read_ratio, self.footprint_gb, uses_aliases(in_use), waits)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Positions of the chosen runs in the order of their worth, and how far off the rates of all runs are after each.
+
+    open_ratio: root mean square of the relative error left, before any run and after each, one more than `chosen`.
+    """
+
+    chosen: tuple[int, ...]
+    open_ratio: tuple[float, ...]
+
+
+def possible_runs(volumes: int, gb_per_requester: float, most_aliases: int) -> Runs:
+    """Every sensible combination; more aliases than requesters change nothing and are left out."""
+    counts = sorted({min(count, most_aliases) for count in ALIASES})
+    rows = [(q, a, r) for r in MIXES for q in REQUESTERS for a in counts if a < q]
+    requesters, aliases, reads = (np.array(column, float) for column in zip(*rows, strict=True))
+    return Runs(volumes, requesters, aliases, reads, volumes * gb_per_requester * requesters)
+
+
+def believed(prior: Prior, rng: np.random.Generator) -> Values:
+    """Parameter sets drawn from a prior: what is known before anything was measured."""
+    root = np.linalg.cholesky(prior.covariance)
+    rows = prior.centre + rng.standard_normal((SETS, len(prior.centre))) @ root.T
+    return dict(zip(prior.names, np.exp(rows).T, strict=True))
+
+
+def planned(sets: Values, runs: Runs, count: int) -> Plan:
+    """The runs that tell most, given parameter sets that agree with what is known."""
+    columns = {name: values[:, None] for name, values in sets.items()}
+    logs = np.log(throughput(columns, runs.load))
+    spread = np.cov(logs, rowvar=False)
+    chosen: list[int] = []
+    left = [_open(spread)]
+    for _ in range(min(count, len(runs.requesters))):
+        worth = (spread**2).sum(axis=0) / (np.diag(spread) + SCALE**2)
+        worth[chosen] = -1.0
+        best = int(np.argmax(worth))
+        spread = spread - np.outer(spread[:, best], spread[best]) / (spread[best, best] + SCALE**2)
+        chosen.append(best)
+        left.append(_open(spread))
+    return Plan(tuple(chosen), tuple(left))
+
+
+def _open(spread: Floats) -> float:
+    return float(np.sqrt(np.mean(np.maximum(np.diag(spread), 0.0))))

@@ -1,0 +1,87 @@
+"""A prior learnt from other boxes: their mean, as wide as they differ, and a faster box is faster in everything."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.models.fit.learned import Known, learned_prior
+from iosq.models.fit.misfit import USUAL, Misfit, learned_misfit
+from iosq.models.fit.prior import neutral_prior, prior_around, speed_signs
+from iosq.models.pav.box import Box, parameter_table
+
+MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
+EXACT = dict.fromkeys(MEDIANS, 1e-6)
+
+
+def box(name="one", **changed):
+    return Known(Box(name, MEDIANS | changed, spreads=EXACT), 2.0)
+
+
+def learned(*known, channels=2.0):
+    return learned_prior(known, neutral_prior(channels), channels, USUAL)
+
+
+def median(prior, name):
+    return float(np.exp(prior.centre[prior.names.index(name)]))
+
+
+def test_no_box_leaves_what_was_believed_without_one():
+    prior = learned()
+    assert prior.centre == pytest.approx(neutral_prior(2.0).centre)
+
+
+def test_the_middle_of_boxes_lies_between_them_and_far_ones_leave_more_open():
+    near = learned(box(destage_rate=900.0), box("two", destage_rate=1100.0))
+    far = learned(box(destage_rate=300.0), box("two", destage_rate=9000.0))
+    assert 900 < median(near, "destage_rate") < 1100
+    assert 300 < median(far, "destage_rate") < 9000
+    at = near.names.index("destage_rate")
+    assert far.total_spread[at] > 1.3 * near.total_spread[at]
+
+
+def test_more_channels_carry_more():
+    assert median(learned(box(), channels=4.0), "front_end_rate") == pytest.approx(
+        2 * median(learned(box(), channels=2.0), "front_end_rate")
+    )
+
+
+def test_a_box_slower_in_everything_says_that_boxes_differ_in_speed():
+    signs = dict(zip(learned().names, speed_signs(learned().names), strict=True))
+    slower = {name: value * 4 ** signs[name] for name, value in MEDIANS.items() if signs[name]}
+    mixed = {name: MEDIANS[name] * 4 ** (1 if at % 2 else -1) for at, name in enumerate(slower)}
+    assert learned(box(), box("two", **slower)).speed > 1.1 * learned(box(), box("two", **mixed)).speed
+
+
+def test_times_and_rates_are_expected_to_move_together():
+    prior = learned(box(), box("two"))
+    covariance = prior.covariance
+    read, front = prior.names.index("read_hit_ms"), prior.names.index("front_end_rate")
+    assert covariance[read, front] == pytest.approx(-(prior.speed**2))
+    assert np.linalg.eigvalsh(covariance).min() > 0
+
+
+def test_wider_and_shifted_beliefs():
+    prior = learned(box(), box("two"))
+    assert prior.widened(3).total_spread == pytest.approx(3 * prior.total_spread)
+    moved = prior.shifted(np.random.default_rng(1)).centre - prior.centre
+    assert np.abs(moved) == pytest.approx(prior.total_spread)
+
+
+def test_around_a_known_box_it_stays_that_box():
+    prior = prior_around(box().box, 0.05)
+    assert np.exp(prior.centre) == pytest.approx([MEDIANS[name] for name in prior.names])
+    assert prior.spread == pytest.approx(np.full(len(prior.names), 0.05))
+
+
+@settings(max_examples=8, deadline=None)
+@given(scale=st.floats(0.01, 0.1), tails=st.sampled_from([1.0, 3.0]))
+def test_the_misfit_of_known_errors_is_found(scale, tails):
+    errors = scale * np.random.default_rng(0).standard_t(tails, 3000)
+    found = learned_misfit([errors[:1000], errors[1000:]])
+    assert found.scale == pytest.approx(scale, rel=0.2)
+    assert abs(found.tails - tails) <= 1
+
+
+def test_without_residuals_the_usual_misfit():
+    assert learned_misfit([]) == USUAL == Misfit(0.015, 1.0)

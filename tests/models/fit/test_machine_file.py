@@ -1,0 +1,88 @@
+"""A machine file keeps what the fit left open, and does not answer beyond what it saw."""
+
+import numpy as np
+import pytest
+
+from iosq.models.fit.calibrate import calibrate
+from iosq.models.fit.machine_file import machine_toml, undetermined
+from iosq.models.fit.points import points
+from iosq.models.fit.prior import weak_prior
+from iosq.models.machine import load
+from iosq.models.pav.box import Box, BoxLoad, parameter_table
+from iosq.models.pav.closed import what_if_closed
+from iosq.models.pav.machine import box_from_machine
+from iosq.models.pav.volume import ClosedVolumes
+from iosq.toolkit.errors import RequestError
+
+MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
+TRUE = Box("true", MEDIANS | {"front_end_rate": 11_000.0})
+
+
+def fitted(in_box):
+    n, reads, footprint = (a.ravel() for a in np.meshgrid(in_box, [0.0, 0.66, 1.0], [0.5, 5]))
+    at = BoxLoad.of(n, reads, footprint, n > 8, n > 8)
+    return calibrate("x", points(at, TRUE.rate(at)), weak_prior(), np.random.default_rng(0))
+
+
+def stored(done, folder):
+    path = folder / "x.toml"
+    path.write_text(machine_toml("x", done, "a test", 0.08), encoding="utf-8")
+    return box_from_machine(load(path))
+
+
+def width(box, load_):
+    low, high = np.quantile(box.rates(load_, np.random.default_rng(0), 400), [0.05, 0.95], axis=0)
+    return np.log(high / low)
+
+
+def test_ranges_and_spread_come_back(tmp_path):
+    done = fitted([8, 16, 40])
+    box = stored(done, tmp_path)
+    assert box.seen is not None and box.seen.in_box == (8, 40) and box.seen.aliased == (False, True)
+    asked = BoxLoad.of([12.0, 36.0], [0.33, 1.0], [2.0, 1.0], True, True)
+    assert box.rate(asked) == pytest.approx(done.box.rate(asked), rel=0.01)
+    assert width(box, asked) == pytest.approx(width(done, asked), rel=0.5)
+
+
+def test_runs_without_aliases_do_not_answer_for_aliases(tmp_path):
+    box = stored(fitted([8]), tmp_path)
+    wide, asked = BoxLoad.of([40.0], [1.0], [0.5], True, True), ClosedVolumes.of(np.full(8, 5.0), 1.0, 0.06)
+    assert not box.reaches(wide)[0] and box.reaches(BoxLoad.of([8.0], [1.0], [0.5], False, True))[0]
+    assert width(box, wide) > 1.2 * width(stored(fitted([8, 16, 40]), tmp_path), wide)
+    answer = what_if_closed(box, asked, [0, 4], np.random.default_rng(0))
+    bare, many = answer.predictions
+    assert bare.identifiable and not many.identifiable
+    assert many.rate.low == pytest.approx(bare.rate.value, rel=0.01)
+    assert many.rate.high == pytest.approx(5 * bare.rate.value, rel=0.01)
+
+
+def test_pure_reads_do_not_follow_from_mixes(tmp_path):
+    n, reads = (a.ravel() for a in np.meshgrid([8, 16, 40], [0.0, 0.33, 0.66]))
+    at = BoxLoad.of(n, reads, 1.0, n > 8, n > 8)
+    box = stored(calibrate("x", points(at, TRUE.rate(at)), weak_prior(), np.random.default_rng(0)), tmp_path)
+    assert box.reaches(at).all()
+    assert not box.reaches(BoxLoad.of([16.0], [1.0], [1.0], True, True))[0]
+
+
+def test_what_the_points_leave_open_is_named():
+    assert "front_end_corner" in undetermined(fitted([8]))
+    assert "write_ms" not in undetermined(fitted([8, 16, 40]))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("in_box = [8, 40]", "in_box = [8]", "seen.in_box"),
+        ("in_box = [8, 40]", 'in_box = ["a", 1]', "seen"),
+        ("in_box = [8, 40]", "in_box = [40, 8]", "smallest and largest"),
+        ("[draws]\nread_hit_ms = [", "[draws]\nread_hit_ms = [1, ", "differ in length"),
+        ("[draws]\nread_hit_ms = [", "[draws]\nread_hot_ms = [", "draws.read_hit_ms"),
+    ],
+)
+def test_spoiled_files_say_where(tmp_path, old, new, said):
+    text = machine_toml("x", fitted([8, 40]), "a test", 0.08)
+    assert old in text
+    path = tmp_path / "x.toml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(RequestError, match=said):
+        box_from_machine(load(path))

@@ -1,0 +1,157 @@
+"""Machine files fitted to runs, from one upwards, and the runs to measure next."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from iosq.models.machine import load
+from iosq.models.pav.machine import box_from_machine
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.validate.protocols import PLANS
+from iosq.toolkit.errors import IosqError
+from iosq.toolkit.predict import fit, output, pav_numbers, plan, runs, validation
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.pav_numbers import Numbers
+
+
+def _points(path: Path, controller: str, planned: tuple[tuple[int, int], ...]) -> Path:
+    have, box = cells().conditions, configurations()[controller]
+    lines = [",".join(runs.COLUMNS)]
+    for at in range(len(cells())):
+        run = (int(have.workers[at]), int(have.aliases[at]))
+        if have.controller[at] == controller and run in planned and have.read_ratio[at] != 0.33:
+            rate = cells().rate[at] * box.volumes
+            parts = (box.volumes, *run, have.read_ratio[at], have.footprint_gb[at], rate)
+            lines.append(",".join(f"{part}" for part in parts))
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path: Path) -> None:
+    given = _points(tmp_path / "runs.csv", "DS8100", PLANS[0][1])
+    found, toml = fit.points_answer("mybox", given, None)
+    assert len(found.rows) == 15
+    assert {row["in_box"] for row in found.rows} == {8.0, 16.0, 40.0}
+    (tmp_path / "mybox.toml").write_text(toml, "utf-8")
+    machine = load(tmp_path / "mybox.toml")
+    assert box_from_machine(machine).calibrated_on
+    have = cells().conditions
+    wanted = (have.controller == "DS8100") & (have.read_ratio == 0.33) & (have.workers == 10) & ~cells().defective
+    numbers = Numbers(requesters=10, volumes=8, read_ratio=0.33, footprint_gb=float(have.footprint_gb[wanted][0]) / 8)
+    rows = pav_numbers.answer(numbers, 4, str(tmp_path / "mybox.toml")).rows
+    predicted = np.array([rows[int(aliases)]["io_rate"] for aliases in have.aliases[wanted]])
+    assert np.abs(predicted / cells().rate[wanted] - 1).mean() < 0.05
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("volumes,requesters\n1,2\n", "no column io_rate"),
+        (",".join(runs.COLUMNS) + "\n8,5,0,0.5,x,100\n", "line 2"),
+        (",".join(runs.COLUMNS) + "\n8,5,0,1.5,1,100\n", "read_ratio"),
+        (",".join(runs.COLUMNS) + 2 * "\n8,5,0,0.5,1,100", "the same run with the same rate as line 2"),
+        ("io_rate\n", "no column io_rate"),
+    ],
+)
+def test_points_that_cannot_be_used_name_file_and_line(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(text, "utf-8")
+    with pytest.raises(IosqError, match=re.escape(words)) as caught:
+        fit.points_answer("mybox", path, None)
+    assert "points.csv" in str(caught.value)
+
+
+def _fitted(tmp_path: Path, *lines: str, columns: str = ",".join(runs.COLUMNS)) -> tuple[Answer, str]:
+    path = tmp_path / "points.csv"
+    path.write_text("\n".join([columns, *lines]), "utf-8")
+    found, toml = fit.points_answer("mybox", path, None)
+    (tmp_path / "mybox.toml").write_text(toml, "utf-8")
+    return found, str(tmp_path / "mybox.toml")
+
+
+def _width(machine: str) -> float:
+    asked = Numbers(requesters=5, volumes=8, read_ratio=0.7, footprint_gb=0.1)
+    row = pav_numbers.answer(asked, 0, machine).rows[0]
+    return float(np.log(row["io_rate_high"] / row["io_rate_low"]))
+
+
+def test_one_point_is_enough_for_a_file_that_says_how_little_it_knows(tmp_path: Path) -> None:
+    found, machine = _fitted(tmp_path, "8,1,0,0.5,2.4,5000")
+    assert "fitted to 1 planned run in points.csv" in found.conclusions[0]
+    assert any("with more in the box, nothing can be told" in text for text in found.conclusions)
+    assert any(text.startswith("measure next: ") for text in found.conclusions)
+    asked = Numbers(requesters=5, volumes=8, read_ratio=0.5, footprint_gb=0.3)
+    answer = pav_numbers.answer(asked, 4, machine)
+    assert [row["identifiable"] for row in answer.rows] == [True, False, False, False, False]
+    assert answer.rows[4]["io_rate_high"] / answer.rows[4]["io_rate_low"] == pytest.approx(5, rel=0.01)
+
+
+def test_a_column_that_is_missing_is_assumed_said_and_widens(tmp_path: Path) -> None:
+    full = [f"8,{q},{a},0.7,1,{rate}" for q, a, rate in ((1, 0, 5000), (4, 0, 5000), (2, 1, 7000), (5, 4, 8000))]
+    known, machine = _fitted(tmp_path, *full)
+    narrow = _width(machine)
+    assert not any("assumed:" in text for text in known.conclusions)
+    bare = [",".join(line.split(",")[:3] + line.split(",")[5:]) for line in full]
+    less, machine = _fitted(tmp_path, *bare, columns="volumes,requesters,aliases,io_rate")
+    assert "not in the file and assumed: read_ratio 0.7, footprint_gb 1" in less.conclusions
+    assert _width(machine) > 1.3 * narrow
+
+
+def test_runs_beyond_what_was_seen_are_flagged(tmp_path: Path) -> None:
+    """Thirteen runs without aliases: what four aliases do can't be told, and is bounded."""
+    lines = [f"8,{q},0,{r},{0.48 * q},{5000 - 100 * q}" for q in (1, 2, 4, 8) for r in (0, 0.5, 1)]
+    _, machine = _fitted(tmp_path, *lines, "8,3,0,0.5,1.5,4700")
+    rows = pav_numbers.answer(Numbers(requesters=5, volumes=8, read_ratio=0.5, footprint_gb=0.3), 4, machine).rows
+    assert [row["identifiable"] for row in rows] == [True, False, False, False, False]
+    assert rows[4]["io_rate_low"] == pytest.approx(rows[0]["io_rate"], rel=0.01)
+
+
+def test_a_plan_is_what_fit_reads_once_rates_are_filled_in(tmp_path: Path) -> None:
+    found = plan.answer(8, 8, 4, 0.06, None, None)
+    lines = list(csv.DictReader(io.StringIO(output.text_of(found, "csv"))))
+    assert len(lines) == 8 and set(runs.COLUMNS) <= set(lines[0])
+    left = [row["open_percent"] for row in found.rows]
+    assert left == sorted(left, reverse=True)
+    path = tmp_path / "runs.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(lines[0]))
+        writer.writeheader()
+        writer.writerows({**line, "io_rate": 4000 + 100 * at} for at, line in enumerate(lines))
+    assert len(runs.read(path).points) == 8
+    after = plan.answer(1, 8, 4, 0.06, None, path).rows[0]
+    assert after["open_percent"] < left[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ((0, 8, 4, 0.06), "--runs"),
+        ((3, 0, 4, 0.06), "--volumes"),
+        ((3, 8, -1, 0.06), "--aliases"),
+        ((3, 8, 4, 0.0), "--gb-per-requester"),
+    ],
+)
+def test_impossible_plans_name_the_option(given: tuple[int, int, int, float], name: str) -> None:
+    with pytest.raises(IosqError, match=name):
+        plan.answer(*given, None, None)
+
+
+def test_validation_says_what_has_no_number() -> None:
+    found = validation.answer(["vts"])
+    facts = [row for row in found.rows if row["kind"] == "fact"]
+    assert any(row["role"] == "unpredicted" and row["note"] for row in facts)
+    assert validation.UNPUBLISHED in validation.text(Answer((dict(facts[0], published=None),), ()))
+
+
+def test_validation_rows_are_plain_and_a_page_is_about_the_study_asked_for(tmp_path: Path) -> None:
+    rows = list(csv.reader(io.StringIO(output.text_of(validation.answer(["se700"]), "csv"))))
+    assert len({len(row) for row in rows}) == 1
+    assert not [cell for row in rows for cell in row if cell.startswith(("[", "{"))]
+    target = tmp_path / "page.md"
+    assert validation.page(target, ["se700"]) == [target]
+    text = target.read_text("utf-8")
+    assert "se700" in text and "zvm_pav" not in text and "svg" not in text

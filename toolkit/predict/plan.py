@@ -1,0 +1,70 @@
+"""Which runs to measure on a box nobody knows, or on one some runs of which are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from iosq.models.fit.calibrate import calibrate
+from iosq.models.fit.plan import believed, planned, possible_runs
+from iosq.models.fit.prior import weak_prior
+from iosq.models.pav.box import Floats
+from iosq.models.queueing.checks import positive
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import runs
+from iosq.toolkit.predict.answer import Answer
+
+SEED = 1
+MOST_RUNS, MOST_ALIASES = 60, 255
+
+
+def answer(
+    count: int, volumes: int, aliases: int, gb_per_requester: float, cache_gb: float | None, known: Path | None
+) -> Answer:
+    """The runs in the order of their worth, as columns that `simulate fit --points` reads once rates are filled in.
+
+    Args:
+        count: of runs.
+        volumes: equal volumes to run them on.
+        aliases: most that each can have.
+        gb_per_requester: data each requester touches.
+        cache_gb: cache the volumes can use, where their data outgrows it.
+        known: runs that are already measured, a file as `simulate fit --points` reads it.
+
+    Raises:
+        RequestError: a number that can't be.
+        InputError: the file can't be read or a line is wrong.
+    """
+    positive(**{"--gb-per-requester": gb_per_requester})
+    for name, value, least, most in (("--runs", count, 1, MOST_RUNS), ("--volumes", volumes, 1, 65_536),
+                                     ("--aliases", aliases, 0, MOST_ALIASES)):  # fmt: skip
+        if not least <= value <= most:
+            raise RequestError(f"must be at least {least} and at most {most}, not {value}", place=name)
+    possible = possible_runs(volumes, gb_per_requester, aliases)
+    plan = planned(_sets(cache_gb, known), possible, count)
+    rows = tuple(
+        {
+            "volumes": volumes,
+            "requesters": int(possible.requesters[at]),
+            "aliases": int(possible.aliases[at]),
+            "read_ratio": float(possible.read_ratio[at]),
+            "footprint_gb": float(possible.footprint_gb[at]),
+            "io_rate": None,
+            "open_percent": 100 * left,
+        }
+        for at, left in zip(plan.chosen, plan.open_ratio[1:], strict=True)
+    )
+    before, after = plan.open_ratio[0], plan.open_ratio[-1]
+    texts = (
+        f"what is open about the rates of all {len(possible.requesters)} runs falls from {100 * before:.0f} to "
+        f"{100 * after:.1f} % (root mean square); open_percent says what is left after each run",
+        "fill in io_rate, I/Os per second of all volumes, and give the file to iosq simulate fit --points",
+    )
+    return Answer(rows, texts)
+
+
+def _sets(cache_gb: float | None, known: Path | None) -> Mapping[str, Floats]:
+    prior, rng = weak_prior(cache_gb=cache_gb), np.random.default_rng(SEED)
+    return believed(prior, rng) if known is None else calibrate("box", runs.read(known).points, prior, rng).known.draws

@@ -1,0 +1,88 @@
+"""Measured runs in a CSV file: what `simulate fit` is fitted to and `simulate plan` asks for."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from iosq.models.fit.plan import Runs
+from iosq.models.fit.points import Points, points
+from iosq.models.queueing.checks import not_negative, positive, ratio
+from iosq.toolkit.errors import InputError
+
+COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io_rate")
+# what is assumed where a column is missing or empty, and how far off a rate may then be (relative, standard deviation)
+ASSUMED: Mapping[str, tuple[float, float]] = {
+    "volumes": (1.0, 0.0),
+    "requesters": (1.0, 0.1),
+    "aliases": (0.0, 0.0),
+    "read_ratio": (0.7, 0.1),
+    "footprint_gb": (1.0, 0.1),
+}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Runs and the rate of each; `assumed` names the columns that were missing or had gaps."""
+
+    runs: Runs
+    points: Points
+    assumed: tuple[str, ...]
+
+    @property
+    def doubt(self) -> float:
+        """How far off rates may be for what was assumed, relative."""
+        return float(np.sqrt(sum(ASSUMED[name][1] ** 2 for name in self.assumed)))
+
+
+def read(path: Path) -> Measured:
+    """The runs of a file, checked.
+
+    Raises:
+        InputError: the file can't be read, a line is wrong, or two lines are the same run with the same rate.
+    """
+    try:
+        lines = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("can't read the points", place=str(path), remedy="give a CSV file in UTF-8") from error
+    if not lines or "io_rate" not in lines[0]:
+        raise InputError("no column io_rate", place=str(path), remedy=f"expected {','.join(COLUMNS)}, or some of them")
+    rows = [_row(line, f"{path}, line {number}") for number, line in enumerate(lines, 2)]
+    _refuse_copies(rows, path)
+    assumed = tuple(name for name in ASSUMED if any(not line.get(name) for line in lines))
+    columns = {name: np.array([row[name] for row in rows]) for name in COLUMNS}
+    runs = Runs(
+        columns["volumes"], columns["requesters"], columns["aliases"], columns["read_ratio"], columns["footprint_gb"]
+    )
+    return Measured(runs, points(runs.load, columns["io_rate"]), assumed)
+
+
+def _row(line: Mapping[str, str | None], place: str) -> dict[str, float]:
+    try:
+        given = {name: float(line[name] or "") for name in COLUMNS if line.get(name)}
+        row = {name: given.get(name, ASSUMED[name][0]) for name in ASSUMED} | {"io_rate": float(line["io_rate"] or "")}
+    except (TypeError, ValueError) as error:
+        raise InputError("not all columns are numbers", place=place) from error
+    if "requesters" not in given:
+        row["requesters"] = row["aliases"] + 1
+    named = {name: f"{place}, {name}" for name in COLUMNS}
+    positive(**{named[name]: row[name] for name in ("volumes", "requesters", "footprint_gb", "io_rate")})
+    not_negative(**{named["aliases"]: row["aliases"]})
+    ratio(**{named["read_ratio"]: row["read_ratio"]})
+    return row
+
+
+def _refuse_copies(rows: list[dict[str, float]], path: Path) -> None:
+    first: dict[tuple[float, ...], int] = {}
+    for number, row in enumerate(rows, 2):
+        before = first.setdefault(tuple(row.values()), number)
+        if before != number:
+            raise InputError(
+                f"the same run with the same rate as line {before}",
+                place=f"{path}, line {number}",
+                remedy="leave copies out: they tell nothing new, and would count twice",
+            )

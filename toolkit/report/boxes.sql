@@ -1,0 +1,119 @@
+-- question: boxes
+-- title: The boxes that cache records tell, over all systems
+-- grain: one row per box
+-- column box VARCHAR []: Box, as in box_subsystem
+-- column serial VARCHAR []: Serial number as recorded
+-- column control_unit_type VARCHAR []: Machine type and model
+-- column volumes BIGINT []: Volumes with I/O
+-- column io_rate DOUBLE [per second]: I/Os
+-- column response_ms DOUBLE [milliseconds]: Response time per I/O
+-- column wait_ms DOUBLE [milliseconds]: IOSQ per I/O
+-- column pend_ms DOUBLE [milliseconds]: Pend per I/O
+-- column disc_ms DOUBLE [milliseconds]: Disconnect per I/O
+-- column conn_ms DOUBLE [milliseconds]: Connect per I/O
+-- column lost_h DOUBLE [hours per day]: Response time without conn, summed over all I/Os
+-- column peak TIMESTAMP []: Interval that lost most, local time
+-- column peak_response_ms DOUBLE [milliseconds]: Response in it
+-- column peak_wait_ms DOUBLE [milliseconds]: IOSQ in it
+-- column peak_rate DOUBLE [per second]: I/Os in it
+-- column subsystems VARCHAR []: Subsystems (SSIDs)
+-- column read_rate DOUBLE [per second]: Reads
+-- column write_rate DOUBLE [per second]: Writes
+-- column read_hit_percent DOUBLE [percent]: Read hits
+-- column write_hit_percent DOUBLE [percent]: Write hits
+-- column delayed_percent DOUBLE [percent]: Writes delayed for lack of NVS
+-- column delayed_peak_percent DOUBLE [percent]: The same in the worst interval of a subsystem
+-- column destage_rate DOUBLE [tracks per second]: Destage
+-- column cache_gib DOUBLE [GiB]: Cache, as a subsystem reports it
+-- column nvs_gib DOUBLE [GiB]: NVS, as a subsystem reports it
+-- note: Intervals of systems are the same where box_volume_interval says so.
+WITH volume AS (
+    SELECT platform, system, volume, coalesce(max(lcu), '') AS unit, max(subsystem) AS subsystem,
+           CASE WHEN bool_or(is_hyperpav) THEN 0 ELSE greatest(max(exposures) - 1, 0) END AS aliases
+    FROM volume_interval
+    GROUP BY platform, system, volume
+),
+unit AS (
+    SELECT v.platform, v.system, v.unit, count(*) AS volumes, sum(v.aliases) AS static_aliases, max(b.box) AS box,
+           max(b.serial) AS serial, max(b.control_unit_type) AS control_unit_type,
+           string_agg(DISTINCT v.subsystem, ', ' ORDER BY v.subsystem) AS subsystems
+    FROM volume v
+    LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+    GROUP BY v.platform, v.system, v.unit
+),
+by_interval AS (
+    SELECT m.platform, m.system, m.unit, m.interval_start, max(m.interval_s) AS interval_s, max(m.t) AS t,
+           sum(m.ios) AS ios, sum(m.ios * m.response_ms) AS response, sum(m.ios * m.wait_ms) AS wait,
+           sum(m.ios * m.pend_ms) AS pend, sum(m.ios * m.disc_ms) AS disc, sum(m.ios * m.conn_ms) AS conn
+    FROM (
+        SELECT *, coalesce(lcu, '') AS unit,
+               CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END AS ios,
+               local_start AS t
+        FROM volume_interval
+    ) m
+    GROUP BY m.platform, m.system, m.unit, m.interval_start
+),
+placed AS (
+    SELECT u.box, i.*, coalesce(b.box_interval_start, i.interval_start) AS box_interval_start
+    FROM by_interval i
+    JOIN unit u ON u.platform = i.platform AND u.system = i.system AND u.unit = i.unit
+    LEFT JOIN (
+        SELECT DISTINCT box, platform, system, interval_start, box_interval_start FROM box_volume_interval
+    ) b ON b.box = u.box AND b.platform = i.platform AND b.system = i.system AND b.interval_start = i.interval_start
+    WHERE u.box IS NOT NULL
+),
+box_time AS (
+    SELECT box, box_interval_start, max(interval_s) AS interval_s, min(t) AS t, sum(ios) AS ios,
+           sum(response) AS response,
+           sum(wait) AS wait, sum(pend) AS pend, sum(disc) AS disc, sum(conn) AS conn
+    FROM placed
+    GROUP BY box, box_interval_start
+),
+total AS (
+    SELECT box, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
+           sum(response) / nullif(sum(ios), 0) AS response_ms, sum(wait) / nullif(sum(ios), 0) AS wait_ms,
+           sum(pend) / nullif(sum(ios), 0) AS pend_ms, sum(disc) / nullif(sum(ios), 0) AS disc_ms,
+           sum(conn) / nullif(sum(ios), 0) AS conn_ms,
+           sum(response - coalesce(conn, 0)) / 1000 * 24 / nullif(sum(interval_s), 0) AS lost_h,
+           max_by(t, response - coalesce(conn, 0)) AS peak,
+           max_by(response / nullif(ios, 0), response - coalesce(conn, 0)) AS peak_response_ms,
+           max_by(wait / nullif(ios, 0), response - coalesce(conn, 0)) AS peak_wait_ms,
+           max_by(ios / interval_s, response - coalesce(conn, 0)) AS peak_rate
+    FROM box_time
+    GROUP BY box
+),
+subsystem_total AS (
+    SELECT b.box, c.subsystem, sum(read_count) / nullif(sum(interval_s), 0) AS read_rate,
+           sum(write_count) / nullif(sum(interval_s), 0) AS write_rate, sum(read_count) AS read_count,
+           sum(read_hit_count) AS read_hit_count, sum(write_count) AS write_count,
+           sum(write_hit_count) AS write_hit_count, sum(nvs_delay_count) AS nvs_delay_count,
+           max(nvs_delay_ratio) AS nvs_delay_peak, sum(destage_rate * interval_s) / nullif(sum(interval_s), 0)
+           AS destage_rate, max(cache_bytes) AS cache_bytes, max(nvs_bytes) AS nvs_bytes
+    FROM cache_subsystem_interval c
+    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    GROUP BY b.box, c.subsystem
+),
+cached AS (
+    SELECT box, string_agg(subsystem, ', ' ORDER BY subsystem) AS subsystems, sum(read_rate) AS read_rate,
+           sum(write_rate) AS write_rate, 100 * sum(read_hit_count) / nullif(sum(read_count), 0) AS read_hit_percent,
+           100 * sum(write_hit_count) / nullif(sum(write_count), 0) AS write_hit_percent,
+           100 * sum(nvs_delay_count) / nullif(sum(write_count), 0) AS delayed_percent,
+           100 * max(nvs_delay_peak) AS delayed_peak_percent, sum(destage_rate) AS destage_rate,
+           max(cache_bytes) / 1073741824 AS cache_gib, max(nvs_bytes) / 1073741824 AS nvs_gib
+    FROM subsystem_total
+    GROUP BY box
+),
+named AS (
+    SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type,
+           CAST(sum(volumes) AS BIGINT) AS volumes FROM unit GROUP BY box
+)
+SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms,
+       t.disc_ms, t.conn_ms,
+       t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate, c.write_rate,
+       c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent, c.destage_rate,
+       c.cache_gib, c.nvs_gib
+FROM total t
+JOIN named n ON n.box = t.box
+JOIN cached c ON c.box = t.box
+WHERE t.io_rate > 0
+ORDER BY t.lost_h DESC NULLS LAST, t.box

@@ -1,0 +1,22 @@
+-- question: channel_use
+-- title: How busy the 30 busiest channel paths are
+-- grain: one row per platform, system, channel_path
+-- column path VARCHAR []: System and channel path
+-- column system VARCHAR []: System that measured
+-- column channel_path VARCHAR []: Channel path id
+-- column type VARCHAR []: Channel path acronym
+-- column peak_ratio DOUBLE [ratio 0..1]: Busy in the worst interval
+-- column mean_ratio DOUBLE [ratio 0..1]: Busy over the span
+SELECT
+    system || ' channel path ' || channel_path AS path,
+    system,
+    channel_path,
+    max(type) AS type,
+    max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) AS peak_ratio,
+    sum(greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) * interval_s) / sum(interval_s) AS mean_ratio
+FROM channel_interval
+WHERE busy_ratio IS NOT NULL
+GROUP BY platform, system, channel_path
+HAVING max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) > 0
+ORDER BY max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) DESC, system, channel_path
+LIMIT 30

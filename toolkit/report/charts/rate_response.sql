@@ -1,0 +1,57 @@
+-- question: rate_response
+-- title: Rate and response time of the volumes that lose most time, and of the busiest
+-- grain: one row per platform, system, volume
+-- column label VARCHAR []: Volume, with its system where the lake has several
+-- column volume VARCHAR []: Volume serial or base device
+-- column system VARCHAR []: System that measured
+-- column io_rate DOUBLE [per second]: I/Os
+-- column response_ms DOUBLE [milliseconds]: Response time per I/O
+-- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
+-- column pend DOUBLE [milliseconds]: Pend per I/O
+-- column disc DOUBLE [milliseconds]: Disconnect per I/O
+-- column conn DOUBLE [milliseconds]: Connect per I/O
+-- column lost_place BIGINT []: Place by time lost
+-- column volumes BIGINT []: Volumes with I/O
+WITH total AS (
+    SELECT
+        platform,
+        system,
+        volume,
+        sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
+        sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
+        sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms,
+        coalesce(sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS iosq,
+        coalesce(sum(io_rate * pend_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS pend,
+        coalesce(sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS disc,
+        coalesce(sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS conn
+    FROM volume_interval
+    WHERE response_ms IS NOT NULL
+    GROUP BY platform, system, volume
+),
+placed AS (
+    SELECT
+        *,
+        row_number() OVER (ORDER BY lost_s DESC, volume, system, platform) AS lost_place,
+        row_number() OVER (ORDER BY io_rate DESC, volume, system, platform) AS rate_place
+    FROM total
+    WHERE io_rate > 0 AND response_ms > 0
+)
+SELECT
+    CASE
+        WHEN (SELECT count(DISTINCT system) FROM volume_interval) > 1 THEN volume || ' on ' || system ELSE volume
+    END AS label,
+    volume,
+    system,
+    io_rate,
+    response_ms,
+    lost_s,
+    iosq,
+    pend,
+    disc,
+    conn,
+    lost_place,
+    count(*) OVER () AS volumes
+FROM placed
+WHERE lost_place <= 300 OR rate_place <= 100
+ORDER BY lost_s DESC, label

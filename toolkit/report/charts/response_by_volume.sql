@@ -1,0 +1,46 @@
+-- question: response_by_volume
+-- title: The 20 volumes that lose most time, their response time in parts
+-- grain: one row per platform, system, volume
+-- column label VARCHAR []: Volume, with its system where the lake has several
+-- column volume VARCHAR []: Volume serial or base device
+-- column system VARCHAR []: System that measured
+-- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
+-- column pend DOUBLE [milliseconds]: Pend per I/O
+-- column disc DOUBLE [milliseconds]: Disconnect per I/O
+-- column conn DOUBLE [milliseconds]: Connect per I/O
+-- column response_ms DOUBLE [milliseconds]: Response time per I/O
+-- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- column ios DOUBLE []: I/Os
+WITH total AS (
+    SELECT
+        platform,
+        system,
+        volume,
+        sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
+        sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
+        sum(io_rate * interval_s) AS ios,
+        coalesce(sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS iosq,
+        coalesce(sum(io_rate * pend_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS pend,
+        coalesce(sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS disc,
+        coalesce(sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS conn
+    FROM volume_interval
+    WHERE io_rate > 0
+    GROUP BY platform, system, volume
+)
+SELECT
+    CASE
+        WHEN (SELECT count(DISTINCT system) FROM volume_interval) > 1 THEN volume || ' on ' || system ELSE volume
+    END AS label,
+    volume,
+    system,
+    iosq,
+    pend,
+    disc,
+    conn,
+    response_s * 1000 / ios AS response_ms,
+    lost_s,
+    ios
+FROM total
+WHERE response_s > 0
+ORDER BY lost_s DESC, label
+LIMIT 20

@@ -1,0 +1,50 @@
+-- question: response_heatmap
+-- title: When the 30 volumes that lose most time lost it
+-- grain: one row per platform, system, volume, t
+-- column label VARCHAR []: Volume, with its system where the lake has several
+-- column volume VARCHAR []: Volume serial or base device
+-- column system VARCHAR []: System that measured
+-- column t TIMESTAMP []: Start of the step, local time
+-- column step_s INTEGER [s]: Length of the step
+-- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- column lost_ms DOUBLE [milliseconds]: Response time without conn per I/O
+-- column io_rate DOUBLE [per second]: I/Os
+WITH local AS (
+    /* steps of volume_interval */
+),
+top AS (
+    SELECT platform, system, volume, sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s
+    FROM volume_interval
+    WHERE io_rate > 0 AND response_ms - conn_ms IS NOT NULL
+    GROUP BY platform, system, volume
+    ORDER BY lost_s DESC, volume, system, platform
+    LIMIT 30
+),
+step AS (
+    SELECT
+        l.platform,
+        l.system,
+        l.volume,
+        l.t,
+        max(l.step_s) AS step_s,
+        max(top.lost_s) AS lost_s,
+        sum(l.io_rate * (l.response_ms - l.conn_ms) * l.interval_s) / sum(l.io_rate * l.interval_s) AS lost_ms,
+        sum(l.io_rate * l.interval_s) / sum(l.interval_s) AS io_rate
+    FROM local AS l
+    JOIN top ON top.platform = l.platform AND top.system = l.system AND top.volume = l.volume
+    WHERE l.io_rate > 0 AND l.response_ms - l.conn_ms IS NOT NULL
+    GROUP BY l.platform, l.system, l.volume, l.t
+)
+SELECT
+    CASE
+        WHEN (SELECT count(DISTINCT system) FROM volume_interval) > 1 THEN volume || ' on ' || system ELSE volume
+    END AS label,
+    volume,
+    system,
+    t,
+    step_s,
+    lost_s,
+    lost_ms,
+    io_rate
+FROM step
+ORDER BY lost_s DESC, label, t

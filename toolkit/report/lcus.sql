@@ -1,0 +1,95 @@
+-- question: lcus
+-- title: The LCUs of every system, and each system's volumes in no LCU
+-- grain: one row per platform, system, unit
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that measured
+-- column unit VARCHAR []: LCU, or an empty text
+-- column box VARCHAR []: Box, as in box_subsystem
+-- column serial VARCHAR []: Serial number as recorded
+-- column control_unit_type VARCHAR []: Machine type and model
+-- column subsystems VARCHAR []: Subsystems (SSIDs)
+-- column volumes BIGINT []: Volumes with I/O
+-- column static_aliases DOUBLE []: Static aliases of the volumes
+-- column devices BIGINT []: Devices online
+-- column io_rate DOUBLE [per second]: I/Os
+-- column response_ms DOUBLE [milliseconds]: Response time per I/O
+-- column wait_ms DOUBLE [milliseconds]: IOSQ per I/O
+-- column pend_ms DOUBLE [milliseconds]: Pend per I/O
+-- column disc_ms DOUBLE [milliseconds]: Disconnect per I/O
+-- column conn_ms DOUBLE [milliseconds]: Connect per I/O
+-- column lost_h DOUBLE [hours per day]: Response time without conn, summed over all I/Os
+-- column peak TIMESTAMP []: Interval that lost most, local time
+-- column peak_response_ms DOUBLE [milliseconds]: Response in it
+-- column peak_wait_ms DOUBLE [milliseconds]: IOSQ in it
+-- column peak_rate DOUBLE [per second]: I/Os in it
+-- column aliases BIGINT []: HyperPAV aliases configured
+-- column high_water BIGINT []: Most aliases in use at once
+-- column denied_peak_percent DOUBLE [percent]: I/Os that found no alias, worst interval
+-- column denied DOUBLE []: I/Os that found no alias
+-- column queue_high_water BIGINT []: I/Os queued at once, most
+-- note: Numbers of an LCU are those of lcu_interval where it knows them, so that they agree with its table.
+WITH volume AS (
+    SELECT platform, system, volume, coalesce(max(lcu), '') AS unit, max(subsystem) AS subsystem,
+           CASE WHEN bool_or(is_hyperpav) THEN 0 ELSE greatest(max(exposures) - 1, 0) END AS aliases
+    FROM volume_interval
+    GROUP BY platform, system, volume
+),
+unit AS (
+    SELECT v.platform, v.system, v.unit, count(*) AS volumes, sum(v.aliases) AS static_aliases, max(b.box) AS box,
+           max(b.serial) AS serial, max(b.control_unit_type) AS control_unit_type,
+           string_agg(DISTINCT v.subsystem, ', ' ORDER BY v.subsystem) AS subsystems
+    FROM volume v
+    LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+    GROUP BY v.platform, v.system, v.unit
+),
+by_interval AS (
+    SELECT m.platform, m.system, m.unit, m.interval_start, max(m.interval_s) AS interval_s, max(m.t) AS t,
+           sum(m.ios) AS ios, sum(m.ios * m.response_ms) AS response, sum(m.ios * m.wait_ms) AS wait,
+           sum(m.ios * m.pend_ms) AS pend, sum(m.ios * m.disc_ms) AS disc, sum(m.ios * m.conn_ms) AS conn
+    FROM (
+        SELECT *, coalesce(lcu, '') AS unit,
+               CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END AS ios,
+               local_start AS t
+        FROM volume_interval
+    ) m
+    GROUP BY m.platform, m.system, m.unit, m.interval_start
+),
+total AS (
+    SELECT platform, system, unit, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
+           sum(response) / nullif(sum(ios), 0) AS response_ms, sum(wait) / nullif(sum(ios), 0) AS wait_ms,
+           sum(pend) / nullif(sum(ios), 0) AS pend_ms, sum(disc) / nullif(sum(ios), 0) AS disc_ms,
+           sum(conn) / nullif(sum(ios), 0) AS conn_ms,
+           sum(response - coalesce(conn, 0)) / 1000 * 24 / nullif(sum(interval_s), 0) AS lost_h,
+           max_by(t, response - coalesce(conn, 0)) AS peak,
+           max_by(response / nullif(ios, 0), response - coalesce(conn, 0)) AS peak_response_ms,
+           max_by(wait / nullif(ios, 0), response - coalesce(conn, 0)) AS peak_wait_ms,
+           max_by(ios / interval_s, response - coalesce(conn, 0)) AS peak_rate
+    FROM by_interval
+    GROUP BY platform, system, unit
+),
+seen AS (
+    SELECT *, io_rate * interval_s AS ios FROM lcu_interval
+),
+alias AS (
+    SELECT platform, system, lcu, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
+           sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms,
+           sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms, sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms,
+           sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms, sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms,
+           max(hyperpav_aliases) AS aliases, max(alias_high_water) AS high_water,
+           100 * max(alias_denied_ratio) AS denied_peak_percent, sum(alias_denied_count) AS denied,
+           max(queue_high_water) AS queue_high_water
+    FROM seen
+    GROUP BY platform, system, lcu
+)
+SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type, u.subsystems, u.volumes,
+       u.static_aliases, a.devices,
+       coalesce(a.io_rate, t.io_rate) AS io_rate, coalesce(a.response_ms, t.response_ms) AS response_ms,
+       coalesce(a.wait_ms, t.wait_ms) AS wait_ms, coalesce(a.pend_ms, t.pend_ms) AS pend_ms,
+       coalesce(a.disc_ms, t.disc_ms) AS disc_ms, coalesce(a.conn_ms, t.conn_ms) AS conn_ms, t.lost_h, t.peak,
+       t.peak_response_ms, t.peak_wait_ms, t.peak_rate, a.aliases, a.high_water, a.denied_peak_percent, a.denied,
+       a.queue_high_water
+FROM unit u
+JOIN total t ON t.platform = u.platform AND t.system = u.system AND t.unit = u.unit
+LEFT JOIN alias a ON a.platform = u.platform AND a.system = u.system AND a.lcu = u.unit
+WHERE t.io_rate > 0
+ORDER BY t.lost_h DESC NULLS LAST, u.unit, u.system, u.platform

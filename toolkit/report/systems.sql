@@ -1,0 +1,35 @@
+-- question: systems
+-- title: Each system, its span in local time and its volumes
+-- grain: one row per platform, system
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that measured
+-- column intervals BIGINT []: Intervals
+-- column missing_intervals BIGINT []: Intervals missing
+-- column interval_s DOUBLE [s]: Length of most intervals
+-- column span_s DOUBLE [s]: Length of the span
+-- column local_start TIMESTAMP []: Start, local time
+-- column local_end TIMESTAMP []: End, local time
+-- column volumes BIGINT []: Volumes
+-- note: The span is that of the rows shown, also where a filter left some of them.
+SELECT
+    q.platform,
+    q.system,
+    q.intervals,
+    q.missing_intervals,
+    q.interval_s,
+    q.span_s,
+    coalesce(o.local_start, q.span_start) AS local_start,
+    coalesce(o.local_end, q.span_end) AS local_end,
+    coalesce(o.volumes, 0) AS volumes
+FROM data_quality AS q
+LEFT JOIN (
+    SELECT
+        platform,
+        system,
+        min(local_start) AS local_start,
+        max(local_end) AS local_end,
+        count(DISTINCT volume) AS volumes
+    FROM volume_interval
+    GROUP BY platform, system
+) AS o ON o.platform = q.platform AND o.system = q.system
+ORDER BY q.platform, q.system

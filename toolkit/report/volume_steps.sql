@@ -1,0 +1,37 @@
+-- question: volume_steps
+-- title: How some volumes did over time
+-- grain: one row per platform, system, volume, t
+-- parameter $chosen VARCHAR []: Platform, tab, system, tab, volume of each, line feeds around each
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that measured
+-- column volume VARCHAR []: Volume serial or base device
+-- column t TIMESTAMP []: Start of the step, local time
+-- column step_s INTEGER [s]: Length of the step
+-- column iosq DOUBLE [milliseconds]: IOSQ per I/O, weighted by I/Os
+-- column pend DOUBLE [milliseconds]: Pend per I/O
+-- column disc DOUBLE [milliseconds]: Disconnect per I/O
+-- column conn DOUBLE [milliseconds]: Connect per I/O
+-- column rate DOUBLE [per second]: I/Os
+-- column queue DOUBLE []: I/Os queued in the host
+WITH local AS (
+    /* steps of volume_interval */
+)
+SELECT
+    platform,
+    system,
+    volume,
+    t,
+    max(step_s) AS step_s,
+    coalesce(sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS iosq,
+    coalesce(sum(io_rate * pend_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS pend,
+    coalesce(sum(io_rate * disc_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS disc,
+    coalesce(sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS conn,
+    sum(io_rate * interval_s) / sum(interval_s) AS rate,
+    sum(queue_length * interval_s) / sum(interval_s) AS queue
+FROM local
+WHERE
+    io_rate > 0
+    AND response_ms IS NOT NULL
+    AND instr($chosen, chr(10) || platform || chr(9) || system || chr(9) || volume || chr(10)) > 0
+GROUP BY platform, system, volume, t
+ORDER BY platform, system, volume, t
