@@ -59,11 +59,13 @@ def ingest(
         progress: told bytes done, bytes in all and records read, at most ten times a second.
 
     Returns:
-        One outcome per file in the order found; a file that can't be read does not stop the others.
+        One outcome per file in the order found; a file that can't be read does not stop the others. Where none can,
+        no lake is left that wasn't there before.
 
     Raises:
         LakeError: the lake can't be made, locked or written; files committed before stay.
     """
+    former = lake.exists
     lake.create()
     sweep(lake.path)
     found = list(find([Path(path) for path in paths], lake.path))
@@ -71,6 +73,8 @@ def ingest(
     run = _Run(lake, unpack or unpacker(), recognise, meter, limits)
     outcomes = [run.file(f) for f in found]
     meter.tick(now=True)
+    if not former:
+        lake.discard_empty()
     return outcomes
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +89,25 @@ class Lake:
             (self.path / STAGING).mkdir(exist_ok=True)
         with guarded(self.path):  # two first ingests at once
             manifest.create(self.path)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a manifest."""
+        return (self.path / manifest.NAME).exists()
+
+    def discard_empty(self) -> None:
+        """Take away a lake that no input was stored in, unless another ingest is at work there."""
+        with guarded(self.path):
+            busy = any(p.is_dir() for p in (self.path / STAGING).iterdir())
+            with manifest.reading(self.path) as db:
+                used = bool(manifest.digest_counts(db))
+            if busy or used:
+                return
+            for path in self.path.glob(f"{manifest.NAME}*"):
+                path.unlink()
+        shutil.rmtree(self.path / STAGING)
+        with suppress(OSError):  # somebody else's files may lie in it by now
+            self.path.rmdir()
 
     def parts(self) -> dict[str, list[Path]]:
         """The Parquet files of each raw table that has rows: one state of the lake, both in name order.

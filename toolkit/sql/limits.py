@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -105,7 +106,8 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
 
 class _Asked(threading.Thread, Generic[T]):
     def __init__(self, work: Callable[[], T]) -> None:
-        super().__init__(daemon=True)
+        # no daemon: one that is inside the database while the interpreter ends takes the process down
+        super().__init__(daemon=False)
         self._work = work
         self._given: list[T] = []
         self._error: BaseException | None = None
@@ -124,8 +126,9 @@ class _Asked(threading.Thread, Generic[T]):
     def stop(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Interrupt until it ends: an interrupt between two steps is lost."""
         while self.is_alive():
-            cursor.interrupt()
-            self.join(0.05)
+            with suppress(KeyboardInterrupt):  # an impatient second one must not leave the question running
+                cursor.interrupt()
+                self.join(0.05)
 
 
 def _bytes(text: str) -> int:

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from published_page import error_text, markdown, summary
+
 from iosq.models.studies.catalog import studies
 from iosq.models.studies.check import Check, direction
-from iosq.models.studies.render import error_text, markdown, summary
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "models" / "published.md"
 

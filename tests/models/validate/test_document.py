@@ -26,3 +26,9 @@ def test_the_table_in_the_documentation_is_the_generated_one(table):
         assert key in shown, "paste the output of iosq validate zvm_pav -o into validation.md"
         numbers = [[float(number) for number in NUMBER.findall(" ".join(row))] for row in (shown[key], line)]
         assert numbers[0] == pytest.approx(numbers[1], rel=0.05, abs=1.3), key
+
+
+def test_the_example_of_ones_own_predictor_runs(capsys):
+    code = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(code.group(1), str(PAGE), "exec"), {})
+    assert "| B' | square root | rate | all | 249 |" in capsys.readouterr().out

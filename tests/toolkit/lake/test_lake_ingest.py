@@ -164,6 +164,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(lake: Lake, tmp_path: Pat
             with source.open("a") as file:
                 file.write("# more\n")
 
+    lake.create()
     (outcome,) = ingest(lake, [source], recognise=Fakes(Growing()))
     assert (outcome.status, rows(lake)) == ("refused", {})
     assert "changed while it was read" in outcome.reason
