@@ -5,6 +5,7 @@ The interval with the longest queue is asked about, as `iosq advise pav` does.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -78,8 +79,11 @@ def volume_answer(con: duckdb.DuckDBPyConnection, volume: str, system: str | Non
     if not mine:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
     peak = _peak(mine)
+    closed = _is_closed(peak)
+    if closed and asked.requesters is None:
+        peak = _closed_peak([r for r in everything if r.box == peak.box], place)
     box = _Box([r for r in everything if (r.box, r.start) == (peak.box, peak.start)], lake.curve(con, peak.box))
-    if asked.requesters is not None or _is_closed(peak):
+    if closed or asked.requesters is not None:
         return _closed_answer(box, peak, asked)
     return _open_answer(box, peak, asked)
 
@@ -122,7 +126,7 @@ def _member(r: Reading, peak: Reading, queue: float | None) -> Member:
     own = r is peak
     waits = own if queue is not None else own or _is_closed(r)
     waiting = queue if own and queue is not None else r.queue
-    return Member(r.volume, r.rate, r.in_service, waiting, r.exposures, r.read_ratio, waits)
+    return Member(r.volume, r.rate, r.in_service, waiting, r.measured_exposures, r.read_ratio, waits)
 
 
 def _is_closed(r: Reading) -> bool:
@@ -173,6 +177,16 @@ def _is(reading: Reading, place: Place) -> bool:
 def _peak(mine: Sequence[Reading]) -> Reading:
     """The interval with the longest queue; where nothing ever waits, with most in service; the first of equals."""
     return max(sorted(mine, key=lambda r: r.start), key=lambda r: (r.queue, r.in_service))
+
+
+def _closed_peak(of_box: Sequence[Reading], place: Place) -> Reading:
+    """The volume where it and all others of its box with closed workload together queue most, as `advise pav` asks."""
+    queues: dict[dt.datetime, float] = {}
+    for r in of_box:
+        if _is_closed(r):
+            queues[r.start] = queues.get(r.start, 0.0) + r.queue
+    mine = [r for r in of_box if _is(r, place) and _is_closed(r)]
+    return max(sorted(mine, key=lambda r: r.start), key=lambda r: queues[r.start])
 
 
 def _load(r: Reading) -> Load:
