@@ -304,9 +304,10 @@ class Lake(Views):
     def _targets(self, to: Sequence[str]) -> Findings:
         from iosq.answers import Findings
         from iosq.toolkit.advise import migrate
-        from iosq.toolkit.advise.held import held
+        from iosq.toolkit.advise.catalog import question_texts
+        from iosq.toolkit.sql.materialise import materialised
 
-        with held(self.connection()) as con:
+        with materialised(self.connection(), question_texts()) as con:
             return Findings(migrate.rank(con, to or migrate.targets()))
 
     def _part(self) -> Narrowed | None:
@@ -322,12 +323,14 @@ class Lake(Views):
         of_part: Callable[[list[T], duckdb.DuckDBPyConnection], list[T]],
     ) -> list[T]:
         """What is found in all of the span, and of it what is about the part asked for."""
-        from iosq.toolkit.advise.held import held
+        from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.report.quality import require
+        from iosq.toolkit.sql.materialise import materialised
 
         part, is_named = self.connection(), self.where.named()
         require(part)
-        with held(self.connection(where=self.where.span()) if is_named else part) as con:
+        whole = self.connection(where=self.where.span()) if is_named else part
+        with materialised(whole, question_texts()) as con:
             found = of_all(con)
         return of_part(found, part) if is_named else found
 

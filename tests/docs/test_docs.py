@@ -51,6 +51,7 @@ def test_every_command_named_is_one() -> None:
     from iosq.toolkit.cli.main import build
 
     known = set(get_command(build()).commands)  # type: ignore[attr-defined]
+    known |= {"busiest"}  # the command that the guide to a new one adds to a copy
     for page in PAGES:
         for quoted, indented in COMMAND.findall(page.read_text("utf-8")):
             name = (quoted or indented).split()[0]

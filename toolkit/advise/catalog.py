@@ -35,6 +35,11 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(_rule(folder) for folder in folders)
 
 
+def question_texts() -> list[str]:
+    """The SQL of every rule's question."""
+    return [rule.question.sql for rule in all_rules()]
+
+
 def _rule(folder: Traversable) -> Rule:
     code, package = folder.name, f"{RULES}.{folder.name}"
     place = f"{code}/rule.toml"

@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Planted
 from iosq.toolkit.sample.scenarios import scenarios
+from iosq.toolkit.sql.materialise import materialised
 
 # sysplexes whose days are scored: one trouble in each LCU, and troubles that show against the past only
 PLANS = ("clinic", "week")
@@ -68,7 +68,7 @@ def about(finding: Finding, planted: Planted) -> bool:
 def findings(seed: int, plan: str = PLANS[0]) -> tuple[Day, list[Finding]]:
     """The day of a seed and what the rules find in it."""
     day = make_day(seed, plan=plan)
-    with held(lake(day)) as con:
+    with materialised(lake(day), question_texts()) as con:
         return day, run(con)
 
 

@@ -29,6 +29,8 @@ WORDS: Mapping[Verdict, str] = {
     "add": "add", "cant_tell": "can't tell", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
 }  # fmt: skip
 PLURAL = {"volume": "volumes", "lcu": "LCUs", "group": "groups"}
+# an LCU with so many I/Os queued is not told to have enough; as in pav_candidate
+QUEUE = 0.5
 # the finding that decides about a subject, as one system sees it, or all
 Deciding = Mapping[Subject, Finding]
 
@@ -137,6 +139,9 @@ def _decided(finding: Finding) -> Aliases:
 
 def _by_view(r: Row) -> Aliases:
     verdict = OF_VIEW[r["verdict"]]
+    if r["kind"] == "lcu" and (r["queue_length_peak"] or 0.0) >= QUEUE:
+        # its volumes wait, and no finding says that it is for the pool
+        verdict = "cant_tell" if r["denied_percent"] is None or r["denied_percent"] > 0 else "wont_help"
     # a HyperPAV base has no aliases of its own
     counted = verdict == "add" and not r["is_hyperpav"]
     return Aliases(verdict, r["aliases"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["aliases"])

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import charts as folder
-from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import Drawing, finished
 from iosq.toolkit.sql.guard import nearest, query
+from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import load
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None 
 
 def _findings(con: duckdb.DuckDBPyConnection) -> list[Finding]:
     """What the rules find, all views computed once."""
-    with snapshot(con, [r.question.sql for r in all_rules()]) as copy:
+    with materialised(con, question_texts()) as copy:
         return find(copy)
 
 

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
@@ -28,12 +28,12 @@ from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, 
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
-from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.show import output
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
+from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
     import duckdb
@@ -62,7 +62,7 @@ def write(
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
-    with snapshot(con, texts()) as copy:
+    with materialised(con, texts()) as copy:
         quality.require(copy)
         found = find(copy, settings) if part is None else list(part.found)
         html = _page(copy, found, part.words if part else "")
@@ -71,9 +71,9 @@ def write(
 
 
 def texts() -> list[str]:
-    """All SQL the page runs: what it names is what the snapshot holds."""
+    """All SQL the page runs: the views it names are made into tables."""
     return [
-        *(r.question.sql for r in all_rules()),
+        *question_texts(),
         *(c.sql for c in charts()),
         *(text for t in tables() for text in (t.sql, *t.reads)),
         *drill.texts(),

@@ -14,11 +14,11 @@ from iosq.toolkit.report import quality
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.scope import Narrowed
-from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import Table, rows_of, tables
 from iosq.toolkit.show import output
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.rows import write_book
+from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
     import duckdb
@@ -41,7 +41,7 @@ def write_workbook(
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
-    with snapshot(con, texts()) as copy:
+    with materialised(con, texts()) as copy:
         quality.require(copy)
         found = find(copy, settings) if part is None else list(part.found)
         sheets = {"Findings": _findings(found)} | {t.title: _sheet(copy, t, found) for t in tables()}

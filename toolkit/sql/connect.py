@@ -10,7 +10,7 @@ import secrets
 import shutil
 import tempfile
 import weakref
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -153,18 +153,35 @@ def _merged(con: duckdb.DuckDBPyConnection, view: View) -> str:
 
 
 def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter | None = None) -> None:
-    """Create views in the order given, compare each with its header and comment it.
+    """Create views, compare each with its header and comment it.
+
+    Args:
+        con: has the raw tables.
+        all_views: each after those it reads.
+        where: what the views show.
 
     Raises:
         LakeError: a view does not have the columns and types its header promises; names the file.
     """
     if where:
         where = _create_whole(con, all_views, where)
+    _create_over_promises(con, all_views, lambda view: _shown(con, view, where))
+
+
+def _create_over_promises(
+    con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callable[[View], str]
+) -> None:
+    """Create views, each over empty tables with the columns that the views it reads promise; those are made after it.
+
+    The engine works out all that is below a view whenever it is made or named: below real views that takes seconds.
+    """
     for view in all_views:
-        _create(con, f"CREATE VIEW {quoted(view.name)} AS {_shown(con, view, where)}", view.file)
-    made = _made(con)
-    for view in all_views:
-        _check(view, made[view.name])
+        promised = ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
+        con.execute(f"CREATE TABLE {quoted(view.name)} ({promised})")
+    for view in reversed(all_views):
+        con.execute(f"DROP TABLE {quoted(view.name)}")
+        _create(con, f"CREATE VIEW {quoted(view.name)} AS {sql(view)}", view.file)
+        _check(con, view)
         _comment(con, view)
 
 
@@ -181,8 +198,7 @@ def _create_whole(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], whe
     ]
     con.execute(f"CREATE SCHEMA {WHOLE}")
     con.execute(f"SET search_path = '{WHOLE},main'")
-    for view in all_views:
-        _create(con, f"CREATE VIEW {WHOLE}.{quoted(view.name)} AS {select(con, view)}", view.file)
+    _create_over_promises(con, all_views, lambda view: select(con, view))
     con.execute("SET search_path = 'main'")
     return replace(where, subsystems=_subsystems(con, where)) if asks else where
 
@@ -204,24 +220,25 @@ def _subsystems(con: duckdb.DuckDBPyConnection, where: Filter) -> tuple[str, ...
 
 def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
     """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
-    if where is None or not where or all(c.name != "interval_start" for c in view.columns):
+    if not where or not shows_part(view):
         return select(con, view)
     return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {where.condition(view) or 'TRUE'}"
 
 
-def _made(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
-    rows = con.execute(
-        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
-        "WHERE NOT internal AND schema_name = 'main' ORDER BY column_index"
-    ).fetchall()
-    made: dict[str, list[tuple[str, str]]] = {}
-    for view, column, kind in rows:
-        made.setdefault(view, []).append((column, kind))
-    return made
+def shows_part(view: View) -> bool:
+    """Whether a filter cuts the view's rows out of the whole lake's, so that a value is the same with and without."""
+    return any(c.name == "interval_start" for c in view.columns)
 
 
-def _check(view: View, made: list[tuple[str, str]]) -> None:
+def is_narrowed(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether a connection shows a part of its lake."""
+    asked = "SELECT count(*) FROM duckdb_schemas() WHERE schema_name = ? AND database_name = current_database()"
+    return con.execute(asked, [WHOLE]).fetchall() != [(0,)]
+
+
+def _check(con: duckdb.DuckDBPyConnection, view: View) -> None:
     promised = [(c.name, c.type) for c in view.columns]
+    made = [(name, kind) for name, kind, *_ in con.execute(f"DESCRIBE {quoted(view.name)}").fetchall()]
     if promised == made:
         return
     wrong = next(((p, m) for p, m in zip(promised, made, strict=False) if p != m), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import duckdb
@@ -33,16 +33,16 @@ def at(interval: int) -> dt.datetime:
     return START + interval * dt.timedelta(minutes=15)
 
 
-def database(**rows: Sequence[Row]) -> duckdb.DuckDBPyConnection:
+def database(derived: Collection[str] = (), **rows: Sequence[Row]) -> duckdb.DuckDBPyConnection:
     """All views and lake tables, empty but for the rows given; missing columns are NULL.
 
-    Rows are in quarter hours, one hour east of UTC.
+    Rows are in quarter hours, one hour east of UTC. Views in `derived` are made of the rows although they are promised.
     """
     con = duckdb.connect(":memory:")
     for shim in SHIMS:
         con.execute(shim)
     made = {v.name: ", ".join(f'"{c.name}" {c.type}' for c in v.columns) for v in views()} | ABOUT
-    worked_out = [v for v in views() if v.name not in rows and _follows(v)]
+    worked_out = [v for v in views() if v.name in derived or (v.name not in rows and _follows(v))]
     for name in made.keys() - {v.name for v in worked_out}:
         con.execute(f"CREATE TABLE {name} ({made[name]})")
     for name, given in rows.items():
@@ -95,7 +95,9 @@ def candidate(name: str = "VOL001", **more: Any) -> Row:
     """A row of `pav_candidate`: two exposures where four are needed, worst in the second interval."""
     row: Row = {"volume": name, "lcu": "0010", "verdict": "add", "is_hyperpav": False, "exposures": 2.0}
     row |= {"aliases_to_clear_wait": 3, "queue_length_peak": 2.0, "peak_start": at(1), "wait_ms": 5.0}
-    return row | {"response_ms": 10.0, "wait_share_ratio": 0.5} | more
+    return (
+        row | {"response_ms": 10.0, "wait_share_ratio": 0.5, "wait_peak_ms": 20.0, "wait_share_peak_ratio": 0.9} | more
+    )
 
 
 def pool(interval: int, *, denied: float = 0.0, lcu: str = "0011", **more: Any) -> Row:

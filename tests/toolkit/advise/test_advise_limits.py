@@ -59,7 +59,7 @@ def test_a_slow_path_is_slow_against_itself_and_its_neighbours() -> None:
 
 def test_aliases_to_spare_are_counted_over_the_lcu() -> None:
     rows = [volume(n, f"VOL{v:03}", exposures=6.0) for n in range(30) for v in range(8)]
-    quiet = {"lcu": "0010", "is_hyperpav": False, "exposures": 6.0, "wait_p95_ms": 0.0}
+    quiet = {"lcu": "0010", "is_hyperpav": False, "exposures": 6.0, "wait_peak_ms": 0.0}
     table = [{"volume": f"VOL{v:03}", **quiet} for v in range(8)]
     (finding,) = found("pav_too_many", pav_candidate=table, volume_interval=rows)
     counts = {n.name: n.value for n in finding.numbers}
@@ -73,6 +73,9 @@ def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None
     rows = [pool(n, hyperpav_aliases=40, alias_high_water=3) for n in range(30)]
     (finding,) = found("pool_too_large", lcu_interval=rows)
     assert "take 35 aliases away: 5 are 1.5 times" in finding.advice
+    assert finding.confidence == "medium" and "(8 hours, 1 system)" in finding.text and "a month" in finding.advice
+    (long,) = found("pool_too_large", lcu_interval=[r | {"interval_s": 90_000.0} for r in rows])
+    assert long.confidence == "high" and "a month" not in long.advice
     assert found("pool_too_large", lcu_interval=rows[:10]) == []
     denied = [{**rows[0], "alias_denied_count": 5.0}, *rows[1:]]
     assert found("pool_too_large", lcu_interval=denied) == []
@@ -159,6 +162,7 @@ def test_a_channel_counts_by_its_fullest_part_and_only_if_it_leads_to_disks() ->
     assert "95 % full on their link" in link.text and "faster channels" in link.advice
     assert found("channel_busy", **busy_path(busy_ratio=0.6)) == []
     assert found("channel_busy", **busy_path(type="OSD")) == []
+    assert found("channel_busy", **busy_path(bus_busy_ratio=1.4)) == [], "no channel is busier than always"
     tape = [channel(n, "60", 0.9) for n in range(10)]
     calm = busy_path(busy_ratio=0.3)
     assert found("channel_busy", **{**calm, "channel_interval": calm["channel_interval"] + tape}) == []
@@ -187,7 +191,7 @@ def test_aliases_must_fit_into_the_addresses_of_an_lcu() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [{"verdict": "will_not_help"}, {"queue_length_peak": 0.4}, {"wait_share_ratio": 0.05}]
+    "other", [{"verdict": "will_not_help"}, {"queue_length_peak": 0.4}, {"wait_share_peak_ratio": 0.05}]
 )
 def test_addresses_matter_only_where_aliases_are_wanted(other: dict[str, Any]) -> None:
     assert found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=8, **other)) == []
@@ -200,6 +204,9 @@ def test_a_wait_with_aliases_free_is_not_the_pool() -> None:
     )
     assert ("pav_add_alias", volume_named("VOL001", "SYSA")) in finding.covers
     assert found("same_extent", volume_interval=waits, lcu_interval=[pool(n) for n in range(4)]) == []
+    held = [pool(n, alias_high_water=2, alias_throttled_count=50) for n in range(4)]
+    (named,) = found("same_extent", volume_interval=waits, lcu_interval=held)
+    assert "alias throttling delayed 200 I/Os of the LCU on purpose" in named.advice
     dry = [pool(n, denied=500, alias_high_water=2) for n in range(4)]
     assert found("same_extent", volume_interval=waits, lcu_interval=dry) == []
 
@@ -210,6 +217,10 @@ def test_idle_volumes_of_an_lcu_make_one_finding() -> None:
     assert str(finding.subject) == "2 volumes of LCU 0010"
     assert "4 static aliases" in finding.text
     assert found("idle_volume", volume_interval=rows[:40]) == []
+    (left,) = found("idle_volume", volume_interval=rows, cache_interval=[cached("VOL000")])
+    assert str(left.subject) == "VOL001", "the box counted I/Os of a system not read"
+    direct = [r | {"total_io_rate": 9.0} if r["volume"] == "VOL000" else r for r in rows]
+    assert str(found("idle_volume", volume_interval=direct)[0].subject) == "VOL001"
 
 
 def test_io_past_the_cache_is_found_where_it_lasts() -> None:

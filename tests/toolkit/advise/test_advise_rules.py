@@ -67,23 +67,25 @@ def test_a_waiting_volume_gets_the_aliases_it_lacks() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
-    [{"verdict": "enough"}, {"is_hyperpav": True}, {"queue_length_peak": 0.4}, {"wait_share_ratio": 0.05}],
-    ids=lambda o: next(iter(o)),
+    "other, load",
+    [({"verdict": "enough"}, {}), ({"is_hyperpav": True}, {}), ({}, {"rate": 20.0}), ({}, {"disc": 200.0})],
+    ids=["enough", "HyperPAV", "short queue", "time elsewhere"],
 )
-def test_a_volume_that_aliases_of_its_own_would_not_help_is_left_alone(other: dict[str, Any]) -> None:
-    rows = [volume(1, wait=20.0)]
+def test_a_volume_that_aliases_of_its_own_would_not_help_is_left_alone(
+    other: dict[str, Any], load: dict[str, Any]
+) -> None:
+    rows = [volume(1, **{"wait": 20.0} | load)]
     assert found("pav_add_alias", pav_candidate=[candidate(**other)], volume_interval=rows) == []
 
 
 def test_hyperpav_volumes_that_wait_unexplained_are_one_finding_per_lcu() -> None:
-    waiting = [candidate(f"VOL00{n}", is_hyperpav=True, lcu="0010") for n in range(3)]
-    rows = [volume(1, f"VOL00{n}", wait=20.0) for n in range(3)]
-    (finding,) = found("hyperpav_wait", pav_candidate=waiting, volume_interval=rows)
+    rows = [volume(1, f"VOL00{n}", wait=20.0, is_hyperpav=True) for n in range(3)]
+    (finding,) = found("hyperpav_wait", volume_interval=rows)
     assert "3 HyperPAV volumes of LCU 0010 wait on SYSA" in finding.text
     assert finding.lost_s == pytest.approx(3 * 2 * 900)
-    counted = [c | {"alias_denied_count": 5.0} for c in waiting]
-    assert found("hyperpav_wait", pav_candidate=counted, volume_interval=rows) == []
+    told = [{"interval_start": at(n), "lcu": "0010", "alias_denied_ratio": 0.0} for n in (1, 9)]
+    assert found("hyperpav_wait", volume_interval=rows, lcu_extra=told[:1]) == []
+    assert found("hyperpav_wait", volume_interval=rows, lcu_extra=told[1:]), "a record of another hour tells nothing"
 
 
 def test_subsystems_of_one_box_are_one_finding_that_names_the_worst() -> None:
@@ -160,3 +162,26 @@ def test_findings_come_most_urgent_first() -> None:
 
 def test_an_empty_lake_gives_no_finding() -> None:
     assert run(database()) == []
+
+
+def queued(css: float, cmr: float) -> dict[str, Any]:
+    """A dry pool of 1,000 I/Os a second, 5 of them open: `lcu_queue` and `lcu_path_interval` of the same interval."""
+    where = {"interval_start": at(4), "lcu": "0011"}
+    paths = [where | {"channel_path": p, "taken_rate": 500.0, "cmr_ms": cmr} for p in ("91", "90")]
+    way = where | {"css_delay_ms": css, "cu_busy_delay_ms": 0.0, "open_exchanges": 5.0, "path_taken_rate": 1000.0}
+    return {"lcu_interval": [pool(4, denied=1000)], "lcu_queue": [way], "lcu_path_interval": paths}
+
+
+def test_a_pool_whose_ios_wait_on_the_way_gets_no_more_aliases() -> None:
+    (css,) = found("alias_pool_dry", **queued(27.0, 0.2))
+    assert css.advice.startswith(
+        "More aliases will not help: of the 32.0 ms an I/O holds an alias, it waits 27.0 ms for a free path (CSS "
+        "delay). First look at channels 90, 91"
+    )
+    assert css.aliases is not None and css.aliases.verdict == "wont_help" and css.curve is None
+    assert numbers(css)["open exchanges then, mean"] == 5
+    (cmr,) = found("alias_pool_dry", **queued(0.2, 3.0))
+    assert "of the 5.2 ms" in cmr.advice and "3.0 ms for the first answer of the control unit (CMR; 3.0" in cmr.advice
+    # 1.2 of 5.2 ms is less than a third; half a millisecond is nothing to speak of
+    for way in ((0.2, 1.0), (0.3, 0.2)):
+        assert "at least 2 more aliases" in found("alias_pool_dry", **queued(*way))[0].advice

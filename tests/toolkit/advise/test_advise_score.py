@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import apply, run
-from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.advise.score import GENERAL, PLANS, Score, about, findings, lines, main, score, situations
 from iosq.toolkit.advise.text import as_text
 from iosq.toolkit.sample.day import make_day
+from iosq.toolkit.sql.materialise import materialised
 
 GOLDEN = Path(__file__).with_name("golden")
 # rules no trouble can be planted for, and why
@@ -54,7 +54,7 @@ def test_every_rule_is_planted_and_scored() -> None:
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_day_without_troubles_has_no_findings(plan: str) -> None:
-    with held(lake(make_day(3, plan=plan, names=()))) as con:
+    with materialised(lake(make_day(3, plan=plan, names=())), question_texts()) as con:
         assert {f.code for f in run(con)} == GENERAL
 
 
@@ -86,7 +86,7 @@ def test_findings_carry_what_a_reader_needs() -> None:
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_the_sql_of_a_finding_runs_and_answers(plan: str) -> None:
-    with held(lake(make_day(1, plan=plan))) as con:
+    with materialised(lake(make_day(1, plan=plan)), question_texts()) as con:
         for f in run(con):
             assert con.sql(f.sql).fetchall(), f.code
 
@@ -94,7 +94,7 @@ def test_the_sql_of_a_finding_runs_and_answers(plan: str) -> None:
 def test_a_full_box_explains_the_waits_of_its_volumes() -> None:
     rule = next(r for r in all_rules() if r.code == "pav_add_alias")
 
-    with held(lake(make_day(1, plan=PLANS[0]))) as con:
+    with materialised(lake(make_day(1, plan=PLANS[0])), question_texts()) as con:
         alone = {str(f.subject) for f in apply(con, rule)}
         together = {str(f.subject) for f in run(con) if f.code == rule.code}
     assert any(s.startswith("ARM") for s in alone)
@@ -124,7 +124,7 @@ def test_a_dry_group_is_one_finding_for_all_of_its_lcus() -> None:
 
 
 def test_other_work_at_other_hours_is_not_taken_for_a_full_box() -> None:
-    with held(lake(make_day(1))) as con:
+    with materialised(lake(make_day(1)), question_texts()) as con:
         codes = {f.code for f in run(con)}
     assert {"alias_pool_dry", "pav_add_alias", "nvs_steady", "low_hit_ratio"} <= codes
     assert not codes & {"box_saturated", "slow_path", "reserve_contention", "same_extent", "cache_too_small"}
@@ -143,7 +143,7 @@ def test_the_nvs_rules_agree_on_what_helps_a_box() -> None:
 
 def test_what_explains_a_wait_away_is_said_where_aliases_were_asked_about() -> None:
     """Volumes of a box that takes more writes than it destages wait; advice on aliases must say why they won't help."""
-    with held(lake(make_day(1, plan=PLANS[0]))) as con:
+    with materialised(lake(make_day(1, plan=PLANS[0])), question_texts()) as con:
         said = {f.code for f in run(con, topic="pav")}
     assert "nvs_steady" in said
     assert not said & {"nvs_burst", "low_hit_ratio"}

@@ -23,10 +23,10 @@ from iosq.toolkit.report import Chart, charts, render, write
 from iosq.toolkit.report.chart import rows_of
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
-from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.sql.filter import Filter, instant
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.materialise import materialised
 
 # one chart draws findings: on the page it stands with each of them
 OWN = [c for c in charts() if c.sql]
@@ -34,7 +34,7 @@ OWN = [c for c in charts() if c.sql]
 
 @pytest.fixture(scope="module")
 def copy(page: Page) -> Iterator[duckdb.DuckDBPyConnection]:
-    with snapshot(page.con, [*(c.sql for c in charts()), *(r.question.sql for r in all_rules())]) as made:
+    with materialised(page.con, [*(c.sql for c in charts()), *(r.question.sql for r in all_rules())]) as made:
         yield made
 
 

@@ -21,9 +21,9 @@ from iosq.toolkit.report import budget, write
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.drill import Drill, drill
 from iosq.toolkit.report.page import texts
-from iosq.toolkit.report.snapshot import snapshot
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.materialise import materialised
 
 
 def pages(con: duckdb.DuckDBPyConnection) -> Drill:
@@ -33,7 +33,7 @@ def pages(con: duckdb.DuckDBPyConnection) -> Drill:
 @pytest.fixture(scope="module")
 def found(page: Page) -> Iterator[tuple[Drill, Finding]]:
     """The pages of the sample lake, and one of its findings."""
-    with snapshot(page.con, texts()) as copy:
+    with materialised(page.con, texts()) as copy:
         findings = run(copy)
         yield drill(copy, findings), findings[0]
 

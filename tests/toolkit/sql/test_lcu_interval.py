@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
-from sql_lake import Lake, Row, one
+from sql_lake import START, Lake, Row, all_rows, one
 
 
 def test_times_are_sums_over_sums() -> None:
@@ -77,3 +79,43 @@ def test_the_index_selects_where_no_section_names_an_lcu() -> None:
 def test_without_an_index_the_lcu_number_selects() -> None:
     row = aliases([{"R783HAIU": 3, "R783HLCU": "0013"}, {"R783HAIU": 5}], R783HIX=0, R783HCNT=0)
     assert row["alias_high_water"] == 5
+
+
+def queued(*intervals: tuple[float, int]) -> list[Row]:
+    """LCU 0012 measured from 9:00 on for 900 s; its queuing so many seconds later, for so many seconds each."""
+    lake = Lake()
+    lake.control()
+    lake.device("2208", SMF74CNX=0x22, SMF74HPC=32)
+    for place, (later, length) in enumerate(intervals):
+        at: Row = {"record_id": 78 + place, "interval_start": START + dt.timedelta(seconds=later), "interval_s": length}
+        lake.add("smf78_3_data", R783ID2="0012", R783DST=0x02, R783HIX=1, R783HCNT=1, **at)
+        pool: Row = {"R783HNAI": 50.0, "R783HTIO": 1000.0, "R783HAIU": 30 + place, "R783HLCU": "0012"}
+        lake.add("smf78_3_hyperpav", section_index=1, **pool, **at)
+    con = lake.connect()
+    return all_rows(con, "SELECT * FROM lcu_interval") + all_rows(con, "SELECT * FROM lcu_alias_interval")
+
+
+@pytest.mark.parametrize(
+    ("intervals", "count", "marks"),
+    [
+        ([(0, 900)], 1000, 30),
+        ([(1, 900)], 1000, 30),
+        ([(-2, 900)], 1000, 30),
+        ([(0, 450), (450, 450)], 2000, 31),
+        ([(-900, 1800)], 500, 30),
+    ],
+)
+def test_queuing_is_paired_with_devices_by_the_middle_of_its_interval(
+    intervals: list[tuple[float, int]], count: float, marks: int
+) -> None:
+    lcu, use = queued(*intervals)
+    for row in (lcu, use):
+        assert (row["interval_start"], row["interval_s"]) == (START, 900)
+        assert (row["alias_io_count"], row["alias_denied_ratio"]) == (count, 0.05)
+        assert row["alias_high_water"] == marks
+
+
+def test_queuing_of_another_time_stands_alone() -> None:
+    lcu, beside, alone = queued((0, 900), (900, 900))
+    assert lcu["alias_io_count"] == beside["alias_io_count"] == 1000
+    assert (alone["interval_start"], alone["io_rate"]) == (START + dt.timedelta(seconds=900), None)

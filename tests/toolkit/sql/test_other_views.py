@@ -77,6 +77,8 @@ def test_littles_law_gives_the_aliases_of_the_peak() -> None:
     assert row["wait_share_ratio"] == pytest.approx(2.5 / (2.5 + 2.05))
     assert row["peak_start"] == START + dt.timedelta(minutes=15)
     assert row["wait_p95_ms"] == pytest.approx(1 + 0.9 * 23)
+    assert row["wait_peak_ms"] == pytest.approx(24)
+    assert row["wait_share_peak_ratio"] == pytest.approx(2.4 / 3.35)
     assert "2.4 I/Os queued" in row["reason"]
 
 

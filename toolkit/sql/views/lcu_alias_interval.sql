@@ -27,7 +27,15 @@
 -- column waiting_devices BIGINT []: Devices whose mean wait was above 0.1 ms
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: A listing of I/O queuing alone has no devices, hence no row in lcu_interval: there its own numbers stand alone. It prints no pool size either; where an I/O found no alias free, all of them were in use.
-WITH used AS (
+WITH beside_devices AS (
+    SELECT DISTINCT l.platform, l.system, l.lcu, a.other_start, a.other_s
+    FROM lcu_interval l
+    JOIN device_alignment a
+        ON a.platform = l.platform
+        AND a.system = l.system
+        AND a.interval_start = l.interval_start
+),
+used AS (
     SELECT
         platform, system, interval_start, interval_s, lcu, alias_group, hyperpav_aliases, alias_io_count,
         alias_denied_count, alias_denied_ratio, alias_high_water, alias_high_water_per_base, alias_borrowed_count,
@@ -42,12 +50,13 @@ WITH used AS (
         x.alias_borrowed_count, x.alias_need_count, x.queue_high_water, NULL, NULL, NULL, NULL, NULL,
         NULL, x.utc_offset_s
     FROM lcu_extra x
-    LEFT JOIN lcu_interval l
-        ON l.platform = x.platform
-        AND l.system = x.system
-        AND l.lcu = x.lcu
-        AND l.interval_start = x.interval_start
-    WHERE l.lcu IS NULL
+    LEFT JOIN beside_devices d
+        ON d.platform = x.platform
+        AND d.system = x.system
+        AND d.lcu = x.lcu
+        AND d.other_start = x.interval_start
+        AND d.other_s = x.interval_s
+    WHERE d.lcu IS NULL
 )
 SELECT
     platform,

@@ -128,29 +128,24 @@ SELECT
     x.alias_loaned_count,
     x.alias_loaned_high_water,
     x.alias_not_lent_count,
-    q.css_delay_ms,
-    q.delay_queue_length,
-    q.contention_rate,
-    q.open_exchanges,
-    q.transfer_concurrency,
-    q.path_taken_rate,
-    q.director_port_busy_ratio,
-    q.cu_busy_ratio,
-    q.cu_busy_delay_ms,
-    q.transport_write_ratio,
-    q.ready_disabled_write_ratio,
+    x.css_delay_ms,
+    x.delay_queue_length,
+    x.contention_rate,
+    x.open_exchanges,
+    x.transfer_concurrency,
+    x.path_taken_rate,
+    x.director_port_busy_ratio,
+    x.cu_busy_ratio,
+    x.cu_busy_delay_ms,
+    x.transport_write_ratio,
+    x.ready_disabled_write_ratio,
     x.queue_high_water,
     CAST(s.alias_throttled_count AS BIGINT) AS alias_throttled_count,
     s.utc_offset_s,
     s.source
 FROM summed s
-LEFT JOIN lcu_extra x
+LEFT JOIN lcu_on_device_clock x
     ON x.platform = s.platform
     AND x.system = s.system
     AND x.interval_start = s.interval_start
     AND x.lcu = s.lcu
-LEFT JOIN lcu_queue q
-    ON q.platform = s.platform
-    AND q.system = s.system
-    AND q.interval_start = s.interval_start
-    AND q.lcu = s.lcu

@@ -10,13 +10,15 @@
 -- column intervals BIGINT []: Intervals with a measured response
 -- column io_rate DOUBLE [per second]: Mean rate over all intervals
 -- column queue_length_mean DOUBLE []: Mean queue over all intervals, weighted by interval length
--- column queue_length_peak DOUBLE []: Highest interval mean of the queue
--- column peak_start TIMESTAMP [UTC]: Start of the interval with the highest queue
+-- column queue_length_peak DOUBLE []: Queue of the peak interval: the longest interval mean among those in which the wait is a good part of the response, else of all
+-- column peak_start TIMESTAMP [UTC]: Start of the peak interval
 -- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
 -- column wait_p95_ms DOUBLE [milliseconds]: 95th percentile of the intervals' mean waits
 -- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
 -- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting = wait_ms / response_ms
+-- column wait_peak_ms DOUBLE [milliseconds]: Wait in the peak interval
+-- column wait_share_peak_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting in the peak interval
 -- column in_service_peak DOUBLE []: Mean I/Os in progress in the peak interval
 -- column exposures DOUBLE []: Base plus aliases in the peak interval
 -- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
@@ -25,16 +27,21 @@
 -- column verdict VARCHAR []: add, enough, too_many, will_not_help
 -- column reason VARCHAR []: Why, in numbers
 -- note: An I/O queuing listing prints no count, but a share of I/Os that found no free alias: where that is 0 the pool never ran dry either.
+-- note: One interval with a queue is enough for a verdict, however many quiet ones there are: means over the span decide nothing.
 -- note: aliases_to_clear_wait is Little's law on interval means: it supposes that the control unit serves more I/Os at once without getting slower. Bursts inside an interval need more aliases, a saturated control unit gains nothing. The models predict both.
 WITH limits AS (
-    -- a queue shorter than this (mean number waiting) is taken for none; a wait below the second is not worth an alias
-    SELECT 0.05 AS queue_floor, 0.1 AS wait_floor_ms, 0.1 AS share_floor
+    -- a queue shorter than the first (mean number waiting) is taken for none, one as long as the second for a queue
+    -- however short the wait; a wait below the third is not worth an alias, nor is one that is a small part of the response
+    SELECT 0.05 AS queue_floor, 0.5 AS queue_limit, 0.1 AS wait_floor_ms, 0.1 AS share_floor
 ),
 interval_of AS (
     SELECT
         platform, system, volume, device, lcu, interval_start, interval_s,
-        io_rate, wait_ms, service_ms, queue_length, in_service, exposures, is_hyperpav
+        io_rate, wait_ms, service_ms, queue_length, in_service, exposures, is_hyperpav,
+        wait_ms / nullif(wait_ms + service_ms, 0) AS wait_share_ratio,
+        queue_length >= l.queue_limit OR (queue_length > l.queue_floor AND wait_ms > l.wait_floor_ms) AS waits
     FROM volume_interval v
+    CROSS JOIN limits l
     WHERE v.io_rate > 0 AND v.wait_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
 span AS (
@@ -45,7 +52,6 @@ span AS (
         count(*) AS intervals,
         sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
         sum(queue_length * interval_s) / nullif(sum(interval_s), 0) AS queue_length_mean,
-        max(queue_length) AS queue_length_peak,
         sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms,
         sum(io_rate * interval_s * service_ms) / nullif(sum(io_rate * interval_s), 0) AS service_ms,
         percentile_cont(0.95) WITHIN GROUP (ORDER BY wait_ms) AS wait_p95_ms
@@ -57,9 +63,12 @@ ranked AS (
         i.*,
         row_number() OVER (
             PARTITION BY platform, system, volume
-            ORDER BY queue_length DESC, in_service DESC, interval_start
+            ORDER BY
+                CASE WHEN i.waits AND i.wait_share_ratio >= l.share_floor THEN 0 ELSE 1 END,
+                queue_length DESC, in_service DESC, interval_start
         ) AS place
     FROM interval_of i
+    CROSS JOIN limits l
 ),
 denied AS (
     SELECT
@@ -73,6 +82,10 @@ demand AS (
         p.device,
         p.lcu,
         p.interval_start AS peak_start,
+        p.queue_length AS queue_length_peak,
+        p.wait_ms AS wait_peak_ms,
+        p.wait_share_ratio AS wait_share_peak_ratio,
+        coalesce(p.waits, FALSE) AS waits,
         p.in_service AS in_service_peak,
         coalesce(p.exposures, 1) AS exposures,
         coalesce(p.is_hyperpav, FALSE) AS is_hyperpav,
@@ -80,7 +93,6 @@ demand AS (
         coalesce(d.alias_denied_count, d.denied_ratio) = 0 AS never_denied,
         s.wait_ms / nullif(s.wait_ms + s.service_ms, 0) AS wait_share_ratio,
         greatest(ceil(p.in_service + p.queue_length) - 1, 0) AS needed,
-        s.queue_length_peak > l.queue_floor AND s.wait_p95_ms > l.wait_floor_ms AS waits,
         l.share_floor
     FROM span s
     JOIN ranked p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume AND p.place = 1
@@ -94,7 +106,7 @@ judged AS (
         CASE
             WHEN NOT waits AND NOT is_hyperpav AND exposures >= 2 * (needed + 1) AND exposures >= 3 THEN 'too_many'
             WHEN NOT waits THEN 'enough'
-            WHEN wait_share_ratio < share_floor THEN 'will_not_help'
+            WHEN wait_share_peak_ratio < share_floor THEN 'will_not_help'
             WHEN is_hyperpav AND never_denied THEN 'will_not_help'
             ELSE 'add'
         END AS verdict
@@ -116,6 +128,8 @@ SELECT
     service_ms,
     wait_ms + service_ms AS response_ms,
     wait_share_ratio,
+    wait_peak_ms,
+    wait_share_peak_ratio,
     in_service_peak,
     exposures,
     is_hyperpav,
@@ -128,14 +142,14 @@ SELECT
                 || CAST(round(exposures, 1) AS VARCHAR) || ' exposures'
         WHEN verdict = 'enough'
             THEN 'no wait to speak of; at most ' || CAST(round(queue_length_peak, 2) AS VARCHAR) || ' I/Os queued'
-        WHEN verdict = 'will_not_help' AND wait_share_ratio < share_floor
-            THEN 'only ' || CAST(round(100 * wait_share_ratio, 1) AS VARCHAR) || ' % of the response is wait; '
+        WHEN verdict = 'will_not_help' AND wait_share_peak_ratio < share_floor
+            THEN 'only ' || CAST(round(100 * wait_share_peak_ratio, 1) AS VARCHAR) || ' % of the response is wait at the peak; '
                 || CAST(round(service_ms, 2) AS VARCHAR) || ' ms are spent in channel and control unit'
         WHEN verdict = 'will_not_help'
             THEN 'the alias pool of LCU ' || lcu || ' never ran dry: the wait has another cause than aliases'
         ELSE CAST(round(queue_length_peak, 2) AS VARCHAR) || ' I/Os queued beside '
             || CAST(round(in_service_peak, 2) AS VARCHAR) || ' in progress at the peak; '
-            || CAST(round(100 * wait_share_ratio, 1) AS VARCHAR) || ' % of the response is wait'
+            || CAST(round(100 * wait_share_peak_ratio, 1) AS VARCHAR) || ' % of the response is wait then'
             || CASE WHEN is_hyperpav THEN '; add to the pool of the LCU' ELSE '' END
     END AS reason
 FROM judged

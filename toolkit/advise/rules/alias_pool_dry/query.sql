@@ -31,6 +31,15 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, dry intervals
+-- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, dry intervals
+-- column exchange_ms DOUBLE [milliseconds]: Time an I/O is open at the control unit, dry intervals: open exchanges over rate
+-- column open_exchanges DOUBLE [I/Os]: Open at the control units of the pool, mean of the dry intervals
+-- column path_rate DOUBLE [per second]: Starts on all paths, mean of the dry intervals
+-- column cmr_ms DOUBLE [milliseconds]: Initial command response time of all paths, dry intervals
+-- column cmr_low_ms DOUBLE [milliseconds]: The same of the fastest path
+-- column cmr_high_ms DOUBLE [milliseconds]: The same of the slowest path
+-- column channel_paths VARCHAR []: The paths
 -- column place BIGINT []: 1 for the pool's interval with the longest queue
 -- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
 -- column local_end TIMESTAMP [local time]: End of the interval by the same clock
@@ -63,6 +72,46 @@ bad AS (
         ON d.platform = p.platform AND d.system = p.system AND d.pool = p.pool AND d.interval_start = p.interval_start
 ),
 worst AS (/* worst run of bad by platform, system, pool */),
+dry_lcu AS (
+    SELECT l.platform, l.system, l.pool, l.interval_start, l.lcu
+    FROM lcu_alias_interval l
+    JOIN bad b
+        ON b.platform = l.platform AND b.system = l.system AND b.pool = l.pool AND b.interval_start = l.interval_start
+),
+queued AS (
+    SELECT
+        d.platform, d.system, d.pool,
+        sum(q.path_taken_rate * q.css_delay_ms) / nullif(sum(q.path_taken_rate), 0) AS css_delay_ms,
+        sum(q.path_taken_rate * q.cu_busy_delay_ms) / nullif(sum(q.path_taken_rate), 0) AS cu_busy_delay_ms,
+        1000 * sum(q.open_exchanges) / nullif(sum(q.path_taken_rate), 0) AS exchange_ms,
+        sum(q.open_exchanges) / count(DISTINCT d.interval_start) AS open_exchanges,
+        sum(q.path_taken_rate) / count(DISTINCT d.interval_start) AS path_rate
+    FROM dry_lcu d
+    JOIN lcu_queue q
+        ON q.platform = d.platform AND q.system = d.system AND q.lcu = d.lcu AND q.interval_start = d.interval_start
+    GROUP BY d.platform, d.system, d.pool
+),
+each_path AS (
+    SELECT
+        d.platform, d.system, d.pool, p.channel_path,
+        sum(p.taken_rate) AS taken_rate,
+        sum(p.taken_rate * p.cmr_ms) / nullif(sum(p.taken_rate), 0) AS cmr_ms
+    FROM dry_lcu d
+    JOIN lcu_path_interval p
+        ON p.platform = d.platform AND p.system = d.system AND p.lcu = d.lcu AND p.interval_start = d.interval_start
+    WHERE p.taken_rate > 0
+    GROUP BY d.platform, d.system, d.pool, p.channel_path
+),
+path AS (
+    SELECT
+        platform, system, pool,
+        sum(taken_rate * cmr_ms) / sum(taken_rate) AS cmr_ms,
+        min(cmr_ms) AS cmr_low_ms,
+        max(cmr_ms) AS cmr_high_ms,
+        string_agg(channel_path, ', ' ORDER BY channel_path) AS channel_paths
+    FROM each_path
+    GROUP BY platform, system, pool
+),
 most AS (
     SELECT platform, system, pool, max(dry_lcus) AS dry_lcus FROM bad GROUP BY platform, system, pool
 ),
@@ -121,6 +170,8 @@ SELECT
     t.requests, t.refused, t.high_water, t.aliases, t.per_base, t.is_size_known, t.borrowed, t.queue_high_water,
     t.peak_queue, t.peak_wait_ms, t.waiting, t.lost_s, t.span_s, t.throttled,
     w.window_start, w.window_end, w.bad_intervals, w.runs,
+    q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
+    h.cmr_high_ms, h.channel_paths,
     m.place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
     m.in_service_min
@@ -128,5 +179,7 @@ FROM total t
 JOIN alias_pool n ON n.platform = t.platform AND n.system = t.system AND n.pool = t.pool
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.pool = t.pool
 JOIN most d ON d.platform = t.platform AND d.system = t.system AND d.pool = t.pool
+LEFT JOIN queued q ON q.platform = t.platform AND q.system = t.system AND q.pool = t.pool
+LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.pool = t.pool
 LEFT JOIN member m ON m.platform = t.platform AND m.system = t.system AND m.pool = t.pool
 ORDER BY t.refused DESC, t.platform, t.system, t.pool, m.local_start, m.volume

@@ -46,7 +46,10 @@ WITH disk_path AS (
         ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu AND l.interval_start = p.interval_start
 ),
 full_channel AS (
-    SELECT * FROM disk_channel_interval WHERE used_ratio >= $used_ratio
+    -- more than all of an interval, rounding aside, is no measurement
+    SELECT *
+    FROM disk_channel_interval
+    WHERE used_ratio >= $used_ratio AND coalesce(busy_ratio, 0) <= 1.01 AND coalesce(bus_busy_ratio, 0) <= 1.01
 ),
 bad AS (
     SELECT
@@ -130,6 +133,7 @@ queue AS (
         v.platform, v.system, v.lcu, v.volume,
         sum(v.queue_length) AS queued,
         sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length END) AS queued_then,
+        max(CASE WHEN h.lcu IS NULL THEN v.queue_length END) AS queue_else,
         sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length * v.interval_s END) AS waited_s
     FROM volume_interval v
     LEFT JOIN through h
@@ -142,7 +146,8 @@ waiting AS (
         string_agg(volume, '|' ORDER BY volume) AS waiting,
         sum(waited_s) AS waited_s
     FROM queue
-    WHERE queued > 0 AND queued_then >= 0.5 * queued
+    -- a queue at other times, of the length that pav_add_alias looks for, has another cause
+    WHERE queued > 0 AND queued_then >= 0.5 * queued AND coalesce(queue_else, 0) < 0.5
     GROUP BY platform, system, lcu
 ),
 span AS (

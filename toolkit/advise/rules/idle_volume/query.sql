@@ -8,7 +8,8 @@
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column exposures DOUBLE []: Base plus aliases, most
 -- column is_hyperpav BOOLEAN []: HyperPAV base
--- column ios DOUBLE [I/Os]: I/Os of all systems, whole span
+-- column ios DOUBLE [I/Os]: I/Os of all systems read, synchronous ones included, whole span
+-- column box_ios DOUBLE [I/Os]: I/Os that the box counted, of systems not read as well; NULL without cache records
 -- column hours DOUBLE [hours]: Length of the measurements, mean over systems
 -- column systems BIGINT []: Systems that see it
 WITH used AS (
@@ -17,14 +18,18 @@ WITH used AS (
         max(lcu) AS lcu,
         max(exposures) AS exposures,
         bool_or(is_hyperpav) AS is_hyperpav,
-        sum(io_rate * interval_s) AS ios,
+        sum(coalesce(total_io_rate, io_rate) * interval_s) AS ios,
         sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
         count(DISTINCT system) AS systems
     FROM volume_interval
     WHERE lcu IS NOT NULL AND io_rate IS NOT NULL
     GROUP BY platform, volume
+),
+counted AS (
+    SELECT volser, sum(io_count) AS box_ios FROM cache_interval WHERE volser IS NOT NULL GROUP BY volser
 )
-SELECT platform, volume, lcu, exposures, is_hyperpav, ios, hours, systems
-FROM used
-WHERE ios / nullif(hours, 0) <= $ios_per_hour AND hours >= $hours
-ORDER BY platform, lcu, volume
+SELECT u.platform, u.volume, u.lcu, u.exposures, u.is_hyperpav, u.ios, c.box_ios, u.hours, u.systems
+FROM used u
+LEFT JOIN counted c ON c.volser = u.volume
+WHERE greatest(u.ios, coalesce(c.box_ios, 0)) / nullif(u.hours, 0) <= $ios_per_hour AND u.hours >= $hours
+ORDER BY u.platform, u.lcu, u.volume

@@ -2,7 +2,7 @@
 -- title: Volumes that wait for static aliases, with the addresses their LCU uses
 -- grain: one row per platform, lcu, volume
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
--- parameter $wait_share DOUBLE [ratio]: Of the response time, mean over the span
+-- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column platform VARCHAR []: Operating system that measured
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column bases BIGINT []: Device addresses of bases and plain devices, all systems
@@ -21,7 +21,7 @@ WITH lacking AS (
         max(response_ms) AS response_ms
     FROM pav_candidate
     WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE
-        AND queue_length_peak >= $queue_length AND wait_share_ratio >= $wait_share
+        AND queue_length_peak >= $queue_length AND wait_share_peak_ratio >= $wait_share
     GROUP BY platform, lcu, volume
 )
 SELECT a.platform, a.lcu, a.bases, a.static_aliases, a.volumes, n.volume, n.advised, n.wait_ms, n.response_ms

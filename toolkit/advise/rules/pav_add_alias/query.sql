@@ -2,7 +2,7 @@
 -- title: Volumes without HyperPAV that wait, in their peak interval and the worst of each hour of the day
 -- grain: one row per platform, system, volume and interval
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
--- parameter $wait_share DOUBLE [ratio]: Of the response time, mean over the span
+-- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column volume VARCHAR []: Volume as in volume_interval
@@ -40,7 +40,6 @@ WITH candidate AS (
     SELECT *
     FROM pav_candidate
     WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE
-        AND queue_length_peak >= $queue_length AND wait_share_ratio >= $wait_share
 ),
 measured AS (
     SELECT
@@ -53,7 +52,9 @@ measured AS (
     JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
 ),
 bad AS (
-    SELECT *, queue_length * interval_s AS lost FROM measured WHERE queue_length >= $queue_length
+    SELECT *, queue_length * interval_s AS lost
+    FROM measured
+    WHERE queue_length >= $queue_length AND wait_ms >= $wait_share * (wait_ms + service_ms)
 ),
 worst AS (/* worst run of bad by platform, system, volume */),
 total AS (

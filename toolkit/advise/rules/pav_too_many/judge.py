@@ -35,7 +35,7 @@ def _needed(r: Row, headroom: float) -> int:
 
 
 def _finding(members: list[Row], defined: int, needed: int, headroom: float) -> Finding:
-    lcu, spare, now = members[0]["lcu"], defined - needed, max(r["wait_p95_ms"] for r in members)
+    lcu, spare, now = members[0]["lcu"], defined - needed, max(r["wait_peak_ms"] for r in members)
     busiest = max(members, key=lambda r: r["in_service"])
     return Finding(
         severity="note",
@@ -54,10 +54,10 @@ def _finding(members: list[Row], defined: int, needed: int, headroom: float) -> 
             Number("aliases needed", needed),
             Number("aliases to spare", spare),
             Number("I/Os in progress, busiest volume and interval", busiest["in_service"], "I/Os"),
-            Number("wait, 95th percentile of its worst volume", now, "ms"),
+            Number("wait, peak interval of its worst volume", now, "ms"),
         ),
         sql=(
-            "SELECT volume, system, exposures, in_service_peak, wait_p95_ms, verdict, reason FROM pav_candidate "
+            "SELECT volume, system, exposures, in_service_peak, wait_peak_ms, verdict, reason FROM pav_candidate "
             f"WHERE lcu = {literal(lcu)} ORDER BY volume, system"
         ),
         lost_s=0.0,

@@ -5,7 +5,7 @@
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column exposures DOUBLE []: Base plus aliases, most on any system
--- column wait_p95_ms DOUBLE [milliseconds]: 95th percentile of the intervals' mean waits, worst system
+-- column wait_peak_ms DOUBLE [milliseconds]: Mean wait of the interval with the longest queue, worst system
 -- column verdict VARCHAR []: add where some system's view of the volume asks for aliases, see pav_candidate
 -- column in_service DOUBLE [I/Os]: Mean number of I/Os in progress, busiest interval
 -- column service_ms DOUBLE [milliseconds]: Longest mean service time of an interval
@@ -16,7 +16,7 @@ WITH quiet AS (
         platform, volume,
         max(lcu) AS lcu,
         max(exposures) AS exposures,
-        max(wait_p95_ms) AS wait_p95_ms,
+        max(wait_peak_ms) AS wait_peak_ms,
         min(verdict) AS verdict
     FROM pav_candidate
     WHERE is_hyperpav IS NOT TRUE AND lcu IS NOT NULL
@@ -32,7 +32,7 @@ busiest AS (
     WHERE io_rate > 0
     GROUP BY platform, volume
 )
-SELECT q.platform, q.volume, q.lcu, q.exposures, q.wait_p95_ms, q.verdict, b.in_service, b.service_ms, b.hours
+SELECT q.platform, q.volume, q.lcu, q.exposures, q.wait_peak_ms, q.verdict, b.in_service, b.service_ms, b.hours
 FROM quiet q
 JOIN busiest b ON b.platform = q.platform AND b.volume = q.volume
 ORDER BY q.platform, q.lcu, q.volume

@@ -17,14 +17,17 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         # what a lending LCU needs is told by its whole group only
         told = r["hours"] >= limits["hours"] and (r["alias_group"] or not r["lends"])
         if told and not r["denied"] and spare >= limits["spare"] and r["aliases"] >= limits["times"] * keep:
-            yield _finding(r, keep, limits["headroom"])
+            yield _finding(r, keep, limits)
 
 
 def _keep(r: Row, headroom: float) -> int:
     return max(int(headroom * (r["high_water"] + r["borrowed"]) + 0.999), 2)
 
 
-def _finding(r: Row, keep: int, headroom: float) -> Finding:
+def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
+    headroom, month = limits["headroom"], r["hours"] >= limits["month"]
+    longer = "" if month else ". Don't hurry: first read a month with its end"
+    systems = "1 system" if r["systems"] == 1 else f"{r['systems']} systems"
     spare, names = r["aliases"] - keep, r["lcu_names"].split("|")
     subject = lcus(names)
     pool = f"The SuperPAV group of {subject}" if r["alias_group"] else f"The HyperPAV pool of {subject}"
@@ -35,11 +38,11 @@ def _finding(r: Row, keep: int, headroom: float) -> Finding:
         subject=subject,
         text=(
             f"{pool} has {r['aliases']} aliases; at most {r['high_water'] + r['borrowed']}{together} were in use at "
-            f"once in {r['intervals']} intervals, and no I/O was denied one"
+            f"once in {r['intervals']} intervals ({r['hours']:.0f} hours, {systems}), and no I/O was denied one"
         ),
         advice=(
             f"You could take {spare} aliases away{where}: {keep} are {headroom:g} times the most ever in use. Nothing "
-            "gets faster by it; it makes room for volumes"
+            f"gets faster by it; it makes room for volumes{longer}"
         ),
         numbers=(
             Number("aliases configured", r["aliases"]),
@@ -56,7 +59,7 @@ def _finding(r: Row, keep: int, headroom: float) -> Finding:
         ),
         lost_s=0.0,
         aliases=Aliases("too_many", r["aliases"], keep, keep),
-        confidence="high",
+        confidence="high" if month else "medium",
         effect=Effect(
             "I/Os denied an alias", "I/Os", 0.0, 0.0, 0.0, 0.0,
             "the high water counts every moment, not interval means: a pool above it is never dry at this load",

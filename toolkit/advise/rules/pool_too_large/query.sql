@@ -12,6 +12,7 @@
 -- column requests DOUBLE [I/Os]: HyperPAV I/O requests
 -- column intervals BIGINT []: Intervals measured
 -- column hours DOUBLE [hours]: Length of the measurements, shortest of its LCUs
+-- column systems BIGINT []: Systems read
 -- column lends BOOLEAN []: LCUs lend aliases to each other on some system
 -- note: What lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High waters of a group's LCUs are added although they need not have happened at once: rather too many than too few.
 WITH system_group AS (
@@ -34,6 +35,7 @@ lcu_total AS (
         sum(alias_io_count) AS requests,
         count(DISTINCT interval_start) AS intervals,
         sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
+        count(DISTINCT system) AS systems,
         bool_or(lends) AS lends
     FROM system_group
     GROUP BY platform, pool, lcu
@@ -52,6 +54,7 @@ every_system AS (
         sum(requests) AS requests,
         max(intervals) AS intervals,
         min(hours) AS hours,
+        max(systems) AS systems,
         bool_or(lends) AS lends
     FROM lcu_total
     GROUP BY platform, pool
@@ -67,6 +70,7 @@ SELECT
     sum(requests) AS requests,
     max(intervals) AS intervals,
     min(hours) AS hours,
+    CAST(sum(systems) AS BIGINT) AS systems,
     bool_or(lends) AS lends
 FROM every_system
 GROUP BY platform, lcu_names

@@ -15,6 +15,20 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     return (_finding(r) for r in rows if r["bad_intervals"] >= limits["intervals"])
 
 
+def _advice(throttled: int) -> str:
+    split = (
+        "find the busiest data set that is written (42.6 records show it); then split or stripe it, or use smaller "
+        "extents"
+    )
+    if throttled:
+        held = f"{throttled} I/O{'s' if throttled > 1 else ''} of the LCU"
+        return (
+            f"Aliases will not help: alias throttling delayed {held} on purpose then (SMF74ATD). First see why; if "
+            f"that is not the wait, I/Os wait for each other, as writes to the same extent do: {split}"
+        )
+    return f"Aliases will not help: I/Os wait for each other, as writes to the same extent do. First {split}"
+
+
 def _finding(r: Row) -> Finding:
     subject = volume(r["volume"], r["system"])
     writes = "" if r["write_ratio"] is None else f", up to {100 * r['write_ratio']:.0f} % writes"
@@ -26,10 +40,7 @@ def _finding(r: Row) -> Finding:
             f"({r['high_water']} of {r['aliases']} in use at most): {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the "
             f"worst{writes}"
         ),
-        advice=(
-            "Aliases will not help: I/Os wait for each other, as writes to the same extent do. First find the busiest "
-            "data set that is written (42.6 records show it); then split or stripe it, or use smaller extents"
-        ),
+        advice=_advice(int(r["throttled"] or 0)),
         numbers=(
             Number("IOSQ, worst interval", r["peak_wait_ms"], "ms"),
             Number("IOSQ, these intervals", r["wait_ms"], "ms"),

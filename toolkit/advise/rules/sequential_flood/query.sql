@@ -60,7 +60,8 @@ queue AS (
     SELECT
         b.box, v.volume, v.system,
         sum(v.queue_length) AS queued,
-        sum(CASE WHEN f.box IS NOT NULL THEN v.queue_length END) AS queued_then
+        sum(CASE WHEN f.box IS NOT NULL THEN v.queue_length END) AS queued_then,
+        max(CASE WHEN f.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
     JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     LEFT JOIN flood f ON f.box = b.box AND v.local_start < f.local_end AND v.local_end > f.local_start
@@ -72,7 +73,8 @@ waiting AS (
         string_agg(volume, '|' ORDER BY volume, system) AS waiting,
         string_agg(system, '|' ORDER BY volume, system) AS waiting_on
     FROM queue
-    WHERE queued > 0 AND queued_then >= 0.5 * queued
+    -- a queue at other times, of the length that pav_add_alias looks for, has another cause
+    WHERE queued > 0 AND queued_then >= 0.5 * queued AND coalesce(queue_else, 0) < 0.5
     GROUP BY box
 )
 SELECT

@@ -70,7 +70,8 @@ queue AS (
     SELECT
         v.platform, v.system, v.lcu, v.volume,
         sum(v.queue_length) AS queued,
-        sum(CASE WHEN b.lcu IS NOT NULL THEN v.queue_length END) AS queued_then
+        sum(CASE WHEN b.lcu IS NOT NULL THEN v.queue_length END) AS queued_then,
+        max(CASE WHEN b.lcu IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
     LEFT JOIN bad b
         ON b.platform = v.platform AND b.system = v.system AND b.lcu = v.lcu AND b.interval_start = v.interval_start
@@ -79,7 +80,8 @@ queue AS (
 waiting AS (
     SELECT platform, system, lcu, string_agg(volume, '|' ORDER BY volume) AS waiting
     FROM queue
-    WHERE queued > 0 AND queued_then >= 0.5 * queued
+    -- a queue at other times, of the length that pav_add_alias looks for, has another cause
+    WHERE queued > 0 AND queued_then >= 0.5 * queued AND coalesce(queue_else, 0) < 0.5
     GROUP BY platform, system, lcu
 ),
 span AS (

@@ -1,0 +1,61 @@
+"""What holds I/Os up that have an alias: path or control unit, where these and not the pool are the bottleneck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from iosq.toolkit.advise.finding import Number, Row
+
+
+def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:
+    """Whether an I/O loses a good part of the time it holds an alias before the control unit begins with it.
+
+    Args:
+        r: with `css_delay_ms`, `cu_busy_delay_ms`, `cmr_ms` and `exchange_ms` of the dry intervals, milliseconds.
+        limits: with `path_ms` and `path_share`.
+    """
+    delay = sum(_delays(r).values())
+    return delay >= limits["path_ms"] and delay >= limits["path_share"] * _holds_ms(r)
+
+
+def advice(r: Row) -> str:
+    """What to look at in place of more aliases."""
+    delays = _delays(r)
+    worst = max(delays, key=lambda name: delays[name])
+    paths, many = r["channel_paths"], "," in (r["channel_paths"] or "")
+    channels = f"channel{'s' if many else ''} {paths}" if paths else "its channels"
+    held = f"of the {_holds_ms(r):.1f} ms an I/O holds an alias, " if r["exchange_ms"] is not None else ""
+    waits = f"More aliases will not help: {held}{'it' if held else 'an I/O with an alias'} waits {delays[worst]:.1f} ms"
+    if worst == "cmr_ms":
+        by_path = f"; {r['cmr_low_ms']:.1f} to {r['cmr_high_ms']:.1f} ms by path" if many else ""
+        return (
+            f"{waits} for the first answer of the control unit (CMR{by_path}). First look at what the paths share: "
+            f"host adapters and ports of the box, director ports and links behind {channels}, and distance; then at "
+            "how much work the control unit has"
+        )
+    if worst == "cu_busy_delay_ms":
+        return f"{waits} for a busy control unit. First reduce its work, or move some of it"
+    return (
+        f"{waits} for a free path (CSS delay). First look at {channels} and the ports behind: ingest types 73 and 74.7 "
+        "of the same time, give these LCUs more paths, or move load to others"
+    )
+
+
+def numbers(r: Row) -> tuple[Number, ...]:
+    """What the records tell of the way to the control unit in the dry intervals."""
+    return (
+        Number("CSS delay then", r["css_delay_ms"], "ms"),
+        Number("control unit busy delay then", r["cu_busy_delay_ms"], "ms"),
+        Number("command response time (CMR) then", r["cmr_ms"], "ms"),
+        Number("open exchanges then, mean", r["open_exchanges"], "I/Os"),
+        Number("I/O rate on the paths then", r["path_rate"], "per s"),
+    )
+
+
+def _delays(r: Row) -> dict[str, float]:
+    return {name: r[name] or 0.0 for name in ("css_delay_ms", "cu_busy_delay_ms", "cmr_ms")}
+
+
+def _holds_ms(r: Row) -> float:
+    """How long an I/O holds an alias: in the channel subsystem, then open at the control unit (CMR is part of it)."""
+    return (r["css_delay_ms"] or 0.0) + (r["exchange_ms"] or 0.0)

@@ -1,0 +1,72 @@
+"""Views made into tables of a connection of their own: computed once, however many questions are asked of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+
+import duckdb
+
+from iosq.parsers.registry import tables
+from iosq.toolkit.sql.catalog import View, named, views
+from iosq.toolkit.sql.connect import SHIMS, is_narrowed, select, shows_part
+from iosq.toolkit.sql.guard import stream
+from iosq.toolkit.sql.raw import quoted
+
+_ABOUT = ("lake_files", "lake_issues")
+
+
+@contextmanager
+def materialised(con: duckdb.DuckDBPyConnection, texts: Iterable[str]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection in which the views that SQL texts name, and all that those read, are tables; closed at the end.
+
+    What reads raw tables is asked of the lake, the rest is computed from the tables there are by then. Where a filter
+    narrows the lake, rows per interval are asked of the lake too: it makes them from the whole before it cuts.
+
+    Rows asked of the lake stand in order of all key columns, and one thread adds them, because sums of fractions
+    depend on the order of adding: the same lake has to give the same bytes.
+
+    Args:
+        con: from `iosq.toolkit.sql.connect`, with these views.
+        texts: what will be run on the copy.
+    """
+    copy, text = duckdb.connect(":memory:", config={"threads": 1}), " ".join(texts)
+    asked = _asked(con)
+    try:
+        for shim in SHIMS:
+            copy.execute(shim)
+        for view in _read(text, asked):
+            if view.name in asked:
+                _fetch(con, copy, view.name, [c.name for c in view.columns if c.type in ("VARCHAR", "TIMESTAMP")])
+            else:
+                copy.execute(f"CREATE TABLE {quoted(view.name)} AS {select(copy, view)}")
+        for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
+            _fetch(con, copy, name, [])
+        yield copy
+    finally:
+        copy.close()
+
+
+def _asked(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """The views whose rows the lake is asked for; those that are tables already are only copied."""
+    made = {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    is_part, raw = is_narrowed(con), tables().keys()
+    return {v.name for v in views() if v.merged or v.reads & raw or (is_part and shows_part(v))} | made
+
+
+def _read(text: str, asked: Collection[str]) -> list[View]:
+    """The views a text names and those they are computed from, in order."""
+    wanted = {v.name for v in named(text)}
+    for view in reversed(views()):
+        if view.name in wanted and view.name not in asked:
+            wanted |= view.reads
+    return [v for v in views() if v.name in wanted]
+
+
+def _fetch(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, name: str, keys: list[str]) -> None:
+    order = ", ".join(quoted(k) for k in keys) or "ALL"
+    with stream(con, f"SELECT * FROM {quoted(name)} ORDER BY {order}") as rows:
+        copy.register("arriving", rows)
+        copy.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM arriving")
+        copy.unregister("arriving")

@@ -1,0 +1,67 @@
+-- view: device_alignment
+-- layer: derived
+-- title: Which intervals of a system's I/O queuing and channel measurements belong to which of its device intervals
+-- grain: one row per platform, system, interval_start, other_start, other_s
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the device interval
+-- column interval_s DOUBLE [s]: Length of the device interval
+-- column other_start TIMESTAMP [UTC]: Start of an interval of lcu_extra, lcu_queue, lcu_path_interval or channel_interval
+-- column other_s DOUBLE [s]: Length of that interval
+-- note: Two intervals belong together when the middle of one lies inside the other, as in cache_alignment. Equal intervals that differ by seconds pair one to one; a long one pairs with every short one inside it.
+WITH other AS (
+    SELECT platform, system, interval_start, interval_s FROM lcu_extra
+    UNION
+    SELECT platform, system, interval_start, interval_s FROM lcu_queue
+    UNION
+    SELECT platform, system, interval_start, interval_s FROM lcu_path_interval
+    UNION
+    SELECT platform, system, interval_start, interval_s FROM channel_interval
+),
+both_kinds AS (
+    SELECT platform, system, interval_start, interval_s, TRUE AS is_device FROM measured_interval
+    UNION ALL
+    SELECT platform, system, interval_start, interval_s, FALSE AS is_device FROM other
+),
+timed AS (
+    SELECT
+        b.*,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + CAST(interval_s * 500000 AS BIGINT) AS middle_us,
+        unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT) AS end_us,
+        -- no interval is longer than a slot: one that holds a middle begins or ends in the middle's slot
+        max(interval_s) OVER () * 1000000 AS slot_us
+    FROM both_kinds b
+    WHERE interval_s > 0
+),
+reach AS (
+    SELECT t.*, floor(start_us / slot_us) AS slot FROM timed t
+    UNION
+    SELECT t.*, floor(end_us / slot_us) AS slot FROM timed t
+),
+pair AS (
+    SELECT
+        m.platform,
+        m.system,
+        m.is_device,
+        m.interval_start,
+        m.interval_s,
+        r.interval_start AS around_start,
+        r.interval_s AS around_s
+    FROM timed m
+    JOIN reach r
+        ON r.platform = m.platform
+        AND r.system = m.system
+        AND r.is_device <> m.is_device
+        AND r.slot = floor(m.middle_us / m.slot_us)
+        AND r.start_us <= m.middle_us
+        AND r.end_us > m.middle_us
+)
+SELECT platform, system, interval_start, interval_s, around_start AS other_start, around_s AS other_s
+FROM pair
+WHERE is_device
+UNION
+SELECT platform, system, around_start AS interval_start, around_s AS interval_s, interval_start AS other_start,
+    interval_s AS other_s
+FROM pair
+WHERE NOT is_device
