@@ -13,7 +13,6 @@ from iosq.toolkit.predict import Answer
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.migrate import Wish
 from iosq.toolkit.predict.nvs import Burst
-from iosq.toolkit.predict.pav_lake import Assumed
 from iosq.toolkit.predict.pav_numbers import Numbers, service_of
 from iosq.toolkit.predict.tape import Setting
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from iosq.lake import Lake
 
 __all__ = [
-    "Answer", "Assumed", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "by_simulation",
+    "Answer", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "by_simulation",
     "channel", "dump", "fit", "migrate", "nvs", "pav", "plan", "service_of", "tape",
 ]  # fmt: skip
 
@@ -182,24 +181,27 @@ class LakeSimulations:
         volume: str | None = None,
         *,
         aliases: int | None = None,
-        machine: str | None = None,
-        assumed: Assumed | None = None,
+        given: Given | None = None,
+        pool: int | None = None,
+        requesters: float | None = None,
     ) -> Answer:
         """Rate, wait, service and response for every number of aliases, or size of an LCU's pool.
 
-        All volumes of the box are solved together, whatever is asked about.
+        The interval with the longest queue is asked about; whatever else is in the box counts. A volume whose
+        requesters wait for each answer is recognised by its queue.
 
         Args:
             volume: a volume; without it the one volume, or the pool of the LCUs, that the lake was opened with.
             aliases: show counts up to this one.
-            machine: the box, by the name of a machine or a .toml file; else it is fitted to the lake.
-            assumed: what a lake can't tell.
+            given: the box and what a lake can't tell of it; else its measured curve counts.
+            pool: aliases in the pool, where the lake doesn't tell.
+            requesters: that wait for each answer, of the volume.
 
         Raises:
             RequestError: the volume or LCU is not there, or both were named.
         """
         from iosq.toolkit.predict.lake import statement
-        from iosq.toolkit.predict.pav_lake import pool_answer, volume_answer
+        from iosq.toolkit.predict.pav_lake import Asked, pool_answer, volume_answer
 
         asked = self._lake.where
         asked = replace(asked, volumes=tuple(dict.fromkeys((volume.upper(), *asked.volumes)))) if volume else asked
@@ -208,9 +210,12 @@ class LakeSimulations:
             what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
             raise RequestError(what, place="--lcu", remedy="ask for one of them")
         con = self._lake.connection(statement(), asked.span(), asked=asked)
+        wanted = Asked(given or Given(), aliases, pool, requesters)
         if one:
-            return volume_answer(con, one, system, aliases, machine, assumed or Assumed())
-        return pool_answer(con, asked.lcus, system, aliases, machine, assumed or Assumed())
+            return volume_answer(con, one, system, wanted)
+        if requesters is not None:
+            raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
+        return pool_answer(con, asked.lcus, system, wanted)
 
     def migrate(self, wish: Wish | str, *, at: datetime | None = None) -> Answer:
         """The measured work on another machine: each volume's response, what saturates first, how many boxes.

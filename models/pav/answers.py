@@ -73,6 +73,26 @@ class Prediction:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What was measured of the volumes asked about: I/Os per second, ms per I/O."""
+
+    rate: float
+    wait_ms: float
+    service_ms: float
+
+    @property
+    def response_ms(self) -> float:
+        return self.wait_ms + self.service_ms
+
+    def prediction(self, aliases: int, known: bool) -> Prediction:
+        """The measurement as it is: nothing about it is uncertain."""
+        rate, wait, service, response = (
+            Interval(value, value, value) for value in (self.rate, self.wait_ms, self.service_ms, self.response_ms)
+        )
+        return Prediction(aliases, rate, wait, service, response, known)
+
+
+@dataclass(frozen=True)
 class WhatIf:
     """Predictions by alias count and the conclusions from them.
 
@@ -91,6 +111,20 @@ class WhatIf:
     settle: str = ""
 
     @property
+    def fewest(self) -> int | None:
+        """Smallest count that clears the wait at best; None if none does."""
+        return next((p.aliases for p in self.predictions if p.wait_ms.low < CLEARED_MS), None)
+
+    @property
+    def most(self) -> int | None:
+        """Smallest count that clears the wait at worst; None if none is sure to."""
+        return next((p.aliases for p in self.predictions if p.wait_ms.high < CLEARED_MS), None)
+
+    def of(self, count: int) -> Prediction:
+        """What one of the counts would do."""
+        return next(p for p in self.predictions if p.aliases == count)
+
+    @property
     def identifiable(self) -> bool:
         return all(prediction.identifiable for prediction in self.predictions)
 
@@ -104,11 +138,16 @@ def concluded(
         goal: what is to be large for each prediction: the rate, or one over the response.
     """
     cleared = [p.aliases for p in predictions if p.wait_ms.value < CLEARED_MS]
-    best = int(np.argmax(np.asarray(goal) >= BEST * max(goal)))
+    best = concluded_best(goal)
     moves = _moves(predictions)
     return WhatIf(
         tuple(predictions), min(cleared, default=None), predictions[best].aliases, moves, limit, calibrated_on, settle
     )
+
+
+def concluded_best(goal: Sequence[float]) -> int:
+    """Position of the first that is within 2 % of the best."""
+    return int(np.argmax(np.asarray(goal) >= BEST * max(goal)))
 
 
 def fullest_station(source: RateSource, load: BoxLoad) -> str:

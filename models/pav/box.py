@@ -157,15 +157,15 @@ class BoxLoad:
     """What a box sees: arrays (or numbers) that broadcast.
 
     in_box: I/Os in progress, all volumes together; read_ratio: reads over reads and writes;
-    footprint_gb: data touched, all volumes together; aliased: more than one exposure per volume is in use;
-    queued: requests wait in the host.
+    footprint_gb: data touched, all volumes together; aliased: share of I/Os on volumes with more than one exposure at
+    work; queued: share on volumes whose requests wait in the host.
     """
 
     in_box: Floats
     read_ratio: Floats
     footprint_gb: Floats
-    aliased: NDArray[np.bool_]
-    queued: NDArray[np.bool_]
+    aliased: Floats
+    queued: Floats
 
     @staticmethod
     def of(
@@ -175,7 +175,8 @@ class BoxLoad:
         positive(in_box=in_box, footprint_gb=footprint_gb)
         ratio(read_ratio=read_ratio)
         n, r, f = (np.asarray(v, float) for v in (in_box, read_ratio, footprint_gb))
-        parts = np.broadcast_arrays(n, r, f, np.asarray(aliased, bool), np.asarray(queued, bool))
+        ratio(aliased=aliased, queued=queued)
+        parts = np.broadcast_arrays(n, r, f, np.asarray(aliased, float), np.asarray(queued, float))
         return BoxLoad(*parts)
 
     def __len__(self) -> int:
@@ -252,16 +253,21 @@ def write_ceiling(values: Values, load: BoxLoad) -> Floats:
     else:
         spread = values["destage_footprint_gb"] / load.footprint_gb
         ceiling = power_ceiling(values["destage_rate"], spread, values["destage_exponent"])
-    return ceiling * np.where(load.aliased, 1.0, values["base_destage_ratio"])
+    return np.asarray(ceiling * _blend(load.aliased, values["base_destage_ratio"], np.ones(())))
 
 
 def _latency_ms(values: Values, load: BoxLoad) -> Floats:
     r, w = load.read_ratio, 1 - load.read_ratio
     some_writes = -np.expm1(-10 * w)
-    beside = np.where(load.aliased, values["read_beside_writes_alias_ms"], values["read_beside_writes_base_ms"])
-    write = values["write_ms"] * np.where(load.aliased, values["aliased_write_ratio"], 1.0)
-    queued = np.where(load.queued, 1 + (values["queued_latency_ratio"] - 1) * some_writes, 1.0)
+    beside = _blend(load.aliased, values["read_beside_writes_base_ms"], values["read_beside_writes_alias_ms"])
+    write = values["write_ms"] * _blend(load.aliased, np.ones(()), values["aliased_write_ratio"])
+    queued = 1 + load.queued * (values["queued_latency_ratio"] - 1) * some_writes
     return np.asarray((r * values["read_hit_ms"] + w * write + r * some_writes * beside) * queued)
+
+
+def _blend(share: Floats, without: Floats, with_: Floats) -> Floats:
+    """Between two values of a parameter, by the share of I/Os that the second is for: no cliff between them."""
+    return np.asarray(without + share * (with_ - without))
 
 
 def _miss_ratio(values: Values, footprint_gb: Floats) -> Floats:

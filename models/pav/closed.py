@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from iosq.models.pav.answers import Interval, Prediction, RateSource, WhatIf, concluded, fullest_station
+from iosq.models.pav.answers import Interval, Measured, Prediction, RateSource, WhatIf, concluded, fullest_station
 from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.open_load import MOST_ALIASES
 from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.models.queueing.checks import not_negative
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-MOST_ALIASES = 4096  # addresses of 16 LCUs, more than any that lend to each other
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ def what_if_closed(
     *,
     current: ArrayLike = 0,
     subject: int | Mask | None = None,
+    measured: Measured | None = None,
 ) -> WhatIf:
     """Rate, wait, service and response for each alias count; all volumes of the box are solved together.
 
@@ -49,6 +50,8 @@ def what_if_closed(
         current: aliases per volume now.
         subject: position of the volume whose count changes, or a mask of volumes that change alike; None changes all.
             The answer is for these volumes together.
+        measured: what they get now. Of the box then only the change is taken: their I/Os may take longer or shorter
+            than others in it.
 
     Raises:
         RequestError: no or negative counts, a subject that is not there.
@@ -58,9 +61,9 @@ def what_if_closed(
     counts = checked_counts(aliases)
     exposures = np.where(chosen, counts[:, None], now) + 1
     settings = _settings(counts, volumes, volumes.in_use(exposures - 1), exposures, chosen)
-    return _answer(
-        source, settings, _settings(counts[:1], volumes, volumes.in_use(now)[None], now[None] + 1, chosen), rng
-    )
+    today = np.array([_alike(now[chosen])])
+    there = _settings(today, volumes, volumes.in_use(now)[None], now[None] + 1, chosen)
+    return _answer(source, settings, there, measured, rng)
 
 
 def what_if_closed_pool(
@@ -71,6 +74,7 @@ def what_if_closed_pool(
     *,
     current: int = 0,
     subject: Mask | None = None,
+    measured: Measured | None = None,
 ) -> WhatIf:
     """HyperPAV under a closed load: every volume has its base, all of them share the aliases of the LCU.
 
@@ -79,6 +83,7 @@ def what_if_closed_pool(
         current: aliases in the pool now.
         subject: the volumes that draw on the pool; None: all. What the others have outstanding is in the box. The
             answer is for the subject together.
+        measured: as in `what_if_closed`.
 
     Raises:
         RequestError: no or negative pool sizes.
@@ -86,7 +91,8 @@ def what_if_closed_pool(
     counts, chosen = checked_counts(pools), _chosen(volumes, subject)
     in_use = pool_in_use(volumes, np.append(counts, current), chosen)
     together = _settings(counts, volumes, in_use[:-1], in_use[:-1], chosen)
-    return _answer(source, together, _settings(counts[:1], volumes, in_use[-1:], in_use[-1:], chosen), rng)
+    there = _settings(np.array([current]), volumes, in_use[-1:], in_use[-1:], chosen)
+    return _answer(source, together, there, measured, rng)
 
 
 def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.int_]:
@@ -133,17 +139,29 @@ def _settings(
     return _Settings(counts, pooled_load(volumes, in_use, exposures), in_use[:, chosen].sum(axis=1), float(outside))
 
 
-def _answer(source: RateSource, asked: _Settings, now: _Settings, rng: np.random.Generator) -> WhatIf:
-    share = asked.in_use / asked.load.in_box
+def _alike(aliases: Floats) -> int:
+    """The count that all of them have now; -1, which nobody asks for, where they differ."""
+    return int(aliases[0]) if (aliases == aliases[0]).all() else -1
+
+
+def _answer(
+    source: RateSource, asked: _Settings, now: _Settings, measured: Measured | None, rng: np.random.Generator
+) -> WhatIf:
+    same = float(source.rate(now.load)[0] * now.in_use[0] / now.load.in_box[0])
+    level = 1.0 if measured is None else measured.rate / same
+    share = level * asked.in_use / asked.load.in_box
     rate, draws = source.rate(asked.load) * share, source.rates(asked.load, rng) * share
     reached = source.reaches(asked.load)
-    same = float(source.rate(now.load)[0] * now.in_use[0] / now.load.in_box[0])
     predictions = []
     for at, count in enumerate(asked.counts):
         interval = Interval.around(float(rate[at]), draws[:, at])
         if not reached[at]:
-            interval = _bounds(same, same * float(asked.in_use[at] / now.in_use[0]))
-        predictions.append(_prediction(int(count), interval, float(asked.in_use[at]), asked.outside, bool(reached[at])))
+            interval = _bounds(same * level, same * level * float(asked.in_use[at] / now.in_use[0]))
+        inside, known = float(asked.in_use[at]), bool(reached[at])
+        if measured is not None and count == now.counts[0]:
+            predictions.append(measured.prediction(int(count), known))
+        else:
+            predictions.append(_prediction(int(count), interval, inside, asked.outside, known))
     best = asked.load.pick([int(np.argmax(rate))])
     goal = [prediction.rate.value for prediction in predictions]
     settle = "" if reached.all() else _settle(asked, reached)

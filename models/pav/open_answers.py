@@ -1,27 +1,30 @@
 """Answers for open loads: dedicated aliases, a HyperPAV pool, SuperPAV pools that lend."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, RateSource, WhatIf, concluded, fullest_station
-from iosq.models.pav.closed import MOST_ALIASES, checked_counts
+from iosq.models.pav.answers import Interval, Measured, Prediction, RateSource, WhatIf, concluded, fullest_station
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.closed import checked_counts
 from iosq.models.pav.open_load import (
     EVERYONE,
+    MOST_ALIASES,
     OpenVolumes,
-    box_stretch,
+    stretches,
     sweep,
-    unknown_stretch,
+    unknown_box,
     volumes_load,
 )
 from iosq.models.pav.pools import pool_readings, refuse_unexplained
-from iosq.models.pav.station import Served, Stretch
+from iosq.models.pav.power_curve import PowerCurve
+from iosq.models.pav.station import Stretch
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
-UNKNOWN = "no box: bounds from a box that serves any number as fast as now to one that serves hardly more than now"
-_POOL_HEADROOM = 1.05  # a box that is all in one chain has no steady state at its very ceiling; it was measured in one
+_LEAST = 1e-6  # of a service time: what rounding may not take away
 SETTLE = "not identifiable: name a machine file, or fit one to intervals with different numbers in the box"
 
 
@@ -50,35 +53,16 @@ def what_if_open(
         raise RequestError(f"there is no volume {subject} among {len(volumes.rate)}", place="subject")
     chosen = EVERYONE if subject is None else slice(subject, subject + 1)
     asked = volumes.pick(chosen)
-    readings = _readings(source, volumes, counts, chosen)
+    box = unknown_box(volumes) if source is None else source
+    exposures = np.broadcast_to(counts[:, None] + 1.0, (len(counts), len(asked.rate)))
+    readings = [r for stretch in stretches(box, volumes) for r in sweep(volumes, exposures, stretch, chosen)]
     weight = asked.rate / asked.rate.sum()
     waits, services = (
         np.array([(getattr(reading, name) * weight).sum(axis=1) for reading in readings])
         for name in ("wait_ms", "service_ms")
     )
-    return _answer(source, volumes, counts, float(asked.rate.sum()), waits, services, rng)
-
-
-def clearing_aliases(
-    source: RateSource | None, volumes: OpenVolumes, most: int = 15
-) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """For every volume the fewest aliases that clear its wait, all else as it is: (at best, at worst), -1 for none.
-
-    The two ends are those of the readings of burstiness, and of what an unknown box may do.
-
-    Args:
-        most: largest number of aliases tried.
-
-    Raises:
-        RequestError: a negative `most`, more arrives at the box than it can complete.
-    """
-    counts = checked_counts(range(most + 1))
-    waits = np.array([reading.wait_ms for reading in _readings(source, volumes, counts, EVERYONE)])
-    found = []
-    for wait in (waits.min(axis=0), waits.max(axis=0)):
-        cleared = wait < CLEARED_MS
-        found.append(np.where(cleared.any(axis=0), cleared.argmax(axis=0), -1))
-    return found[0], found[1]
+    now = asked.exposures[0] if (asked.exposures == asked.exposures[0]).all() else None
+    return _answer(box, volumes, asked, _Counts(counts, None if now is None else int(now) - 1), waits, services, rng)
 
 
 def what_if_pool(
@@ -88,6 +72,7 @@ def what_if_pool(
     rng: np.random.Generator,
     *,
     current: int,
+    rest: OpenVolumes | None = None,
 ) -> WhatIf:
     """HyperPAV: every volume has its base, all of them share a pool of aliases.
 
@@ -96,6 +81,7 @@ def what_if_pool(
     Args:
         pools: numbers of aliases to predict, rising.
         current: aliases in the pool when the volumes were measured.
+        rest: volumes of the box that don't draw on the pool.
 
     Raises:
         RequestError: as `what_if_open`; the measured wait has another cause than a pool of `current` aliases.
@@ -105,52 +91,101 @@ def what_if_pool(
     if len(volumes.rate) > MOST_ALIASES:
         raise RequestError(f"a pool serves at most {MOST_ALIASES}, not {len(volumes.rate)}", place="volumes")
     refuse_unexplained(volumes, current)
-    stretches = _stretches(source, volumes, _POOL_HEADROOM)
-    readings = [reading for stretch in stretches for reading in pool_readings(volumes, counts, current, stretch)]
+    whole = volumes if rest is None else volumes.beside(rest)
+    box = unknown_box(whole) if source is None else source
+    others = 0.0 if rest is None else float(rest.in_service.sum())
+    readings = [
+        reading
+        for stretch in stretches(box, whole)
+        for reading in pool_readings(volumes, counts, current, _beside(stretch, others))
+    ]
     waits, services = (np.array([getattr(r, name) for r in readings]) for name in ("wait_ms", "service_ms"))
-    return _answer(source, volumes, counts, float(volumes.rate.sum()), waits, services, rng)
+    return _answer(box, whole, volumes, _Counts(counts, current), waits, services, rng)
 
 
-def _readings(source: RateSource | None, volumes: OpenVolumes, counts: NDArray[np.int_], chosen: slice) -> list[Served]:
-    exposures = np.broadcast_to(counts[:, None] + 1.0, (len(counts), len(volumes.rate[chosen])))
-    stretches = _stretches(source, volumes)
-    return [reading for stretch in stretches for reading in sweep(volumes, exposures, stretch, chosen)]
+def _beside(stretch: Stretch, others: float) -> Stretch:
+    """Of the I/Os of a pool, while others are in the box too."""
+    return lambda inside: stretch(inside + others)
 
 
-def _stretches(source: RateSource | None, volumes: OpenVolumes, most_ratio: float = 1.0) -> tuple[Stretch, ...]:
-    if source is None:
-        return unknown_stretch(volumes, most_ratio)
-    return (box_stretch(source, volumes, float(len(volumes.rate) + MOST_ALIASES)),)
+@dataclass(frozen=True)
+class _Counts:
+    """Counts asked for, and the one there is; None where volumes differ."""
+
+    asked: NDArray[np.int_]
+    current: int | None
 
 
 def _answer(
-    source: RateSource | None,
+    source: RateSource,
     volumes: OpenVolumes,
-    counts: NDArray[np.int_],
-    rate: float,
+    asked: OpenVolumes,
+    counts: _Counts,
     waits: Floats,
     services: Floats,
     rng: np.random.Generator,
 ) -> WhatIf:
     """Predictions from the readings, shape (readings, counts): their middle, and an interval that holds them all."""
+    now, known = _measured(asked), not (isinstance(source, PowerCurve) and source.in_box_max == 0)
     load = volumes_load(volumes, np.array([volumes.in_service.sum()]))
-    scatter = np.ones(1) if source is None else source.rates(load, rng)[:, 0] / source.rate(load)[0]
-    slack = (float(np.quantile(scatter, 0.05)), float(np.quantile(scatter, 0.95)))
+    slack = (1.0, 1.0) if isinstance(source, PowerCurve) else _slack(source, load, rng)
+    waits, services = _lawful(counts, now, waits, services)
     predictions = [
-        _prediction(int(count), rate, waits[:, at], services[:, at], slack, source is not None)
-        for at, count in enumerate(counts)
+        now.prediction(int(count), known)
+        if count == counts.current
+        else _prediction(int(count), now, waits[:, at], services[:, at], slack, known)
+        for at, count in enumerate(counts.asked)
     ]
+    predictions = [_no_slower(p, now) if _more(p, counts) else p for p in predictions]
     goal = [1 / max(p.response_ms.value, 1e-9) for p in predictions]
-    if source is None:
-        return concluded(predictions, goal, "unknown box", UNKNOWN, SETTLE)
-    return concluded(predictions, goal, fullest_station(source, load), source.calibrated_on, "")
+    return concluded(predictions, goal, fullest_station(source, load), source.calibrated_on, "" if known else SETTLE)
+
+
+def _measured(asked: OpenVolumes) -> Measured:
+    rate = float(asked.rate.sum())
+    return Measured(rate, *(float((ms * asked.rate).sum()) / rate for ms in (asked.wait_ms, asked.service_ms)))
+
+
+def _more(p: Prediction, counts: _Counts) -> bool:
+    return counts.current is not None and p.aliases > counts.current
+
+
+def _slack(source: RateSource, load: BoxLoad, rng: np.random.Generator) -> tuple[float, float]:
+    scatter = source.rates(load, rng)[:, 0] / source.rate(load)[0]
+    return float(np.quantile(scatter, 0.05)), float(np.quantile(scatter, 0.95))
+
+
+def _lawful(counts: _Counts, now: Measured, waits: Floats, services: Floats) -> tuple[Floats, Floats]:
+    """More aliases never lengthen the wait or the response of an open load: what is let in sooner is served no later.
+
+    The readings keep to that up to their approximations; where those don't, the law counts.
+    """
+    responses = waits + services
+    if counts.current is not None:
+        more = counts.asked >= counts.current
+        waits, responses = (
+            np.where(more, np.minimum(times, measured), np.maximum(times, measured))
+            for times, measured in ((waits, now.wait_ms), (responses, now.response_ms))
+        )
+    waits, responses = (np.minimum.accumulate(times, axis=1) for times in (waits, responses))
+    finite = np.isfinite(waits)
+    left = np.where(finite, responses, 0.0) - np.where(finite, waits, 0.0)
+    return waits, np.where(finite, np.maximum(left, _LEAST * now.service_ms), services)
+
+
+def _no_slower(p: Prediction, now: Measured) -> Prediction:
+    high = min(p.response_ms.high, max(now.response_ms, p.response_ms.value))
+    return replace(p, response_ms=replace(p.response_ms, high=high))
 
 
 def _prediction(
-    aliases: int, rate: float, waits: Floats, services: Floats, slack: tuple[float, float], known: bool
+    aliases: int, now: Measured, waits: Floats, services: Floats, slack: tuple[float, float], known: bool
 ) -> Prediction:
     stable = bool(np.isfinite(waits).all())
+    responses = waits + services
     wait = Interval(float(waits.mean()), float(waits.min()), float(waits.max()))
     service = Interval(float(services.mean()), float(services.min() / slack[1]), float(services.max() / slack[0]))
-    response = Interval(wait.value + service.value, wait.low + service.low, wait.high + service.high)
-    return Prediction(aliases, Interval(rate, rate, rate), wait, service, response, known, stable)
+    shorter, longer = service.value * (1 - 1 / slack[1]), service.value * (1 / slack[0] - 1)
+    response = Interval(wait.value + service.value, float(responses.min()) - shorter, float(responses.max()) + longer)
+    rate = Interval(now.rate, now.rate, now.rate)
+    return Prediction(aliases, rate, wait, service, response, known, stable)

@@ -13,13 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.pav.answers import RateSource
 from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import Served, Stretch, serve
+from iosq.models.pav.volume import SLACK, uses_aliases
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
 Waits = Callable[[Floats, Floats], Served]
 """(factor on the arrival rate, chance that an I/O brings another), one per volume, to what the volumes then do."""
+UNKNOWN = "no box: bounds from a box that serves hardly more than now to one that serves any number as fast as now"
+MOST_ALIASES = 4096  # addresses of 16 LCUs, more than any that lend to each other
+FULL = 0.98  # a volume measured fuller than this is taken for this full: beyond, no wait would be short enough
+CEILING = 0.995  # a state this full has waits that no measurement of minutes could show
 DOUBT = 1.25  # a box may be measured this much above its fitted ceiling before it is taken for another one
 EVERYONE = slice(None)
 _HALVINGS = 22
@@ -61,7 +67,8 @@ class OpenVolumes:
         given = (rate, wait_ms, service_ms, exposures, read_ratio, footprint_gb)
         parts = np.broadcast_arrays(*(np.atleast_1d(np.asarray(value, float)) for value in given))
         volumes = OpenVolumes(*parts)
-        busy = volumes.in_service / volumes.exposures
+        beyond = volumes.in_service > volumes.exposures + SLACK
+        busy = np.where(beyond, volumes.in_service / volumes.exposures, 0.0)
         _refuse_unstable(f"volume {int(np.argmax(busy))}", float(busy.max()))
         return volumes
 
@@ -69,6 +76,11 @@ class OpenVolumes:
     def in_service(self) -> Floats:
         """Mean I/Os of each volume in the box."""
         return self.rate * self.service_ms / 1e3
+
+    def beside(self, others: "OpenVolumes") -> "OpenVolumes":
+        """These and others of the same box."""
+        pairs = zip(vars(self).values(), vars(others).values(), strict=True)
+        return OpenVolumes(*(np.concatenate(pair) for pair in pairs))
 
     def pick(self, chosen: slice) -> "OpenVolumes":
         """The volumes in this range."""
@@ -93,14 +105,22 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     return lambda inside: np.interp(inside, grid, time / today)
 
 
-def unknown_stretch(volumes: OpenVolumes, most_ratio: float = 1.0) -> tuple[Stretch, Stretch]:
-    """The two ends of what an unmeasured box may do: serve any number as fast as now, or no faster in sum than now.
+def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
+    """What service times may do as the box holds more: by its curve, or the two ends of a measured elasticity."""
+    if isinstance(source, PowerCurve):
+        inside = float(volumes.in_service.sum())
+        return tuple(_power_stretch(inside, 1 - elasticity) for elasticity in source.elasticity)
+    return (box_stretch(source, volumes, float(len(volumes.rate) + MOST_ALIASES)),)
 
-    Args:
-        most_ratio: what the second completes at most over what it completes now.
-    """
-    most = most_ratio * float(volumes.in_service.sum())
-    return (lambda inside: np.ones_like(inside), lambda inside: np.maximum(inside / most, 1.0))
+
+def _power_stretch(now: float, power: float) -> Stretch:
+    return lambda inside: np.maximum(inside / now, 1.0) ** power
+
+
+def unknown_box(volumes: OpenVolumes) -> PowerCurve:
+    """Nobody knows the box: anything from a rate that stands still, so that nothing is won, to one that keeps pace."""
+    rate, inside = float(volumes.rate.sum()), float(volumes.in_service.sum())
+    return PowerCurve("the box", rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
 
 
 def sweep(
@@ -117,42 +137,61 @@ def sweep(
     """
     others = (volumes.in_service.sum() - volumes.in_service)[chosen]
     asked = volumes.pick(chosen)
+    steady_ms = np.minimum(asked.service_ms, FULL * asked.exposures / asked.rate * 1e3)
 
     def waits(count: Floats) -> Waits:
-        return lambda busier, batching: serve(asked.rate * busier, asked.service_ms, count, others, stretch, batching)
+        return lambda busier, batching: serve(asked.rate * busier, steady_ms, count, others, stretch, batching)
 
     shape = np.broadcast_shapes(np.shape(exposures), asked.rate.shape)
     wanted = np.broadcast_to(np.asarray(exposures, float), shape)
-    return read_both_ways(waits(asked.exposures), waits(wanted), asked.wait_ms, asked.service_ms)
+    fewer = wanted < asked.exposures
+    return read_both_ways(waits(asked.exposures), waits(wanted), asked.wait_ms, asked.service_ms, fewer)
 
 
-def read_both_ways(now: Waits, then: Waits, measured_ms: Floats, service_ms: Floats) -> tuple[Served, Served]:
+def read_both_ways(
+    now: Waits, then: Waits, measured_ms: Floats, service_ms: Floats, fewer: NDArray[np.bool_]
+) -> tuple[Served, Served]:
     """Calibrate burstiness on today's waits and apply it to tomorrow's setting: as busy periods and as batches.
 
-    Arrivals more even than Poisson are neither: there both readings scale the waits of Poisson arrivals down.
-    Service keeps its measured level: bursts crowd the box more than its mean load tells, and the measured mean has
-    that in it already. Only how service changes from today's setting to tomorrow's is the model's.
+    Of the models only the change from today's setting to tomorrow's is taken: today's is as measured. Arrivals more
+    even than Poisson are neither busy periods nor batches. There more exposures change as little as the measured wait
+    is less than theirs: nobody who doesn't wait can be let in any sooner. With fewer exposures one reading stays as
+    even as that, the other gets all that Poisson arrivals would.
 
     Args:
         measured_ms: today's mean waits.
         service_ms: today's mean service times.
+        fewer: where tomorrow's setting has fewer exposures than today's.
     """
     never = np.zeros(measured_ms.shape)
-    poisson = now(never + 1, never).wait_ms
+    plain = now(never + 1, never)
+    poisson, below = plain.wait_ms, plain.utilization_ratio < CEILING
     calmer = np.isfinite(poisson) & (poisson > np.maximum(measured_ms, _NEGLIGIBLE_MS))
     even = np.divide(measured_ms, poisson, out=never + 1, where=calmer)
     busier = _bisected(lambda x: now(1 / (1 - x), never).wait_ms, measured_ms)
     batching = _bisected(lambda x: now(never + 1, x).wait_ms, measured_ms)
+    measured = measured_ms, service_ms
     return (
-        _calmed(_levelled(now, then, 1 / (1 - busier), never, service_ms), even),
-        _calmed(_levelled(now, then, never + 1, batching, service_ms), even),
+        _changed(now(1 / (1 - busier), never), then(1 / (1 - busier), never), measured, even, below),
+        _changed(now(never + 1, batching), then(never + 1, batching), measured, np.where(fewer, 1.0, even), below),
     )
 
 
-def _levelled(now: Waits, then: Waits, busier: Floats, batching: Floats, service_ms: Floats) -> Served:
-    today, tomorrow = now(busier, batching).service_ms, then(busier, batching)
-    level = np.divide(service_ms, today, out=np.ones(np.shape(today)), where=np.isfinite(today) & (today > 0))
-    return replace(tomorrow, service_ms=tomorrow.service_ms * level)
+def _changed(
+    today: Served, tomorrow: Served, measured: tuple[Floats, Floats], share: Floats, below: NDArray[np.bool_]
+) -> Served:
+    """The measured wait and service with this share of the change that the model makes of them.
+
+    Where the box is at its very ceiling today already (not `below` it), nothing is won, and nothing changes.
+    """
+    wait_ms, service_ms = measured
+    steady = below & np.isfinite(today.wait_ms) & (today.service_ms > 0)
+    level = np.divide(service_ms, today.service_ms, out=np.ones(steady.shape), where=steady)
+    served = np.isfinite(tomorrow.wait_ms)
+    longer = np.where(served & steady, tomorrow.wait_ms, 0.0) - np.where(served & steady, today.wait_ms, 0.0)
+    slower = np.where(steady, tomorrow.service_ms - today.service_ms, 0.0) * level
+    wait = np.where(served | ~steady, np.maximum(wait_ms + share * longer, 0.0), np.inf)
+    return replace(tomorrow, wait_ms=wait, service_ms=service_ms + share * slower)
 
 
 def _bisected(wait_of: Callable[[Floats], Floats], wanted_ms: Floats) -> Floats:
@@ -165,16 +204,11 @@ def _bisected(wait_of: Callable[[Floats], Floats], wanted_ms: Floats) -> Floats:
     return low
 
 
-def _calmed(served: Served, factor: Floats) -> Served:
-    calm = np.where(np.isfinite(served.wait_ms), served.wait_ms, 0.0) * factor
-    return replace(served, wait_ms=np.where(np.isfinite(served.wait_ms), calm, np.inf))
-
-
 def volumes_load(volumes: OpenVolumes, inside: Floats) -> BoxLoad:
     """What the box sees of these volumes with that many I/Os inside."""
     reads = float((volumes.rate * volumes.read_ratio).sum() / volumes.rate.sum())
-    aliased = bool((volumes.exposures > 1).mean() >= 0.5)
-    return BoxLoad.of(inside, min(reads, 1.0), volumes.footprint_gb.sum(), aliased, False)
+    aliased = float((volumes.rate * uses_aliases(volumes.exposures)).sum() / volumes.rate.sum())
+    return BoxLoad.of(inside, min(reads, 1.0), volumes.footprint_gb.sum(), aliased, 0.0)
 
 
 def _refuse_unstable(station: str, utilization: float) -> None:

@@ -15,7 +15,7 @@ underestimated.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -66,8 +66,11 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
     readings: list[Served] = []
     for way in (_apart, crowd):
         now, then = (_waits(way, volumes, size, stretch) for size in (np.array([float(current)]), sizes))
-        readings += read_both_ways(now, then, wait, service)
-    return readings
+        readings += read_both_ways(now, then, wait, service, sizes < current)
+    # bases that are always busy need an alias each for what they can't serve, however arrivals come
+    least = float(np.maximum(volumes.in_service - 1, 0.0).sum())
+    short = (sizes <= least) & (sizes < current) & (least > 0)
+    return [replace(reading, wait_ms=np.where(short, np.inf, reading.wait_ms)) for reading in readings]
 
 
 def borrowing(lcus: Sequence[OpenVolumes], pools: Sequence[int]) -> list[Borrowing]:

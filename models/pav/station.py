@@ -73,7 +73,7 @@ def serve(
 def _with_queue(lam: Floats, limit: Floats, step: Floats, more: Floats, sums: _Sums) -> Served:
     """Add the geometric tail of states with a queue."""
     load = step / (1 - more)
-    stable = load < 1
+    stable = step + more < 1  # the same as load < 1, but never lets rounding divide by zero below
     ratio = np.where(stable, step + more, 0.0)
     queued = np.where(stable, step, 0.0) * sums.crossing / (1 - ratio)
     whole = sums.total + queued

@@ -3,6 +3,7 @@
 At most min(population, aliases + 1) requests of a volume are in the box; the rest wait in the host.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,21 +50,26 @@ class ClosedVolumes:
         return pooled_load(self, self.in_use(aliases), np.asarray(aliases, float) + 1)
 
 
-def waits_in_host(population: ArrayLike, exposures: ArrayLike) -> NDArray[np.bool_]:
-    """Whether requests are left over once every exposure holds one."""
-    return np.asarray(np.asarray(population, float) > np.asarray(exposures, float) + SLACK)
+def whole_exposures(exposures: float, in_service: float) -> int:
+    """Exposures as a whole number: as measured, unless more was in service than they hold."""
+    return max(round(exposures), math.ceil(in_service - SLACK), 1)
 
 
-def uses_aliases(in_use: ArrayLike) -> NDArray[np.bool_]:
-    """Whether a volume with that many requests in the box has more than its base at work."""
-    return np.asarray(np.asarray(in_use, float) > 1 + SLACK)
+def waits_in_host(population: ArrayLike, exposures: ArrayLike) -> Floats:
+    """How far requests are left over once every exposure holds one, 0..1: a whole one or more is all the way."""
+    return np.asarray(np.clip(np.asarray(population, float) - np.asarray(exposures, float), 0.0, 1.0))
+
+
+def uses_aliases(in_use: ArrayLike) -> Floats:
+    """How far a volume with that many requests in the box has more than its base at work, 0..1."""
+    return np.asarray(np.clip(np.asarray(in_use, float) - 1, 0.0, 1.0))
 
 
 def pooled_load(volumes: ClosedVolumes, in_use: Floats, exposures: Floats) -> BoxLoad:
-    """One box state from the exposures in use of all its volumes, the last axis."""
+    """One box state from the exposures in use of all its volumes, the last axis; shares are weighted by them."""
     inside = in_use.sum(axis=-1)
     reads = (in_use * volumes.read_ratio).sum(axis=-1) / inside
     footprint = np.broadcast_to(volumes.footprint_gb.sum(), inside.shape)
-    queued = waits_in_host(volumes.population, exposures).mean(axis=-1) >= 0.5
-    aliased = uses_aliases(in_use).mean(axis=-1) >= 0.5
-    return BoxLoad.of(inside, np.clip(reads, 0, 1), footprint, aliased, queued)
+    queued = (in_use * waits_in_host(volumes.population, exposures)).sum(axis=-1) / inside
+    aliased = (in_use * uses_aliases(in_use)).sum(axis=-1) / inside
+    return BoxLoad.of(inside, np.clip(reads, 0, 1), footprint, np.clip(aliased, 0, 1), np.clip(queued, 0, 1))

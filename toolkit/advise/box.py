@@ -1,52 +1,8 @@
-"""The box behind volumes: what its measured curve says."""
+"""The box behind volumes, in words."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
-
-POINTS_MIN = 5
-# a box whose number of I/Os hardly varied says nothing about other numbers
-VARIED_MIN = 1.3
-# elasticities this wide apart say nothing
-ANYTHING = 0.9
 
 
 def opening(name: str) -> str:
     """A box's name at the beginning of a sentence."""
     return name[:1].upper() + name[1:]
-
-
-def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Two standard errors around the elasticity, within 0..1; None where it was not measured.
-
-    Args:
-        row: with the columns of `box_curve`.
-    """
-    return None if _unmeasured(row) else _around(row, (row["points"] - 2) ** -0.5)
-
-
-def elasticity_scatter(row: Mapping[str, Any]) -> tuple[float, float] | None:
-    """As far around the elasticity as single intervals scatter, within 0..1: what one interval's own work may have.
-
-    None where it was not measured, or anything is possible.
-    """
-    if _unmeasured(row):
-        return None
-    low, high = _around(row, 1.0)
-    return (low, high) if high - low < ANYTHING else None
-
-
-def _unmeasured(row: Mapping[str, Any]) -> bool:
-    few = row["elasticity_ratio"] is None or row["points"] < POINTS_MIN
-    return bool(few or row["in_service_max"] < VARIED_MIN * row["in_service_min"])
-
-
-def _around(row: Mapping[str, Any], share: float) -> tuple[float, float]:
-    unexplained = max(1.0 - (row["fit_ratio"] or 0.0), 0.0)
-    error = 2 * row["spread_ratio"] * unexplained**0.5 * share
-    return (_ratio(row["elasticity_ratio"] - error), _ratio(row["elasticity_ratio"] + error))
-
-
-def _ratio(value: float) -> float:
-    return min(max(value, 0.0), 1.0)

@@ -6,28 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from iosq.models.pav.answers import BEST, Interval, Prediction, RateSource, WhatIf
-from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_pool
-from iosq.models.pav.open_load import DOUBT
-from iosq.models.pav.power_curve import PowerCurve
-from iosq.models.pav.volume import ClosedVolumes, pooled_load
-from iosq.toolkit.advise.box import elasticity_scatter, opening
+from iosq.models.pav.answers import Prediction, WhatIf, concluded_best
+from iosq.toolkit.advise.aliases import steps
+from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Row, Span, Step
 from iosq.toolkit.advise.window import spoken
-from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import sources
+from iosq.toolkit.predict import closed_load
+from iosq.toolkit.predict.closed_load import ANOTHER_BOX
+from iosq.toolkit.predict.elasticity import elasticity_scatter
 from iosq.toolkit.units import human_number
 
-SEED = 1
 STEPS = 24
-ANOTHER_BOX = "the machine named delivers another rate than was measured, it seems to be another one"
-MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
-UNKNOWN = (
-    "bounds only, the lake does not tell how the box serves more of this work at once: name its machine (--machine)"
-)
 
 
 @dataclass(frozen=True)
@@ -56,15 +45,17 @@ class Crowd:
         """Counts to try, from today's to `most`."""
         return range(self.aliases, max(most, self.aliases + 1) + 1)
 
-    def load(self, volumes: ClosedVolumes) -> BoxLoad:
-        """What the box sees today."""
-        return volumes.load(_aliases(self)[None])
+    @property
+    def pool(self) -> int | None:
+        """Aliases they share; None where they have their own."""
+        return None
 
-    def predicted(self, source: RateSource, volumes: ClosedVolumes, most: int) -> WhatIf:
-        """What the waiting volumes get from each count."""
-        return what_if_closed(
-            source, volumes, self.counts(most), _chance(), current=_aliases(self), subject=np.array(self.waiting)
-        )
+    @property
+    def solvable(self) -> closed_load.Crowd:
+        """The same for the solver."""
+        row = self.rows[0]
+        members = [_member(row, waits) for row, waits in zip(self.rows, self.waiting, strict=True)]
+        return closed_load.Crowd(row["box"], members, elasticity_scatter(row), row["in_service_max"] or 0.0, self.pool)
 
     @property
     def rate(self) -> float:
@@ -99,16 +90,22 @@ class PoolCrowd(Crowd):
         step = max(1, (most - self.size) // STEPS)
         return range(self.size, max(most, self.size + 1) + step, step)
 
-    def load(self, volumes: ClosedVolumes) -> BoxLoad:
-        """What the box sees today."""
-        in_use = pool_in_use(volumes, np.array([self.size]), np.array(self.waiting))
-        return pooled_load(volumes, in_use, in_use)
+    @property
+    def pool(self) -> int | None:
+        """The aliases they share."""
+        return self.size
 
-    def predicted(self, source: RateSource, volumes: ClosedVolumes, most: int) -> WhatIf:
-        """What the volumes of the pool get from each count."""
-        return what_if_closed_pool(
-            source, volumes, self.counts(most), _chance(), current=self.size, subject=np.array(self.waiting)
-        )
+
+def _member(row: Row, waits: bool) -> closed_load.Member:
+    return closed_load.Member(
+        row["volume"],
+        row["io_rate"],
+        row["in_service"],
+        row["queue_length"],
+        row["exposures"],
+        row["read_ratio"],
+        waits,
+    )
 
 
 @dataclass(frozen=True)
@@ -203,21 +200,14 @@ def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     Raises:
         RequestError: a machine is named and the read share is not known.
     """
-    volumes = _volumes(crowd, known)
-    source = _source(crowd, volumes, known)
-    found = crowd.predicted(source, volumes, most)
+    found = closed_load.solved(crowd.solvable, crowd.counts(most), known)
     predicted, basis = _reached(found)
-    fits = 1 / DOUBT < float(source.rate(crowd.load(volumes))[0]) / _box_rate(crowd) < DOUBT
-    # their I/Os may take longer or shorter than others in the box: of that only the growth is predicted
-    level = crowd.rate / found.predictions[0].rate.value
-    steps = (_measured(crowd), *(_step(p, level) for p in predicted[1:]))
-    rates = np.array([step.io_rate.value for step in steps])
-    best = steps[int(np.argmax(rates >= BEST * rates.max()))]
-    most_rate = max(steps[1:], key=lambda step: step.io_rate.value).io_rate
+    best = concluded_best([p.rate.value for p in predicted])
+    most_rate = max(predicted[1:], key=lambda p: p.rate.value).rate
     gain = Span(*(getattr(most_rate, end) / crowd.rate for end in ("value", "low", "high")))
-    known_enough = fits and all(p.identifiable for p in predicted)
-    curve = Curve(crowd.counted, crowd.aliases, steps, basis if fits else f"{ANOTHER_BOX}: {basis}", known_enough)
-    return Outlook(crowd, curve, best.count, gain, found.limit)
+    known_enough = all(p.identifiable for p in predicted)
+    curve = Curve(crowd.counted, crowd.aliases, steps(predicted), basis, known_enough)
+    return Outlook(crowd, curve, predicted[best].aliases, gain, found.limit)
 
 
 def _reached(found: WhatIf) -> tuple[Sequence[Prediction], str]:
@@ -226,72 +216,3 @@ def _reached(found: WhatIf) -> tuple[Sequence[Prediction], str]:
     if found.identifiable or len(said) < 2:
         return found.predictions, found.calibrated_on
     return said, f"{found.calibrated_on}; more than {said[-1].aliases} aliases go beyond what was measured"
-
-
-def _volumes(crowd: Crowd, known: Known) -> ClosedVolumes:
-    inside = [row["in_service"] + (row["queue_length"] if waits else 0.0) for row, waits in _pairs(crowd)]
-    return ClosedVolumes.of(inside, _read_ratios(crowd, known), known.footprint_gb)
-
-
-def _pairs(crowd: Crowd) -> list[tuple[Row, bool]]:
-    return list(zip(crowd.rows, crowd.waiting, strict=True))
-
-
-def _aliases(crowd: Crowd) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Of volumes that don't wait, enough for what they have in progress."""
-    given = [
-        row["exposures"] - 1 if waits else max(row["exposures"], row["in_service"]) - 1 for row, waits in _pairs(crowd)
-    ]
-    return np.maximum(np.round(np.array(given, float)), 0.0)
-
-
-def _read_ratios(crowd: Crowd, known: Known) -> list[float]:
-    shares = [known.read_ratio if row["read_ratio"] is None else min(row["read_ratio"], 1.0) for row in crowd.rows]
-    if known.machine is None:
-        return [0.5 if share is None else share for share in shares]
-    for row, share in zip(crowd.rows, shares, strict=True):
-        if share is None:
-            raise RequestError(
-                f"no cache record of {row['volume']} in the lake: its read share is unknown",
-                place="--machine",
-                remedy="give --read-ratio",
-            )
-    return [share for share in shares if share is not None]
-
-
-def _box_rate(crowd: Crowd) -> float:
-    return float(sum(row["io_rate"] for row in crowd.rows))
-
-
-def _chance() -> np.random.Generator:
-    return np.random.default_rng(SEED)
-
-
-def _source(crowd: Crowd, volumes: ClosedVolumes, known: Known) -> RateSource:
-    box_rate, load = _box_rate(crowd), crowd.load(volumes)
-    if known.machine is not None:
-        return sources.refitted(known.machine, load, box_rate, _chance())
-    row, inside = crowd.rows[0], float(load.in_box[0])
-    bounds = elasticity_scatter(row)
-    if bounds is None:
-        return PowerCurve(row["box"], box_rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
-    return PowerCurve(row["box"], box_rate, inside, bounds, row["in_service_max"], MEASURED)
-
-
-def _measured(crowd: Crowd) -> Step:
-    rate = crowd.rate
-    service_ms = sum(row["in_service"] for row in crowd.closed) / rate * 1e3
-    wait_ms = crowd.queue / rate * 1e3
-    return Step(crowd.aliases, _sure(wait_ms), _sure(wait_ms + service_ms), _sure(rate))
-
-
-def _sure(value: float) -> Span:
-    return Span(value, value, value)
-
-
-def _step(p: Prediction, level: float) -> Step:
-    return Step(p.aliases, _span(p.wait_ms, 1 / level), _span(p.response_ms, 1 / level), _span(p.rate, level))
-
-
-def _span(interval: Interval, level: float) -> Span:
-    return Span(interval.value * level, interval.low * level, interval.high * level)

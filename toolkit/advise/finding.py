@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.predict.given import Given
 from iosq.toolkit.sql.questions import Question
 
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
 Verdict = Literal["add", "cant_tell", "wont_help", "too_many", "enough"]
+# what the user knows and the lake does not
+Known = Given
 Row = Mapping[str, Any]
 
 
@@ -139,15 +142,6 @@ class Threshold:
     meaning: str
     era: str
     source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the user knows and the lake doesn't: the machine (a name or file), read share, data each volume touches."""
-
-    machine: str | None = None
-    read_ratio: float | None = None
-    footprint_gb: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

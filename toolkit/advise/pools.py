@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from iosq.models.pav.open_load import OpenVolumes
 from iosq.toolkit.advise.finding import Row
+from iosq.toolkit.predict.open_load import Load
 
 
 def lcus_of(row: Row) -> list[str]:
@@ -14,13 +13,6 @@ def lcus_of(row: Row) -> list[str]:
     return sorted(row["lcu_names"].split("|"))
 
 
-def pool_volumes(members: Sequence[Row], aliases: int) -> OpenVolumes:
+def pool_loads(members: Sequence[Row]) -> list[Load]:
     """The volumes of a pool in one interval: rows with `io_rate`, `wait_ms` and `service_ms`."""
-    return OpenVolumes.of(
-        [m["io_rate"] for m in members],
-        [max(m["wait_ms"] or 0.0, 0.0) for m in members],
-        [m["service_ms"] for m in members],
-        [max(1 + aliases, math.floor(m["io_rate"] * m["service_ms"] / 1e3) + 1) for m in members],
-        0.5,
-        1.0,
-    )
+    return [Load(m["io_rate"], max(m["wait_ms"] or 0.0, 0.0), m["service_ms"]) for m in members]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,17 +13,19 @@ import numpy as np
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.machine_file import machine_toml, undetermined
 from iosq.models.fit.plan import planned, possible_runs
-from iosq.models.fit.points import Points
+from iosq.models.fit.points import Points, points_from_intervals
 from iosq.models.fit.prior import weak_prior
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import lake, runs, sources
+from iosq.toolkit.predict import lake, runs
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lake import Reading
 
 if TYPE_CHECKING:
     import duckdb
 
 FEWEST = 8  # intervals of a lake: they scatter more than planned runs do
 USUAL_ERROR = 0.08  # 90 % of rates where fifteen runs predict the rest of a published box, the worst of three
+VARIED = 2.0  # below this spread of the numbers in the box, intervals say nothing about other numbers
 SEED = 1
 MOST_ALIASES, GB_PER_REQUESTER = 4, 0.06  # of the run that is proposed next: as in the published study
 
@@ -53,7 +55,7 @@ def _assumed(given: runs.Measured) -> str:
 
 def _narrow(given: Points) -> list[str]:
     """What is said where the number in the box never varied: the file then answers for that number only."""
-    if sources.varied(given):
+    if given.in_box_range >= VARIED:
         return []
     return [f"only {given.in_box_span}: with more in the box, nothing can be told from these runs"]
 
@@ -77,15 +79,26 @@ def lake_answer(
         known = ", ".join(boxes) or "none"
         raise RequestError(f"the lake has these boxes: {known}", place="--lcu", remedy="name an LCU of the one to fit")
     intervals = lake.by_interval(r for r in found if r.box == boxes[0])
-    volumes = max(len(group) for group in intervals.values())
-    given = sources.from_intervals(list(intervals.values()), volumes * footprint_gb, read_ratio)
-    if len(given) < FEWEST or not sources.varied(given):
+    given = _points(list(intervals.values()), footprint_gb, read_ratio)
+    if len(given) < FEWEST or given.in_box_range < VARIED:
         raise RequestError(
             f"not identifiable from {len(given)} intervals with {given.in_box_span}",
             place=boxes[0],
             remedy=f"ingest at least {FEWEST}, the busiest with twice the I/Os in progress of the quietest",
         )
     return _fitted(name, given, cache_gb, f"{len(given)} intervals of {boxes[0]}", 0.0)
+
+
+def _points(groups: Sequence[Sequence[Reading]], footprint_gb: float, read_ratio: float | None) -> Points:
+    """One point per interval of a box; `footprint_gb` of each volume."""
+    rates = [sum(r.rate for r in group) for group in groups]
+    reads = [
+        sum(r.rate * share for r, share in zip(group, lake.read_ratios(group, read_ratio), strict=True)) / rate
+        for group, rate in zip(groups, rates, strict=True)
+    ]
+    inside, queue = ([sum(getattr(r, part) for r in group) for group in groups] for part in ("in_service", "queue"))
+    volumes = max(len(group) for group in groups)
+    return points_from_intervals(rates, inside, reads, volumes * footprint_gb, volumes=volumes, queue=queue)
 
 
 def _fitted(
@@ -127,7 +140,8 @@ def _rows(done: Calibration) -> tuple[dict[str, Any], ...]:
 def _next(done: Calibration) -> str:
     """The run that would tell most about all others, on as many volumes as share the box at its lightest."""
     load = done.points.load
-    volumes = 1 if load.aliased.all() else max(round(float(load.in_box[~load.aliased].min())), 1)
+    bare = load.aliased < 0.5
+    volumes = max(round(float(load.in_box[bare].min())), 1) if bare.any() else 1
     possible = possible_runs(volumes, GB_PER_REQUESTER, MOST_ALIASES)
     plan = planned(done.known.draws, possible, 1)
     at, before, after = plan.chosen[0], *plan.open_ratio

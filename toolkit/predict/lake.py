@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql.guard import nearest, query
 
 if TYPE_CHECKING:
     import duckdb
 
-# a box is what the cache records name by serial number; without them, what shares an LCU; without that, a system.
-# box_subsystem knows it from the whole lake: a filter must not part what shares a box
 VOLUMES = """
-SELECT v.platform, v.system, v.interval_start, v.volume, v.lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
+SELECT v.platform, v.system, b.box_interval_start, v.volume, v.lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
        coalesce(v.exposures, 1) AS exposures, v.io_rate, coalesce(v.wait_ms, 0) AS wait_ms,
        coalesce(v.pend_ms, 0) AS pend_ms, coalesce(v.disc_ms, 0) AS disc_ms, v.conn_ms, v.service_ms,
-       v.read_ratio, v.read_hit_ratio, v.device_type, coalesce(v.utc_offset_s, 0) AS utc_offset_s,
-       coalesce(b.box, 'LCU ' || v.lcu, v.system) AS box, p.pool
+       v.read_ratio, v.read_hit_ratio, v.device_type, coalesce(v.utc_offset_s, 0) AS utc_offset_s, b.box, p.pool
 FROM volume_interval v
-LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+    AND b.interval_start = v.interval_start
 LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
-WHERE v.io_rate > 0 AND v.service_ms > 0 AND v.platform = ?
+WHERE v.platform = ?
 """
+CURVES = "SELECT * FROM box_curve"
 PLACES = """
 SELECT DISTINCT platform, system, volume, coalesce(lcu, '') AS lcu, coalesce(is_hyperpav, FALSE) AS is_hyperpav
 FROM volume_interval
@@ -50,6 +49,7 @@ class Reading:
     conn_ms: float
     service_ms: float
     exposures: int
+    measured_exposures: float
     is_hyperpav: bool
     pool: int | None
     read_ratio: float | None
@@ -80,7 +80,7 @@ class Place:
 
 def statement() -> str:
     """The views a what-if about volumes reads, for a connection that makes only those."""
-    return f"{VOLUMES} {PLACES}"
+    return f"{VOLUMES} {CURVES} {PLACES}"
 
 
 def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None) -> Place:
@@ -117,6 +117,12 @@ def find_lcus(con: duckdb.DuckDBPyConnection, lcus: Sequence[str]) -> Place:
 def readings(con: duckdb.DuckDBPyConnection, platform: str) -> list[Reading]:
     """All volumes of all intervals that did any I/O."""
     return [_reading(row) for row in query(con, VOLUMES, [platform]).to_pylist()]
+
+
+def curve(con: duckdb.DuckDBPyConnection, box: str) -> dict[str, Any]:
+    """The measured curve of a box, for `iosq.toolkit.predict.elasticity`; with no points where it has none."""
+    nothing = {"points": 0, "elasticity_ratio": None, "in_service_max": 0.0}
+    return next((row for row in query(con, CURVES).to_pylist() if row["box"] == box), nothing)
 
 
 def platform_of(con: duckdb.DuckDBPyConnection) -> str:
@@ -159,14 +165,14 @@ def local(reading: Reading) -> str:
 
 def _reading(row: dict[str, Any]) -> Reading:
     pool = None if row["pool"] is None else int(row["pool"])
-    given = 1 + pool if row["is_hyperpav"] and pool is not None else round(row["exposures"])
+    given = 1 + pool if row["is_hyperpav"] and pool is not None else row["exposures"]
     in_service = row["io_rate"] * row["service_ms"] / 1e3
     return Reading(
         system=row["system"],
         volume=row["volume"],
         lcu=row["lcu"] or "",
         box=row["box"],
-        start=row["interval_start"],
+        start=row["box_interval_start"],
         utc_offset_s=row["utc_offset_s"],
         rate=row["io_rate"],
         wait_ms=max(row["wait_ms"], 0.0),
@@ -174,7 +180,8 @@ def _reading(row: dict[str, Any]) -> Reading:
         disc_ms=row["disc_ms"],
         conn_ms=row["service_ms"] - row["pend_ms"] - row["disc_ms"] if row["conn_ms"] is None else row["conn_ms"],
         service_ms=row["service_ms"],
-        exposures=max(given, math.floor(in_service) + 1),
+        measured_exposures=given,
+        exposures=whole_exposures(given, in_service),
         is_hyperpav=row["is_hyperpav"],
         pool=pool,
         read_ratio=row["read_ratio"],

@@ -1,96 +1,143 @@
-"""PAV what-if from a lake: a volume, an LCU's pool, or LCUs that lend; all volumes of the box solved together.
+"""PAV what-if from a lake: a volume, an LCU's pool, or LCUs that lend; what else is in the box counts.
 
-Each interval of the day is its own question; the one whose load needs most decides, and is the one shown.
+The interval with the longest queue is asked about, as `iosq advise pav` does.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from iosq.models.pav.answers import RateSource, WhatIf
-from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.pools import borrowing
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import lake, pav_rows, sources
+from iosq.toolkit.predict import closed_load, lake, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.closed_load import Crowd, Member
+from iosq.toolkit.predict.elasticity import elasticity_bounds, elasticity_scatter
+from iosq.toolkit.predict.given import NOTHING, Given
+from iosq.toolkit.predict.lake import Place, Reading
+from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
     import duckdb
 
-WORST = 6  # intervals with the longest queues that are solved; what clears them clears the rest
-SEED = 1
-Intervals = dict[dt.datetime, list[Reading]]
-Solve = Callable[[Sequence[Reading], RateSource | None], WhatIf]
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Assumed:
-    """What a lake cannot say: data touched per volume, read share without cache records, aliases in the pool."""
+class Asked:
+    """What is wanted of the volumes: counts up to `most` (None: as far as it matters), what is known of the box.
 
-    footprint_gb: float = 1.0
-    read_ratio: float | None = None
+    pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where they wait for each answer.
+    """
+
+    given: Given = NOTHING
+    most: int | None = None
     pool: int | None = None
+    requesters: float | None = None
 
 
-def volume_answer(
-    con: duckdb.DuckDBPyConnection,
-    volume: str,
-    system: str | None,
-    most: int | None,
-    machine: str | None,
-    assumed: Assumed,
-) -> Answer:
+@dataclass(frozen=True)
+class _Box:
+    """A box in one interval, with its measured curve."""
+
+    readings: Sequence[Reading]
+    curve: Row
+
+    @property
+    def state(self) -> BoxState:
+        known = [r for r in self.readings if r.read_ratio is not None]
+        rate = sum(r.rate for r in known)
+        reads = sum(r.rate * (r.read_ratio or 0.0) for r in known) / rate if rate else None
+        inside = sum(r.in_service for r in self.readings)
+        return BoxState(inside, len(self.readings), reads, elasticity_bounds(self.curve))
+
+
+def volume_answer(con: duckdb.DuckDBPyConnection, volume: str, system: str | None, asked: Asked) -> Answer:
     """Alias counts for one volume; for a HyperPAV volume the pool of its LCU, which is what it waits for.
+
+    A volume whose requesters wait for each answer, as its queue tells or `asked` says, is answered as such, together
+    with the others of its box that do.
 
     Raises:
         RequestError: no such volume, unknown read share, no steady state.
     """
     place = lake.find_volume(con, volume, system)
     if place.is_hyperpav:
+        if asked.requesters is not None:
+            raise RequestError("its aliases are the pool's", place="--requesters", remedy="ask without")
         note = (
             f"{place.volume} is a HyperPAV base: it waits for the pool of LCU {place.lcu}, so the pool is what counts"
         )
-        return pool_answer(con, [place.lcu], place.system, most, machine, assumed, notes=(note,))
-    counts = range((pav_rows.USUAL_ALIASES if most is None else most) + 1)
+        return pool_answer(con, [place.lcu], place.system, asked, notes=(note,))
     everything = lake.readings(con, place.platform)
-    mine = [r for r in everything if (r.system, r.volume) == (place.system, place.volume)]
+    mine = [r for r in everything if _is(r, place)]
     if not mine:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
-    intervals = lake.by_interval(r for r in everything if r.box == mine[0].box)
+    peak = _peak(mine)
+    closed = _is_closed(peak)
+    if closed and asked.requesters is None:
+        peak = _closed_peak([r for r in everything if r.box == peak.box], place)
+    box = _Box([r for r in everything if (r.box, r.start) == (peak.box, peak.start)], lake.curve(con, peak.box))
+    if closed or asked.requesters is not None:
+        return _closed_answer(box, peak, asked)
+    return _open_answer(box, peak, asked)
 
-    def solve(group: Sequence[Reading], source: RateSource | None) -> WhatIf:
-        at = next(i for i, r in enumerate(group) if (r.system, r.volume) == (place.system, place.volume))
-        return what_if_open(source, _volumes(group, assumed), counts, np.random.default_rng(SEED), subject=at)
 
-    def demand(group: Sequence[Reading]) -> float:
-        return sum(r.queue for r in group if (r.system, r.volume) == (place.system, place.volume))
-
-    worst = _worst({t: g for t, g in intervals.items() if t in {r.start for r in mine}}, demand)
-    peak, found, left_out = _peak(worst, solve, _source(intervals, worst, machine, assumed), counts)
-    measured = next(r for r in peak if (r.system, r.volume) == (place.system, place.volume))
+def _open_answer(box: _Box, peak: Reading, asked: Asked) -> Answer:
+    found = open_load.volume(_load(peak), box.state, asked.given, _counts(asked, pav_rows.USUAL_ALIASES))
     question = pav_rows.Question(
-        f"{place.volume} on {place.system}",
-        current=measured.exposures - 1,
-        notes=(*_notes(peak, measured, machine), *left_out),
-        trimmed=most is None,
+        f"{peak.volume} on {peak.system}",
+        current=open_load.aliases_now(_load(peak)),
+        notes=_notes(box, peak, asked),
+        trimmed=asked.most is None,
     )
-    return pav_rows.answer(question, found, _facts(measured))
+    return pav_rows.answer(question, found, _facts(peak) | {"requesters_wait": False})
+
+
+def _closed_answer(box: _Box, peak: Reading, asked: Asked) -> Answer:
+    """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
+    queue = None if asked.requesters is None else max(asked.requesters - peak.in_service, 0.0)
+    members = [_member(r, peak, queue) for r in box.readings]
+    crowd = Crowd(peak.box, members, elasticity_scatter(box.curve), box.curve["in_service_max"])
+    most = max(pav_rows.USUAL_ALIASES, crowd.aliases + 1)
+    found = closed_load.solved(crowd, _counts(asked, most), asked.given)
+    if not found.identifiable and not found.settle:
+        found = replace(found, settle=f"not identifiable: {found.calibrated_on}")
+    others = len(crowd.waiting) - 1
+    who = f"{peak.volume} on {peak.system}" + (f" and {plural(others, 'volume')} like it" if others else "")
+    note = (
+        f"all exposures of {peak.volume} are busy while its queue is shorter than random arrivals would make it: its "
+        "requesters wait for each answer, so the rate rises with aliases"
+        if asked.requesters is None
+        else f"{asked.requesters:g} requesters that wait for each answer, as given"
+    )
+    question = pav_rows.Question(
+        who, "aliases", crowd.aliases, len(crowd.waiting), (note, *_notes(box, peak, asked)), asked.most is None
+    )
+    return pav_rows.answer(question, found, _facts(peak) | {"requesters_wait": True})
+
+
+def _member(r: Reading, peak: Reading, queue: float | None) -> Member:
+    own = r is peak
+    waits = own if queue is not None else own or _is_closed(r)
+    waiting = queue if own and queue is not None else r.queue
+    return Member(r.volume, r.rate, r.in_service, waiting, r.measured_exposures, r.read_ratio, waits)
+
+
+def _is_closed(r: Reading) -> bool:
+    return not r.is_hyperpav and closed_load.is_closed(r.in_service, r.queue, r.measured_exposures)
 
 
 def pool_answer(
     con: duckdb.DuckDBPyConnection,
     lcus: Sequence[str],
     system: str | None,
-    most: int | None,
-    machine: str | None,
-    assumed: Assumed,
+    asked: Asked,
     notes: tuple[str, ...] = (),
 ) -> Answer:
     """Pool size for an LCU (HyperPAV) or for several that lend to each other (SuperPAV), as one system sees them.
@@ -99,25 +146,51 @@ def pool_answer(
         RequestError: no such LCU, several systems and none named, unknown read share, no steady state.
     """
     platform = lake.find_lcus(con, lcus).platform
-    counts = range((pav_rows.USUAL_POOL if most is None else most) + 1)
-    wanted = {lcu.upper() for lcu in lcus}
-    mine = [r for r in lake.readings(con, platform) if r.lcu in wanted]
+    wanted = sorted({lcu.upper() for lcu in lcus})
+    everything = lake.readings(con, platform)
+    mine = [r for r in everything if r.lcu in wanted]
     name = _system(mine, system, lcus)
-    intervals = lake.by_interval(r for r in mine if r.system == name)
-    own = [_pool([r for group in intervals.values() for r in group if r.lcu == lcu], assumed) for lcu in sorted(wanted)]
-    current = assumed.pool if assumed.pool is not None else sum(own)
+    mine = [r for r in mine if r.system == name]
+    _refuse_dedicated(mine)
+    own = [_pool([r for r in mine if r.lcu == lcu], asked) for lcu in wanted]
+    current = sum(own) if asked.pool is None else asked.pool
+    peak = max(lake.by_interval(mine).values(), key=lambda g: (sum(r.queue for r in g), sum(r.in_service for r in g)))
+    first = peak[0]
+    boxes = {r.box for r in peak}
+    box = _Box([r for r in everything if r.box in boxes and r.start == first.start], lake.curve(con, first.box))
+    counts = _counts(asked, max(pav_rows.USUAL_POOL, current + pav_rows.USUAL_ALIASES))
+    found = open_load.pool([_load(r) for r in peak], current, box.state, asked.given, counts)
+    texts = (*_lending(peak, wanted, own), *notes, *_notes(box, first, asked))
+    subject = f"LCU {'+'.join(wanted)} on {name}"
+    question = pav_rows.Question(subject, "pool_aliases", current, 1, texts, asked.most is None)
+    return pav_rows.answer(question, found, _facts(first) | {"pools": dict(zip(wanted, own, strict=True))})
 
-    def solve(group: Sequence[Reading], source: RateSource | None) -> WhatIf:
-        _refuse_dedicated(group)
-        volumes = _volumes(group, assumed, pool=current)
-        return what_if_pool(source, volumes, counts, np.random.default_rng(SEED), current=current)
 
-    worst = _worst(intervals, lambda group: sum(r.queue for r in group))
-    peak, found, left_out = _peak(worst, solve, _source(intervals, worst, machine, assumed), counts)
-    subject = f"LCU {'+'.join(sorted(wanted))} on {name}"
-    texts = (*_lending(peak, sorted(wanted), own, assumed), *notes, *_notes(peak, peak[0], machine), *left_out)
-    question = pav_rows.Question(subject, "pool_aliases", current, 1, texts, most is None)
-    return pav_rows.answer(question, found, _facts(peak[0]) | {"pools": dict(zip(sorted(wanted), own, strict=True))})
+def _counts(asked: Asked, usual: int) -> range:
+    return range((usual if asked.most is None else asked.most) + 1)
+
+
+def _is(reading: Reading, place: Place) -> bool:
+    return (reading.system, reading.volume) == (place.system, place.volume)
+
+
+def _peak(mine: Sequence[Reading]) -> Reading:
+    """The interval with the longest queue; where nothing ever waits, with most in service; the first of equals."""
+    return max(sorted(mine, key=lambda r: r.start), key=lambda r: (r.queue, r.in_service))
+
+
+def _closed_peak(of_box: Sequence[Reading], place: Place) -> Reading:
+    """The volume where it and all others of its box with closed workload together queue most, as `advise pav` asks."""
+    queues: dict[dt.datetime, float] = {}
+    for r in of_box:
+        if _is_closed(r):
+            queues[r.start] = queues.get(r.start, 0.0) + r.queue
+    mine = [r for r in of_box if _is(r, place) and _is_closed(r)]
+    return max(sorted(mine, key=lambda r: r.start), key=lambda r: queues[r.start])
+
+
+def _load(r: Reading) -> Load:
+    return Load(r.rate, r.wait_ms, r.service_ms, r.measured_exposures)
 
 
 def _system(found: Sequence[Reading], system: str | None, lcus: Sequence[str]) -> str:
@@ -132,102 +205,27 @@ def _system(found: Sequence[Reading], system: str | None, lcus: Sequence[str]) -
     raise RequestError(f"{where} is used by {known}", place="--system", remedy="name one of them")
 
 
-def _pool(found: Sequence[Reading], assumed: Assumed) -> int:
-    """Aliases in the LCU's pool as configured; without HyperPAV the sum of the dedicated ones."""
+def _pool(found: Sequence[Reading], asked: Asked) -> int:
+    """Aliases in the LCU's pool as configured."""
     pools = [r.pool for r in found if r.pool is not None]
-    if pools:
-        return max(pools)
-    if assumed.pool is None and any(r.is_hyperpav for r in found):
+    if not pools and asked.pool is None:
         raise RequestError(f"the pool of LCU {found[0].lcu} is not in the lake", remedy="give it with --pool")
-    return sum({r.volume: r.exposures - 1 for r in found}.values())
+    return max(pools, default=0)
 
 
-def _volumes(group: Sequence[Reading], assumed: Assumed, pool: int | None = None) -> OpenVolumes:
-    exposures = [r.exposures if pool is None else max(1 + pool, r.exposures) for r in group]
-    names = ("rate", "wait_ms", "service_ms")
-    rate, wait, service = ([getattr(r, name) for r in group] for name in names)
-    return OpenVolumes.of(
-        rate, wait, service, exposures, lake.read_ratios(group, assumed.read_ratio), assumed.footprint_gb
-    )
-
-
-def _worst(intervals: Intervals, demand: Callable[[Sequence[Reading]], float]) -> list[list[Reading]]:
-    ranked = sorted(
-        intervals.values(), key=lambda group: (-demand(group), -sum(r.in_service for r in group), group[0].start)
-    )
-    waiting = [group for group in ranked if demand(group) > 0]
-    return (waiting or ranked)[:WORST]
-
-
-def _peak(
-    worst: Sequence[Sequence[Reading]], solve: Solve, known: tuple[RateSource | None, str], counts: range
-) -> tuple[Sequence[Reading], WhatIf, tuple[str, ...]]:
-    """The interval that needs most, its answer, and what to say of intervals without one.
-
-    That is the largest count that clears, then the longest wait. An interval the box could never have carried, as a
-    machine file has it, gets no answer; if none has one, the first refusal stands.
-    """
-    answers, refused = [], []
-    for group in worst:
-        try:
-            answers.append((group, _unsettled(solve(group, known[0]), known[1])))
-        except RequestError as error:
-            refused.append((group, error))
-    if not answers:
-        raise refused[0][1]
-
-    def needs(pair: tuple[Sequence[Reading], WhatIf]) -> tuple[int, float]:
-        found = pair[1]
-        count = counts[-1] + 1 if found.clears_wait is None else found.clears_wait
-        return count, sum(p.wait_ms.value for p in found.predictions if p.stable)
-
-    peak, found = max(answers, key=needs)
-    texts = tuple(f"{lake.local(group[0])} local left out: {error.place}: {error.what}" for group, error in refused)
-    return peak, found, texts
-
-
-def _source(
-    intervals: Intervals, worst: Sequence[Sequence[Reading]], machine: str | None, assumed: Assumed
-) -> tuple[RateSource | None, str]:
-    """The machine named; else the box fitted to the lake; else nobody knows it. And what would settle the rest.
-
-    A fit settles it if the box has held what aliases would let in: what is in service and what waits.
-    """
-    if machine:
-        return sources.named(machine), ""
-    volumes = max(len(group) for group in intervals.values())
-    given = sources.from_intervals(list(intervals.values()), volumes * assumed.footprint_gb, assumed.read_ratio)
-    if not sources.varied(given):
-        return None, ""
-    fitted = sources.fitted_to("the lake's box", given, np.random.default_rng(SEED))
-    needed = max(sum(r.in_service + r.queue for r in group) for group in worst)
-    if sources.reaches(given, needed):
-        return fitted, ""
-    return fitted, f"extrapolated: measure one interval with about {needed:.0f} I/Os in the box, or name a machine file"
-
-
-def _unsettled(found: WhatIf, settle: str) -> WhatIf:
-    """The same answer, marked as going beyond what was measured."""
-    if not settle:
-        return found
-    return replace(found, predictions=tuple(replace(p, identifiable=False) for p in found.predictions), settle=settle)
-
-
-def _notes(peak: Sequence[Reading], measured: Reading, machine: str | None) -> tuple[str, ...]:
+def _notes(box: _Box, measured: Reading, asked: Asked) -> tuple[str, ...]:
+    lcus = sorted({r.lcu for r in box.readings if r.lcu})
+    named = f"{measured.box} (LCU {', '.join(lcus)})" if lcus else measured.box
     texts = [
-        f"the interval that needs most: {lake.local(measured)} local, {len(peak)} volumes of {_box(peak)} together"
+        f"the interval with the longest queue: {lake.local(measured)} local, "
+        f"{plural(len(box.readings), 'volume')} of {named} together"
     ]
-    if machine:
+    if asked.given.machine:
         texts.append("of the machine file only the growth of service time with load is taken, not its level")
     return tuple(texts)
 
 
-def _box(peak: Sequence[Reading]) -> str:
-    lcus = sorted({r.lcu for r in peak if r.lcu})
-    return f"{peak[0].box} (LCU {', '.join(lcus)})" if lcus else peak[0].box
-
-
-def _facts(measured: Reading) -> dict[str, Any]:
+def _facts(measured: Reading) -> Row:
     return {"interval_start": measured.start, "utc_offset_s": measured.utc_offset_s, "box": measured.box}
 
 
@@ -237,14 +235,21 @@ def _refuse_dedicated(group: Sequence[Reading]) -> None:
         raise RequestError("its aliases are dedicated to volumes", place=lcu, remedy="ask for a volume, not for --lcu")
 
 
-def _lending(peak: Sequence[Reading], lcus: Sequence[str], own: Sequence[int], assumed: Assumed) -> tuple[str, ...]:
+def _lending(peak: Sequence[Reading], lcus: Sequence[str], own: Sequence[int]) -> tuple[str, ...]:
     """SuperPAV: what each pool needs beyond its own."""
     if len(lcus) < 2:
         return ()
     present = [(lcu, pool) for lcu, pool in zip(lcus, own, strict=True) if any(r.lcu == lcu for r in peak)]
-    volumes = [_volumes([r for r in peak if r.lcu == lcu], assumed, pool=pool) for lcu, pool in present]
+    volumes = [_volumes([r for r in peak if r.lcu == lcu]) for lcu, _ in present]
     found = borrowing(volumes, [pool for _, pool in present])
     return tuple(
         f"LCU {lcu} owns {pool} aliases, needs {b.needed_count:.2f} on average, borrows {b.borrowed_count:.3f}"
         for (lcu, pool), b in zip(present, found, strict=True)
     )
+
+
+def _volumes(group: Sequence[Reading]) -> OpenVolumes:
+    rate, wait, service, exposures = (
+        [getattr(r, n) for r in group] for n in ("rate", "wait_ms", "service_ms", "exposures")
+    )
+    return OpenVolumes.of(rate, wait, service, exposures, 0.5, 1.0)

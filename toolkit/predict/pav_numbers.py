@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from iosq.models.pav.answers import RateSource, WhatIf
-from iosq.models.pav.closed import MOST_ALIASES, what_if_closed, what_if_closed_pool
+from iosq.models.pav.answers import Measured, RateSource, WhatIf
+from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
-from iosq.models.pav.open_load import OpenVolumes
+from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.models.queueing.checks import not_negative, positive, ratio, stable
 from iosq.toolkit.errors import RequestError
@@ -99,12 +99,11 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
         busy = numbers.rate * numbers.service_ms / 1e3
         stable(f"the volume's {numbers.exposures} exposures", busy, numbers.exposures)
     source = sources.named(machine) if machine else None
-    exposures = numbers.exposures if numbers.pool is None else 1 + numbers.pool
     volumes = OpenVolumes.of(
         np.full(numbers.volumes, numbers.rate),
         numbers.wait_ms,
         numbers.service_ms,
-        exposures,
+        numbers.exposures if numbers.pool is None else 1 + numbers.pool,
         numbers.read_ratio,
         numbers.footprint_gb,
     )
@@ -118,10 +117,18 @@ def _closed(numbers: Numbers, counts: range, machine: str | None, rng: np.random
     volumes = ClosedVolumes.of(
         np.full(numbers.volumes, float(numbers.requesters)), numbers.read_ratio, numbers.footprint_gb
     )
-    source = _closed_source(numbers, volumes, machine, rng)
+    source, now = _closed_source(numbers, volumes, machine, rng), _measured(numbers)
     if numbers.pool is None:
-        return what_if_closed(source, volumes, counts, rng, current=numbers.exposures - 1)
-    return what_if_closed_pool(source, volumes, counts, rng, current=numbers.pool)
+        return what_if_closed(source, volumes, counts, rng, current=numbers.exposures - 1, measured=now)
+    return what_if_closed_pool(source, volumes, counts, rng, current=numbers.pool, measured=now)
+
+
+def _measured(numbers: Numbers) -> Measured | None:
+    """What all volumes together get now, where a rate was given: what has no exposure waits."""
+    if numbers.rate is None or numbers.requesters is None or numbers.pool is not None:
+        return None
+    inside = min(numbers.requesters, numbers.exposures) / numbers.rate * 1e3
+    return Measured(numbers.rate * numbers.volumes, numbers.requesters / numbers.rate * 1e3 - inside, inside)
 
 
 def _closed_source(

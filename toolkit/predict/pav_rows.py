@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
@@ -47,6 +48,8 @@ def answer(question: Question, found: WhatIf, common: dict[str, Any] | None = No
     rows = tuple(_row(question, found, p) for p in found.predictions if p.aliases <= last)
     facts = {
         "subject": question.subject,
+        "clears_at_best": found.fewest,
+        "clears_at_worst": found.most,
         "calibrated_on": found.calibrated_on,
         "limit": found.limit,
         "wait_moves": found.wait_moves,
@@ -97,24 +100,51 @@ def _bounded(part: str, times: Interval, p: Prediction) -> dict[str, float]:
 
 
 def _conclusions(question: Question, found: WhatIf) -> list[str]:
-    texts = [_clears(question, found)]
-    if not found.predictions[0].stable:
-        least = next((p.aliases for p in found.predictions if p.stable), None)
-        texts.append(f"below {least} {question.words}, more arrives than can be served")
+    texts = [_clears(question, found), *_refused(question, found), *_falls(question, found)]
     if found.identifiable:
         texts.append(f"where the time goes: {_moves(found)}")
-        texts.append(f"smallest count within 2 % of the best: {found.best} {question.words}")
+        texts.append(f"smallest count within 2 % of the best: {_many(question, found.best)}")
     else:
         texts.append(found.settle)
     return [*texts, f"calibrated on {found.calibrated_on}"]
 
 
+def _many(question: Question, count: int) -> str:
+    one = question.words.removesuffix("es")
+    return plural(count, one, question.words)
+
+
+def _refused(question: Question, found: WhatIf) -> list[str]:
+    """From which count on the load can be carried at all."""
+    if found.predictions[0].stable:
+        return []
+    least = next((p.aliases for p in found.predictions if p.stable), None)
+    if least is None:
+        return [f"no count up to {_many(question, found.predictions[-1].aliases)} is sure to carry the load"]
+    return [f"with fewer than {_many(question, least)}, more may arrive than can be served"]
+
+
+def _falls(question: Question, found: WhatIf) -> list[str]:
+    """Why a rate falls with more aliases: the box was measured to be slower with them."""
+    rates = [p.rate.value for p in found.predictions]
+    drops = [p for before, p in zip(rates, found.predictions[1:], strict=False) if p.rate.value < 0.999 * before]
+    if not drops:
+        return []
+    return [
+        f"from {_many(question, drops[0].aliases)} on the rate falls: as it was measured, this box takes longer for "
+        "an I/O with aliases at work"
+    ]
+
+
 def _clears(question: Question, found: WhatIf) -> str:
     now = "" if question.current is None else f"; {question.current} now"
     if found.clears_wait is None:
-        return f"no count up to {found.predictions[-1].aliases} {question.words} clears the wait{now}"
-    hedge = "" if found.identifiable else ", if the box serves as assumed"
-    return f"{found.clears_wait} {question.words} clear the wait of {question.subject}{hedge}{now}"
+        return f"no count up to {_many(question, found.predictions[-1].aliases)} clears the wait{now}"
+    verb = "clears" if found.clears_wait == 1 else "clear"
+    said = f"{_many(question, found.clears_wait)} {verb} the wait of {question.subject}"
+    worst = "no count is sure to" if found.most is None else f"{found.most} at worst"
+    bounds = "" if found.fewest == found.most else f" ({found.fewest} at best, {worst})"
+    return f"{said}{bounds}{now}"
 
 
 def _moves(found: WhatIf) -> str:

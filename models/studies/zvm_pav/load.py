@@ -31,7 +31,7 @@ def turnaround(cells: Cells, wanted: Conditions) -> Floats:
     It is what Little's law is short by in the middle of the cells, where a host queue exists and where none does.
     """
     short = cells.conditions.population - cells.rate * cells.response_ms / 1e3
-    queued, asked = (waits_in_host(c.population, c.aliases + 1) for c in (cells.conditions, wanted))
+    queued, asked = (waits_in_host(c.population, c.aliases + 1) >= 0.5 for c in (cells.conditions, wanted))
     waiting, direct = (np.median(short[kind]) if kind.any() else np.median(short) for kind in (queued, ~queued))
     return np.where(asked, waiting, direct)
 

@@ -1,5 +1,7 @@
 """Open what-if: known queues, calibration on the measured wait."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,8 +9,8 @@ from hypothesis import strategies as st
 
 from iosq.models.machine import load as load_machine
 from iosq.models.pav.machine import box_from_machine
-from iosq.models.pav.open_answers import clearing_aliases, what_if_open, what_if_pool
-from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep, unknown_stretch
+from iosq.models.pav.open_answers import what_if_open, what_if_pool
+from iosq.models.pav.open_load import OpenVolumes, box_stretch, stretches, sweep, unknown_box
 from iosq.models.pav.pools import borrowing
 from iosq.models.pav.station import serve
 from iosq.models.queueing.stations import mmc
@@ -128,16 +130,6 @@ def test_one_volume_is_answered_as_among_all():
     assert [p.wait_ms.value for p in alone] == pytest.approx(waits, rel=1e-3)
 
 
-def test_fewest_aliases_that_clear_each_wait():
-    volumes = OpenVolumes.of([400.0, 100.0, 5.0], [5.0, 0.5, 0.0], 2.0, 1, 0.7, 0.1)
-    best, worst = clearing_aliases(DS8100, volumes)
-    assert best.tolist() == sorted(best, reverse=True) and np.all((best <= worst) | (worst == -1))
-    assert best[0] >= 2 and best[2] == worst[2] == 0
-    answer = what_if_open(DS8100, volumes, range(16), RNG, subject=0).predictions
-    assert answer[best[0]].wait_ms.low < 0.1 <= answer[best[0] - 1].wait_ms.low
-    assert clearing_aliases(DS8100, OpenVolumes.of([400.0], 40.0, 2.0, 1, 0.7, 0.1), most=1)[1].tolist() == [-1]
-
-
 def test_an_unknown_box_gives_bounds_only():
     answer = what_if_open(None, some(), [0, 2], RNG)
     assert not answer.identifiable and answer.settle
@@ -148,10 +140,64 @@ def test_an_unknown_box_gives_bounds_only():
 
 def test_unknown_boxes_bracket_the_known_one():
     volumes = some(wait_ms=6.0)
-    fast, slow = unknown_stretch(volumes)
+    slow, fast = stretches(unknown_box(volumes), volumes)
     known = box_stretch(DS8100, volumes, 8)
     inside = np.array([1.0, 2.0, 4.0])
     assert np.all(fast(inside) <= known(inside) + 0.05) and np.all(known(inside) <= slow(inside) + 0.05)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.floats(5, 900), st.floats(0, 20), st.integers(1, 5), st.floats(0.05, 0.97), st.sampled_from([None, DS8100, ESS])
+)
+def test_laws_of_open_loads(rate, wait_ms, exposures, busy, source):
+    """Today is as measured, to the digit; more aliases never lengthen wait or response; no wait, no change."""
+    service_ms = busy * exposures / rate * 1e3
+    volumes = OpenVolumes.of([rate, 200.0], [wait_ms, 0.0], [service_ms, 1.0], [exposures, 3], 0.7, 0.2)
+    try:
+        answer = what_if_open(source, volumes, range(exposures + 6), RNG, subject=0)
+    except RequestError as error:
+        assert error.place.startswith("box ")
+        return
+    now = answer.of(exposures - 1)
+    for part, measured in (("wait_ms", wait_ms), ("service_ms", service_ms), ("response_ms", wait_ms + service_ms)):
+        told = getattr(now, part)
+        assert [told.value, told.low, told.high] == pytest.approx([measured] * 3)
+    after = [p for p in answer.predictions if p.aliases >= now.aliases]
+    for before, then in itertools.pairwise(answer.predictions):
+        assert then.wait_ms.value <= before.wait_ms.value and then.response_ms.value <= before.response_ms.value + 1e-9
+    assert all(p.response_ms.high <= now.response_ms.high + 1e-9 and p.stable for p in after)
+    if wait_ms == 0:
+        assert all(p.service_ms.value == pytest.approx(service_ms) for p in after)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(50, 400), st.floats(0, 5), st.integers(0, 6))
+def test_laws_of_pools(rate, wait_ms, pool):
+    volumes = OpenVolumes.of([rate * share for share in (1, 0.5, 0.25, 0.1)], wait_ms, 2.0, 1 + pool, 0.7, 0.2)
+    try:
+        answer = what_if_pool(None, volumes, range(pool + 6), RNG, current=pool)
+    except RequestError as error:
+        assert error.place in ("wait_ms", "volume 0")
+        return
+    now = answer.of(pool).response_ms
+    assert now.low == now.value == now.high == pytest.approx(wait_ms + 2.0)
+    for before, then in itertools.pairwise(answer.predictions):
+        assert then.wait_ms.value <= before.wait_ms.value and then.response_ms.value <= before.response_ms.value + 1e-9
+
+
+def test_without_a_pool_a_base_busier_than_one_exposure_is_refused():
+    """Volumes with 1.4 and 0.6 I/Os in service: no alias leaves 0.4 nobody serves, however little they wait now."""
+    volumes = OpenVolumes.of([700.0, 300.0], 0.0, 2.0, 3, 0.7, 0.2)
+    none, one, two = what_if_pool(None, volumes, range(3), RNG, current=2).predictions
+    assert not none.stable and one.stable and two.response_ms.value == pytest.approx(2.0)
+
+
+def test_a_quiet_volume_of_an_unknown_box_carries_its_load():
+    """10 % busy: the pessimistic bound is no change, not a box that can't carry what was measured."""
+    answer = what_if_open(None, OpenVolumes.of([20.0], 0.3, 5.0, 1, 0.7, 1.0), range(9), RNG)
+    assert all(p.stable for p in answer.predictions)
+    assert answer.predictions[1].response_ms.high == pytest.approx(5.3, rel=0.02)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections import deque
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from iosq.models.machine import load as load_machine
@@ -147,6 +147,7 @@ WILD = st.sampled_from([1e-9, 1e-3, 1.0, 50.0, 1e4, 1e9])
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 @settings(max_examples=40, deadline=None)
+@example(rate=1e-9, wait_ms=1e-9, service_ms=1e-9, pool=0, count=1, known=False)
 @given(WILD, WILD, WILD, st.sampled_from([0, 1, 64, 300, 10**9]), st.sampled_from([1, 3, 200]), st.booleans())
 def test_wild_numbers_are_answered_or_refused_by_name(rate, wait_ms, service_ms, pool, count, known):
     rates = rate * np.linspace(0.01, 1, count)

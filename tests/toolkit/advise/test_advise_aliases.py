@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.queueing.stations import mmc
-from iosq.toolkit.advise.aliases import Peak, pool_need, volume_need
-from iosq.toolkit.advise.box import elasticity_bounds
+from iosq.toolkit.advise.aliases import Need, pool_need, volume_need
+from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.predict.open_load import BoxState, Load
 
 
-def peak(rate: float, service_ms: float, exposures: int, in_box: float = 1000.0) -> Peak:
-    return Peak(rate, mmc(rate, service_ms, exposures).wait_ms, service_ms, exposures, in_box)
+def need_of(rate: float, ends: tuple[float, float] | None, in_box: float = 1000.0) -> Need:
+    """Of a volume with two exposures and 2 ms of service, Poisson arrivals."""
+    load = Load(rate, float(mmc(rate, 2.0, 2).wait_ms), 2.0, 2)
+    return volume_need(load, BoxState(in_box, 10, None, ends), Known())
 
 
 def test_in_a_box_that_scales_poisson_arrivals_need_what_mmc_says() -> None:
-    need = volume_need(peak(750.0, 2.0, 2), (1.0, 1.0))
+    need = need_of(750.0, (1.0, 1.0))
     fewest = next(c for c in range(2, 20) if mmc(750.0, 2.0, c).wait_ms < 0.1)
     assert need.fewest == need.most == fewest - 1
     assert need.effect.value == pytest.approx(2.0 + mmc(750.0, 2.0, fewest).wait_ms, rel=1e-3)
@@ -23,14 +26,14 @@ def test_in_a_box_that_scales_poisson_arrivals_need_what_mmc_says() -> None:
 
 
 def test_in_a_full_box_clearing_the_wait_saves_next_to_nothing() -> None:
-    scales, full = (volume_need(peak(950.0, 2.0, 2, in_box=1.9), (e, e)).effect for e in (1.0, 0.0))
+    scales, full = (need_of(950.0, (e, e), in_box=1.9).effect for e in (1.0, 0.0))
     assert scales.value < 0.5 * scales.now
     assert full.value > 0.85 * full.now
 
 
 def test_an_unmeasured_box_gives_bounds_that_hold_both() -> None:
-    unknown = volume_need(peak(950.0, 2.0, 2, in_box=4.0), None).effect
-    ends = [volume_need(peak(950.0, 2.0, 2, in_box=4.0), (e, e)).effect.value for e in (0.0, 1.0)]
+    unknown = need_of(950.0, None, in_box=4.0).effect
+    ends = [need_of(950.0, (e, e), in_box=4.0).effect.value for e in (0.0, 1.0)]
     assert not unknown.identifiable
     assert "number of I/Os in the box did not vary" in unknown.basis
     assert unknown.low < unknown.high
@@ -38,8 +41,8 @@ def test_an_unmeasured_box_gives_bounds_that_hold_both() -> None:
 
 
 def test_a_larger_pool_never_makes_its_volumes_wait_longer() -> None:
-    volumes = OpenVolumes.of([900.0] * 4, [1.5] * 4, [1.5] * 4, [5] * 4, 0.5, 1.0)
-    need = pool_need(volumes, 4, (1.0, 1.0))
+    loads = [Load(900.0, 1.5, 1.5)] * 4
+    need = pool_need(loads, 4, BoxState(5.4, 4, None, (1.0, 1.0)), Known())
     assert need.fewest is not None and need.most is not None
     assert 4 < need.fewest <= need.most
     assert need.effect.high < need.effect.now

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from advise_rows import Row, at, box, candidate, database, pool, volume
 
-from iosq.models.pav.open_load import OpenVolumes
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.aliases import pool_need, pool_need_on
+from iosq.toolkit.advise.aliases import pool_need
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
-from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.finding import Known, Step
 from iosq.toolkit.advise.verdicts import verdicts
+from iosq.toolkit.predict.open_load import BoxState, Load
 
 RULES = {r.code: r for r in all_rules()}
 VOLUMES = 8
@@ -69,18 +69,21 @@ def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
 
 def test_the_rest_of_the_box_weakens_what_a_pool_does_to_it() -> None:
     """A box that serves no more at all: a pool alone in it slows itself down, one among many the less."""
-    volumes = OpenVolumes.of([900.0] * 4, [1.5] * 4, [1.5] * 4, [9] * 4, 0.5, 1.0)
-    alone, beside = (pool_need(volumes, 4, (0.0, 0.0), others).curve.steps[-1] for others in (0.0, 1e6))
-    half, free = (pool_need(volumes, 4, (e, e), 20.0).curve.steps[-1] for e in (0.0, 1.0))
+    loads = [Load(900.0, 1.5, 1.5)] * 4
+
+    def last(others: float, ends: float) -> Step:
+        return pool_need(loads, 4, BoxState(5.4 + others, 8, None, (ends, ends)), Known()).curve.steps[-1]
+
+    alone, beside = (last(others, 0.0) for others in (0.0, 1e6))
+    half, free = (last(20.0, e) for e in (0.0, 1.0))
     assert 1.03 * free.response_ms.value < half.response_ms.value < alone.response_ms.value
     assert beside.response_ms.value == pytest.approx(free.response_ms.value, rel=1e-3)
     assert alone.response_ms.value > 1.3 * beside.response_ms.value
 
 
 def test_a_machine_takes_the_place_of_the_lakes_own_curve() -> None:
-    volumes = OpenVolumes.of([900.0] * 8, [1.0] * 8, [1.0] * 8, [9] * 8, 0.5, 1.0)
-    own = pool_need(volumes, 4, None)
-    known = pool_need_on(volumes, 4, Known("ds8100"), 16, 0.9, None, 3.0)
+    loads, box = [Load(900.0, 1.0, 1.0)] * 8, BoxState(10.2, 16, 0.9)
+    own, known = (pool_need(loads, 4, box, known) for known in (Known(), Known("ds8100")))
     assert not own.effect.identifiable and known.effect.identifiable
     assert "DS8100" in known.curve.basis
     assert known.effect.now == pytest.approx(own.effect.now)

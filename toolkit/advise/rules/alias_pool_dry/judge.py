@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from iosq.toolkit.advise.aliases import Need, pool_need, pool_need_on
-from iosq.toolkit.advise.box import elasticity_bounds
+from iosq.toolkit.advise.aliases import Need, pool_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Verdict
-from iosq.toolkit.advise.pools import lcus_of, pool_volumes
+from iosq.toolkit.advise.pools import lcus_of, pool_loads
 from iosq.toolkit.advise.rules.alias_pool_dry.path import advice, is_bottleneck, numbers
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.sql.raw import literal
 
 # pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
@@ -47,12 +48,8 @@ def _need(members: Sequence[Row], known: Known) -> Need | None:
     r, aliases = members[0], members[0]["aliases"]
     if r["volume"] is None or not aliases:
         return None
-    volumes = pool_volumes(members, aliases)
-    others = max((r["in_box"] or 0.0) - float(volumes.in_service.sum()), 0.0)
-    if known.machine is None:
-        return pool_need(volumes, aliases, elasticity_bounds(r), others)
-    count = r["volumes"] or len(members)
-    return pool_need_on(volumes, aliases, known, count, r["read_ratio"], elasticity_bounds(r), others)
+    box = BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r))
+    return pool_need(pool_loads(members), aliases, box, known)
 
 
 def _hour(members: Sequence[Row], known: Known) -> Hour | None:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.aliases import Need, Peak, volume_need, volume_need_on
-from iosq.toolkit.advise.box import elasticity_bounds
+from iosq.toolkit.advise.aliases import Need, volume_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.sql.raw import literal
 
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
@@ -63,10 +64,9 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
 
 
 def _need(r: Row, known: Known) -> Need:
-    peak = Peak(r["io_rate"], r["wait_ms"], r["service_ms"], r["exposures"] or 1, r["in_box"] or 0.0)
-    if known.machine is None:
-        return volume_need(peak, elasticity_bounds(r))
-    return volume_need_on(peak, known, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r))
+    load = Load(r["io_rate"], r["wait_ms"], r["service_ms"], r["exposures"] or 1)
+    box = BoxState(r["in_box"] or 0.0, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r))
+    return volume_need(load, box, known)
 
 
 def _hour(r: Row, known: Known) -> Hour:

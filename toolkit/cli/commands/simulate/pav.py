@@ -37,7 +37,7 @@ def pav(
     machine: o.Machine = None,
     work: o.Work = o.Work(),
     requesters: Annotated[
-        float | None, typer.Option(metavar="N", help="Requesters per volume (closed load); else arrivals at --rate.")
+        float | None, typer.Option(metavar="N", help="Requesters per volume that wait for each answer (closed load).")
     ] = None,
     pool: Annotated[int | None, typer.Option(metavar="N", help="Aliases in the LCU's pool now (HyperPAV).")] = None,
     shown: Shown = Shown(),
@@ -46,8 +46,9 @@ def pav(
     """Rate, wait, service and response for every alias count (or pool size), each with its interval.
 
     From a volume or LCU of the lake, or from numbers: --rate and --service-ms for arrivals that do not wait for
-    answers, --requesters for a fixed number that does. --since and --until narrow the intervals that the peak is
-    looked for in and that the box is fitted to; all volumes of the box are solved together whatever is asked.
+    answers, --requesters for a fixed number that does. A volume of the lake whose requesters wait for each answer is
+    recognised by its queue; --requesters says it. --since and --until narrow the intervals that the longest queue and
+    the box's curve are looked for in; whatever else is in the box counts.
 
     Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
     """
@@ -61,10 +62,10 @@ def pav(
             raise RequestError("the simulation knows no box", place="--machine", remedy="leave it out")
         answer = simulate.by_simulation(work.numbers(requesters, pool), aliases=shown.aliases)
     elif asked.volume or asked.lcu:
-        if work.rate is not None or requesters is not None:
+        if work.rate is not None:
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
-        assumed = simulate.Assumed(work.footprint_gb, work.read_ratio, pool)
-        answer = asked.of(lake).simulate.pav(aliases=shown.aliases, machine=machine, assumed=assumed)
+        given = simulate.Given(machine, work.read_ratio, work.footprint_gb)
+        answer = asked.of(lake).simulate.pav(aliases=shown.aliases, given=given, pool=pool, requesters=requesters)
     else:
         refuse_unread(lake, asked, "no volume and no --lcu is named", "name one")
         answer = simulate.pav(work.numbers(requesters, pool), aliases=shown.aliases, machine=machine)

@@ -1,0 +1,107 @@
+"""One question, one answer: what `advise` says, `simulate` says too, over the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import duckdb
+import pytest
+
+from iosq.toolkit.advise import migrate as advise_migrate
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.finding import Curve, Finding
+from iosq.toolkit.advise.held import held
+from iosq.toolkit.advise.memory import lake as in_memory
+from iosq.toolkit.predict import closed_load, migrate, pav_lake
+from iosq.toolkit.predict.pav_lake import Asked
+from iosq.toolkit.sample.day import make_day
+
+RULES = {rule.code: rule for rule in all_rules()}
+MACHINES = ("ds8100", "ess-f20")
+
+
+@pytest.fixture(scope="module")
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    """The sample's day as a lake."""
+    with held(in_memory(make_day(1))) as con:
+        yield con
+
+
+@pytest.fixture(scope="module")
+def closed_con() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A day with two volumes whose requesters wait for each answer, as a lake."""
+    with held(in_memory(make_day(1, names=("closed_batch",), plan="clinic"))) as con:
+        yield con
+
+
+def _found(con: duckdb.DuckDBPyConnection, code: str) -> list[Finding]:
+    return [f for f in apply(con, RULES[code]) if f.curve is not None]
+
+
+def _same(curve: Curve, rows: Sequence[Any], counted: str) -> None:
+    """Every count both speak of has the same wait, response and rate, bounds and all."""
+    steps = {step.count: step for step in curve.steps}
+    both = [(steps[row[counted]], row) for row in rows if row[counted] in steps]
+    assert len(both) > 2
+    for step, row in both:
+        for name in ("wait", "response"):
+            span = getattr(step, f"{name}_ms")
+            said = [row[f"{name}_ms"], row[f"{name}_low_ms"], row[f"{name}_high_ms"]]
+            assert said == pytest.approx([span.value, span.low, span.high], rel=1e-6, abs=1e-9)
+
+
+def test_a_volume_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
+    compared = 0
+    for finding in _found(con, "pav_add_alias"):
+        ((volume,), (system,)) = finding.subject.names, finding.subject.systems
+        answer = pav_lake.volume_answer(con, volume, system, Asked(most=30))
+        if answer.common["requesters_wait"]:
+            continue  # answered as pav_closed_load does, below
+        assert finding.curve is not None and finding.aliases is not None
+        _same(finding.curve, answer.rows, "aliases")
+        now = next(row for row in answer.rows if row["now"])
+        assert now["aliases"] == finding.aliases.now
+        assert answer.common["clears_at_worst"] == finding.aliases.most
+        compared += 1
+    assert compared
+
+
+def test_a_pool_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
+    found = _found(con, "alias_pool_dry")
+    assert found
+    for finding in found:
+        (system,) = finding.subject.systems
+        assert finding.curve is not None and finding.aliases is not None
+        most = finding.curve.steps[-1].count
+        answer = pav_lake.pool_answer(con, finding.subject.names, system, Asked(most=most))
+        _same(finding.curve, answer.rows, "pool_aliases")
+        assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
+
+
+def test_requesters_that_wait_have_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
+    found = _found(closed_con, "pav_closed_load")
+    assert found
+    for finding in found:
+        assert finding.curve is not None
+        for volume, system in zip(finding.subject.names, finding.subject.systems * 9, strict=False):
+            answer = pav_lake.volume_answer(closed_con, volume, system, Asked(most=15))
+            assert answer.common["requesters_wait"]
+            _same(finding.curve, answer.rows, "aliases")
+
+
+def test_work_needs_one_number_of_boxes(con: duckdb.DuckDBPyConnection) -> None:
+    for finding in advise_migrate.rank(con, MACHINES):
+        (machine,) = finding.subject.names
+        counts = {n.name: n.value for n in finding.numbers}
+        for growth, name in ((1.0, "boxes for today's peak"), (2.0, "boxes for 2 times today's peak")):
+            if name in counts:
+                answer = migrate.lake_answer(con, migrate.Wish(machine, growth=growth))
+                assert answer.common["boxes"] == counts[name]
+
+
+def test_the_solver_and_the_rule_mean_the_same_by_closed() -> None:
+    limits = RULES["pav_closed_load"].thresholds
+    said = [limits[name].value for name in ("queue_length", "busy", "evenness")]
+    assert said == [closed_load.QUEUE, closed_load.BUSY, closed_load.EVENNESS]

@@ -1,0 +1,154 @@
+"""The one solver for requesters that wait for each answer: volumes of a box, or of a pool, all solved together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.pav.answers import Measured, RateSource, WhatIf
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_pool
+from iosq.models.pav.open_load import DOUBT
+from iosq.models.pav.power_curve import PowerCurve
+from iosq.models.pav.volume import ClosedVolumes, pooled_load
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import sources
+from iosq.toolkit.predict.given import Given
+
+SEED = 1
+ANOTHER_BOX = "the machine named delivers another rate than was measured, it seems to be another one"
+MEASURED = "the box's rate against the I/Os in it, as measured in its busier intervals"
+UNKNOWN = (
+    "bounds only, the lake does not tell how the box serves more of this work at once: name its machine (--machine)"
+)
+# a volume whose exposures are as busy as this, with a queue this much shorter than random arrivals would make, serves
+# requesters that wait for each answer; the thresholds of the rule pav_closed_load
+QUEUE, BUSY, EVENNESS = 0.5, 0.9, 0.33
+
+
+@dataclass(frozen=True)
+class Member:
+    """One volume of the box in the interval: I/Os per second, in the box and in the host, base and aliases.
+
+    waits: its requesters wait for each answer, and it is one of those asked about.
+    """
+
+    volume: str
+    rate: float
+    in_service: float
+    queue: float
+    exposures: float
+    read_ratio: float | None
+    waits: bool
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """All volumes of a box in one interval.
+
+    elasticity: as far as single intervals scatter around that of the box's curve, None where nothing is known;
+    in_box_max: most I/Os it was seen to hold; pool: aliases that the waiting ones share, None where they have their
+    own.
+    """
+
+    box: str
+    members: Sequence[Member]
+    elasticity: tuple[float, float] | None
+    in_box_max: float
+    pool: int | None = None
+
+    @property
+    def waiting(self) -> list[Member]:
+        """Those asked about."""
+        return [m for m in self.members if m.waits]
+
+    @property
+    def aliases(self) -> int:
+        """Aliases in the pool, or those the poorest waiting volume has."""
+        return int(min(round(m.exposures) for m in self.waiting)) - 1 if self.pool is None else self.pool
+
+    @property
+    def measured(self) -> Measured:
+        """What the waiting volumes get now."""
+        rate = float(sum(m.rate for m in self.waiting))
+        queue, inside = (
+            float(sum(part)) for part in zip(*((m.queue, m.in_service) for m in self.waiting), strict=True)
+        )
+        return Measured(rate, queue / rate * 1e3, inside / rate * 1e3)
+
+
+def is_closed(in_service: float, queue: float, exposures: float) -> bool:
+    """Whether all exposures are busy while the queue stays shorter than random arrivals would make it."""
+    busy = in_service / exposures
+    if queue < QUEUE or busy < BUSY:
+        return False
+    return busy >= 1 or queue * (1 - busy) < EVENNESS * busy ** float(np.sqrt(2 * (exposures + 1)))
+
+
+def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
+    """What the waiting volumes get together from each count, today's as measured.
+
+    Raises:
+        RequestError: a machine is named and the read share is not known.
+    """
+    volumes = _volumes(crowd, given)
+    load, box_rate = _load(crowd, volumes), float(sum(m.rate for m in crowd.members))
+    source = _source(crowd, load, box_rate, given)
+    found = _answered(crowd, source, volumes, counts)
+    if not 1 / DOUBT < float(source.rate(load)[0]) / box_rate < DOUBT:
+        unsure = tuple(replace(p, identifiable=False) for p in found.predictions)
+        return replace(found, predictions=unsure, calibrated_on=f"{ANOTHER_BOX}: {found.calibrated_on}")
+    return found
+
+
+def _answered(crowd: Crowd, source: RateSource, volumes: ClosedVolumes, counts: Sequence[int]) -> WhatIf:
+    rng, subject = np.random.default_rng(SEED), np.array([m.waits for m in crowd.members])
+    if crowd.pool is None:
+        return what_if_closed(
+            source, volumes, counts, rng, current=_aliases(crowd), subject=subject, measured=crowd.measured
+        )
+    return what_if_closed_pool(
+        source, volumes, counts, rng, current=crowd.pool, subject=subject, measured=crowd.measured
+    )
+
+
+def _volumes(crowd: Crowd, given: Given) -> ClosedVolumes:
+    inside = [m.in_service + (m.queue if m.waits else 0.0) for m in crowd.members]
+    return ClosedVolumes.of(inside, [_read_ratio(m, given) for m in crowd.members], given.footprint_gb)
+
+
+def _read_ratio(member: Member, given: Given) -> float:
+    share = given.read_ratio if member.read_ratio is None else min(member.read_ratio, 1.0)
+    if share is None and given.machine is not None:
+        raise RequestError(
+            f"no cache record of {member.volume} in the lake: its read share is unknown",
+            place="--machine",
+            remedy="give --read-ratio",
+        )
+    return 0.5 if share is None else share
+
+
+def _aliases(crowd: Crowd) -> NDArray[np.float64]:
+    """Of volumes that don't wait, enough for what they have in progress."""
+    given = [m.exposures if m.waits else max(m.exposures, m.in_service) for m in crowd.members]
+    return np.maximum(np.round(np.array(given, float) - 1), 0.0)
+
+
+def _load(crowd: Crowd, volumes: ClosedVolumes) -> BoxLoad:
+    """What the box sees today."""
+    if crowd.pool is None:
+        return volumes.load(_aliases(crowd)[None])
+    in_use = pool_in_use(volumes, np.array([crowd.pool]), np.array([m.waits for m in crowd.members]))
+    return pooled_load(volumes, in_use, in_use)
+
+
+def _source(crowd: Crowd, load: BoxLoad, box_rate: float, given: Given) -> RateSource:
+    if given.machine is not None:
+        return sources.refitted(given.machine, load, box_rate, np.random.default_rng(SEED))
+    inside = float(load.in_box[0])
+    if crowd.elasticity is None:
+        return PowerCurve(crowd.box, box_rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
+    return PowerCurve(crowd.box, box_rate, inside, crowd.elasticity, crowd.in_box_max, MEASURED)

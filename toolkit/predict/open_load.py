@@ -1,0 +1,138 @@
+"""The one solver for arrivals that do not wait for answers: aliases of a volume, or of a pool, and the box behind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from iosq.models.pav.answers import RateSource, WhatIf
+from iosq.models.pav.open_answers import what_if_open, what_if_pool
+from iosq.models.pav.open_load import OpenVolumes
+from iosq.models.pav.power_curve import PowerCurve
+from iosq.models.pav.volume import whole_exposures
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import sources
+from iosq.toolkit.predict.given import Given
+
+_Solve = Callable[[RateSource], WhatIf]
+SEED = 1
+MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
+SETTLE = "bounds only: the number of I/Os in the box did not vary enough to tell how it serves more of them"
+# at least so much is in the box beside what is asked about: a machine's curve has no zero
+_NEGLIGIBLE = 1e-3
+
+
+@dataclass(frozen=True)
+class Load:
+    """One volume in one interval: I/Os per second, ms per I/O, base and aliases (a mean over the interval)."""
+
+    rate: float
+    wait_ms: float
+    service_ms: float
+    exposures: float = 1.0
+
+    @property
+    def in_service(self) -> float:
+        """Mean I/Os of it in the box."""
+        return self.rate * self.service_ms / 1e3
+
+
+@dataclass(frozen=True)
+class BoxState:
+    """The box in that interval: I/Os in it, volumes that do I/O, their reads over all I/Os (None: not known).
+
+    elasticity: ends of the interval that its measured curve leaves; None where it wasn't measured.
+    """
+
+    in_service: float
+    volumes: int
+    read_ratio: float | None = None
+    elasticity: tuple[float, float] | None = None
+
+
+def aliases_now(load: Load) -> int:
+    """Aliases a volume has, a whole number."""
+    return whole_exposures(load.exposures, load.in_service) - 1
+
+
+def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
+    """What `counts` of aliases of its own do for one volume, all else in the box as it is.
+
+    Of a machine that is named only the growth of service time with load is taken, not its level. Where it could not
+    carry what was measured it is another one: then the lake's own curve counts, and `calibrated_on` says so.
+
+    Raises:
+        RequestError: no such machine, or one is named and the read share is not known.
+    """
+    own = _volumes([load], aliases_now(load), box, given, box.volumes / 2)
+    both = own.beside(_rest(box, given, load.in_service, load.service_ms, box.volumes / 2))
+    return _asked(box, given, lambda source: what_if_open(source, both, counts, np.random.default_rng(SEED), subject=0))
+
+
+def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
+    """What a pool of `counts` aliases does for the volumes that draw on it, all else in the box as it is.
+
+    Args:
+        aliases: in the pool when the volumes were measured.
+
+    Raises:
+        RequestError: as `volume`; the measured wait has another cause than the pool.
+    """
+    own = _volumes(loads, aliases, box, given, 1.0)
+    service_ms = float(own.in_service.sum() / own.rate.sum() * 1e3)
+    rest = _rest(box, given, float(own.in_service.sum()), service_ms, max(box.volumes - len(loads), 1))
+    rng = np.random.default_rng(SEED)
+    return _asked(box, given, lambda source: what_if_pool(source, own, counts, rng, current=aliases, rest=rest))
+
+
+def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
+    if given.machine is None:
+        return solve(_own(box))
+    try:
+        return solve(sources.named(given.machine))
+    except RequestError as error:
+        if not (error.place or "").startswith("box "):
+            raise
+        found = solve(_own(box))
+        return replace(found, calibrated_on=f"{found.calibrated_on}; left out {error.place}: {error.what}")
+
+
+def _own(box: BoxState) -> RateSource:
+    """The box as the lake knows it."""
+    known = box.elasticity is not None
+    inside = max(box.in_service, _NEGLIGIBLE)
+    return PowerCurve(
+        "the box", 1.0, inside, box.elasticity or (0.0, 1.0), inside if known else 0.0, MEASURED if known else SETTLE
+    )
+
+
+def _volumes(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, volumes: float) -> OpenVolumes:
+    return OpenVolumes.of(
+        [load.rate for load in loads],
+        [max(load.wait_ms, 0.0) for load in loads],
+        [load.service_ms for load in loads],
+        [whole_exposures(1 + aliases, load.in_service) for load in loads],
+        _read_ratio(box, given),
+        given.footprint_gb * volumes,
+    )
+
+
+def _rest(box: BoxState, given: Given, own: float, service_ms: float, volumes: float) -> OpenVolumes:
+    """All other volumes of the box as one that never waits."""
+    others = max(box.in_service - own, _NEGLIGIBLE)
+    return OpenVolumes.of(
+        others * 1e3 / service_ms, 0.0, service_ms, math.ceil(others) + 1, _read_ratio(box, given),
+        given.footprint_gb * max(volumes, 0.5),
+    )  # fmt: skip
+
+
+def _read_ratio(box: BoxState, given: Given) -> float:
+    known = given.read_ratio if box.read_ratio is None else min(box.read_ratio, 1.0)
+    if known is None and given.machine is not None:
+        raise RequestError(
+            "the lake has no cache records: the read share is unknown", place="--machine", remedy="give --read-ratio"
+        )
+    return 0.5 if known is None else known
