@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from importlib.resources import files
 from pathlib import Path
 
@@ -27,6 +28,7 @@ def bars() -> dict[str, float]:
     return {r["protocol"]: float(r["bar"]) for r in rows if r["quantity"] == "right answers"}
 
 
+@pytest.mark.skipif("IOSQ_LONG" not in os.environ, reason="takes more than ten minutes; set IOSQ_LONG to run it")
 def test_the_bars_hold_through_the_command_line(folder: Path) -> None:
     recommender.prepare(folder, recommender.groups())
     answers = [(group, recommender.advised(group)) for group in recommender.groups()]
