@@ -9,30 +9,32 @@ import duckdb
 import pytest
 
 from iosq.toolkit.advise import migrate as advise_migrate
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Curve, Finding
-from iosq.toolkit.advise.held import held
 from iosq.toolkit.advise.memory import lake as in_memory
 from iosq.toolkit.predict import closed_load, migrate, pav_lake
 from iosq.toolkit.predict.pav_lake import Asked
 from iosq.toolkit.sample.day import make_day
+from iosq.toolkit.sql.materialise import materialised
 
 RULES = {rule.code: rule for rule in all_rules()}
+# what rules ask, and the views that predictions read
+TEXTS = [*question_texts(), "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool"]
 MACHINES = ("ds8100", "ess-f20")
 
 
 @pytest.fixture(scope="module")
 def con() -> Iterator[duckdb.DuckDBPyConnection]:
     """The sample's day as a lake."""
-    with held(in_memory(make_day(1))) as con:
+    with materialised(in_memory(make_day(1)), TEXTS) as con:
         yield con
 
 
 @pytest.fixture(scope="module")
 def closed_con() -> Iterator[duckdb.DuckDBPyConnection]:
     """A day with two volumes whose requesters wait for each answer, as a lake."""
-    with held(in_memory(make_day(1, names=("closed_batch",), plan="clinic"))) as con:
+    with materialised(in_memory(make_day(1, names=("closed_batch",), plan="clinic")), TEXTS) as con:
         yield con
 
 
