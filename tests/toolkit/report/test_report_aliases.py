@@ -122,7 +122,7 @@ def at(clock: float, fewest: int | None, most: int | None, day: int = 0) -> Hour
 def finding(*day: Hour, mean: int | None = 0, now: int | None = 1) -> Finding:
     numbers = () if mean is None else (Number(hours.MEAN, mean),)
     aliases = None if now is None else Aliases("add", now, 1, 1)
-    return Finding("c", "act", volume("A", "S"), "", "", numbers, "", 0.0, hours=day, aliases=aliases)
+    return Finding("act", volume("A", "S"), "", "", numbers, "", 0.0, hours=day, aliases=aliases)
 
 
 @pytest.mark.parametrize(
