@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Finding, Span, Step
+from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.report.charts.predicted_effect import CHART
 from iosq.toolkit.report.effect import (
@@ -169,7 +170,7 @@ def test_between_bounds_there_is_no_line() -> None:
 
 
 def about(effect: Effect | None = None, aliases: Aliases | None = None) -> Finding:
-    return Finding("c", "act", "volume", "A on S", "", "", (), "", 0.0, effect=effect, aliases=aliases)
+    return Finding("act", volume("A", "S"), "", "", (), "", 0.0, effect=effect, aliases=aliases)
 
 
 def response(*ends: float, now: float = 2.85, unit: str = "ms", what: str = "response at the peak") -> Effect:
