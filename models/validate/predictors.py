@@ -14,7 +14,7 @@ from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.prior import Prior
 from iosq.models.studies.zvm_pav import Cells, Conditions, Configuration
 from iosq.models.studies.zvm_pav.load import box_load, points_of, turnaround, weak_prior_for
-from iosq.models.validate.library import SEED, prior_of_others
+from iosq.models.validate.other_boxes import SEED, prior_of_others
 
 Floats = NDArray[np.float64]
 DRAWS = 400

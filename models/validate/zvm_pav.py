@@ -14,7 +14,7 @@ from iosq.models.studies.zvm_pav.load import weak_prior_for
 from iosq.models.validate import protocols, recommender, write_ceiling
 from iosq.models.validate.baselines import BASELINES
 from iosq.models.validate.harness import STUDY, Run, run, scored
-from iosq.models.validate.library import prior_of_others
+from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import Belief, Predictor, box_model
 from iosq.models.validate.score import Limit, Score
 

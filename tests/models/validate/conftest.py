@@ -5,7 +5,7 @@ import pytest
 from iosq.models.studies.zvm_pav.load import weak_prior_for
 from iosq.models.validate import zvm_pav
 from iosq.models.validate.baselines import BASELINES
-from iosq.models.validate.library import prior_of_others
+from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import box_model
 
 

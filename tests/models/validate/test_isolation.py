@@ -11,7 +11,7 @@ from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate import library, protocols
 from iosq.models.validate.baselines import no_change
 from iosq.models.validate.harness import predict
-from iosq.models.validate.library import prior_of_others
+from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import box_model
 from iosq.models.validate.zvm_pav import PROTOCOLS
 
@@ -21,7 +21,7 @@ opened = []
 sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" else None)
 from iosq.models.validate import protocols
 from iosq.models.validate.harness import predict
-from iosq.models.validate.library import prior_of_others
+from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import box_model
 for split in list(protocols.planned_runs())[:1]:
     predict(split, box_model(prior_of_others, likeliest=True))
