@@ -124,6 +124,19 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Naming:
+    """Sections that name their owner in `named`; the owner, `id`, points at `count` of them from position `first`."""
+
+    code: str
+    section: str
+    named: str
+    owner: str
+    id: str
+    first: str
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
 class RecordLayout:
     """One record type (and subtype): header, product and reassembly area (RMF), sections in decoding order."""
 
@@ -139,6 +152,7 @@ class RecordLayout:
     sections: tuple[Section, ...] = ()
     unlocated: tuple[Section, ...] = ()
     checks: tuple[Check, ...] = ()
+    namings: tuple[Naming, ...] = ()
 
     def section(self, name: str) -> Section:
         """The section called `name`; KeyError if there is none."""
@@ -242,6 +256,7 @@ def _record(folder: Traversable, common: Traversable) -> RecordLayout:
         sections=tuple(_section(folder, s) for s in spec.get("section", ())),
         unlocated=tuple(unlocated),
         checks=tuple(Check(**c) for c in spec.get("check", ())),
+        namings=tuple(Naming(**n) for n in spec.get("naming", ())),
     )
 
 

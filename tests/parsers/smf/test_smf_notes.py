@@ -121,6 +121,30 @@ def test_the_end_in_gmt_tells_the_hours_of_a_night_apart(decode, product, end, s
     assert read(data).codes == codes
 
 
+@pytest.mark.parametrize(
+    ("named", "first", "told"),
+    [
+        (("0012", "0013"), (1, 2), 0),
+        (("0013", "0012"), (2, 1), 0),
+        # the first points at the second's section and the other way round
+        (("0013", "0012"), (1, 2), 2),
+        (("0012", "0012"), (1, 2), 1),
+        # no index, and one that points nowhere
+        (("0013", "0012"), (0, 0), 0),
+        (("0013", "0012"), (3, 9), 0),
+    ],
+)
+def test_an_index_that_contradicts_the_lcu_a_pool_names_is_told(named, first, told):
+    queues = [{"R783ID2": n, "R783HIX": x, "R783HCNT": 1} for n, x in zip(("0012", "0013"), first, strict=True)]
+    spec = RecordSpec(
+        header={"SMF78SID": "SYSA", "SMF78DTE": DAY, "SMF78TME": 1},
+        product={"SMF78DAT": DAY, "SMF78IST": 3600, "SMF78INT": 900.0, "SMF78LGO": 0},
+        sections={"data": queues, "hyperpav": [{"R783HLCU": n} for n in named]},
+    )
+    result = read(marker(2) + encode_record(layouts()[78, 3], spec))
+    assert [(i.code, i.count, i.offset) for i in result.issues] == [("lcu_contradicted", told, 18)] * bool(told)
+
+
 def test_pieces_of_a_split_record_make_one():
     pieces = [devices(6, 2, piece=(n, 3)) for n in (1, 2, 3)]
     result = read(b"".join([marker(2), *pieces, devices(7, 1), marker(3)]))
