@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import stages
 from iosq.toolkit.significance import false_discovery
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.trend.daily import Daily, Measure, chosen, daily
@@ -74,7 +75,7 @@ def trends(
         raise RequestError(
             f"no trend is made of {'.'.join(min(unknown))}", place="--limit", remedy=f"known are {known}"
         )
-    told = [(m, d) for m in asked for d in daily(con, m)]
+    told = [(m, d) for m in stages.each("days", asked) for d in daily(con, m)]
     if not told:
         raise RequestError("no day is complete enough to compare", remedy="ingest whole days")
     slopes = [slope(d.days, d.values) for _, d in told]

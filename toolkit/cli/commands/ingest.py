@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.bar import ingest_bar
 from iosq.toolkit.cli.options import LakeOption, expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.errors import printable
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def ingest(
     Example: iosq ingest smf.dump.gz --lake lake
     """
     limit = unpack_limit << 20 if unpack_limit else None
-    with ingest_bar() as progress:
-        outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=progress)
+    outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=ingest_progress)
     for outcome in outcomes:
         say(_line(outcome))
     say(closing(outcomes, listing(lake)))
