@@ -112,7 +112,7 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
         )
         for number in range(1, numbers.volumes + 1)
     ]
-    return answer(volumes, wish, f"{numbers.volumes} volumes", ())
+    return answer(volumes, wish, plural(numbers.volumes, "volume"), ())
 
 
 def lake_answer(con: duckdb.DuckDBPyConnection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:

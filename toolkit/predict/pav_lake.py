@@ -20,7 +20,7 @@ from iosq.toolkit.predict.elasticity import elasticity_bounds, elasticity_scatte
 from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.open_load import BoxState, Load
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -245,7 +245,7 @@ def _lending(peak: Sequence[Reading], lcus: Sequence[str], own: Sequence[int]) -
     volumes = [_volumes([r for r in peak if r.lcu == lcu]) for lcu, _ in present]
     found = borrowing(volumes, [pool for _, pool in present])
     return tuple(
-        f"LCU {lcu} owns {pool} aliases, needs {b.needed_count:.2f} on average, borrows {b.borrowed_count:.3f}"
+        f"LCU {lcu} owns {aliases(pool)}, needs {b.needed_count:.2f} on average, borrows {b.borrowed_count:.3f}"
         for (lcu, pool), b in zip(present, found, strict=True)
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.significance import false_discovery
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.trend.daily import Daily, Measure, chosen, daily
@@ -95,7 +96,7 @@ def _trend(measure: Measure, of: Daily, found: Slope | None, rate: float, limit:
         limit_meaning=measure.limit_meaning if limit is not None else "",
     )  # fmt: skip
     if found is None:
-        return replace(made, reason=f"{len(of.days)} complete days, {LEAST_DAYS} are needed")
+        return replace(made, reason=f"{plural(len(of.days), 'complete day')}, {LEAST_DAYS} are needed")
     made = replace(made, per_day=found.per_day, low=found.low, high=found.high, false_discovery_rate=rate)
     # the interval and the score are two looks at the same: a growth of 0 that is significant is none (ties)
     if rate > RATE or found.low <= 0 <= found.high:

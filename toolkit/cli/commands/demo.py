@@ -17,6 +17,7 @@ from iosq.toolkit.cli.commands.report import tell
 from iosq.toolkit.cli.options import Part, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.output import check, check_folder
 
 
@@ -64,7 +65,7 @@ def _run(directory: Path, output: Path, seed: int, part: Part, how: str) -> None
     dumps, lake = directory / "dumps", directory / "lake"
     asked = part.of(lake)  # refuses what can't be asked before anything is made
     visible = [p for p in iosq.sample(dumps, seed=seed) if not p.name.startswith(".")]  # the truth file is hidden
-    say(f"sample dumps: {len(visible)} files in {dumps}")
+    say(f"sample dumps: {plural(len(visible), 'file')} in {dumps}")
     outcomes = iosq.ingest(lake, [dumps], progress=ingest_progress)
     say(closing(outcomes, how))
     tell(output, asked.report(output, "html"))
