@@ -114,13 +114,17 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A counter that says it can't be trusted: `field > above * times` (times = 1 if not named, else not zero)."""
+    """A counter that says it can't be trusted: `field > above * times` (times = 1 if not named, else not zero).
+
+    With `per_second` it is `above` per second of the interval.
+    """
 
     code: str
     section: str
     field: str
     above: int
     times: str = ""
+    per_second: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from iosq.parsers.smf.layout import Naming
 from iosq.parsers.smf.locate import Located
 from iosq.parsers.smf.rows import Ints
 
-
 # an owner has one section or a few; a damaged count must not cost memory
 MOST = 16
 

@@ -177,6 +177,8 @@ class Ingest:
         sections = decoded.located.sections(check.section)
         value = sections.number(layout.field(check.field))
         times = sections.number(layout.field(check.times)) if check.times else np.ones_like(value)
+        if check.per_second:
+            times = decoded.common.length_s[sections.places.record]
         bad = (value > check.above * times) & (times > 0)
         self.notes.add(check.code, offset[sections.places.record[bad]])
 
