@@ -10,7 +10,7 @@ import secrets
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,12 @@ SHIMS = (
 )
 
 
+# of the schema that views are being made in: as they were bound, without binding them again
+_MADE = """
+    SELECT table_name, column_name, data_type FROM duckdb_columns()
+    WHERE schema_name = current_schema() AND database_name = current_database() ORDER BY table_name, column_index"""
+
+
 def connect(
     tables: Iterable[Table],
     parts: Mapping[str, Sequence[str | Path]],
@@ -46,6 +52,7 @@ def connect(
     only: Sequence[View] | None = None,
     lean: bool = True,
     where: Filter | None = None,
+    commented: bool = True,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
@@ -58,6 +65,7 @@ def connect(
             tenths of a second.
         lean: leave out sources whose raw tables are all empty. They would add no row, only time at each query.
         where: restricts what the views show; raw tables and the lake's tables about itself stay whole.
+        commented: views and columns carry their meaning as comments; a quarter of the time that making them takes.
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
@@ -73,6 +81,8 @@ def connect(
         _create(con, raw_view(table, files[table.name]), table.name)
     idle = frozenset(name for name, found in files.items() if not found) if lean else frozenset()
     create_views(con, [_fed(v, files.keys(), idle) for v in (views() if only is None else only)], where)
+    if commented:
+        con.execute(";\n".join(line for v in (views() if only is None else only) for line in _comments(v)))
     for name, rows in {**about, "lake_dictionary": dictionary(known), "lake_views": view_list()}.items():
         _store(con, name, rows)
     con.execute("COMMIT")
@@ -153,7 +163,7 @@ def _merged(con: duckdb.DuckDBPyConnection, view: View) -> str:
 
 
 def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter | None = None) -> None:
-    """Create views, compare each with its header and comment it.
+    """Create views and compare each with its header.
 
     Args:
         con: has the raw tables.
@@ -181,8 +191,7 @@ def _create_over_promises(
     for view in reversed(all_views):
         con.execute(f"DROP TABLE {quoted(view.name)}")
         _create(con, f"CREATE VIEW {quoted(view.name)} AS {sql(view)}", view.file)
-        _check(con, view)
-        _comment(con, view)
+    _check(con, all_views)
 
 
 def _create_whole(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter) -> Filter:
@@ -236,9 +245,16 @@ def is_narrowed(con: duckdb.DuckDBPyConnection) -> bool:
     return con.execute(asked, [WHOLE]).fetchall() != [(0,)]
 
 
-def _check(con: duckdb.DuckDBPyConnection, view: View) -> None:
+def _check(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    made: dict[str, list[tuple[str, str]]] = {}
+    for view, name, kind in con.execute(_MADE).fetchall():
+        made.setdefault(view, []).append((name, kind))
+    for view in all_views:
+        _compare(view, made.get(view.name, []))
+
+
+def _compare(view: View, made: Sequence[tuple[str, str]]) -> None:
     promised = [(c.name, c.type) for c in view.columns]
-    made = [(name, kind) for name, kind, *_ in con.execute(f"DESCRIBE {quoted(view.name)}").fetchall()]
     if promised == made:
         return
     wrong = next(((p, m) for p, m in zip(promised, made, strict=False) if p != m), None)
@@ -248,10 +264,9 @@ def _check(con: duckdb.DuckDBPyConnection, view: View) -> None:
     raise LakeError(f"the header promises {len(promised)} columns, the SQL gives {len(made)}", place=view.file)
 
 
-def _comment(con: duckdb.DuckDBPyConnection, view: View) -> None:
+def _comments(view: View) -> Iterator[str]:
     name = quoted(view.name)
-    lines = [f"COMMENT ON VIEW {name} IS {literal(f'{view.title}; {view.grain}')}"]
+    yield f"COMMENT ON VIEW {name} IS {literal(f'{view.title}; {view.grain}')}"
     for c in view.columns:
         text = f"{c.meaning} [{c.unit}]" if c.unit else c.meaning
-        lines.append(f"COMMENT ON COLUMN {name}.{quoted(c.name)} IS {literal(text)}")
-    con.execute(";\n".join(lines))
+        yield f"COMMENT ON COLUMN {name}.{quoted(c.name)} IS {literal(text)}"
