@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
 
 WHOLE = "whole"  # schema of the views before a filter
+ASKED_SUBSYSTEMS = "asked_subsystems"  # table in it: of the boxes that a filter's LCUs and volumes are in
 
 # names that other SQL engines have built in, so that the views run there unchanged
 SHIMS = (
@@ -174,64 +176,79 @@ def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], wher
         LakeError: a view does not have the columns and types its header promises; names the file.
     """
     if where:
-        where = _create_whole(con, all_views, where)
-    _create_over_promises(con, all_views, lambda view: _shown(con, view, where))
+        _create_narrowed(con, all_views, where)
+        return
+    _promise(con, all_views)
+    _keep(con, all_views, lambda view: select(con, view))
 
 
-def _create_over_promises(
-    con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callable[[View], str]
-) -> None:
-    """Create views, each over empty tables with the columns that the views it reads promise; those are made after it.
+def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    """Empty tables with the columns that views promise, so that views can be made before those they read.
 
     The engine works out all that is below a view whenever it is made or named: below real views that takes seconds.
     """
     for view in all_views:
         promised = ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
         con.execute(f"CREATE TABLE {quoted(view.name)} ({promised})")
+
+
+def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callable[[View], str]) -> None:
+    """Put the views in place of what was promised, each before those it reads."""
     for view in reversed(all_views):
         con.execute(f"DROP TABLE {quoted(view.name)}")
         _create(con, f"CREATE VIEW {quoted(view.name)} AS {sql(view)}", view.file)
     _check(con, all_views)
 
 
-def _create_whole(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter) -> Filter:
-    """All views once more in a schema of their own, where they read one another and not what is shown.
-
-    Gives the filter with the subsystems of the boxes its LCUs and volumes are in, where a view needs them.
-    """
-    asks = any(where.by_box(v) for v in all_views)
-    known = {v.name for v in all_views}
-    all_views = [
-        *all_views,
-        *(v for v in (needed("volume_interval box_subsystem") if asks else ()) if v.name not in known),
-    ]
+def _create_narrowed(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter) -> None:
+    """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
+    asks, known = any(where.by_box(v) for v in all_views), {v.name for v in all_views}
+    of_boxes = needed("volume_interval box_subsystem") if asks else ()
+    whole = [*all_views, *(v for v in of_boxes if v.name not in known)]
     con.execute(f"CREATE SCHEMA {WHOLE}")
+    con.execute(f"CREATE TABLE {WHOLE}.{ASKED_SUBSYSTEMS} (subsystem VARCHAR)")
+    with _inside_whole(con):
+        _promise(con, whole)
+    _promise(con, all_views)
+    _keep(con, all_views, lambda view: _shown(con, view, where))
+    with _inside_whole(con):
+        _keep(con, whole, lambda view: select(con, view))
+    if asks:
+        _ask_subsystems(con, where)
+
+
+@contextmanager
+def _inside_whole(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     con.execute(f"SET search_path = '{WHOLE},main'")
-    _create_over_promises(con, all_views, lambda view: select(con, view))
+    yield
     con.execute("SET search_path = 'main'")
-    return replace(where, subsystems=_subsystems(con, where)) if asks else where
 
 
-def _subsystems(con: duckdb.DuckDBPyConnection, where: Filter) -> tuple[str, ...]:
+def _ask_subsystems(con: duckdb.DuckDBPyConnection, where: Filter) -> None:
     """All subsystems of the boxes that the LCUs and volumes of a filter are in, at any time and for any system."""
     (view,) = (v for v in views() if v.name == "volume_interval")
     inside = replace(where, since=None, until=None, systems=()).condition(view)
-    sql = f"""
+    con.execute(f"""
+        INSERT INTO {WHOLE}.{ASKED_SUBSYSTEMS}
         WITH own AS (SELECT DISTINCT subsystem FROM {WHOLE}.{view.name} WHERE subsystem IS NOT NULL AND {inside})
         SELECT subsystem FROM own
         UNION
         SELECT o.subsystem
         FROM own
         JOIN {WHOLE}.box_subsystem b ON b.subsystem = own.subsystem
-        JOIN {WHOLE}.box_subsystem o ON o.box = b.box"""
-    return tuple(sorted(row[0] for row in con.execute(sql).fetchall()))
+        JOIN {WHOLE}.box_subsystem o ON o.box = b.box""")
 
 
 def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
     """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
     if not where or not shows_part(view):
         return select(con, view)
-    return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {where.condition(view) or 'TRUE'}"
+    condition = " AND ".join(filter(None, [where.condition(view), _of_boxes(view, where)]))
+    return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {condition or 'TRUE'}"
+
+
+def _of_boxes(view: View, where: Filter) -> str:
+    return f"subsystem IN (SELECT subsystem FROM {WHOLE}.{ASKED_SUBSYSTEMS})" if where.by_box(view) else ""
 
 
 def shows_part(view: View) -> bool:
