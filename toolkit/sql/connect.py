@@ -22,12 +22,12 @@ from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.catalog import LOCAL_TIME, Source, View, needed, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
-from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
 
 WHOLE = "whole"  # schema of the views before a filter
-ASKED_SUBSYSTEMS = "asked_subsystems"  # table in it: of the boxes that a filter's LCUs and volumes are in
+ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxes
 
 # names that other SQL engines have built in, so that the views run there unchanged
 SHIMS = (
@@ -202,11 +202,11 @@ def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callab
 
 def _create_narrowed(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter) -> None:
     """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
-    asks, known = any(where.by_box(v) for v in all_views), {v.name for v in all_views}
+    asks, known = any(where.follows(v) for v in all_views), {v.name for v in all_views}
     of_boxes = needed("volume_interval box_subsystem") if asks else ()
     whole = [*all_views, *(v for v in of_boxes if v.name not in known)]
     con.execute(f"CREATE SCHEMA {WHOLE}")
-    con.execute(f"CREATE TABLE {WHOLE}.{ASKED_SUBSYSTEMS} (subsystem VARCHAR)")
+    con.execute(f"CREATE TABLE {WHOLE}.{ASKED} ({', '.join(f'{c} VARCHAR' for c in FOLLOWED)})")
     with _inside_whole(con):
         _promise(con, whole)
     _promise(con, all_views)
@@ -214,7 +214,7 @@ def _create_narrowed(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], 
     with _inside_whole(con):
         _keep(con, whole, lambda view: select(con, view))
     if asks:
-        _ask_subsystems(con, where)
+        _ask(con, where)
 
 
 @contextmanager
@@ -224,31 +224,30 @@ def _inside_whole(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     con.execute("SET search_path = 'main'")
 
 
-def _ask_subsystems(con: duckdb.DuckDBPyConnection, where: Filter) -> None:
-    """All subsystems of the boxes that the LCUs and volumes of a filter are in, at any time and for any system."""
+def _ask(con: duckdb.DuckDBPyConnection, where: Filter) -> None:
+    """Keep the volumes that a filter leaves, at any time and for any system, and the boxes they are in, wholly."""
     (view,) = (v for v in views() if v.name == "volume_interval")
     inside = replace(where, since=None, until=None, systems=()).condition(view)
     con.execute(f"""
-        INSERT INTO {WHOLE}.{ASKED_SUBSYSTEMS}
-        WITH own AS (SELECT DISTINCT subsystem FROM {WHOLE}.{view.name} WHERE subsystem IS NOT NULL AND {inside})
-        SELECT subsystem FROM own
-        UNION
-        SELECT o.subsystem
+        INSERT INTO {WHOLE}.{ASKED} BY NAME
+        WITH own AS (SELECT DISTINCT subsystem, volser FROM {WHOLE}.{view.name} WHERE {inside})
+        SELECT own.volser, coalesce(o.subsystem, own.subsystem) AS subsystem, o.box
         FROM own
-        JOIN {WHOLE}.box_subsystem b ON b.subsystem = own.subsystem
-        JOIN {WHOLE}.box_subsystem o ON o.box = b.box""")
+        LEFT JOIN {WHOLE}.box_subsystem b ON b.subsystem = own.subsystem
+        LEFT JOIN {WHOLE}.box_subsystem o ON o.box = b.box""")
 
 
 def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
     """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
     if not where or not shows_part(view):
         return select(con, view)
-    condition = " AND ".join(filter(None, [where.condition(view), _of_boxes(view, where)]))
+    condition = " AND ".join(filter(None, [where.condition(view), _followed(view, where)]))
     return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {condition or 'TRUE'}"
 
 
-def _of_boxes(view: View, where: Filter) -> str:
-    return f"subsystem IN (SELECT subsystem FROM {WHOLE}.{ASKED_SUBSYSTEMS})" if where.by_box(view) else ""
+def _followed(view: View, where: Filter) -> str:
+    column = where.follows(view)
+    return f"{column} IN (SELECT {column} FROM {WHOLE}.{ASKED})" if column else ""
 
 
 def shows_part(view: View) -> bool:

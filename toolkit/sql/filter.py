@@ -18,6 +18,7 @@ from iosq.toolkit.sql.raw import literal, quoted
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _CLOCK = re.compile(r"T?(\d\d:\d\d(?::\d\d)?)")
+FOLLOWED = ("subsystem", "box", "volser")
 _REMEDY = "write 2025-11-18, 2025-11-18T08:00 (the system's local time) or 2025-11-18T07:00Z"
 
 
@@ -60,8 +61,8 @@ class Filter:
     """What is left: intervals that start from `since` until before `until`, of these systems, LCUs and volumes.
 
     Empty parts restrict nothing. Volumes are volume serials, or devices where a volume has none. Views about subsystems
-    follow the boxes that the LCUs and volumes are in (see `iosq.toolkit.sql.connect`): NVS, destage and cache are the
-    box's, and a part of them would be no box's.
+    and boxes follow the boxes that the LCUs and volumes are in (see `iosq.toolkit.sql.connect`): NVS, destage and cache
+    are the box's, and a part of them would be no box's. Data sets follow the volumes of the LCUs.
     """
 
     since: Instant | None = None
@@ -109,11 +110,13 @@ class Filter:
         parts += [_among(volume, self.volumes)] if volume else []
         return " AND ".join(p for p in parts if p)
 
-    def by_box(self, view: View) -> bool:
-        """Whether a view follows the LCUs or volumes by the subsystems of their boxes alone."""
+    def follows(self, view: View) -> str:
+        """The column by which a view without LCU or volume follows those asked for; empty where it needs none."""
         names = {c.name for c in view.columns}
         lost = (self.lcus and "lcu" not in names) or (self.volumes and not names & {"volume", "volser"})
-        return bool(lost) and {"subsystem", "interval_start"} <= names
+        if not lost or "interval_start" not in names:
+            return ""
+        return next((c for c in FOLLOWED if c in names), "")
 
     def _times(self, view: View) -> list[str]:
         since = [f"interval_start >= {self.since.sql(view)}"] if self.since else []

@@ -35,7 +35,11 @@ def insist(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter,
     for option in asked.given if seen else ():
         if all(option in asked.misses(v) for v in seen):
             names = ", ".join(v.name for v in seen)
-            what = "narrowed to whole boxes only" if any(asked.by_box(v) for v in seen) else "not narrowed by it"
+            what = (
+                "narrowed to whole boxes only"
+                if any(asked.follows(v) in ("subsystem", "box") for v in seen)
+                else "not narrowed by it"
+            )
             raise RequestError(f"{names} is {what}", place=option, remedy="ask a view with such a column")
     for option, values in (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes)):
         _insist_known(con, [f"{whole}.{n}" for n in _named(first_of(seen), option)], option, values)

@@ -23,6 +23,7 @@ ALL = ("--since", "--until", "--system", "--lcu", "--volume")
 # a command that opens a lake and lacks one of them needs a reason here
 LACKS = {
     "anonymize": (ALL, "issues have no time and no system, so a part of a lake can't be shared with its own balance"),
+    "doctor": (ALL, "a lake is whole or damaged, whatever is asked of it"),
     "ingest": (ALL, "a file is stored wholly or not at all"),
     "simulate fit": (("--system", "--volume"), "a box is fitted to all its volumes and systems together"),
     "simulate nvs": (("--lcu", "--volume"), "a subsystem's NVS is shared by all its volumes; --subsystem names it"),
