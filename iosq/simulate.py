@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.models.tape import TapeLoad
-from iosq.narrowing import single
+from iosq.narrowing import When, instant_of, single
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import Answer
 from iosq.toolkit.predict.given import Given
@@ -19,7 +19,6 @@ from iosq.toolkit.predict.tape import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime
 
     import duckdb
 
@@ -188,6 +187,7 @@ class LakeSimulations:
         given: Given | None = None,
         pool: int | None = None,
         requesters: float | None = None,
+        utc: bool = False,
     ) -> Answer:
         """Rate, wait, service and response for every number of aliases, or size of an LCU's pool.
 
@@ -200,6 +200,7 @@ class LakeSimulations:
             given: the box and what a lake can't tell of it; else its measured curve counts.
             pool: aliases in the pool, where the lake doesn't tell.
             requesters: that wait for each answer, of the volume.
+            utc: tell times in UTC, not in local time.
 
         Raises:
             RequestError: the volume or LCU is not there, or both were named.
@@ -213,18 +214,19 @@ class LakeSimulations:
         if bool(one) == bool(asked.lcus):
             what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
             raise RequestError(what, place="--lcu", remedy="ask for one of them")
-        wanted = Asked(given or Given(), aliases, pool, requesters)
+        wanted = Asked(given or Given(), aliases, pool, requesters, utc)
         if requesters is not None and not one:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
         with self._tables(statement(), asked.span(), asked) as con:
             return volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
 
-    def migrate(self, wish: Wish | str, *, at: datetime | None = None) -> Answer:
+    def migrate(self, wish: Wish | str, *, at: When | None = None, utc: bool = False) -> Answer:
         """The measured work on another machine: each volume's response, what saturates first, how many boxes.
 
         Args:
             wish: the machine, or it and what is asked of it.
-            at: start of an interval, UTC; else the busiest.
+            at: start of an interval, as a lake's `since`: local time, or UTC with Z; else the busiest.
+            utc: tell times in UTC, not in local time.
         """
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.predict.migrate import checked, lake_answer
@@ -232,7 +234,7 @@ class LakeSimulations:
         wish = Wish(wish) if isinstance(wish, str) else wish
         checked(wish)
         with self._tables(statement()) as con:
-            return lake_answer(con, wish, at)
+            return lake_answer(con, wish, instant_of("--at", at), utc=utc)
 
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
         """A burst of writes against a subsystem's NVS, from its highest measured write rate.

@@ -32,7 +32,7 @@ from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
-from iosq.toolkit.show import output
+from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
 from iosq.toolkit.sql.materialise import materialised
@@ -87,16 +87,17 @@ def texts() -> list[str]:
 def _page(con: duckdb.DuckDBPyConnection, found: list[Finding], narrowed: str) -> str:
     first = pick(found)
     ordered = first + [f for f in found if f not in first]
+    stages.tell("pages")
     pages = drill.drill(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
-    filled = [fill(con, t, ordered, pages.links.cell) for t in tables()]
+    filled = [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
     text = _environment().get_template("page.html.j2").render(
         summary=_summary(ordered),
         others_summary=_summary(ordered[len(first) :]),
         findings=views[: len(first)],
         others=views[len(first) :],
         rules={r.code: r for r in all_rules()},
-        charts=[_drawn(con, c) for c in charts() if c.sql],
+        charts=[_drawn(con, c) for c in stages.each("charts", [c for c in charts() if c.sql])],
         drill=pages,
         findings_most=_ABOUT_PLACE,
         tables=[f for f in filled if f.table.name not in _AFTER],

@@ -89,7 +89,7 @@ def _nothing(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filte
     return RequestError(
         f"no interval{f' of {who}' if who else ''} starts {_times(asked)}",
         place=", ".join(asked.span().given),
-        remedy=f"the first starts {_clock(first)}, the last {_clock(last)} local time",
+        remedy=f"the first starts {_clock(first)}, the last {_clock(last)}, local time",
     )
 
 

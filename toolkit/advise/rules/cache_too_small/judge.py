@@ -8,6 +8,7 @@ from itertools import groupby
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import box, volume
 from iosq.toolkit.advise.window import a_day
+from iosq.toolkit.units import human_bytes
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -32,13 +33,13 @@ def _finding(members: list[Row], poor: list[Row]) -> Finding:
     first, subject = members[0], box(members[0])
     hits = 1 - _sum(members, "misses") / _sum(members, "reads")
     disc_ms = 1000 * _sum(members, "disc_s") / _sum(members, "starts")
-    size = f" ({first['cache_bytes'] / 1e9:.0f} GB of cache)" if first["cache_bytes"] else ""
+    size = f" ({human_bytes(first['cache_bytes'])} of cache)" if first["cache_bytes"] else ""
     return Finding(
         severity="watch",
         subject=subject,
         text=(
             f"{subject.opening}{size} finds only {100 * hits:.0f} % of all reads in cache, and {len(poor)} of "
-            f"{len(members)} busy volumes are poor: {100 * _of_response(members):.0f} % of the response time is "
+            f"{len(members)} busy volumes hit poorly: {100 * _of_response(members):.0f} % of the response time is "
             f"disconnect, "
             f"{disc_ms:.1f} ms per I/O"
         ),
@@ -50,7 +51,7 @@ def _finding(members: list[Row], poor: list[Row]) -> Finding:
             Number("read hit ratio, all volumes", 100 * hits, "%"),
             Number("volumes below the threshold", len(poor)),
             Number("volumes with reads to speak of", len(members)),
-            Number("cache", (first["cache_bytes"] or 0.0) / 1e9, "GB"),
+            Number("cache", first["cache_bytes"] or None, "bytes"),
             Number("sequential share", 100 * _sum(members, "sequential") / max(_sum(members, "ios"), 1.0), "%"),
             Number("disconnect per I/O", disc_ms, "ms"),
         ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 
 
@@ -21,7 +22,7 @@ def _advice(throttled: int) -> str:
         "extents"
     )
     if throttled:
-        held = f"{throttled} I/O{'s' if throttled > 1 else ''} of the LCU"
+        held = f"{plural(throttled, 'I/O')} of the LCU"
         return (
             f"Aliases will not help: alias throttling delayed {held} on purpose then (SMF74ATD). First see why; if "
             f"that is not the wait, I/Os wait for each other, as writes to the same extent do: {split}"
