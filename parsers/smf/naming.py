@@ -30,4 +30,5 @@ def contradictions(located: Located, naming: Naming) -> Ints:
     wanted = owners.places.record[owner] << 20 | position
     at = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
     there = (keys[at] == wanted) & (owned.places.length[at] >= named.end)
-    return owned.places.record[at[there & (owned.number(named)[at] != own_name[owner])]]
+    wrong = there & (owned.number(named)[at] != own_name[owner])
+    return np.asarray(owned.places.record[at[wrong]], np.int64)

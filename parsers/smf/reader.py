@@ -176,11 +176,11 @@ class Ingest:
         layout = decoded.layout.section(check.section)
         sections = decoded.located.sections(check.section)
         value = sections.number(layout.field(check.field))
+        record = sections.places.record
         times = sections.number(layout.field(check.times)) if check.times else np.ones_like(value)
-        if check.per_second:
-            times = decoded.common.length_s[sections.places.record]
-        bad = (value > check.above * times) & (times > 0)
-        self.notes.add(check.code, offset[sections.places.record[bad]])
+        seconds = decoded.common.length_s[record] if check.per_second else 1.0
+        bad = (value > check.above * times * seconds) & (times * seconds > 0)
+        self.notes.add(check.code, offset[record[bad]])
 
     def finish(self) -> Iterator[Issue]:
         """What can be said only at the end."""
