@@ -32,7 +32,7 @@ def narrowing(
     """
     from iosq.toolkit.sql.filter import Filter
 
-    begin, end = _instant("--since", since, False), _instant("--until", until, True)
+    begin, end = instant_of("--since", since), instant_of("--until", until, end=True)
     if begin and end and begin.is_utc == end.is_utc and begin.at >= end.at:
         raise RequestError(f"{until} is not after {since}", place="--until", remedy="write the later one here")
     return Filter(
@@ -55,7 +55,12 @@ def single(option: str, values: tuple[str, ...]) -> str | None:
     return values[0] if values else None
 
 
-def _instant(option: str, when: When | None, end: bool) -> Instant | None:
+def instant_of(option: str, when: When | None, *, end: bool = False) -> Instant | None:
+    """A moment in local time or in UTC (with Z); a date as an `end` includes that day; None for None.
+
+    Raises:
+        RequestError: it is no date or time; names the option.
+    """
     from iosq.toolkit.sql.filter import instant
 
     try:

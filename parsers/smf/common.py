@@ -15,19 +15,25 @@ from iosq.parsers.smf.rows import Ints, Mask
 
 _DAY_US = 86_400_000_000
 _HOUR_US = 3_600_000_000
+# zones are changed by half hours; clocks that differ by less than a minute (leap seconds too) say the same
+HALF_HOUR_US = _HOUR_US // 2
+CLOCK_US = 60_000_000
 # SMF42: S42JDGMO counts units of 1.048576 s (2**20 microseconds)
 _GMO_US = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """Arrow arrays with one value per record, in the order of the columns; `offset_absent` tells where no zone is."""
+    """Arrow arrays with one value per record, in the order of the columns, and remarks: records by issue code."""
 
     columns: list[Any]
-    offset_absent: Mask
+    remarks: dict[str, Mask]
 
 
-def _common(located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: Any, endless: Mask) -> Common:
+def _common(
+    located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: Any, endless: Mask,
+    remarks: dict[str, Mask] | None = None,
+) -> Common:  # fmt: skip
     """`start_us` is UTC; the masks are true where offset and length are absent."""
     return Common(
         [
@@ -36,7 +42,7 @@ def _common(located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, l
             pa.array(np.where(zoneless, 0, np.rint(offset_us / 1e6)).astype(np.int32), mask=zoneless),
             pa.array(length_s, pa.float64(), mask=endless),
         ],
-        zoneless,
+        remarks or {},
     )
 
 
@@ -58,6 +64,23 @@ def _zone(offset_us: Ints, absent: Mask) -> tuple[Ints, Mask]:
     return np.where(absent, 0, offset_us), absent
 
 
+def zone_change(late_us: Ints) -> tuple[Ints, Mask]:
+    """How far the zone moved during an interval, and whether its end contradicts the record otherwise.
+
+    The start is local time and the zone the one at the end. Where clocks went back in between, start and length lead to
+    an end an hour behind the true one; where they went forward, to one an hour before it. An interval cut short ends
+    before its projected end too, by less than its length, which is an hour at most.
+
+    Args:
+        late_us: projected end in GMT (SMFnnGIE) minus start and length, in microseconds; 0 where it is not known.
+    """
+    half_hours = np.rint(late_us / HALF_HOUR_US).astype(np.int64)
+    near = np.abs(late_us - half_hours * HALF_HOUR_US) <= CLOCK_US
+    moved = near & (half_hours != 1) & (np.abs(half_hours) <= 4)
+    change = np.where(moved, half_hours * HALF_HOUR_US, 0)
+    return change, ~moved & ((late_us < -CLOCK_US) | (late_us > _HOUR_US))
+
+
 def _rmf(located: Located) -> Common:
     fields = by_name(located.layout.product)
     prefix = located.layout.product[0].name[:5]
@@ -67,7 +90,11 @@ def _rmf(located: Located) -> Common:
     located.fail(no_day | no_clock | no_length, "bad_interval")
     offset, zoneless = _zone(*_numbers(located.product, fields, f"{prefix}LGO"))
     start = day.astype(np.int64) * _DAY_US + clock.astype(np.int64) * 1_000_000 - offset
-    common = _common(located, start, offset, zoneless, length, no_length)
+    end, endless = _numbers(located.product, fields, f"{prefix}GIE")
+    late = np.where(endless | zoneless | no_length, 0, end - start - np.rint(length * 1e6).astype(np.int64))
+    change, differs = zone_change(late)
+    remarks = {"no_utc_offset": zoneless, "zone_changed": change != 0, "end_differs": differs}
+    common = _common(located, start + change, offset - change, zoneless, length, no_length, remarks)
     common.columns.append(located.product.column(fields[f"{prefix}SAM"], fields))
     return common
 

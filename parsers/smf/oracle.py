@@ -56,6 +56,15 @@ def zone(offset_us: int | None) -> int | None:
     return offset_us if offset_us is not None and abs(offset_us) < 86_400_000_000 else None
 
 
+def zone_moved(start: datetime, length_s: float, end: datetime) -> int:
+    """Microseconds by which the zone moved between an interval's start (by the zone at its end) and its end in GMT."""
+    late_s = (end - start).total_seconds() - length_s
+    half_hours = round(late_s / 1800)
+    if half_hours == 1 or abs(half_hours) > 4 or abs(late_s - 1800 * half_hours) > 60:
+        return 0
+    return half_hours * 1_800_000_000
+
+
 def header_bound(data: bytes) -> int:
     """Where the header's triplets end at the latest: at the first section (the word at 28 points to it)."""
     first = int.from_bytes(data[28:32], "big") if len(data) >= 36 else 0
@@ -206,6 +215,8 @@ class Decoder:
         p, prefix = self.product, self.layout.product[0].name[:5]
         local = datetime.combine(p[f"{prefix}DAT"], datetime.min.time()) + timedelta(seconds=p[f"{prefix}IST"])
         offset = zone(p[f"{prefix}LGO"])
+        if offset is not None and p[f"{prefix}GIE"] is not None:
+            offset -= zone_moved(local - timedelta(microseconds=offset), p[f"{prefix}INT"], p[f"{prefix}GIE"])
         return {
             "interval_start": local - timedelta(microseconds=offset or 0),
             "utc_offset_s": None if offset is None else round(offset / 1_000_000),

@@ -162,8 +162,8 @@ class Ingest:
         self.context.digests.append(digests[good])
         for row in np.flatnonzero(~good):
             yield issue(str(decoded.code[row]), offset[row], number[rows[row]], found=size[row])
-        if layout.family == "rmf":
-            self.notes.add("no_utc_offset", offset[good & decoded.common.offset_absent])
+        for code, mask in decoded.common.remarks.items():
+            self.notes.add(code, offset[good & mask])
         for check in layout.checks:
             self._check(check, decoded, offset)
         yield from decoded.batches()

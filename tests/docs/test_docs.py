@@ -21,7 +21,7 @@ COMMAND = re.compile(r"`iosq ([a-z][^`]*)`|^ {4,8}iosq ([a-z].*)$", re.MULTILINE
 def _run(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     words = shlex.split(line)
     assert words[0] == "iosq", f"the tutorial runs iosq commands only, not {line}"
-    command = [sys.executable, "-c", "from iosq.toolkit.cli.main import run; run()", *words[1:]]
+    command = [sys.executable, "-c", "from iosq.toolkit.cli.start import run; run()", *words[1:]]
     env = {k: v for k, v in os.environ.items() if k != "IOSQ_LAKE"}
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=env)
 

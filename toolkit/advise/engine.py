@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Finding, Known, Row, Rule, Topic
+from iosq.toolkit.show import stages
 from iosq.toolkit.sql.questions import ask
 
 if TYPE_CHECKING:
@@ -45,7 +46,11 @@ def run(
         topic: only findings of this topic, and those of others that explain one of them away.
         known: the machine and what else the lake doesn't hold.
     """
-    found = [(rule.topic, f) for rule in all_rules() for f in apply(con, rule, (settings or {}).get(rule.code), known)]
+    found = [
+        (rule.topic, f)
+        for rule in stages.each("rules", all_rules())
+        for f in apply(con, rule, (settings or {}).get(rule.code), known)
+    ]
     covered = {pair for _, f in found for pair in f.covers}
     symptoms = {(f.code, f.subject) for about, f in found if about == topic}
     # what explains a finding of the topic away has to be said in its place

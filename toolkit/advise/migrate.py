@@ -26,8 +26,9 @@ from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict.lake import Reading, local
+from iosq.toolkit.predict.lake import Reading, when
 from iosq.toolkit.predict.migrate import Wish, box_words, hands, mean_response_ms, measured
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import human_number, plural
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def rank(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Finding]:
     """
     chosen = [target_of(load(name)) for name in names]
     volumes, first = measured(con, Wish(to=""))
-    ranked = sorted((carried(target, volumes) for target in chosen), key=_place)
+    ranked = sorted((carried(target, volumes) for target in stages.each("machines", chosen)), key=_place)
     return [_finding(place, c, volumes, first) for place, c in enumerate(ranked, 1)]
 
 
@@ -112,7 +113,7 @@ def one_box(target: Target, volumes: Sequence[MeasuredVolume]) -> Mapping[str, f
 
 
 def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: Reading) -> Finding:
-    peak = f"the {plural(len(volumes), 'volume')} of the peak at {local(first)}"
+    peak = f"the {plural(len(volumes), 'volume')} of the peak at {when(first)}"
     return Finding(
         code="migrate_target",
         severity="note",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from typing import Any
 
 from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Number, Step
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.show.numbers import alias_range, amount
 from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
 
@@ -51,8 +51,7 @@ def _cost(f: Finding) -> str:
 
 
 def _value(n: Number) -> str:
-    value = human_number(float(n.value)) if isinstance(n.value, int | float | Decimal) else str(n.value)
-    return f"{value} {n.unit}".rstrip()
+    return amount(n.value, n.unit)
 
 
 def expected(e: Effect) -> str:
@@ -62,13 +61,13 @@ def expected(e: Effect) -> str:
     """
     value, low, high = (human_number(_or_nothing(end, e.now)) for end in (e.value, e.low, e.high))
     if not math.isfinite(e.high):
-        then = f"not less than {low} {e.unit}, and no limit above"
+        then = f"{low} {e.unit} or more, with no upper limit"
     elif value == low == high:
         then = f"{value} {e.unit}"
     elif e.identifiable:
-        then = f"{value} ({low} to {high}) {e.unit}"
+        then = f"{value} {e.unit} ({low} to {high})"
     else:
-        then = f"not identifiable, between {low} and {high} {e.unit}"
+        then = f"anything between {low} and {high} {e.unit}"
     return f"{e.what}: {human_number(e.now)} {e.unit} now, then {then}; {e.basis}"
 
 
@@ -78,13 +77,9 @@ def _or_nothing(value: float, now: float) -> float:
 
 def _by_hour(hours: Sequence[Hour]) -> str:
     """The worst interval of each hour that has a queue, and the aliases that would clear its wait."""
-    return "; ".join(f"{spoken(h.start, h.end)[:11]} {h.queue_length:.1f} queued, {_range(h)}" for h in hours)
-
-
-def _range(h: Hour) -> str:
-    if h.fewest is None:
-        return "no count clears it"
-    return f"{h.fewest} aliases" if h.fewest == h.most else f"{h.fewest} to {h.most or 'more'} aliases"
+    return "; ".join(
+        f"{spoken(h.start, h.end)[:11]} {h.queue_length:.1f} queued, {alias_range(h.fewest, h.most)}" for h in hours
+    )
 
 
 def _hour(h: Hour) -> dict[str, Any]:

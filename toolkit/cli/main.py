@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli import commands
-from iosq.toolkit.cli.options import INTERRUPTED
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
     from typer._click.core import Command  # typer brings click with it and has no public name for what it makes
@@ -77,14 +75,11 @@ def _examples_last(made: Command) -> None:
 
 
 def run() -> None:
-    """The console script."""
+    """The command; `iosq.toolkit.cli.start` is where the console script begins."""
     try:
         command()()
     except IosqError as error:
         _fail(str(error), error)
-    except KeyboardInterrupt:
-        terminal.echo("iosq: interrupted", err=True)
-        sys.exit(INTERRUPTED)
     except MemoryError as error:
         _fail("out of memory: narrow the question or ingest fewer files at once", error)
     except OSError as error:

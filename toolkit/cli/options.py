@@ -16,13 +16,14 @@ from typing import Annotated, get_type_hints
 import typer
 
 import iosq
-from iosq.toolkit.cli.talk import say
+from iosq.toolkit.cli.weights import WEIGHTS
+from iosq.toolkit.show import stages
 
-INTERRUPTED = 130
 LakeOption = Annotated[
     Path | None, typer.Option("--lake", metavar="DIR", help="The lake; default $IOSQ_LAKE, iosq.toml, or ./lake.")
 ]
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
+UtcOption = Annotated[bool, typer.Option("--utc", help="Tell times in UTC, not in local time.")]
 _Time = str | None
 _LIMITS = ("max_memory", "timeout", "threads")
 _Names = list[str] | None
@@ -51,12 +52,12 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     def called(**given: object) -> None:
         made = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
         try:
-            command(**given, **made)
+            with stages.watched(command.__name__, WEIGHTS.get(command.__name__)):
+                command(**given, **made)
         except (KeyboardInterrupt, RuntimeError) as error:
             if isinstance(error, RuntimeError) and str(error) != "Query interrupted":  # DuckDB's word for Ctrl-C
                 raise
-            say("iosq: interrupted")
-            raise typer.Exit(INTERRUPTED) from None
+            raise KeyboardInterrupt from None
 
     called.__signature__ = Signature(single)  # type: ignore[attr-defined]
     called.__annotations__ = {p.name: p.annotation for p in single}

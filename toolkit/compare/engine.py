@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from iosq.toolkit.compare.paired import Tested, blocks, pair, tested, weekdays_match
-from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Kind, Series, Subject, narrowed, series
+from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Kind, Series, Span, Subject, narrowed, series
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.significance import false_discovery
 from iosq.toolkit.sql.filter import Filter
@@ -61,12 +62,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All changes, those shown first, and what the reader must know about the data."""
+    """All changes, those shown first, what the reader must know about the data, and when they were measured."""
 
     changes: tuple[Change, ...]
     only_before: tuple[Subject, ...]
     only_after: tuple[Subject, ...]
     notes: tuple[str, ...]
+    spans: tuple[Span | None, Span | None] = (None, None)
 
     @property
     def shown(self) -> tuple[Change, ...]:
@@ -88,7 +90,7 @@ def compare(
     """
     where = where or Filter()
     kinds, missed = narrowed(replace(where, volumes=()))
-    pairs = [(series(before, kind), series(after, kind)) for kind in kinds]
+    pairs = [(series(before, kind), series(after, kind)) for kind in stages.each("intervals", kinds)]
     notes = (*_notes(pairs[-1]), *_left_out({} if where.volumes else missed))
     results = [found for both in pairs for found in _kind(*both) if _wanted(found[0], where)]
     # where nothing differs nothing can be found: such rows don't make the others' finds less sure (Tarone 1990)
@@ -97,7 +99,8 @@ def compare(
     order = {kind: i for i, kind in enumerate(get_args(Kind))}
     changes.sort(key=lambda c: (c.verdict != "changed", order[c.kind], -_weight(c), c.system, c.subject))
     old, new = ({s for both in pairs for s in both[side].subjects if _wanted(s, where)} for side in (0, 1))
-    return Comparison(tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes)
+    spans = pairs[-1][0].span, pairs[-1][1].span
+    return Comparison(tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes, spans)
 
 
 def _wanted(subject: Subject, where: Filter) -> bool:
@@ -127,7 +130,7 @@ def _notes(volumes: tuple[Series, Series]) -> tuple[str, ...]:
     days = f"{plural(len(old.days), 'day')} and {plural(len(new.days), 'day')}"
     notes = [
         f"{days}, {plural(len(common), 'interval')} of the same local time of day; times per I/O are weighted by I/Os, "
-        f"as in the report; changes of less than {RELEVANT:.0%} are counted, not listed"
+        f"as in the report; changes of less than {100 * RELEVANT:.0f} % are counted, not listed"
     ]
     left = max(len(old.slots), len(new.slots)) - len(common)
     if left:

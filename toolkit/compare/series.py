@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
+import pyarrow.compute as pc
 
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.guard import query
@@ -43,6 +45,14 @@ class Subject(NamedTuple):
     name: str
 
 
+class Span(NamedTuple):
+    """Starts of the first and the last interval, UTC, and how many seconds local time is ahead; None: it differs."""
+
+    first: dt.datetime
+    last: dt.datetime
+    utc_offset_s: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Series:
     """All subjects of one kind over one span.
@@ -58,6 +68,7 @@ class Series:
     day: NDArray[np.int64]
     slot: NDArray[np.int64]
     values: dict[str, NDArray[np.float64]]
+    span: Span | None = None
 
     def grid(self, measure: str, subjects: list[Subject], slots: NDArray[np.int64]) -> NDArray[np.float64]:
         """One measure as (subject, day, slot), NaN where nothing was measured."""
@@ -89,7 +100,14 @@ def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
     slots, slot = np.unique(minute % MINUTES_PER_DAY, return_inverse=True)
     values = {m: _floats(rows[m]) for m in MEASURES}
     values[IOS] = values["io_rate"] * _floats(rows["interval_s"])
-    return Series(subjects, days, slots, subject, day, slot, values)
+    return Series(subjects, days, slots, subject, day, slot, values, _span(rows))
+
+
+def _span(rows: Any) -> Span | None:
+    if not rows.num_rows:
+        return None
+    ends, offsets = pc.min_max(rows["interval_start"]).as_py(), pc.unique(rows["utc_offset_s"]).to_pylist()
+    return Span(ends["min"], ends["max"], offsets[0] if len(offsets) == 1 else None)
 
 
 def _minutes(rows: Any) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake, runs
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -147,6 +148,7 @@ def _next(done: Calibration) -> str:
     at, before, after = plan.chosen[0], *plan.open_ratio
     return (
         f"measure next: {100 * possible.read_ratio[at]:.0f} % reads, {possible.requesters[at]:.0f} requesters on each "
-        f"of {volumes} volumes with {possible.aliases[at]:.0f} aliases, {possible.footprint_gb[at]:.3g} GB in all; "
+        f"of {plural(volumes, 'volume')} with {aliases(round(possible.aliases[at]))}, "
+        f"{possible.footprint_gb[at]:.3g} GB in all; "
         f"what is open about all runs falls from {100 * before:.0f} to {100 * after:.0f} %"
     )

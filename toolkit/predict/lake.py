@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show.clock import moment
+from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.guard import nearest, query
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AN
     AND b.interval_start = v.interval_start
 LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
 WHERE v.platform = ?
+ORDER BY v.interval_start, v.system, v.volume
 """
 CURVES = "SELECT * FROM box_curve"
 PLACES = """
@@ -158,9 +161,15 @@ def read_ratios(found: Sequence[Reading], assumed: float | None) -> list[float]:
     return [assumed if r.read_ratio is None else min(r.read_ratio, 1.0) for r in found]
 
 
-def local(reading: Reading) -> str:
-    """The interval's start in the system's own time."""
-    return (reading.start + dt.timedelta(seconds=reading.utc_offset_s)).isoformat(" ", "minutes")
+def when(reading: Reading, utc: bool = False) -> str:
+    """The interval's start in the system's own time, with its offset, or in UTC."""
+    return moment(reading.start, reading.utc_offset_s, utc)
+
+
+def starts_at(found: Sequence[Reading], at: Instant) -> bool:
+    """Whether the intervals of these readings, which are alike, start then."""
+    ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=found[0].utc_offset_s)
+    return found[0].start + ahead == at.at
 
 
 def _reading(row: dict[str, Any]) -> Reading:

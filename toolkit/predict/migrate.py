@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +36,8 @@ from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show import stages
+from iosq.toolkit.show.numbers import plural, shown
 from iosq.toolkit.show.theme import SERVICE, WAIT, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from iosq.toolkit.show.theme import Picture
+    from iosq.toolkit.sql.filter import Instant
 
 SHOWN = 20  # volumes in the chart
 
@@ -111,35 +112,41 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
         )
         for number in range(1, numbers.volumes + 1)
     ]
-    return answer(volumes, wish, f"{numbers.volumes} volumes", ())
+    return answer(volumes, wish, plural(numbers.volumes, "volume"), ())
 
 
-def lake_answer(con: duckdb.DuckDBPyConnection, wish: Wish, at: dt.datetime | None = None) -> Answer:
-    """The volumes of a lake in their busiest interval, or the one that starts `at`.
+def lake_answer(con: duckdb.DuckDBPyConnection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:
+    """The volumes of a lake in their busiest interval, or the one that starts `at`; told in local time or in UTC.
 
     Raises:
         RequestError: nothing measured there, or the new machine can't carry it.
     """
     volumes, first = measured(con, wish, at)
     when = "the interval asked for" if at else "the busiest interval"
-    note = f"{when}: {lake.local(first)} local; {plural(len(volumes), 'volume')}"
-    return answer(volumes, wish, "the lake's volumes", (note,), {"interval_start": first.start})
+    note = f"{when}: {lake.when(first, utc)}; {plural(len(volumes), 'volume')}"
+    return answer(volumes, wish, "the lake's volumes", (note,), {"interval_start_utc": first.start})
 
 
 def measured(
-    con: duckdb.DuckDBPyConnection, wish: Wish, at: dt.datetime | None = None
+    con: duckdb.DuckDBPyConnection, wish: Wish, at: Instant | None = None
 ) -> tuple[list[MeasuredVolume], Reading]:
     """What `lake_answer` moves, and one of the readings it comes from.
 
     Raises:
         RequestError: nothing measured there.
     """
+    stages.tell("busiest interval")
     intervals = lake.by_interval(lake.readings(con, lake.platform_of(con)))
-    if at is not None and at not in intervals:
-        raise RequestError(f"no interval starts at {at.isoformat()} UTC", place="--at", remedy="see volume_interval")
     if not intervals:
         raise RequestError("no volume did any I/O", remedy="ask for others")
-    group = intervals[at or max(intervals, key=lambda t: sum(r.in_service + r.queue for r in intervals[t]))]
+    chosen = next((t for t, found in intervals.items() if at and lake.starts_at(found, at)), None)
+    if at and not chosen:
+        zone = "UTC" if at.is_utc else "local time"
+        said = f"no interval starts at {shown(at.at)} {zone}"
+        raise RequestError(
+            said, place="--at", remedy="iosq sql lists them: SELECT DISTINCT local_start FROM volume_interval"
+        )
+    group = intervals[chosen or max(intervals, key=lambda t: sum(r.in_service + r.queue for r in intervals[t]))]
     reads = lake.read_ratios(group, wish.given.read_ratio)
     parts: dict[str, list[tuple[Reading, float]]] = {}
     for reading, share in zip(group, reads, strict=True):
@@ -160,10 +167,11 @@ def answer(
         RequestError: the machine is no disk machine, no number of boxes does, or those asked for saturate.
     """
     target, front = wish.target, _front(wish)
+    stages.tell("number of boxes")
     count = None if wish.boxes else _needed(target, volumes, wish, front)
     boxes = wish.boxes or (count.boxes if count else 1)
     moved = grown(volumes, wish.growth)
-    made = [_carried(target, hand, front, boxes) for hand in hands(moved, boxes)]
+    made = [_carried(target, hand, front, boxes) for hand in stages.each("boxes", hands(moved, boxes))]
     fullest = max(made, key=lambda f: max(f.utilization.values()))
     facts = {
         "machine": target.name,

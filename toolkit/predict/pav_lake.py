@@ -20,7 +20,7 @@ from iosq.toolkit.predict.elasticity import elasticity_bounds, elasticity_scatte
 from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.open_load import BoxState, Load
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,13 +32,15 @@ Row = dict[str, Any]
 class Asked:
     """What is wanted of the volumes: counts up to `most` (None: as far as it matters), what is known of the box.
 
-    pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where they wait for each answer.
+    pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where they wait for each answer;
+    utc: whether times are told in UTC.
     """
 
     given: Given = NOTHING
     most: int | None = None
     pool: int | None = None
     requesters: float | None = None
+    utc: bool = False
 
 
 @dataclass(frozen=True)
@@ -217,7 +219,7 @@ def _notes(box: _Box, measured: Reading, asked: Asked) -> tuple[str, ...]:
     lcus = sorted({r.lcu for r in box.readings if r.lcu})
     named = f"{measured.box} (LCU {', '.join(lcus)})" if lcus else measured.box
     texts = [
-        f"the interval with the longest queue: {lake.local(measured)} local, "
+        f"the interval with the longest queue: {lake.when(measured, asked.utc)}; "
         f"{plural(len(box.readings), 'volume')} of {named} together"
     ]
     if asked.given.machine:
@@ -226,7 +228,7 @@ def _notes(box: _Box, measured: Reading, asked: Asked) -> tuple[str, ...]:
 
 
 def _facts(measured: Reading) -> Row:
-    return {"interval_start": measured.start, "utc_offset_s": measured.utc_offset_s, "box": measured.box}
+    return {"interval_start_utc": measured.start, "utc_offset_s": measured.utc_offset_s, "box": measured.box}
 
 
 def _refuse_dedicated(group: Sequence[Reading]) -> None:
@@ -243,7 +245,7 @@ def _lending(peak: Sequence[Reading], lcus: Sequence[str], own: Sequence[int]) -
     volumes = [_volumes([r for r in peak if r.lcu == lcu]) for lcu, _ in present]
     found = borrowing(volumes, [pool for _, pool in present])
     return tuple(
-        f"LCU {lcu} owns {pool} aliases, needs {b.needed_count:.2f} on average, borrows {b.borrowed_count:.3f}"
+        f"LCU {lcu} owns {aliases(pool)}, needs {b.needed_count:.2f} on average, borrows {b.borrowed_count:.3f}"
         for (lcu, pool), b in zip(present, found, strict=True)
     )
 

@@ -110,8 +110,7 @@ def _conclusions(question: Question, found: WhatIf) -> list[str]:
 
 
 def _many(question: Question, count: int) -> str:
-    one = question.words.removesuffix("es")
-    return plural(count, one, question.words)
+    return plural(count, question.words.removesuffix("es"), question.words)
 
 
 def _refused(question: Question, found: WhatIf) -> list[str]:
@@ -121,7 +120,8 @@ def _refused(question: Question, found: WhatIf) -> list[str]:
     least = next((p.aliases for p in found.predictions if p.stable), None)
     if least is None:
         return [f"no count up to {_many(question, found.predictions[-1].aliases)} is sure to carry the load"]
-    return [f"with fewer than {_many(question, least)}, more may arrive than can be served"]
+    few = f"without {question.words}" if least == 1 else f"with fewer than {_many(question, least)}"
+    return [f"{few}, more may arrive than can be served"]
 
 
 def _falls(question: Question, found: WhatIf) -> list[str]:
@@ -160,12 +160,13 @@ def _title(question: Question, found: WhatIf) -> str:
         return f"{question.subject}: no count of {question.words} shown clears the wait"
     count = found.clears_wait
     if count == question.current:
-        return f"{question.subject}: {count} {question.words}, as now, are enough"
+        return f"{question.subject}: {_many(question, count)}, as now, {'is' if count == 1 else 'are'} enough"
     after = next(p for p in found.predictions if p.aliases == count).response_ms
     about = (
         human_number(after.value) if found.identifiable else f"{human_number(after.low)} to {human_number(after.high)}"
     )
-    return f"{question.subject}: {count} {question.words} clear the wait, response {about} ms"
+    verb = "clears" if count == 1 else "clear"
+    return f"{question.subject}: {_many(question, count)} {verb} the wait, response {about} ms"
 
 
 def _draw(question: Question, found: WhatIf, rows: Sequence[dict[str, Any]]) -> Picture:

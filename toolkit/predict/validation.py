@@ -15,6 +15,7 @@ from iosq.models.validate.zvm_pav import NAME as PAV
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.output import table
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, finished
 from iosq.toolkit.units import human_number
 
@@ -48,7 +49,7 @@ def answer(names: Sequence[str], tell: Tell = lambda _: None) -> Answer:
 def run(names: Sequence[str], tell: Tell = lambda _: None) -> tuple[list[Score], list[Check]]:
     """All scores and checks of these studies (all where none is named)."""
     scores, checks = [], []
-    for name in _known(names):
+    for name in stages.each("studies", _known(names)):
         tell(name)
         scores += validate([name])
         checks += _checks(name)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Hour
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.show.numbers import alias_range
 
 MEAN = "aliases the mean of the span would ask for"
 _DAY = 24
@@ -44,7 +45,11 @@ def in_words(finding: Finding) -> str:
     open_end = any(h.most is None for h in hours)
     now = finding.aliases.now if finding.aliases else None
     has = "" if now is None else f" (now {now})"
-    needs = f"Takes {_counted(counts, open_end)}{has}" if counts else "No count of aliases clears the wait"
+    needs = (
+        f"Takes {alias_range(min(counts), None if open_end else max(counts))}{has}"
+        if counts
+        else "No count of aliases clears the wait"
+    )
     return f"{needs} {_windows(hours)}, the other hours hardly queue{_for_the_mean(finding)}"
 
 
@@ -63,17 +68,7 @@ def _bar(h: Hour, top: int) -> Bar:
 
 
 def _needed(h: Hour) -> str:
-    if h.fewest is None:
-        return "no count clears it"
-    return _counted([count for count in (h.fewest, h.most) if count is not None], h.most is None)
-
-
-def _counted(counts: Sequence[int], open_end: bool) -> str:
-    least, most = min(counts), max(counts)
-    if open_end:
-        return f"{least} aliases or more"
-    several = f"{least} to {most}" if least < most else str(most)
-    return f"{several} alias{'es' if most != 1 else ''}"
+    return alias_range(h.fewest, h.most)
 
 
 def _windows(hours: Sequence[Hour]) -> str:

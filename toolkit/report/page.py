@@ -9,10 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from altair.utils.schemapi import debug_mode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -30,7 +32,7 @@ from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
-from iosq.toolkit.show import output
+from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
 from iosq.toolkit.sql.materialise import materialised
@@ -65,7 +67,8 @@ def write(
     with materialised(con, texts()) as copy:
         quality.require(copy)
         found = find(copy, settings) if part is None else list(part.found)
-        html = _page(copy, found, part.words if part else "")
+        with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
+            html = _page(copy, found, part.words if part else "")
     output.write(path, html)
     return [f.text for f in pick(found)]
 
@@ -84,16 +87,17 @@ def texts() -> list[str]:
 def _page(con: duckdb.DuckDBPyConnection, found: list[Finding], narrowed: str) -> str:
     first = pick(found)
     ordered = first + [f for f in found if f not in first]
+    stages.tell("pages")
     pages = drill.drill(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
-    filled = [fill(con, t, ordered, pages.links.cell) for t in tables()]
+    filled = [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
     text = _environment().get_template("page.html.j2").render(
         summary=_summary(ordered),
         others_summary=_summary(ordered[len(first) :]),
         findings=views[: len(first)],
         others=views[len(first) :],
         rules={r.code: r for r in all_rules()},
-        charts=[_drawn(con, c) for c in charts() if c.sql],
+        charts=[_drawn(con, c) for c in stages.each("charts", [c for c in charts() if c.sql])],
         drill=pages,
         findings_most=_ABOUT_PLACE,
         tables=[f for f in filled if f.table.name not in _AFTER],
@@ -178,6 +182,7 @@ def _json(value: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
+@cache
 def _bundle() -> Markup:
     """Vega, Vega-Lite and their loader as one script."""
     import vl_convert

@@ -15,7 +15,7 @@ from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import Table, rows_of, tables
-from iosq.toolkit.show import output
+from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.rows import write_book
 from iosq.toolkit.sql.materialise import materialised
@@ -44,7 +44,9 @@ def write_workbook(
     with materialised(con, texts()) as copy:
         quality.require(copy)
         found = find(copy, settings) if part is None else list(part.found)
-        sheets = {"Findings": _findings(found)} | {t.title: _sheet(copy, t, found) for t in tables()}
+        sheets = {"Findings": _findings(found)} | {
+            t.title: _sheet(copy, t, found) for t in stages.each("tables", tables())
+        }
     with output.opened(path) as file:
         write_book(sheets, file)
     return [f.text for f in pick(found)]

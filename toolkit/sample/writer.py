@@ -18,6 +18,7 @@ from iosq.toolkit.sample.records.tape_library import KIND as LIBRARY_KIND
 from iosq.toolkit.sample.records.tape_library import ends_hour, library_record
 from iosq.toolkit.sample.scenarios import scenarios
 from iosq.toolkit.sample.truth import describe, of_day
+from iosq.toolkit.show import stages
 
 # z/OS blocks of a dump data set on disk
 BLOCK_BYTES = 27_998
@@ -138,13 +139,24 @@ def write(
 def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[str], truth_file: Path) -> list[Path]:
     paths: list[Path] = []
     facts: dict[str, Any] = {}
-    for name, stream in dumps(day, intervals).items():
-        records = list(stream)
+    files = dumps(day, intervals)
+    for number, (name, stream) in enumerate(files.items()):
+        records = _told(stream, number, len(files), intervals)
         data = content(name, records)
         target = f"{name}.gz" if name in packed else name
         paths.append(_save(folder / target, data))
         facts[target] = describe(records, data)
     return [*paths, _save(truth_file, _json(day, intervals, facts))]
+
+
+def _told(stream: Iterator[Record], number: int, files: int, intervals: Sequence[int]) -> list[Record]:
+    """The records of a file; they come interval by interval, which tells how far it is."""
+    place = {interval: at for at, interval in enumerate(intervals)}
+    records = []
+    for record in stream:
+        records.append(record)
+        stages.tell("sample dumps", number + place.get(record.interval, 0) / len(place), files)
+    return records
 
 
 def _json(day: Day, intervals: Sequence[int], facts: dict[str, Any]) -> bytes:

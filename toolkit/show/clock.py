@@ -73,6 +73,28 @@ def _moved(value: Any, offset: int, alike: bool) -> Any:
     return local if alike else f"{shown(local)} {spoken(offset)}"
 
 
+def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = False) -> str:
+    """`2025-11-18 00:00 to 2025-11-18 23:45, local (+01:00)`: two instants of UTC as people read them.
+
+    Args:
+        first: an instant, UTC.
+        last: another.
+        offset: seconds local time is ahead; None where systems differ, or nobody knows: then UTC.
+        utc: the reader wants UTC.
+    """
+    if utc or offset is None:
+        return f"{shown(first)} to {shown(last)} UTC"
+    ahead = dt.timedelta(seconds=offset)
+    return f"{shown(first + ahead)} to {shown(last + ahead)}, local ({spoken(offset)})"
+
+
+def moment(at: dt.datetime, offset: int | None, utc: bool = False) -> str:
+    """`2025-11-18 09:15, local (+01:00)`: as `span`, a single instant."""
+    if utc or offset is None:
+        return f"{shown(at)} UTC"
+    return f"{shown(at + dt.timedelta(seconds=offset))}, local ({spoken(offset)})"
+
+
 def spoken(offset: int) -> str:
     """`+01:00` for 3,600 seconds."""
     minutes = abs(offset) // 60

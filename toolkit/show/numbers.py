@@ -14,6 +14,8 @@ __all__ = [
     "BEYOND",
     "MOST_NAMES",
     "NONE",
+    "alias_range",
+    "aliases",
     "amount",
     "duration",
     "fixed",
@@ -36,6 +38,20 @@ _FEW_BYTES = 1e5
 def plural(count: float, one: str, many: str = "") -> str:
     """`1 volume`, `2 volumes`, `1,200 boxes` (with `many` where an s does not do)."""
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
+def aliases(count: int) -> str:
+    """`1 alias`, `2 aliases`."""
+    return plural(count, "alias", "aliases")
+
+
+def alias_range(fewest: int | None, most: int | None) -> str:
+    """How many it takes to clear a wait: `1 alias`, `2 to 5 aliases`, `2 aliases or more`; no `fewest`: none does."""
+    if fewest is None:
+        return "no count clears it"
+    if most is None:
+        return f"{aliases(fewest)} or more"
+    return aliases(most) if fewest == most else f"{fewest:,} to {aliases(most)}"
 
 
 def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:

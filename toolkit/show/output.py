@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import stages
 
 STANDARD_OUTPUT = Path("-")
 _STANDARD = ("-", "/dev/stdout", "/dev/fd/1")
@@ -52,6 +53,26 @@ def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
     _check_folder(_target(path).parent, place)
 
 
+def check_folder(path: Path, what: str) -> None:
+    """Refuse a folder that can't be made, or can't be written to, before the work is done.
+
+    Args:
+        path: as the user wrote it; it and folders above it need not be there.
+        what: what the user calls it.
+
+    Raises:
+        RequestError: it is a file or standard output, or what is above it can't be written.
+    """
+    if is_standard(path):
+        raise RequestError("standard output holds one file, this makes several", place=what, remedy="name a folder")
+    there = next(p for p in (path.absolute(), *path.absolute().parents) if p.exists() or p.is_symlink())
+    place = f"{what} {path}"
+    if not there.is_dir():
+        raise RequestError(f"can't be made: {there} is a file", place=place, remedy="name another")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise RequestError(f"can't be written: folder {there} is write-protected", place=place)
+
+
 def _either(endings: Sequence[str]) -> str:
     return " or ".join(filter(None, [", ".join(endings[:-1]), endings[-1]]))
 
@@ -75,6 +96,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     """
     try:
         if is_standard(path):
+            stages.clear()
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         elif _is_special(path):

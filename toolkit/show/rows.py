@@ -41,6 +41,13 @@ def write_csv(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
     text.detach()
 
 
+def as_csv(names: Sequence[str], rows: Rows) -> str:
+    """The same as text."""
+    made = io.BytesIO()
+    write_csv(names, rows, made)
+    return made.getvalue().decode().rstrip("\n")
+
+
 def _field(value: Any) -> Any:
     if isinstance(value, str):
         return harmless(value)

@@ -8,6 +8,7 @@ import sys
 from typing import IO
 
 from iosq.toolkit.errors import printable
+from iosq.toolkit.show import stages
 
 
 def safe(text: str) -> str:
@@ -19,6 +20,7 @@ def safe(text: str) -> str:
 
 def echo(text: str, *, err: bool = False) -> None:
     """Print data, or talk to the user (`err`)."""
+    stages.clear()
     print(safe(text), file=sys.stderr if err else sys.stdout)
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import duckdb
 
 from iosq.parsers.registry import tables
+from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, named, views
 from iosq.toolkit.sql.connect import SHIMS, is_narrowed, select, shows_part
 from iosq.toolkit.sql.guard import stream
@@ -36,7 +37,7 @@ def materialised(con: duckdb.DuckDBPyConnection, texts: Iterable[str]) -> Iterat
     try:
         for shim in SHIMS:
             copy.execute(shim)
-        for view in _read(text, asked):
+        for view in stages.each("views", _read(text, asked)):
             if view.name in asked:
                 _fetch(con, copy, view.name, [c.name for c in view.columns if c.type in ("VARCHAR", "TIMESTAMP")])
             else:

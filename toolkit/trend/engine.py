@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import stages
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.significance import false_discovery
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.trend.daily import Daily, Measure, chosen, daily
@@ -74,7 +76,7 @@ def trends(
         raise RequestError(
             f"no trend is made of {'.'.join(min(unknown))}", place="--limit", remedy=f"known are {known}"
         )
-    told = [(m, d) for m in asked for d in daily(con, m)]
+    told = [(m, d) for m in stages.each("days", asked) for d in daily(con, m)]
     if not told:
         raise RequestError("no day is complete enough to compare", remedy="ingest whole days")
     slopes = [slope(d.days, d.values) for _, d in told]
@@ -94,7 +96,7 @@ def _trend(measure: Measure, of: Daily, found: Slope | None, rate: float, limit:
         limit_meaning=measure.limit_meaning if limit is not None else "",
     )  # fmt: skip
     if found is None:
-        return replace(made, reason=f"{len(of.days)} complete days, {LEAST_DAYS} are needed")
+        return replace(made, reason=f"{plural(len(of.days), 'complete day')}, {LEAST_DAYS} are needed")
     made = replace(made, per_day=found.per_day, low=found.low, high=found.high, false_discovery_rate=rate)
     # the interval and the score are two looks at the same: a growth of 0 that is significant is none (ties)
     if rate > RATE or found.low <= 0 <= found.high:

@@ -85,6 +85,42 @@ def test_local_time_becomes_utc(decode, product, length, start, offset):
     assert read(data).codes == ([] if offset is not None else ["no_utc_offset"])
 
 
+# the night of 25 October 2026 in a zone of 1 hour: clocks go back from 3:00 to 2:00 at 1:00 GMT, forward on 29 March
+AUTUMN, SPRING = date(2026, 10, 25), date(2026, 3, 29)
+
+
+@pytest.mark.parametrize(
+    ("product", "end", "start", "offset", "codes"),
+    [
+        # 2:30 to 2:45 before and after: two intervals, an hour apart
+        ({"SMF74IST": 9000, "SMF74LGO": 7_200_000_000}, (0, 45), (0, 30), 7200, []),
+        ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000}, (1, 45), (1, 30), 3600, []),
+        # 2:45 to 3:00, written when clocks show 2:00: with the new zone it would be the interval an hour later
+        ({"SMF74IST": 9900, "SMF74LGO": 3_600_000_000}, (1, 0), (0, 45), 7200, ["zone_changed"]),
+        ({"SMF74IST": 9900, "SMF74LGO": 3_600_000_000}, (2, 0), (1, 45), 3600, []),
+        # 1:45 to 2:00, written when clocks show 3:00
+        ({"SMF74DAT": SPRING, "SMF74IST": 6300, "SMF74LGO": 7_200_000_000}, (1, 0), (0, 45), 3600, ["zone_changed"]),
+        # cut short after 15 minutes of 30, of 60; some seconds of difference
+        ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000}, (2, 0), (1, 30), 3600, []),
+        ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000}, (2, 15), (1, 30), 3600, []),
+        ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000}, (1, 44), (1, 30), 3600, []),
+        # nothing that a zone does
+        ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000}, (1, 34), (1, 30), 3600, ["end_differs"]),
+        ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000}, (9, 45), (1, 30), 3600, ["end_differs"]),
+        # no end is told
+        ({"SMF74IST": 9000, "SMF74LGO": 3_600_000_000, "SMF74GIE": None}, (9, 45), (1, 30), 3600, []),
+    ],
+)
+def test_the_end_in_gmt_tells_the_hours_of_a_night_apart(decode, product, end, start, offset, codes):
+    fields = {"SMF74DAT": AUTUMN, "SMF74INT": 900.0} | product
+    day = datetime.combine(fields["SMF74DAT"], datetime.min.time())
+    data = record([{}], {"SMF74GIE": day.replace(hour=end[0], minute=end[1])} | fields)
+    (row,) = decode(data)[DEVICES]
+    assert row["interval_start"] == day.replace(hour=start[0], minute=start[1])
+    assert row["utc_offset_s"] == offset
+    assert read(data).codes == codes
+
+
 def test_pieces_of_a_split_record_make_one():
     pieces = [devices(6, 2, piece=(n, 3)) for n in (1, 2, 3)]
     result = read(b"".join([marker(2), *pieces, devices(7, 1), marker(3)]))

@@ -123,7 +123,32 @@ def busy_path(pend: float = 1.0, *, own: float = 100.0, **more: Any) -> dict[str
     paths = [taken(n, "0070", path, rate) for n in hours for path, rate in (("55", own), ("56", own), ("51", 100.0))]
     other = [channel(n, "51") for n in hours]
     tables = {"channel_interval": full + other, "lcu_interval": rows, "volume_interval": waits}
-    return tables | {"lcu_path_interval": paths}
+    return tables | {"lcu_path_interval": paths, "measured_interval": [{"interval_start": at(n)} for n in hours]}
+
+
+def moved(rows: list[dict[str, Any]], seconds: float) -> list[dict[str, Any]]:
+    return [{**r, "interval_start": r["interval_start"] + dt.timedelta(seconds=seconds)} for r in rows]
+
+
+def test_channels_and_paths_are_measured_seconds_beside_the_devices() -> None:
+    tables = busy_path()
+    beside = {n: moved(tables[n], s) for n, s in (("channel_interval", 7), ("lcu_path_interval", -9))}
+    (finding,) = found("channel_busy", **(tables | beside))
+    assert (finding.severity, volume_named("LNK001", "SYSA") in {s for _, s in finding.covers}) == ("act", True)
+    assert finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 9000)
+
+
+def test_channels_measured_in_shorter_intervals_count_by_their_mean() -> None:
+    tables = busy_path()
+    thirds = [
+        r | {"busy_ratio": busy, "interval_s": 300.0, "interval_start": r["interval_start"] + dt.timedelta(minutes=m)}
+        for r in tables["channel_interval"]
+        if r["channel_path"] != "51"
+        for m, busy in ((0, 0.95), (5, 0.95), (10, 0.5 if r["busy_ratio"] > 0.5 else 0.0))
+    ]
+    (finding,) = found("channel_busy", **(tables | {"channel_interval": thirds}))
+    # 80 % in the mean of the last three quarter hours, 63 % in the others
+    assert finding.severity == "act" and finding.lost_s == pytest.approx((0.16 + 0.5) * 0.3 * 9000)
 
 
 def test_full_channels_explain_the_waits_of_the_lcu_behind_them() -> None:

@@ -167,11 +167,11 @@ def test_an_empty_lake_gives_no_finding() -> None:
 
 
 def queued(css: float, cmr: float) -> dict[str, Any]:
-    """A dry pool of 1,000 I/Os a second, 5 of them open: `lcu_queue` and `lcu_path_interval` of the same interval."""
+    """A dry pool of 1,000 I/Os a second, 5 of them open, and the paths they take."""
     where = {"interval_start": at(4), "lcu": "0011"}
     paths = [where | {"channel_path": p, "taken_rate": 500.0, "cmr_ms": cmr} for p in ("91", "90")]
-    way = where | {"css_delay_ms": css, "cu_busy_delay_ms": 0.0, "open_exchanges": 5.0, "path_taken_rate": 1000.0}
-    return {"lcu_interval": [pool(4, denied=1000)], "lcu_queue": [way], "lcu_path_interval": paths}
+    way = {"css_delay_ms": css, "cu_busy_delay_ms": 0.0, "open_exchanges": 5.0, "path_taken_rate": 1000.0}
+    return {"lcu_interval": [pool(4, denied=1000, **way)], "lcu_path_interval": paths}
 
 
 def test_a_pool_whose_ios_wait_on_the_way_gets_no_more_aliases() -> None:

@@ -15,7 +15,7 @@ HEAVY = ("polars", "duckdb", "pyarrow", "numpy", "altair", "rich", "jinja2")
 
 
 def iosq(*args: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from iosq.toolkit.cli.main import run; run()", *args]
+    command = [sys.executable, "-c", "from iosq.toolkit.cli.start import run; run()", *args]
     full = {**os.environ, "COLUMNS": "200", **env}
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=full)
 
@@ -104,7 +104,7 @@ def _dump(lake: Path) -> bytes:
 
 
 def test_a_reader_that_leaves_early_is_no_error(lake: Path) -> None:
-    code = "from iosq.toolkit.cli.main import run; run()"
+    code = "from iosq.toolkit.cli.start import run; run()"
     command = [sys.executable, "-c", code, "sql", "SELECT * FROM range(1000000)"]
     with subprocess.Popen(command, cwd=lake, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout

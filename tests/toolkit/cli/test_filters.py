@@ -23,6 +23,7 @@ ALL = ("--since", "--until", "--system", "--lcu", "--volume")
 # a command that opens a lake and lacks one of them needs a reason here
 LACKS = {
     "anonymize": (ALL, "issues have no time and no system, so a part of a lake can't be shared with its own balance"),
+    "doctor": (ALL, "files of a lake are whole or damaged, whatever part is asked about"),
     "ingest": (ALL, "a file is stored wholly or not at all"),
     "simulate fit": (("--system", "--volume"), "a box is fitted to all its volumes and systems together"),
     "simulate nvs": (("--lcu", "--volume"), "a subsystem's NVS is shared by all its volumes; --subsystem names it"),
@@ -156,7 +157,7 @@ def test_pav_solves_the_whole_box_whatever_is_named(day: Path) -> None:
     said = run(f"simulate pav db2003 --system sysa --machine ds8100 {peak}").stderr
     assert "128 volumes of AB121" in said
     quiet = rows("simulate pav DB2003 --system SYSA --machine ds8100 --until 2025-11-18T09:00")
-    assert quiet[0]["interval_start"] < whole[0]["interval_start"]
+    assert quiet[0]["interval_start_utc"] < whole[0]["interval_start_utc"]
 
 
 def test_a_box_is_one_box_for_a_system_that_gathers_no_cache_records_of_it(day: Path) -> None:
@@ -176,10 +177,12 @@ def test_what_moves_is_what_is_named(day: Path) -> None:
     found = rows("simulate migrate --to ds8100 --volume db2003 --volume db2004")
     assert {r["volume"] for r in found} == {"DB2003", "DB2004"}
     one, other, both = (
-        {r["volume"]: r["io_rate"] for r in rows(f"simulate migrate --to ds8100 --lcu 12 --at 2025-11-18T09:45 {s}")}
+        {r["volume"]: r["io_rate"] for r in rows(f"simulate migrate --to ds8100 --lcu 12 --at 2025-11-18T09:45Z {s}")}
         for s in ("--system sysa", "--system sysb", "")
     )
     assert both == pytest.approx({name: one[name] + other[name] for name in both})
+    local = {r["volume"]: r["io_rate"] for r in rows("simulate migrate --to ds8100 --lcu 12 --at 2025-11-18T10:45")}
+    assert local == both
     assert "what other systems do" in run("simulate migrate --to ds8100 --lcu 12 --system sysa").stderr
 
 

@@ -11,7 +11,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from iosq.toolkit.cli.options import INTERRUPTED, Options, Part, expanded
+from iosq.toolkit.cli.options import Options, Part, expanded
+from iosq.toolkit.cli.start import INTERRUPTED
 from iosq.toolkit.sql.limits import IN_FORCE
 
 
@@ -37,12 +38,12 @@ def test_a_group_is_single_options_outside_and_one_value_inside() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted")])
-def test_a_command_the_user_stops_ends_in_one_line(error: BaseException) -> None:
+def test_a_command_the_user_stops_ends_with_its_code(error: BaseException) -> None:
     def endless() -> None:
         raise error
 
     done = CliRunner().invoke(_app(endless), [])
-    assert (done.exit_code, done.stderr) == (INTERRUPTED, "iosq: interrupted\n")
+    assert (done.exit_code, done.stdout) == (INTERRUPTED, "")
 
 
 def test_another_error_is_not_swallowed() -> None:

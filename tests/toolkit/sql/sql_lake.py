@@ -18,6 +18,7 @@ from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables as registered
 from iosq.parsers.smf.tables import tables as smf_tables
 from iosq.toolkit.sql import connect
+from iosq.toolkit.sql.catalog import needed
 from iosq.toolkit.sql.raw import picked
 
 START = dt.datetime(2026, 3, 2, 9, 0)
@@ -78,14 +79,14 @@ class Lake:
             self.add("smf74_5_cache_device", **at, section_index=place, **device)
         return int(at["record_id"])
 
-    def open(self, root: Path, *, lean: bool = True) -> duckdb.DuckDBPyConnection:
-        """Write the rows as Parquet under `root` and open the lake, as the product does."""
+    def open(self, root: Path, *, lean: bool = True, asks: str = "") -> duckdb.DuckDBPyConnection:
+        """Write the rows as Parquet under `root` and open the lake, as the product does; `asks` names views needed."""
         known, parts = all_tables(), {}
         for name, rows in self.rows.items():
             parts[name] = [f"{name}.parquet"]
             pq.write_table(_arrow(known[name], rows), root / parts[name][0])
         about = {"lake_files": FILES, "lake_issues": ISSUES}
-        return connect(known.values(), parts, about, root=root, lean=lean)
+        return connect(known.values(), parts, about, root=root, lean=lean, only=needed(asks) if asks else None)
 
     def connect(self) -> duckdb.DuckDBPyConnection:
         """The shared lake with these rows and no others: all its views, without the cost of opening one per test."""

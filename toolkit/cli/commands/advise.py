@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.options import LakeOption, Options, OutputOption, Part, expanded
+from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.show import terminal
+from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,11 +28,24 @@ class Topic(StrEnum):
     migrate = "migrate"
 
 
-class Form(StrEnum):
-    """How findings are written."""
+ENDINGS = {".txt": "text", ".json": "json"}
 
-    text = "text"
-    json = "json"
+
+@dataclass(frozen=True)
+class Out(Options):
+    """How findings leave; what can't be written is refused before the work is done."""
+
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help="text or json; else what the file's ending says.")
+    ] = None
+    output: OutputOption = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "form", form_of(self.form, self.output, ENDINGS))
+
+    def deliver(self, found: Findings | Verdicts, nothing: str) -> None:
+        """For people or for programs."""
+        deliver(found.json() if self.form == "json" else found.text() or nothing, self.output)
 
 
 def register(app: typer.Typer) -> None:
@@ -41,7 +56,6 @@ def register(app: typer.Typer) -> None:
 def advise(
     topic: Annotated[Topic, typer.Argument(help="pav: aliases; nvs: NVS and cache; migrate: other machines.")],
     lake: LakeOption = None,
-    form: Annotated[Form, typer.Option("--format", help="For people or for programs.")] = Form.text,
     to: Annotated[
         list[str] | None, typer.Option("--to", metavar="MACHINE", help="migrate: only these machines; repeatable.")
     ] = None,
@@ -56,6 +70,7 @@ def advise(
     ] = None,
     footprint_gb: Annotated[float, typer.Option(metavar="GB", help="pav: data each volume touches.")] = 1.0,
     part: Part = Part(),
+    out: Out = Out(),
 ) -> None:
     """Say what to do about the volumes of a lake, what to expect of it, and why: most urgent first.
 
@@ -67,12 +82,16 @@ def advise(
     _refuse(topic, "migrate", {"--to": to})
     asked = part.of(lake)
     if every:
-        _lines(asked.verdicts(machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb), form)
+        rows = asked.verdicts(machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb)
+        out.deliver(rows, "no volumes")
+        what = "volume, LCU or group" if len(rows) == 1 else "volumes, LCUs and groups"
+        say(f"{len(rows):,} {what}; iosq advise pav says more about what a rule found")
     else:
         found = asked.advise(
             topic.value, machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb, to=to or ()
         )
-        _findings(found, form)
+        out.deliver(found, "nothing found")
+        say(plural(len(found), "finding"))
 
 
 def _refuse(topic: Topic, wanted: str, given: Mapping[str, object]) -> None:
@@ -80,13 +99,3 @@ def _refuse(topic: Topic, wanted: str, given: Mapping[str, object]) -> None:
     for option, value in given.items():
         if value and topic != wanted:
             raise RequestError(f"is about {wanted}, not {topic}", place=option, remedy=f"ask iosq advise {wanted}")
-
-
-def _findings(found: Findings, form: Form) -> None:
-    terminal.echo(found.json() if form is Form.json else found.text() or "nothing found")
-    say(f"{len(found)} findings" if len(found) != 1 else "1 finding")
-
-
-def _lines(rows: Verdicts, form: Form) -> None:
-    terminal.echo(rows.json() if form is Form.json else rows.text() or "no volumes")
-    say(f"{len(rows)} volumes, LCUs and groups; iosq advise pav says more about what a rule found")

@@ -10,6 +10,7 @@ import typer
 import iosq
 from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show.output import check_folder
 
 if TYPE_CHECKING:
     from iosq.types import Anonymized
@@ -38,6 +39,7 @@ def anonymize(
 
     Example: iosq anonymize lake shared-lake
     """
+    check_folder(target, "OUT")
     key = key_file.read_bytes() if key_file else None
     for line in _lines(iosq.anonymize(lake, target, key=key, words=word or ()), target):
         say(line)

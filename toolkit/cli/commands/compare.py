@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption, expanded
+from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.show import terminal
+from iosq.toolkit.show import clock, terminal
 from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid, text
 from iosq.toolkit.show.values import dumps
 
 if TYPE_CHECKING:
     from iosq.types import Change, Comparison, Judged
 
-FORMS = ("text", "table", "json")
+ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
 _HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "part", "verdict")
 
 
@@ -36,7 +38,11 @@ def compare(
     predicted: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Predictions (JSON) to hold against what came.")
     ] = None,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, table (all rows) or json.")] = "text",
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help="text, table or csv (all rows), or json.")
+    ] = None,
+    output: OutputOption = None,
+    utc: UtcOption = False,
     part: Part = Part(),
 ) -> None:
     """Say what changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
@@ -47,13 +53,24 @@ def compare(
 
     Example: iosq compare 2025-11-10..2025-11-14 2025-11-17..2025-11-21 --lake lake
     """
-    if form not in FORMS:
-        raise RequestError(f"{form!r} is no form of answer", place="--format", remedy=f"choose {', '.join(FORMS)}")
+    form = form_of(form, output, ENDINGS)
     before, after = _side(first, lake, part), _side(second, lake, part)
     stored = iosq.predictions(predicted, after) if predicted else []
     found = iosq.compare(before, after)
     judged = iosq.judge(found, stored)
-    terminal.echo(dumps(_objects(found, judged), 1) if form == "json" else "\n".join(_text(found, judged, form)))
+    for line in _spans(found, utc):
+        say(line)
+    if form == "json":
+        deliver(dumps(_objects(found, judged), 1), output)
+    elif form == "csv":
+        deliver(as_csv(_HEADS, _rows(found)), output)
+    else:
+        deliver("\n".join(_text(found, judged, form, None if output else terminal.width())), output)
+
+
+def _spans(found: Comparison, utc: bool) -> list[str]:
+    sides = zip(("before", "after"), found.spans, strict=True)
+    return [f"{name}: intervals that start {clock.span(*side, utc)}" for name, side in sides if side]
 
 
 def _side(text: str, lake: Path | None, part: Part) -> iosq.Lake:
@@ -77,19 +94,19 @@ def _objects(found: Comparison, judged: list[Judged]) -> dict[str, Any]:
     return {"changes": changes, "only_before": gone, "only_after": new, "notes": found.notes, "predictions": told}
 
 
-def _text(found: Comparison, judged: list[Judged], form: str) -> list[str]:
+def _text(found: Comparison, judged: list[Judged], form: str, width: int | None) -> list[str]:
     for note in found.notes:
         say(note)
-    rows = list(found.changes) if form == "table" else []
-    lines = [_table(rows)] if rows else _sentences(found)
+    rows = _rows(found) if form == "table" else []
+    lines = [text(grid(_HEADS, rows), width)] if rows else _sentences(found)
     gone, new = (", ".join(f"{s.kind} {s.name}" for s in side) for side in (found.only_before, found.only_after))
     lines += [f"only before: {gone}"] if gone else []
     lines += [f"only after: {new}"] if new else []
     return [*lines, *(_prediction(j) for j in judged)]
 
 
-def _table(changes: list[Change]) -> str:
-    return text(grid(_HEADS, [[getattr(c, name) for name in _HEADS] for c in changes]), terminal.width())
+def _rows(found: Comparison) -> list[list[Any]]:
+    return [[getattr(c, name) for name in _HEADS] for c in found.changes]
 
 
 def _sentences(found: Comparison) -> list[str]:
@@ -99,7 +116,7 @@ def _sentences(found: Comparison) -> list[str]:
     small = sum(c.verdict == "changed too little to matter" for c in found.changes)
     rest = len(found.changes) - len(found.shown) - little - small
     lines = [_sentence(c) for c in found.shown]
-    lines += [f"{plural(small, 'comparison')}: changed by less than {RELEVANT:.0%}"] if small else []
+    lines += [f"{plural(small, 'comparison')}: changed by less than {100 * RELEVANT:.0f} %"] if small else []
     further = "further comparison" if lines else "comparison"
     lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
     lines += [f"{plural(little, 'comparison')}: too little data"] if little else []
@@ -109,9 +126,8 @@ def _sentences(found: Comparison) -> list[str]:
 def _sentence(change: Change) -> str:
     name = f"{change.kind} {change.subject}" + (f" on {change.system}" if change.system else "")
     before, after, low, high = (human_number(v) for v in (change.before, change.after, change.low, change.high))
-    ratio = (
-        f" ({change.change_ratio:+.0%})" if change.change_ratio is not None and abs(change.change_ratio) < 10 else ""
-    )
+    change_ratio = change.change_ratio
+    ratio = f" ({100 * change_ratio:+.0f} %)" if change_ratio is not None and abs(change_ratio) < 10 else ""
     busy = ", in its busiest quarter" if change.part == "busiest" else ""
     return f"{name}: {change.measure} {before} to {after}{ratio}, change between {low} and {high}{busy}"
 

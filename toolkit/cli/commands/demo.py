@@ -12,12 +12,13 @@ from typing import Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.bar import ingest_bar
 from iosq.toolkit.cli.commands.ingest import closing, listing
 from iosq.toolkit.cli.commands.report import tell
 from iosq.toolkit.cli.options import Part, expanded
 from iosq.toolkit.cli.talk import say
-from iosq.toolkit.show.output import check
+from iosq.toolkit.cli.weights import ingest_progress
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.output import check, check_folder
 
 
 def register(app: typer.Typer) -> None:
@@ -40,6 +41,8 @@ def demo(
     Example: iosq demo -o report.html
     """
     check(output, (".html", ".htm"))
+    if directory is not None:
+        check_folder(directory, "--keep")
     if directory is None:
         with tempfile.TemporaryDirectory(prefix="iosq-demo-") as scratch:
             _run(Path(scratch), output, seed, part, "--keep DIR keeps the lake that lists them")
@@ -62,8 +65,7 @@ def _run(directory: Path, output: Path, seed: int, part: Part, how: str) -> None
     dumps, lake = directory / "dumps", directory / "lake"
     asked = part.of(lake)  # refuses what can't be asked before anything is made
     visible = [p for p in iosq.sample(dumps, seed=seed) if not p.name.startswith(".")]  # the truth file is hidden
-    say(f"sample dumps: {len(visible)} files in {dumps}")
-    with ingest_bar() as progress:
-        outcomes = iosq.ingest(lake, [dumps], progress=progress)
+    say(f"sample dumps: {plural(len(visible), 'file')} in {dumps}")
+    outcomes = iosq.ingest(lake, [dumps], progress=ingest_progress)
     say(closing(outcomes, how))
     tell(output, asked.report(output, "html"))

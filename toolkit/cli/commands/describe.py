@@ -63,7 +63,8 @@ def _text(found: Description) -> str:
         unit = f" [{e.unit}]" if e.unit else ""
         lines.append(f"  {e.table}.{e.column} {e.type}{unit}: {e.meaning}")
         lines += [f"      = {e.formula}"] if e.formula else []
-        lines += [f"      {e.source} (confidence {e.confidence})"] if e.source and found.kind == "column" else []
+        sure = f" (confidence {e.confidence})" if e.confidence else ""
+        lines += [f"      {e.source}{sure}"] if e.source and found.kind == "column" else []
     lines += [f"  note: {note}" for note in found.notes]
     lines += [f"  used by {', '.join(found.used_by)}"] if found.used_by else []
     return "\n".join(lines) + (f"\n\n{found.text}" if found.text else "")

@@ -11,6 +11,7 @@ import iosq
 from iosq.toolkit.cli.options import LakeOption, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError, printable
+from iosq.toolkit.show import stages
 
 if TYPE_CHECKING:
     from iosq.types import Ailment, Repaired
@@ -45,7 +46,7 @@ def doctor(
         left = [mended.ailment for mended in done if not mended.done]
         lines = [_mended(mended) for mended in done]
     else:
-        left = iosq.doctor(lake, hashes=hashes)
+        left = iosq.doctor(lake, hashes=hashes, tell=lambda done, of: stages.tell("files", done, of))
         lines = [_line(ailment) for ailment in left]
     typer.echo("\n".join(lines) or "nothing is wrong")
     say(_closing(left, repair))

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.bar import ingest_bar
 from iosq.toolkit.cli.options import LakeOption, expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.errors import printable
+from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
     from iosq.types import Outcome
@@ -42,8 +43,7 @@ def ingest(
     Example: iosq ingest smf.dump.gz --lake lake
     """
     limit = unpack_limit << 20 if unpack_limit else None
-    with ingest_bar() as progress:
-        outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=progress)
+    outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=ingest_progress)
     for outcome in outcomes:
         say(_line(outcome))
     say(closing(outcomes, listing(lake)))
@@ -59,10 +59,10 @@ def _line(outcome: Outcome) -> str:
         place = printable(outcome.path)
         return f"{place}: left out ({outcome.reason.removeprefix(f'{place}: ')})"
     balance = outcome.balance
-    text = f"{printable(outcome.path)}: {balance.read:,} records, {outcome.rows:,} rows stored"
-    lost = f", {balance.lost_bytes:,} bytes lost" if balance.lost_bytes else ""
+    text = f"{printable(outcome.path)}: {plural(balance.read, 'record')}, {plural(outcome.rows, 'row')} stored"
+    lost = f", {plural(balance.lost_bytes, 'byte')} lost" if balance.lost_bytes else ""
     issues = sum(i.count for i in outcome.issues)
-    return f"{text}{lost}" + (f", {issues:,} issues" if issues else "")
+    return f"{text}{lost}" + (f", {plural(issues, 'issue')}" if issues else "")
 
 
 def listing(lake: Path | None) -> str:
@@ -78,11 +78,11 @@ def closing(outcomes: list[Outcome], how: str) -> str:
     text = f"records read {read:,} = decoded {decoded:,} + skipped {skipped:,} + failed {failed:,}"
     refused = sum(o.status == "refused" for o in outcomes)
     if refused:
-        text += f"; {refused} of {len(outcomes)} files could not be read"
+        text += f"; {refused:,} of {plural(len(outcomes), 'file')} could not be read"
     if losses := _issues(outcomes, "data_loss"):
-        text += f"; data was lost (issues: {losses:,}): {how.replace('SEVERITY', 'data_loss')}"
+        text += f"; data was lost ({plural(losses, 'issue')}): {how.replace('SEVERITY', 'data_loss')}"
     if errors := _issues(outcomes, "error"):
-        text += f"; {errors:,} errors: {how.replace('SEVERITY', 'error')}"
+        text += f"; {plural(errors, 'error')}: {how.replace('SEVERITY', 'error')}"
     return text
 
 

@@ -10,6 +10,7 @@ import typer
 import iosq
 from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show.output import check_folder
 
 
 def register(app: typer.Typer) -> None:
@@ -32,5 +33,6 @@ def sample(
 
     Example: iosq sample sample --seed 7
     """
+    check_folder(directory, "DIR")
     for path in iosq.sample(directory, seed=seed, scale=scale, days=days, study=study):
         say(str(path))

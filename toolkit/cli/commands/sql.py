@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, expanded
+from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption, expanded
 from iosq.toolkit.cli.talk import say
 
 
@@ -26,7 +26,7 @@ def sql(
     ] = None,
     output: OutputOption = None,
     part: Part = Part(),
-    utc: Annotated[bool, typer.Option("--utc", help="Instants of a table in UTC, not in local time.")] = False,
+    utc: UtcOption = False,
 ) -> None:
     """Run one SELECT over the views and raw tables; nothing is written but what -o names.
 

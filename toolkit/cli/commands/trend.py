@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, expanded
+from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid
 from iosq.toolkit.show.table import text as letters
 
 if TYPE_CHECKING:
     from iosq.types import Limits, Trend
 
-FORMS = ("text", "table", "json")
+ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
 _HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "per_day", "low", "high", "limit", "date",
           "earliest", "latest", "reason")  # fmt: skip
 
@@ -32,7 +34,10 @@ def trend(
     limit: Annotated[
         list[str] | None, typer.Option(metavar="KIND.MEASURE=VALUE", help="A limit, as box.io_rate=20000; repeatable.")
     ] = None,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, table (all rows) or json.")] = "text",
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help="text, table or csv (all rows), or json.")
+    ] = None,
+    output: OutputOption = None,
     part: Part = Part(),
 ) -> None:
     """Say what grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
@@ -42,16 +47,19 @@ def trend(
 
     Example: iosq trend --lake lake --limit box.io_rate=20000
     """
-    if form not in FORMS:
-        raise RequestError(f"{form!r} is no form of answer", place="--format", remedy=f"choose {', '.join(FORMS)}")
+    form = form_of(form, output, ENDINGS)
     found = part.of(lake).trend(_limits(limit or []))
     if found.left_out:
         kinds = (f"{kind} ({', '.join(options)})" for kind, options in found.left_out.items())
         say(f"left out, since they can't be narrowed: {', '.join(kinds)}")
     if form == "json":
-        terminal.echo(found.json())
+        deliver(found.json(), output)
+    elif form == "csv":
+        deliver(as_csv(_HEADS, _rows(found)), output)
+    elif form == "table":
+        deliver(letters(grid(_HEADS, _rows(found)), None if output else terminal.width()), output)
     else:
-        terminal.echo(_table(found) if form == "table" else "\n".join(_text(found)))
+        deliver("\n".join(_text(found)), output)
 
 
 def _limits(texts: list[str]) -> Limits:
@@ -66,8 +74,8 @@ def _limits(texts: list[str]) -> Limits:
     return found
 
 
-def _table(found: list[Trend]) -> str:
-    return letters(grid(_HEADS, [[getattr(t, name) for name in _HEADS] for t in found]), terminal.width())
+def _rows(found: list[Trend]) -> list[list[Any]]:
+    return [[getattr(t, name) for name in _HEADS] for t in found]
 
 
 def _text(found: list[Trend]) -> list[str]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -42,28 +39,13 @@ def validate(
     if output is not None:
         check(output, (".md", *WITH_ROWS))
     if output is not None and output.suffix.lower() == ".md":
-        with _watched() as tell:
-            tell(study or "all studies")
-            for path in validation_page(output, study):
-                say(f"written: {spoken(path)}")
+        for path in validation_page(output, study):
+            say(f"written: {spoken(path)}")
         return
-    with _watched() as tell:
-        answer = iosq.validate(study, tell=tell)
+    answer = iosq.validate(study)
     terminal.echo(answer.text(form) if form != "table" else validation_text(answer))
     for text in answer.conclusions:
         say(text)
     if output is not None:
         answer.save(output)
         say(f"written: {spoken(output)}")
-
-
-@contextmanager
-def _watched() -> Iterator[Callable[[str], None]]:
-    """Shows on a terminal which study's models run."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("validate") as status:
-        yield lambda name: status.update(f"validate {name}")

@@ -5,7 +5,7 @@
 -- column box VARCHAR []: Box, see box_subsystem
 -- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box
--- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
+-- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see cache_box_alignment
 -- column interval_s DOUBLE [s]: Seconds the statistics cover
 -- column subsystem VARCHAR []: First subsystem of the box
 -- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS, all subsystems
@@ -29,8 +29,9 @@ WITH cost AS (
         b.serial,
         b.control_unit_type,
         c.subsystem,
-        c.interval_start,
-        c.interval_s,
+        coalesce(a.box_interval_start, c.interval_start) AS interval_start,
+        coalesce(a.box_interval_s, c.interval_s) AS interval_s,
+        coalesce(c.interval_s, 1) AS weight_s,
         c.utc_offset_s,
         c.nvs_delay_count,
         c.write_count,
@@ -42,7 +43,34 @@ WITH cost AS (
         n.disc_share_ratio
     FROM cache_subsystem_interval c
     LEFT JOIN box_subsystem b ON b.subsystem = c.subsystem
+    LEFT JOIN cache_box_alignment a
+        ON a.platform = c.platform
+        AND a.system = c.system
+        AND a.subsystem = c.subsystem
+        AND a.interval_start = c.interval_start
     LEFT JOIN nvs_delay n ON n.subsystem = c.subsystem AND n.interval_start = c.interval_start
+),
+-- several intervals of a subsystem may lie in one of the box: counts add up, a rate is their mean
+by_subsystem AS (
+    SELECT
+        box,
+        interval_start,
+        subsystem,
+        max(serial) AS serial,
+        max(control_unit_type) AS control_unit_type,
+        max(interval_s) AS interval_s,
+        sum(nvs_delay_count) AS nvs_delay_count,
+        sum(write_count) AS write_count,
+        sum(destage_rate * weight_s) / nullif(sum(CASE WHEN destage_rate IS NOT NULL THEN weight_s END), 0)
+            AS destage_rate,
+        max(nvs_bytes) AS nvs_bytes,
+        sum(lost_s) AS lost_s,
+        sum(lost_low_s) AS lost_low_s,
+        sum(lost_high_s) AS lost_high_s,
+        max(disc_share_ratio) AS disc_share_ratio,
+        max(utc_offset_s) AS utc_offset_s
+    FROM cost
+    GROUP BY box, interval_start, subsystem
 ),
 summed AS (
     SELECT
@@ -62,7 +90,7 @@ summed AS (
         sum(lost_high_s) AS lost_high_s,
         max(disc_share_ratio) AS disc_share_ratio,
         max(utc_offset_s) AS utc_offset_s
-    FROM cost
+    FROM by_subsystem
     GROUP BY box, interval_start
 ),
 levelled AS (

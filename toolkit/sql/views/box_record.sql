@@ -9,7 +9,7 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL
--- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle
+-- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own tells of the same ranks, links or pools
 -- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.
 -- note: The counters are the box's and cover all systems: several systems' are never added up.
 WITH control AS (
@@ -31,6 +31,14 @@ head AS (
     FROM smf74_8_record
     GROUP BY record_id
 ),
+-- what a record tells of; two that tell of the same are one measurement in two files
+told AS (
+    SELECT record_id, 'rank' AS kind, R748RRID AS number FROM smf74_8_rank
+    UNION
+    SELECT record_id, 'link', R748LAID FROM smf74_8_link_statistics
+    UNION
+    SELECT record_id, 'pool', R748XPID FROM smf74_8_extent_pool
+),
 record AS (
     SELECT
         h.*,
@@ -46,6 +54,16 @@ record AS (
     FROM head h
     JOIN control c ON c.record_id = h.record_id
     WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL
+),
+repeated AS (
+    SELECT DISTINCT mine.record_id
+    FROM record mine
+    JOIN record other
+        ON other.box = mine.box AND other.system = mine.system AND other.interval_start = mine.interval_start
+    JOIN told t ON t.record_id = mine.record_id
+    JOIN told o ON o.record_id = other.record_id AND o.kind = t.kind AND o.number = t.number
+    WHERE other.interval_s > mine.interval_s
+        OR (other.interval_s = mine.interval_s AND other.record_id < mine.record_id)
 ),
 beaten AS (
     SELECT DISTINCT mine.record_id
@@ -64,6 +82,7 @@ SELECT
     CAST(r.interval_s AS DOUBLE) AS interval_s,
     r.utc_offset_s,
     r.extended,
-    b.record_id IS NULL AS kept
+    b.record_id IS NULL AND p.record_id IS NULL AS kept
 FROM record r
 LEFT JOIN beaten b ON b.record_id = r.record_id
+LEFT JOIN repeated p ON p.record_id = r.record_id

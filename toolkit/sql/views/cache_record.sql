@@ -9,10 +9,15 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R745CINT
 -- column devices BIGINT []: Device sections that this system's records of the subsystem and interval hold
 -- column kept BOOLEAN []: This record's system is the one kept = no other system has more devices (or as many and a lower name) in an interval around this one's middle
--- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out.
+-- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that tell of the same devices and interval once more (the longest interval counts).
 -- note: Two systems' intervals are the same one when the middle of this record lies inside the other's interval; seconds of difference do not matter.
 WITH device AS (
-    SELECT record_id, count(*) AS devices, max(nullif(R745DSID, '')) AS subsystem
+    SELECT
+        record_id,
+        count(*) AS devices,
+        max(nullif(R745DSID, '')) AS subsystem,
+        min(CAST(coalesce(R745DFL4_DSCS, 0) AS VARCHAR) || R745DEVN) AS first_device,
+        max(CAST(coalesce(R745DFL4_DSCS, 0) AS VARCHAR) || R745DEVN) AS last_device
     FROM smf74_5_cache_device
     GROUP BY record_id
 ),
@@ -39,11 +44,25 @@ record AS (
         coalesce(s.subsystem, d.subsystem) AS subsystem,
         h.interval_start,
         c.interval_s,
-        d.devices
+        d.devices,
+        d.first_device,
+        d.last_device
     FROM head h
     JOIN control c ON c.record_id = h.record_id
     JOIN device d ON d.record_id = h.record_id
     LEFT JOIN status s ON s.record_id = h.record_id
+),
+repeated AS (
+    SELECT DISTINCT mine.record_id
+    FROM record mine
+    JOIN record other
+        ON other.system = mine.system
+        AND other.subsystem = mine.subsystem
+        AND other.interval_start = mine.interval_start
+        AND other.first_device <= mine.last_device
+        AND other.last_device >= mine.first_device
+    WHERE other.interval_s > mine.interval_s
+        OR (other.interval_s = mine.interval_s AND other.record_id < mine.record_id)
 ),
 gathered AS (
     SELECT
@@ -54,6 +73,8 @@ gathered AS (
         -- the longest interval of all: two intervals that overlap lie in the same or in neighbouring slots of this length
         floor((unix_micros(interval_start) + interval_s * 500000) / (greatest(max(interval_s) OVER (), 1) * 1000000)) AS slot
     FROM record r
+    LEFT JOIN repeated p ON p.record_id = r.record_id
+    WHERE p.record_id IS NULL
 ),
 interval_of_system AS (
     SELECT DISTINCT system, subsystem, start_us, interval_s, slot, all_devices

@@ -12,8 +12,8 @@
 -- column aliases BIGINT []: Aliases of the LCU: those configured, else the most in use in an interval that found none free
 -- column hyperpav_aliases BIGINT []: HyperPAV aliases configured; NULL where no source tells
 -- column alias_io_count DOUBLE [events in the interval]: HyperPAV I/O requests
--- column alias_denied_count DOUBLE [events in the interval]: I/Os that could not start for want of a free alias
--- column alias_denied_ratio DOUBLE [ratio]: The same per HyperPAV I/O request; above 1 where I/Os were refused several times
+-- column alias_denied_count DOUBLE [events in the interval]: Times an I/O could not start for want of a free alias; one I/O may be refused several times
+-- column alias_denied_ratio DOUBLE [refusals per I/O]: The same per HyperPAV I/O request; above 1 where I/Os were refused several times
 -- column alias_high_water BIGINT []: Most aliases in use at once, borrowed ones excluded
 -- column alias_high_water_per_base BIGINT []: Most aliases in use by one base
 -- column alias_borrowed_count DOUBLE [events in the interval]: Aliases borrowed from other LCUs of the group
@@ -25,22 +25,18 @@
 -- column wait_ms DOUBLE [milliseconds]: Mean wait
 -- column response_ms DOUBLE [milliseconds]: Wait and service together
 -- column waiting_devices BIGINT []: Devices whose mean wait was above 0.1 ms
+-- column css_delay_ms DOUBLE [milliseconds]: Mean wait of a start in the channel subsystem
+-- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
+-- column path_taken_rate DOUBLE [per second]: Starts on all paths
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: A listing of I/O queuing alone has no devices, hence no row in lcu_interval: there its own numbers stand alone. It prints no pool size either; where an I/O found no alias free, all of them were in use.
-WITH beside_devices AS (
-    SELECT DISTINCT l.platform, l.system, l.lcu, a.other_start, a.other_s
-    FROM lcu_interval l
-    JOIN device_alignment a
-        ON a.platform = l.platform
-        AND a.system = l.system
-        AND a.interval_start = l.interval_start
-),
-used AS (
+WITH used AS (
     SELECT
         platform, system, interval_start, interval_s, lcu, alias_group, hyperpav_aliases, alias_io_count,
         alias_denied_count, alias_denied_ratio, alias_high_water, alias_high_water_per_base, alias_borrowed_count,
         alias_need_count, queue_high_water, alias_throttled_count, io_rate, queue_length, wait_ms, response_ms,
-        waiting_devices, utc_offset_s
+        waiting_devices, css_delay_ms, cu_busy_delay_ms, open_exchanges, path_taken_rate, utc_offset_s
     FROM lcu_interval
     WHERE alias_io_count IS NOT NULL OR alias_denied_ratio IS NOT NULL
     UNION ALL
@@ -48,9 +44,15 @@ used AS (
         x.platform, x.system, x.interval_start, x.interval_s, x.lcu, x.alias_group, NULL, x.alias_io_count,
         x.alias_denied_count, x.alias_denied_ratio, x.alias_high_water, x.alias_high_water_per_base,
         x.alias_borrowed_count, x.alias_need_count, x.queue_high_water, NULL, NULL, NULL, NULL, NULL,
-        NULL, x.utc_offset_s
+        NULL, q.css_delay_ms, q.cu_busy_delay_ms, q.open_exchanges, q.path_taken_rate, x.utc_offset_s
     FROM lcu_extra x
-    LEFT JOIN beside_devices d
+    LEFT JOIN lcu_queue q
+        ON q.platform = x.platform
+        AND q.system = x.system
+        AND q.lcu = x.lcu
+        AND q.interval_start = x.interval_start
+        AND q.interval_s = x.interval_s
+    LEFT JOIN (SELECT DISTINCT platform, system, lcu, other_start, other_s FROM lcu_alignment) d
         ON d.platform = x.platform
         AND d.system = x.system
         AND d.lcu = x.lcu
@@ -82,5 +84,9 @@ SELECT
     wait_ms,
     response_ms,
     waiting_devices,
+    css_delay_ms,
+    cu_busy_delay_ms,
+    open_exchanges,
+    path_taken_rate,
     utc_offset_s
 FROM used

@@ -15,6 +15,7 @@ from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState
+from iosq.toolkit.show.numbers import aliases, plural
 from iosq.toolkit.sql.raw import literal
 
 # pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
@@ -62,8 +63,7 @@ def _hour(members: Sequence[Row], known: Known) -> Hour | None:
 def _waits(r: Row) -> str:
     if not r["waiting"] or r["peak_wait_ms"] is None:
         return ""
-    volumes = "1 volume" if r["waiting"] == 1 else f"{r['waiting']} volumes"
-    return f"; {volumes} waited, {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the worst"
+    return f"; {plural(r['waiting'], 'volume')} waited, {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the worst"
 
 
 def _waits_hardly(r: Row, need: Need | None) -> bool:
@@ -74,7 +74,7 @@ def _waits_hardly(r: Row, need: Need | None) -> bool:
 def _advice(r: Row, need: Need | None) -> str:
     if _waits_hardly(r, need):
         return (
-            f"Leave it at {r['aliases']} aliases for now: I/Os are refused one, but the mean wait is "
+            f"Leave it at {aliases(r['aliases'])} for now: I/Os are refused one, but the mean wait is "
             f"{r['peak_wait_ms'] or 0.0:.2f} ms at the worst. Add aliases when that grows"
         )
     more, now = _more(r, need), f" (now {r['aliases']})" if r["aliases"] else ""
@@ -100,11 +100,11 @@ def _more(r: Row, need: Need | None) -> str:
     if counts:
         more = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
         least = "at least " if need and need.most is None else ""
-        return f"{least}{more} more alias{'es' if max(counts) > 1 else ''}"
+        return f"{least}{more} more {'alias' if max(counts) == 1 else 'aliases'}"
     lack = math.ceil(r["peak_queue"] or 0)
     if not lack:
         return "more aliases"
-    return f"at least {lack} more alias{'es' if lack > 1 else ''} for the mean queue of the worst interval"
+    return f"at least {lack} more {'alias' if lack == 1 else 'aliases'} for the mean queue of the worst interval"
 
 
 def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
@@ -141,10 +141,16 @@ def _denied(r: Row, whose: str) -> str:
     return f"up to {100 * r['peak_ratio']:.0f} % of {whose} I/Os found none free"
 
 
+def _in_use(r: Row) -> str:
+    if not r["aliases"]:
+        return ""
+    if r["is_size_known"]:
+        return f", {r['high_water']} of {aliases(r['aliases'])} in use"
+    return ", its only alias in use" if r["aliases"] == 1 else f", all {aliases(r['aliases'])} in use"
+
+
 def _text(r: Row, names: Sequence[str]) -> str:
-    in_use = f", {r['high_water']} of {r['aliases']} aliases in use" if r["aliases"] and r["is_size_known"] else ""
-    if r["aliases"] and not r["is_size_known"]:
-        in_use = f", all {r['aliases']} aliases in use"
+    in_use = _in_use(r)
     if not r["alias_group"]:
         lends = ". It lends and borrows, but no record names its group" if r["lends"] else ""
         return (

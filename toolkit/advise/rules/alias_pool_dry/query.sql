@@ -77,23 +77,23 @@ bad AS (
 ),
 worst AS (/* worst run of bad by platform, system, pool */),
 dry_lcu AS (
-    SELECT l.platform, l.system, l.pool, l.interval_start, l.lcu
+    SELECT
+        l.platform, l.system, l.pool, l.interval_start, l.lcu, l.css_delay_ms, l.cu_busy_delay_ms, l.open_exchanges,
+        l.path_taken_rate
     FROM lcu_alias_interval l
     JOIN bad b
         ON b.platform = l.platform AND b.system = l.system AND b.pool = l.pool AND b.interval_start = l.interval_start
 ),
 queued AS (
     SELECT
-        d.platform, d.system, d.pool,
-        sum(q.path_taken_rate * q.css_delay_ms) / nullif(sum(q.path_taken_rate), 0) AS css_delay_ms,
-        sum(q.path_taken_rate * q.cu_busy_delay_ms) / nullif(sum(q.path_taken_rate), 0) AS cu_busy_delay_ms,
-        1000 * sum(q.open_exchanges) / nullif(sum(q.path_taken_rate), 0) AS exchange_ms,
-        sum(q.open_exchanges) / count(DISTINCT d.interval_start) AS open_exchanges,
-        sum(q.path_taken_rate) / count(DISTINCT d.interval_start) AS path_rate
-    FROM dry_lcu d
-    JOIN lcu_queue q
-        ON q.platform = d.platform AND q.system = d.system AND q.lcu = d.lcu AND q.interval_start = d.interval_start
-    GROUP BY d.platform, d.system, d.pool
+        platform, system, pool,
+        sum(path_taken_rate * css_delay_ms) / nullif(sum(path_taken_rate), 0) AS css_delay_ms,
+        sum(path_taken_rate * cu_busy_delay_ms) / nullif(sum(path_taken_rate), 0) AS cu_busy_delay_ms,
+        1000 * sum(open_exchanges) / nullif(sum(path_taken_rate), 0) AS exchange_ms,
+        sum(open_exchanges) / count(DISTINCT interval_start) AS open_exchanges,
+        sum(path_taken_rate) / count(DISTINCT interval_start) AS path_rate
+    FROM dry_lcu
+    GROUP BY platform, system, pool
 ),
 each_path AS (
     SELECT
@@ -101,7 +101,7 @@ each_path AS (
         sum(p.taken_rate) AS taken_rate,
         sum(p.taken_rate * p.cmr_ms) / nullif(sum(p.taken_rate), 0) AS cmr_ms
     FROM dry_lcu d
-    JOIN lcu_path_interval p
+    JOIN lcu_path_on_device_clock p
         ON p.platform = d.platform AND p.system = d.system AND p.lcu = d.lcu AND p.interval_start = d.interval_start
     WHERE p.taken_rate > 0
     GROUP BY d.platform, d.system, d.pool, p.channel_path

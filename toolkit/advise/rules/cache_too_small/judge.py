@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import box, listed, volume
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.units import human_bytes
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -17,13 +18,13 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 def _finding(r: Row) -> Finding:
     subject = box(r)
     disc_ms = 1000 * r["disc_s"] / r["ios"]
-    size = f" ({r['cache_bytes'] / 1e9:.0f} GB of cache)" if r["cache_bytes"] else ""
+    size = f" ({human_bytes(r['cache_bytes'])} of cache)" if r["cache_bytes"] else ""
     return Finding(
         severity="watch",
         subject=subject,
         text=(
             f"{subject.opening}{size} finds only {100 * r['hit_ratio']:.0f} % of all reads in cache ({period(r)}), and "
-            f"up to {r['poor']} of {r['busy']} busy volumes are poor: {100 * r['disc_s'] / r['response_s']:.0f} % of "
+            f"up to {r['poor']} of {r['busy']} busy volumes hit poorly: {100 * r['disc_s'] / r['response_s']:.0f} % of "
             f"the response time then is disconnect, {disc_ms:.1f} ms per I/O"
         ),
         advice=(
@@ -34,7 +35,7 @@ def _finding(r: Row) -> Finding:
             Number("read hit ratio, busy volumes, these intervals", 100 * r["hit_ratio"], "%"),
             Number("volumes below the threshold, most at once", r["poor"]),
             Number("volumes with reads to speak of", r["busy"]),
-            Number("cache", (r["cache_bytes"] or 0.0) / 1e9, "GB"),
+            Number("cache", r["cache_bytes"] or None, "bytes"),
             Number("sequential share", 100 * (r["sequential_ratio"] or 0.0), "%"),
             Number("disconnect per I/O, these intervals", disc_ms, "ms"),
             Number("disconnect in the worst run, all I/Os", r["worst_s"], "s"),

@@ -9,6 +9,7 @@ from iosq.toolkit.advise.overload import TRACK_BYTES, Overload, overloads
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.units import human_bytes
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -27,7 +28,7 @@ def _finding(o: Overload) -> Finding:
             f"Writes to {subject} come in bursts: NVS was full {times} (worst "
             f"{spoken(worst['local_start'], worst['local_end'])}), but over the interval the box destaged "
             f"{worst['destage_rate']:.0f} tracks/s without running at its ceiling. More NVS would absorb them: "
-            f"{room / 1e6:.0f} MB are enough for the worst"
+            f"{human_bytes(room)} would do for the worst"
         ),
         advice="Spread the burst over a few minutes if its job can, else add NVS; nothing else in the box is short",
         numbers=(
@@ -36,8 +37,8 @@ def _finding(o: Overload) -> Finding:
             Number("delayed, worst interval", 100 * worst["nvs_delay_count"] / worst["write_count"], "%"),
             Number("destage, worst interval", worst["destage_rate"], "tracks/s"),
             Number("destage, most in any interval", worst["destage_rate_max"], "tracks/s"),
-            Number("room for the worst burst, at most", room / 1e6, "MB"),
-            Number("NVS", (worst["nvs_bytes"] or 0.0) / 1e6, "MB"),
+            Number("room for the worst burst, at most", room, "bytes"),
+            Number("NVS", worst["nvs_bytes"] or None, "bytes"),
             Number("delay per write, worst interval", o.per_write("lost_s"), "ms"),
         ),
         sql=(

@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.overload import Overload, overloads, seconds_to_fill
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 
 
@@ -28,8 +29,8 @@ def _finding(o: Overload) -> Finding:
         text=(
             f"{subject.opening} takes more writes than it destages "
             f"({spoken(first['local_start'], last['local_end'])}): "
-            f"{len(o.steady)} intervals with delayed writes while destage stands at {worst['destage_rate']:.0f} "
-            f"tracks/s, its ceiling. More NVS would only delay the overflow{gained}"
+            f"{plural(len(o.steady), 'interval')} with delayed writes while destage stands at "
+            f"{worst['destage_rate']:.0f} tracks/s, its ceiling. More NVS would only delay the overflow{gained}"
         ),
         advice=(
             "Do not buy NVS for this: take writes away in these hours, spread them over boxes, or get a faster back end"
@@ -38,7 +39,7 @@ def _finding(o: Overload) -> Finding:
             Number("writes delayed", o.delayed, "writes"),
             Number("delayed, worst interval", 100 * worst["nvs_delay_count"] / worst["write_count"], "%"),
             Number("destage, worst interval", worst["destage_rate"], "tracks/s"),
-            Number("NVS", size / 1e6, "MB"),
+            Number("NVS", size or None, "bytes"),
             Number("twice the NVS full after", filled, "s"),
             Number("delay per write, worst interval", o.per_write("lost_s"), "ms"),
         ),

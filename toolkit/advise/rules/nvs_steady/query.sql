@@ -24,14 +24,23 @@ WITH overloaded AS (
     FROM box_nvs_interval
     WHERE nvs_delay_ratio >= $delayed_ratio
 ),
+-- devices may be measured some seconds beside the cache: an interval belongs to the one around its middle
+delayed AS (
+    SELECT box, unix_micros(interval_start) AS start_us, unix_micros(interval_start) + interval_s * 1000000 AS end_us
+    FROM box_nvs_interval
+    WHERE nvs_delay_count > 0
+),
 queue AS (
     SELECT
         b.box, v.volume, v.system,
-        sum(CASE WHEN i.nvs_delay_count > 0 THEN v.queue_length END) AS queued_then,
-        max(CASE WHEN coalesce(i.nvs_delay_count, 0) = 0 THEN v.queue_length END) AS queue_else
+        sum(CASE WHEN i.box IS NOT NULL THEN v.queue_length END) AS queued_then,
+        max(CASE WHEN i.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
     JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-    JOIN box_nvs_interval i ON i.box = b.box AND i.interval_start = v.interval_start
+    LEFT JOIN delayed i
+        ON i.box = b.box
+        AND unix_micros(v.interval_start) + v.interval_s * 500000 >= i.start_us
+        AND unix_micros(v.interval_start) + v.interval_s * 500000 < i.end_us
     GROUP BY b.box, v.volume, v.system
 ),
 waiting AS (

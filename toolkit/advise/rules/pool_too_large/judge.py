@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.show.numbers import aliases, plural
 from iosq.toolkit.sql.raw import literal
 
 
@@ -27,7 +28,8 @@ def _keep(r: Row, headroom: float) -> int:
 def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
     headroom, month = limits["headroom"], r["hours"] >= limits["month"]
     longer = "" if month else ". Don't hurry: first read a month with its end"
-    systems = "1 system" if r["systems"] == 1 else f"{r['systems']} systems"
+    span = f"{plural(r['intervals'], 'interval')} ({r['hours']:.0f} hours, {plural(r['systems'], 'system')})"
+    waste = r["high_water"] + r["borrowed"]
     spare, names = r["aliases"] - keep, r["lcu_names"].split("|")
     subject = lcus(names)
     pool = f"The SuperPAV group of {subject}" if r["alias_group"] else f"The HyperPAV pool of {subject}"
@@ -37,12 +39,12 @@ def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
         severity="note",
         subject=subject,
         text=(
-            f"{pool} has {r['aliases']} aliases; at most {r['high_water'] + r['borrowed']}{together} were in use at "
-            f"once in {r['intervals']} intervals ({r['hours']:.0f} hours, {systems}), and no I/O was denied one"
+            f"{pool} has {r['aliases']} aliases; at most {waste}{together} {'was' if waste == 1 else 'were'} in use at "
+            f"once in {span}, and no I/O was denied one"
         ),
         advice=(
-            f"You could take {spare} aliases away{where}: {keep} are {headroom:g} times the most ever in use. Nothing "
-            f"gets faster by it; it makes room for volumes{longer}"
+            f"You could take {aliases(spare)} away{where}: {keep} are {headroom:g} times the most ever in use. "
+            f"Nothing gets faster by it; it makes room for volumes{longer}"
         ),
         numbers=(
             Number("aliases configured", r["aliases"]),

@@ -30,24 +30,31 @@
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
 -- note: What volumes in sequential use stage, and what reads of all others hit.
 WITH volume AS (
-    SELECT b.box, b.serial, b.control_unit_type, c.*, c.sequential_ratio >= $sequential_ratio AS floods
+    SELECT
+        b.box, b.serial, b.control_unit_type, a.box_interval_start, c.*,
+        c.sequential_ratio >= $sequential_ratio AS floods,
+        c.sequential_stage_rate * c.interval_s / a.box_interval_s AS staged_rate
     FROM cache_interval c
     JOIN box_subsystem b ON b.subsystem = c.subsystem
+    JOIN cache_box_alignment a
+        ON a.platform = c.platform AND a.system = c.system AND a.subsystem = c.subsystem
+        AND a.interval_start = c.interval_start
     WHERE c.read_count + c.write_count > 0
 ),
 flooded AS (
     SELECT
-        box, local_start,
+        box,
+        min(local_start) AS local_start,
         max(serial) AS serial,
         max(control_unit_type) AS control_unit_type,
         max(local_end) AS local_end,
-        sum(sequential_stage_rate) AS staged_rate,
-        sum(CASE WHEN floods THEN sequential_stage_rate ELSE 0 END) AS flood_rate,
+        sum(staged_rate) AS staged_rate,
+        sum(CASE WHEN floods THEN staged_rate ELSE 0 END) AS flood_rate,
         sum(CASE WHEN NOT floods THEN read_count END) AS reads,
         sum(CASE WHEN NOT floods THEN read_hit_count END) AS hits,
         string_agg(DISTINCT CASE WHEN floods AND sequential_stage_rate >= $stage_rate THEN volser END, '|') AS volumes
     FROM volume
-    GROUP BY box, local_start
+    GROUP BY box, box_interval_start
 ),
 candidate AS (
     SELECT f.*, flood_rate >= $stage_rate AS is_flood, hits / nullif(reads, 0) AS hit_ratio FROM flooded f

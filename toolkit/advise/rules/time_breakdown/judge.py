@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.show.numbers import plural
 
 _SHOWN = (
     "SELECT "
@@ -38,7 +39,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     shares = ", ".join(f"{_NAMES[n].split()[0]} {100 * v / total:.0f} %" for n, v in parts.items())
     yield Finding(
         severity="note",
-        subject=Subject("all", words="1 volume" if row["volumes"] == 1 else f"{row['volumes']} volumes"),
+        subject=Subject("all", words=plural(row["volumes"], "volume")),
         text=(
             f"Over {_volumes(row['volumes'])} an I/O takes {total / row['ios']:.2f} ms; the largest part is "
             f"{_NAMES[largest]}: {shares}"

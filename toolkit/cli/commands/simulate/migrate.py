@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated
 
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import LakeOption, Options, Part, expanded, refuse_unread
+from iosq.toolkit.cli.options import LakeOption, Options, Part, UtcOption, expanded, refuse_unread
 from iosq.toolkit.cli.talk import say
 
 
@@ -38,7 +37,10 @@ def migrate(
     to: Annotated[str, typer.Option("--to", metavar="MACHINE", help="A machine, or a .toml file.")],
     lake: LakeOption = None,
     part: Part = Part(),
-    at: Annotated[datetime | None, typer.Option(metavar="UTC", help="Start of an interval; else the busiest.")] = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Start of an interval, local or with Z; else the busiest.")
+    ] = None,
+    utc: UtcOption = False,
     plan: Plan = Plan(),
     work: o.Work = o.Work(),
     out: o.Out = o.Out(),
@@ -68,7 +70,7 @@ def migrate(
         if part.system:
             said = ", ".join(name.upper() for name in part.system)
             say(f"only the I/Os of {said}: what other systems do to the same volumes is left out")
-        answer = part.of(lake).simulate.migrate(wish, at=at)
+        answer = part.of(lake).simulate.migrate(wish, at=at, utc=utc)
     else:
         refuse_unread(lake, part, "--rate is given")
         answer = simulate.migrate(work.numbers(), wish)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from iosq.toolkit.cli.commands.simulate import options as o
-from iosq.toolkit.cli.options import Asked, LakeOption, Options, expanded, refuse_unread
+from iosq.toolkit.cli.options import Asked, LakeOption, Options, UtcOption, expanded, refuse_unread
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Shown(Options):
     """Which counts are answered for, and how."""
+
+    utc: UtcOption = False
 
     aliases: Annotated[int | None, typer.Option(metavar="N", min=0, help="Show counts up to this one.")] = None
     by_simulation: Annotated[
@@ -65,7 +67,9 @@ def pav(
         if work.rate is not None:
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
         given = simulate.Given(machine, work.read_ratio, work.footprint_gb)
-        answer = asked.of(lake).simulate.pav(aliases=shown.aliases, given=given, pool=pool, requesters=requesters)
+        answer = asked.of(lake).simulate.pav(
+            aliases=shown.aliases, given=given, pool=pool, requesters=requesters, utc=shown.utc
+        )
     else:
         refuse_unread(lake, asked, "no volume and no --lcu is named", "name one")
         answer = simulate.pav(work.numbers(requesters, pool), aliases=shown.aliases, machine=machine)

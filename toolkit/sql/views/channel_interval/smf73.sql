@@ -20,6 +20,7 @@
 -- formula speed_bits_rate: SMF73SPD * 10**POW; 100 Mb/s units if POW is 0 (SMF73MSC); NULL if 0 (medium)
 -- formula measurement_group: SMF73CMG (high)
 -- formula generation: SMF73GEN (high)
+-- note: A channel measured twice in an interval, in two files that overlap, is one row: the longest interval's.
 -- note: Seconds are SMF73PTI * 0.001024. Everything measured is NULL if SMF73FG2 bit VAC is on or bit STA off, or SMF73FG4 bit NVL is on.
 -- note: Words are the characteristics words of SMF73FG5. The counts of CMG 4 and 5 lie where the order of CMG 2 puts them (medium).
 -- note: If SMF73FG4 bit XCM is on, the extended section is the one that names the channel (SMF73ECP = SMF73PID). Only where the sections of a record name none (SMF73ECP is 00 in all of them) SMF73EIX selects it; it is taken to count from 1.
@@ -40,6 +41,9 @@ path AS (
         p.SMF73PDS, p.SMF73PDU, p.SMF73TDS, p.SMF73TDU,
         p.SMF73FG2_STA, p.SMF73FG3_SHR, p.SMF73FG4_XCM, p.SMF73FG5_W1, p.SMF73FG5_W2, p.SMF73FG5_W5, p.SMF73MSC_POW,
         c.css,
+        row_number() OVER (
+            PARTITION BY p.system, p.interval_start, c.css, p.SMF73PID ORDER BY p.interval_s DESC, p.record_id, p.section_index
+        ) AS turn,
         nullif(p.SMF73PTI, 0) * 0.001024e0 AS seconds,
         coalesce(p.SMF73FG2_STA, FALSE) AND NOT coalesce(p.SMF73FG2_VAC OR p.SMF73FG4_NVL, FALSE) AS valid,
         CASE SMF73CMG WHEN 2 THEN SMF73MBC WHEN 4 THEN SMF73G4MBC WHEN 5 THEN SMF73G5MBC END AS max_bus,
@@ -79,6 +83,7 @@ measured AS (
             WHEN SMF73FG5_W5 THEN own_writes * unit_bytes / seconds
         END AS own_write_bytes_rate
     FROM path p
+    WHERE turn = 1
 )
 SELECT
     'z/OS' AS platform,

@@ -56,6 +56,7 @@
 -- formula sync_write_reject_ratio: (SMF74STOW + SMF74SOW) / all ten (medium)
 -- formula total_io_rate: (SMF74SSC + SMF74SQR + SMF74SQW) / SMF74INT (high)
 -- formula total_response_ms: (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate (high)
+-- note: A device measured twice in an interval is one row, see device_repeat.
 -- note: Every measurement is NULL if SMF74CNF bit STA is off (offline) or bit VAC is on. Bit CMB voids counts and times (SSC to DIS).
 -- note: Counts and times are NULL where no device can have them: above 100 000 starts per second, more time than 260 exposures have, a mean disconnect or connect time above 10 s. So is a share of samples above 1.
 -- note: SMF74CNX bit NTF (timing facility off) voids pend, cmr, device busy, disc and conn; the wait is counted by IOS and stays. Bit QLI voids the sampled wait.
@@ -99,6 +100,8 @@ flagged AS (
         coalesce(d.SMF74CNX_PAV, FALSE) OR coalesce(d.SMF74CNX_HPV, FALSE) AS is_base
     FROM smf74_1_device_data d
     LEFT JOIN control c ON c.record_id = d.record_id
+    LEFT JOIN device_repeat r ON r.record_id = d.record_id AND r.section_index = d.section_index
+    WHERE r.record_id IS NULL
 ),
 valid AS (
     SELECT

@@ -13,18 +13,18 @@
 -- formula write_bytes_rate: sum of R7452PBW * 131072 / R745CINT if R7451INC bits UNT = 0 (high)
 -- note: Each device of the pool tells its own part; devices of subsystems that nobody gathers are not in the sums. Left out where 74.8 measured the box.
 SELECT
-    c.interval_start,
-    max(c.interval_s) AS interval_s,
+    coalesce(a.box_interval_start, c.interval_start) AS interval_start,
+    max(coalesce(a.box_interval_s, c.interval_s)) AS interval_s,
     s.box,
     lpad(hex(CAST(e.R7452XID AS BIGINT)), 4, '0') AS extent_pool,
     CASE max(e.R7452XTY) WHEN 4 THEN 'FB' WHEN 132 THEN 'CKD' END AS pool_type,
-    count(*) AS volumes,
-    sum(e.R7452PRO / nullif(c.interval_s, 0)) AS read_rate,
-    sum(e.R7452PWO / nullif(c.interval_s, 0)) AS write_rate,
+    count(DISTINCT c.subsystem || e.R7451DVN) AS volumes,
+    sum(e.R7452PRO / nullif(coalesce(a.box_interval_s, c.interval_s), 0)) AS read_rate,
+    sum(e.R7452PWO / nullif(coalesce(a.box_interval_s, c.interval_s), 0)) AS write_rate,
     sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PRT END) * 16 / nullif(sum(e.R7452PRO), 0) AS read_ms,
     sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PWT END) * 16 / nullif(sum(e.R7452PWO), 0) AS write_ms,
-    sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PBR * 131072 / nullif(c.interval_s, 0) END) AS read_bytes_rate,
-    sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PBW * 131072 / nullif(c.interval_s, 0) END) AS write_bytes_rate,
+    sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PBR * 131072 / nullif(coalesce(a.box_interval_s, c.interval_s), 0) END) AS read_bytes_rate,
+    sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PBW * 131072 / nullif(coalesce(a.box_interval_s, c.interval_s), 0) END) AS write_bytes_rate,
     'z/OS' AS platform,
     max(c.system) AS system,
     max(e.utc_offset_s) AS utc_offset_s,
@@ -32,6 +32,8 @@ SELECT
 FROM smf74_5_raid_extent_pool e
 JOIN cache_record c ON c.record_id = e.record_id AND c.kept
 JOIN box_subsystem s ON s.subsystem = c.subsystem
+LEFT JOIN cache_box_alignment a
+    ON a.platform = 'z/OS' AND a.system = c.system AND a.subsystem = c.subsystem AND a.interval_start = c.interval_start
 LEFT JOIN (SELECT DISTINCT box FROM box_record WHERE kept) told ON told.box = s.box
 WHERE e.R7451FLG = 2 AND told.box IS NULL
-GROUP BY c.interval_start, s.box, e.R7452XID
+GROUP BY coalesce(a.box_interval_start, c.interval_start), s.box, e.R7452XID

@@ -14,6 +14,7 @@
 -- formula retried_cu_ratio: R783ICUB / (R783IIFS + R) (high)
 -- formula retried_device_ratio: R783IDVB / (R783IIFS + R) (high)
 -- formula retries_per_start: R / R783IIFS (high)
+-- note: Of several records of an interval the one of the longest counts.
 -- note: Nothing is told of a record with R783GFLG bit GCMF (channel measurement failed) or GSPQ (no queue data: the queue columns).
 WITH general AS (
     SELECT
@@ -46,9 +47,12 @@ processor AS (
         sum(p.R783ICPB + p.R783IDPB + p.R783ICUB + p.R783IDVB) AS retried,
         sum(CASE WHEN g.has_scm THEN p.R783ISCB END) AS scm_busy,
         sum(p.R783IECB) AS compression_busy
-    FROM smf78_3_iop p
+    FROM (
+        SELECT i.*, rank() OVER (PARTITION BY system, interval_start ORDER BY interval_s DESC, record_id) AS turn
+        FROM smf78_3_iop i
+    ) AS p
     JOIN general g ON g.record_id = p.record_id
-    WHERE NOT coalesce(g.failed, FALSE)
+    WHERE NOT coalesce(g.failed, FALSE) AND p.turn = 1
     GROUP BY p.system, p.interval_start, right(p.R783IQID, 2)
 )
 SELECT

@@ -18,6 +18,7 @@
 -- formula queue_high_water: highest R783HIOQ (high)
 -- formula is_superpav: R783DST bit XIND (high)
 -- note: A HyperPAV section belongs to the LCU it names (R783HLCU = R783ID2). Only where it names none do R783HIX (from 1) and R783HCNT of the I/O queuing section select it.
+-- note: Of several records that tell of an LCU and interval the one of the longest counts.
 -- note: High-water marks of several sections are not added: they need not have happened at the same moment.
 WITH alias_group_of AS (
     SELECT record_id, R783ID1, max(nullif(R783AMGS, 0)) AS number
@@ -36,8 +37,12 @@ lcu AS (
         coalesce(q.R783HIX, 0) + coalesce(q.R783HCNT, 0) - 1 AS last_section,
         q.R783DST_XIND,
         CASE WHEN q.R783DST_XIND THEN CAST(g.number AS VARCHAR) END AS alias_group
-    FROM smf78_3_data q
+    FROM (
+        SELECT d.*, rank() OVER (PARTITION BY system, interval_start, R783ID2 ORDER BY interval_s DESC, record_id) AS turn
+        FROM smf78_3_data d
+    ) AS q
     LEFT JOIN alias_group_of g ON g.record_id = q.record_id AND g.R783ID1 = q.R783ID2
+    WHERE q.turn = 1
 ),
 pool AS (
     SELECT

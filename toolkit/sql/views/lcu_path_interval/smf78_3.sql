@@ -12,6 +12,7 @@
 -- formula transport_write_ratio: R783CTMW / R783PT if R783CPXF bit CPTD (medium)
 -- formula ready_disabled_write_ratio: R783CTRD / R783CTMW if R783CPXF bit CPTD (medium)
 -- formula preference: R783CPAT: 1 preferred, 2 non-preferred (high)
+-- note: Of several records that tell of an LCU and interval the one of the longest counts.
 WITH general AS (
     SELECT
         record_id,
@@ -19,6 +20,10 @@ WITH general AS (
         bool_or(R783GFLG_GCMR) AS has_response
     FROM smf78_3_global
     GROUP BY record_id
+),
+configured AS (
+    SELECT d.*, rank() OVER (PARTITION BY system, interval_start, R783ID1 ORDER BY interval_s DESC, record_id) AS turn
+    FROM smf78_3_config_control d
 )
 SELECT
     'z/OS' AS platform,
@@ -42,6 +47,7 @@ SELECT
     max(p.utc_offset_s) AS utc_offset_s,
     'smf78.3' AS source
 FROM smf78_3_config_data p
-JOIN smf78_3_config_control c ON c.record_id = p.record_id AND c.section_index = p.parent_index
+JOIN configured c ON c.record_id = p.record_id AND c.section_index = p.parent_index
 LEFT JOIN general g ON g.record_id = p.record_id
+WHERE c.turn = 1
 GROUP BY p.system, p.interval_start, c.R783ID1, coalesce(CAST(g.css AS VARCHAR), '') || p.R783CPID

@@ -12,6 +12,7 @@
 -- formula cu_busy_delay_ms: (sum of R783CBT + R783CBTM) * 0.128 / (sum of R783PT + R783PTM) if R783CPXF bit CPXM (high)
 -- formula transport_write_ratio: (sum of R783CTMW + R783TMWM) / (sum of R783PT + R783PTM) if R783CPXF bit CPTD (medium)
 -- formula ready_disabled_write_ratio: (sum of R783CTRD + R783TRDM) / (sum of R783CTMW + R783TMWM) if R783CPXF bit CPTD (medium)
+-- note: Of several records that tell of an LCU and interval the one of the longest counts.
 -- note: Nothing is told of a record with R783GFLG bit GCMF (channel measurement failed), and nothing of a path with R783CPST bit NMCD.
 -- note: Whether RMF counts the command response time of static paths as part of AVG OPEN EXCH is not settled by any source; it is counted here.
 WITH general AS (
@@ -48,10 +49,13 @@ managed AS (
         p.response_time + coalesce(q.R783CMRM, 0) AS all_response_time,
         p.transport_writes + coalesce(q.R783TMWM, 0) AS all_transport_writes,
         p.ready_disabled + coalesce(q.R783TRDM, 0) AS all_ready_disabled
-    FROM smf78_3_data q
+    FROM (
+        SELECT d.*, rank() OVER (PARTITION BY system, interval_start, R783ID2 ORDER BY interval_s DESC, record_id) AS turn
+        FROM smf78_3_data d
+    ) AS q
     LEFT JOIN general g ON g.record_id = q.record_id
     LEFT JOIN path p ON p.record_id = q.record_id AND p.lcu = q.R783ID2
-    WHERE NOT coalesce(g.failed, FALSE)
+    WHERE NOT coalesce(g.failed, FALSE) AND q.turn = 1
 ),
 summed AS (
     SELECT

@@ -12,17 +12,17 @@
 -- formula write_bytes_rate: sum of R7451SW * R7451HSS / R745CINT (low)
 -- note: Older boxes (2105) tell of ranks in 74.5, device by device; left out where 74.8 measured the box.
 SELECT
-    c.interval_start,
-    max(c.interval_s) AS interval_s,
+    coalesce(a.box_interval_start, c.interval_start) AS interval_start,
+    max(coalesce(a.box_interval_s, c.interval_s)) AS interval_s,
     s.box,
     lpad(hex(CAST(e.R7451RID AS BIGINT)), 4, '0') AS rank,
     max(lpad(hex(CAST(e.R7451AID AS BIGINT)), 4, '0')) AS adapter_pair,
-    sum(e.R7451RRQ) / nullif(max(c.interval_s), 0) AS read_rate,
-    sum(e.R7451WRQ) / nullif(max(c.interval_s), 0) AS write_rate,
+    sum(e.R7451RRQ) / nullif(max(coalesce(a.box_interval_s, c.interval_s)), 0) AS read_rate,
+    sum(e.R7451WRQ) / nullif(max(coalesce(a.box_interval_s, c.interval_s)), 0) AS write_rate,
     sum(e.R7451RRT) / nullif(sum(e.R7451RRQ), 0) AS read_ms,
     sum(e.R7451WRT) / nullif(sum(e.R7451WRQ), 0) AS write_ms,
-    sum(e.R7451SR * e.R7451HSS) / nullif(max(c.interval_s), 0) AS read_bytes_rate,
-    sum(e.R7451SW * e.R7451HSS) / nullif(max(c.interval_s), 0) AS write_bytes_rate,
+    sum(e.R7451SR * e.R7451HSS) / nullif(max(coalesce(a.box_interval_s, c.interval_s)), 0) AS read_bytes_rate,
+    sum(e.R7451SW * e.R7451HSS) / nullif(max(coalesce(a.box_interval_s, c.interval_s)), 0) AS write_bytes_rate,
     'z/OS' AS platform,
     max(c.system) AS system,
     max(e.utc_offset_s) AS utc_offset_s,
@@ -30,6 +30,8 @@ SELECT
 FROM smf74_5_raid_extent_pool e
 JOIN cache_record c ON c.record_id = e.record_id AND c.kept
 JOIN box_subsystem s ON s.subsystem = c.subsystem
+LEFT JOIN cache_box_alignment a
+    ON a.platform = 'z/OS' AND a.system = c.system AND a.subsystem = c.subsystem AND a.interval_start = c.interval_start
 LEFT JOIN (SELECT DISTINCT box FROM box_record WHERE kept) told ON told.box = s.box
 WHERE e.R7451FLG = 1 AND told.box IS NULL
-GROUP BY c.interval_start, s.box, e.R7451RID
+GROUP BY coalesce(a.box_interval_start, c.interval_start), s.box, e.R7451RID

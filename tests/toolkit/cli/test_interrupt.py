@@ -1,0 +1,59 @@
+"""Ctrl-C: one line, code 130, whenever it comes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ENDLESS = "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000000) c"
+# what loads takes some tenths of a second: before, during and after it
+MOMENTS = (0.1, 0.4, 1.2)
+
+
+def _started(cwd: Path, code: str, *args: str) -> subprocess.Popen[str]:
+    # a shell without job control starts what it puts in the background with interrupts ignored
+    begin = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    return subprocess.Popen(
+        [sys.executable, "-c", f"{begin}; {code}", *args],
+        cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={k: v for k, v in os.environ.items() if k != "IOSQ_LAKE"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("after_s", MOMENTS)
+def test_an_interrupted_question_ends_in_one_line(tmp_path: Path, after_s: float) -> None:
+    from iosq.toolkit.lake import Lake
+
+    Lake(tmp_path / "lake").create()
+    begin = "print('begun', flush=True); from iosq.toolkit.cli.start import run; run()"
+    with _started(tmp_path, begin, "sql", ENDLESS) as process:
+        assert process.stdout
+        process.stdout.readline()
+        time.sleep(after_s)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    if process.returncode == -signal.SIGINT:
+        pytest.skip("came before the program's first line")
+    assert (process.returncode, out, err) == (130, "", "iosq: interrupted\n")
+
+
+def test_an_error_a_library_makes_of_it_is_still_an_interrupt(tmp_path: Path) -> None:
+    code = (
+        "import iosq.toolkit.cli.main as m, os\n"
+        "def command():\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    except KeyboardInterrupt:\n"
+        "        raise ValueError('made of it') from None\n"
+        "m.run = command\n"
+        "from iosq.toolkit.cli.start import run; run()"
+    )
+    with _started(tmp_path, code) as process:
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "iosq: interrupted\n")

@@ -1,0 +1,68 @@
+"""An interval dumped twice, or cut out of another file, is one measurement in every view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sql_lake import Lake, cache_device
+
+VIEWS = (
+    "device_interval", "channel_interval", "lcu_extra", "lcu_queue", "lcu_path_interval", "iop_interval",
+    "cache_interval", "rank_interval", "link_interval",
+)  # fmt: skip
+# a third record of each was cut short
+LENGTHS = {"interval_s", "R745CINT", "R748CINT"}
+BOX = {"R748CSC": 0, "R748CRTN": 0, "R748CIOC": 0, "R748CINT": 900, "R748CSER": "00000YT111", "R748CFLG": 0x80}
+
+
+def everything() -> Lake:
+    lake = Lake()
+    lake.control()
+    for number in ("2208", "2209"):
+        lake.device(number)
+    lake.device("2300", record=2)
+    for lcu, index in (("0012", 1), ("0013", 2)):
+        lake.add("smf78_3_config_control", record_id=78, section_index=index, R783ID1=lcu)
+        lake.add("smf78_3_config_data", record_id=78, parent_index=index, R783CPID="4A", R783CPST=0xC0, R783PT=9000)
+        queue = {"R783ID2": lcu, "R783DST": 2, "R783QCT": 450, "R783QSM": 600}
+        lake.add("smf78_3_data", record_id=78, section_index=index, **queue)
+        pool = {"R783HLCU": lcu, "R783HTIO": 1000.0, "R783HNAI": 50.0, "R783HAIU": 7}
+        lake.add("smf78_3_hyperpav", record_id=78, section_index=index, **pool)
+    lake.add("smf78_3_global", record_id=78, R783GFLG=0x06, R783GFLX=0, R783CFL=0)
+    lake.add("smf78_3_iop", record_id=78, R783IQID="0003", R783IQCT=9000, R783IQSM=10800, R783IIFS=9000.0)
+    lake.add("smf73_control", record_id=73, SMF73SFL=0, SMF73CSS=1)
+    lake.add("smf73_channel_data", record_id=73, SMF73PID="4A", SMF73FG2=1, SMF73FG4=0, SMF73CMG=1, SMF73PTI=878906.25,
+             SMF73PUT=1e6, SMF73TUT=2e6)  # fmt: skip
+    lake.cache([cache_device("2208", DRCR=900.0, DCRH=800.0), cache_device("2209")])
+    lake.add("smf74_8_record", record_id=748)
+    lake.add("smf74_8_control", record_id=748, **BOX)
+    lake.add("smf74_8_rank", record_id=748, R748RRID=10, R748RPNM=3, R748RROP=1800.0, R748RWOP=900.0)
+    lake.add("smf74_8_link_statistics", record_id=748, R748LAID=5, R748LTYP=5, R748LERO=900.0)
+    return lake
+
+
+def answers(lake: Lake, root: Path) -> dict[str, list[tuple[Any, ...]]]:
+    con = lake.open(root, asks=" ".join(VIEWS))
+    return {view: sorted(con.sql(f"SELECT * FROM {view}").fetchall(), key=repr) for view in VIEWS}
+
+
+def test_other_records_of_the_same_interval_change_nothing(tmp_path: Path) -> None:
+    lake = everything()
+    expected = answers(lake, tmp_path)
+    assert all(expected.values())
+    for rows in lake.rows.values():
+        again = [r | {"record_id": r["record_id"] + 5000} for r in rows]
+        rows += again + [
+            r | {"record_id": r["record_id"] - 5000} | dict.fromkeys(LENGTHS & r.keys(), 300) for r in rows
+        ]
+    assert answers(lake, tmp_path) == expected
+
+
+def test_the_same_devices_of_another_system_are_all_kept(tmp_path: Path) -> None:
+    lake = everything()
+    lake.device("2208", record=3, system="SYSB")
+    con = lake.open(tmp_path, asks="device_interval")
+    assert con.sql("SELECT system, device FROM device_interval ORDER BY ALL").fetchall() == [
+        ("SYSA", "02208"), ("SYSA", "02209"), ("SYSA", "02300"), ("SYSB", "02208")
+    ]  # fmt: skip

@@ -1,0 +1,37 @@
+"""A few views over others whose rows are given by hand: no lake, so nothing is planned that is not asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import duckdb
+
+from iosq.toolkit.sql.catalog import LOCAL_TIME, views
+from iosq.toolkit.sql.connect import SHIMS, select
+
+VIEWS = {v.name: v for v in views()}
+COMMON = {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "utc_offset_s": 3600}
+
+
+def over(names: Sequence[str], **rows: Sequence[dict[str, Any]]) -> duckdb.DuckDBPyConnection:
+    """The views `names`, each after those it reads, over tables of the rows given; what they read besides is empty."""
+    con = duckdb.connect(":memory:", config={"threads": 1})
+    for shim in SHIMS:
+        con.execute(shim)
+    read = {n for view in names for n in VIEWS[view].reads} & VIEWS.keys()
+    for name in read - set(names) | rows.keys():
+        _fill(con, name, rows.get(name, ()))
+    for name in names:
+        con.execute(f"CREATE TABLE {name} AS {select(con, VIEWS[name])}")
+    return con
+
+
+def _fill(con: duckdb.DuckDBPyConnection, name: str, rows: Sequence[dict[str, Any]]) -> None:
+    columns = VIEWS[name].columns
+    con.execute(f"CREATE TABLE {name} ({', '.join(f'{c.name} {c.type}' for c in columns)})")
+    for row in rows:
+        full = {c.name: COMMON[c.name] for c in columns if c.name in COMMON} | row
+        con.execute(f"INSERT INTO {name} ({', '.join(full)}) VALUES ({', '.join('?' * len(full))})", [*full.values()])
+    if LOCAL_TIME.keys() <= {c.name for c in columns}:
+        con.execute(f"UPDATE {name} SET {', '.join(f'{c.name} = {sql}' for c, sql in LOCAL_TIME.items())}")

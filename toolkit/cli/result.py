@@ -1,0 +1,40 @@
+"""Where the text of a result goes: standard output, or the file of -o, whose ending says the form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from iosq.toolkit.cli.talk import say
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.output import check, is_standard, spoken, write
+
+
+def form_of(asked: str | None, output: Path | None, endings: Mapping[str, str]) -> str:
+    """The form to write in, before any work is done: the one asked for, else what the file's ending says.
+
+    Args:
+        asked: with --format.
+        output: with -o.
+        endings: forms by the ending of a file, first the one of a terminal; a form without a file has an empty ending.
+
+    Raises:
+        RequestError: there is no such form, or the file can't be written.
+    """
+    forms = list(endings.values())
+    if asked is not None and asked not in forms:
+        raise RequestError(f"{asked!r} is no form of answer", place="--format", remedy=f"choose {', '.join(forms)}")
+    if output is None or is_standard(output):
+        return asked or forms[0]
+    check(output, () if asked else tuple(filter(None, endings)))
+    return asked or endings.get(output.suffix.lower(), forms[0])
+
+
+def deliver(text: str, output: Path | None) -> None:
+    """Print a result, or write it and say where."""
+    if output is None or is_standard(output):
+        terminal.echo(text)
+    else:
+        write(output, f"{text}\n")
+        say(f"written: {spoken(output)}")

@@ -1,0 +1,57 @@
+"""Where the command begins: whatever is interrupted, loading included, ends in one line and code 130."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+
+INTERRUPTED = 130
+
+
+class Interrupt:
+    """Remembers Ctrl-C: libraries make other errors of it, or none."""
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """What the system calls."""
+        self.came = True
+        signal.default_int_handler(number, frame)
+
+
+def run() -> None:
+    """The console script."""
+    interrupt = Interrupt()
+    try:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else whoever started it wants none
+            signal.signal(signal.SIGINT, interrupt)
+        _command(interrupt)
+    except KeyboardInterrupt:
+        _end()
+
+
+def _command(interrupt: Interrupt) -> None:
+    try:
+        from iosq.toolkit.cli.main import run as command
+
+        command()
+    except SystemExit as done:
+        if interrupt.came and done.code:
+            raise KeyboardInterrupt from done
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the work is done, all that is left is to end
+        raise
+    except Exception as error:
+        if interrupt.came:
+            raise KeyboardInterrupt from error
+        raise
+
+
+def _end() -> None:
+    """Nothing more is waited for: what has to be put in order was, on the way here."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stderr.write("iosq: interrupted\n")
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)

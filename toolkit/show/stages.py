@@ -1,0 +1,162 @@
+"""How far long work is: engines tell their stage, one watcher of the process shows it after two seconds.
+
+A terminal gets a line that is written again and again and erased at the end: stage, bar, time left. Anything else gets
+a plain line at the first sight of each stage, and one every half minute within it.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import IO, TypeVar
+
+T = TypeVar("T")
+# work that is done sooner is not talked about
+SILENT_S = 2.0
+_REDRAWN_S = 0.25
+_PLAIN_S = 30.0
+_BAR = 24
+# a share below this says nothing about the time left
+_TELLING = 0.02
+
+
+@dataclass
+class Work:
+    """One command at work.
+
+    Attributes:
+        name: of the command.
+        weights: seconds (or any other measure of time) that each stage takes, in order, where that is known.
+    """
+
+    name: str
+    weights: Mapping[str, float] = field(default_factory=dict)
+    begun: float = field(default_factory=time.monotonic)
+    stage: str = ""
+    share: float | None = None
+    stage_begun: float = 0.0
+
+    def at(self, stage: str, done: float, total: float) -> None:
+        """The stage is so far."""
+        if stage != self.stage:
+            self.stage_begun = time.monotonic()
+        self.stage, self.share = stage, done / total if total > 0 else None
+
+    @property
+    def all_done(self) -> float | None:
+        """Share of the work that is done, or of a stage whose weight is not known; None where nothing tells."""
+        if self.stage not in self.weights:
+            return self.share
+        stages = list(self.weights)
+        before = sum(self.weights[name] for name in stages[: stages.index(self.stage)])
+        return (before + self.weights[self.stage] * (self.share or 0.0)) / sum(self.weights.values())
+
+    def left(self, now: float) -> str:
+        """`about 8 s left`, as it went so far; empty where that says nothing."""
+        done = self.all_done
+        if done is None or not _TELLING < done < 1:
+            return ""
+        from iosq.toolkit.show.numbers import duration  # not at the start: most commands are done before they say this
+
+        begun = self.begun if self.stage in self.weights else self.stage_begun
+        return f"about {duration(max(round((now - begun) * (1 - done) / done), 1))} left"
+
+    def words(self, now: float) -> str:
+        """What is said of it on a line of its own."""
+        from iosq.toolkit.show.numbers import duration
+
+        share = f" {100 * self.share:.0f} %" if self.share else ""
+        known = [f"{self.stage}{share}", f"{duration(round(now - self.begun))} so far", self.left(now)]
+        return f"{self.name}: {', '.join(filter(None, known))}"
+
+
+class Watcher(threading.Thread):
+    """Shows work on a stream until it is stopped."""
+
+    def __init__(self, work: Work, stream: IO[str]) -> None:
+        super().__init__(daemon=True)
+        self.work, self._stream, self._live = work, stream, stream.isatty()
+        self._over, self._lock, self._drawn = threading.Event(), threading.Lock(), False
+
+    def run(self) -> None:
+        """Wait for two seconds, then show."""
+        if self._over.wait(SILENT_S):
+            return
+        said, due = None, 0.0
+        while not self._over.is_set():
+            now = time.monotonic()
+            if self._live:
+                self._draw(now)
+            elif self.work.stage and (self.work.stage != said or now >= due):
+                said, due = self.work.stage, now + _PLAIN_S
+                self._write(self.work.words(now) + "\n")
+            self._over.wait(_REDRAWN_S)
+
+    def _draw(self, now: float) -> None:
+        done = self.work.all_done
+        bar = "" if done is None else f"  {'█' * round(_BAR * done)}{'░' * (_BAR - round(_BAR * done))}"
+        self._write(f"\r\x1b[K{self.work.words(now)}{bar}"[:200], drawn=True)
+
+    def _write(self, text: str, *, drawn: bool = False) -> None:
+        with self._lock:
+            if not self._over.is_set():
+                self._stream.write(text)
+                self._stream.flush()
+                self._drawn = drawn
+
+    def clear(self) -> None:
+        """Erase the line, for others to write."""
+        with self._lock:
+            if self._drawn:
+                self._stream.write("\r\x1b[K")
+                self._stream.flush()
+                self._drawn = False
+
+    def stop(self) -> None:
+        """Show no more."""
+        self.clear()
+        with self._lock:
+            self._over.set()
+
+
+_WATCHERS: list[Watcher] = []
+
+
+@contextmanager
+def watched(name: str, weights: Mapping[str, float] | None = None) -> Iterator[None]:
+    """Show on standard error what is told within, if it takes longer than two seconds."""
+    if _WATCHERS:  # work within work: its stages count for the outer one
+        yield
+        return
+    watcher = Watcher(Work(name, weights or {}), sys.stderr)
+    _WATCHERS.append(watcher)
+    watcher.start()
+    try:
+        yield
+    finally:
+        _WATCHERS.clear()
+        watcher.stop()
+
+
+def tell(stage: str, done: float = 0, total: float = 0) -> None:
+    """Say how far a stage is; costs next to nothing, and nobody need listen."""
+    for watcher in _WATCHERS:
+        watcher.work.at(stage, done, total)
+
+
+def each(stage: str, things: Iterable[T]) -> Iterator[T]:
+    """The things one by one, told as so many of all."""
+    known = things if isinstance(things, Sized) else list(things)
+    for number, thing in enumerate(known):
+        tell(stage, number, len(known))
+        yield thing
+
+
+def clear() -> None:
+    """Erase the line of progress, for others to write."""
+    for watcher in _WATCHERS:
+        watcher.clear()

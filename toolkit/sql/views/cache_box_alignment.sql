@@ -1,0 +1,71 @@
+-- view: cache_box_alignment
+-- layer: derived
+-- title: Which interval of its box the cache statistics of a subsystem belong to
+-- grain: one row per platform, system, subsystem, interval_start
+-- column platform VARCHAR []: Operating system that gathered the cache statistics
+-- column system VARCHAR []: System that gathered the cache statistics
+-- column subsystem VARCHAR []: Subsystem id (SSID), 4 hex digits
+-- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
+-- column interval_s DOUBLE [s]: Seconds the statistics cover
+-- column box VARCHAR []: Box, see box_subsystem; the subsystem where no record tells it
+-- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
+-- column box_interval_s DOUBLE [s]: Length of the box's interval
+-- note: Systems gather the subsystems of a box some seconds apart or with other lengths. A box's intervals are those of the subsystem with the longest ones (of equals the first by name); a subsystem's interval belongs to the one that holds its middle, as in cache_alignment, and stands for itself where there is none.
+WITH told AS (
+    SELECT platform, system, subsystem, interval_start, interval_s FROM cache_subsystem_interval
+    UNION
+    SELECT platform, system, subsystem, interval_start, interval_s FROM cache_interval
+),
+timed AS (
+    SELECT
+        coalesce(b.box, t.subsystem) AS box,
+        t.platform, t.system, t.subsystem, t.interval_start,
+        max(t.interval_s) AS interval_s,
+        unix_micros(t.interval_start) AS start_us,
+        unix_micros(t.interval_start) + CAST(max(t.interval_s) * 500000 AS BIGINT) AS middle_us,
+        unix_micros(t.interval_start) + CAST(max(t.interval_s) * 1000000 AS BIGINT) AS end_us
+    FROM told t
+    LEFT JOIN box_subsystem b ON b.subsystem = t.subsystem
+    WHERE t.interval_s > 0 AND t.subsystem IS NOT NULL
+    GROUP BY coalesce(b.box, t.subsystem), t.platform, t.system, t.subsystem, t.interval_start
+),
+usual AS (
+    SELECT box, subsystem, percentile_cont(0.5) WITHIN GROUP (ORDER BY interval_s) AS usual_s
+    FROM timed
+    GROUP BY box, subsystem
+),
+ranked AS (
+    SELECT box, subsystem, row_number() OVER (PARTITION BY box ORDER BY round(usual_s) DESC, subsystem) AS place
+    FROM usual
+),
+span AS (
+    -- no interval is longer than a slot: one that holds a middle begins or ends in the middle's slot
+    SELECT t.*, r.place, max(t.interval_s) OVER () * 1000000 AS slot_us
+    FROM timed t
+    JOIN ranked r ON r.box = t.box AND r.subsystem = t.subsystem
+),
+reach AS (
+    SELECT box, place, interval_start, interval_s, start_us, end_us, floor(start_us / slot_us) AS slot FROM span
+    UNION
+    SELECT box, place, interval_start, interval_s, start_us, end_us, floor(end_us / slot_us) AS slot FROM span
+),
+around AS (
+    SELECT
+        s.*,
+        o.interval_start AS box_interval_start,
+        o.interval_s AS box_interval_s,
+        row_number() OVER (
+            PARTITION BY s.platform, s.system, s.subsystem, s.interval_start
+            ORDER BY o.place, o.start_us, o.interval_s
+        ) AS turn
+    FROM span s
+    JOIN reach o
+        ON o.box = s.box
+        AND o.slot = floor(s.middle_us / s.slot_us)
+        AND o.start_us <= s.middle_us
+        AND o.end_us > s.middle_us
+        AND (o.place < s.place OR (o.place = s.place AND o.start_us = s.start_us))
+)
+SELECT platform, system, subsystem, interval_start, interval_s, box, box_interval_start, box_interval_s
+FROM around
+WHERE turn = 1

@@ -1,0 +1,50 @@
+-- view: device_repeat
+-- layer: derived
+-- title: Device sections of type 74.1 that tell once more what another record told
+-- grain: one row per record_id, section_index
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column device VARCHAR []: Subchannel set and device number, 5 hex digits
+-- column record_id BIGINT []: The 74.1 record
+-- column section_index INTEGER []: Position of the device section in the record
+-- note: The same interval dumped twice, by two programs or in two files that overlap, is one measurement. Records that are alike byte for byte never come this far. Of several sections of a device with the same start the one of the longest interval counts.
+-- note: Looked for only where records of an interval hold devices of the same range.
+WITH span AS (
+    SELECT
+        system, interval_start, record_id,
+        coalesce(SMF74SCS, 0) AS subchannel_set,
+        min(SMF74NUM) AS first_device,
+        max(SMF74NUM) AS last_device
+    FROM smf74_1_device_data
+    GROUP BY system, interval_start, record_id, coalesce(SMF74SCS, 0)
+),
+followed AS (
+    SELECT
+        s.*,
+        max(last_device) OVER (
+            PARTITION BY system, interval_start, subchannel_set
+            ORDER BY first_device, record_id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS told_device
+    FROM span s
+),
+doubtful AS (
+    SELECT DISTINCT system, interval_start FROM followed WHERE first_device <= told_device
+),
+numbered AS (
+    SELECT
+        d.system,
+        d.interval_start,
+        CAST(coalesce(d.SMF74SCS, 0) AS VARCHAR) || d.SMF74NUM AS device,
+        d.record_id,
+        d.section_index,
+        row_number() OVER (
+            PARTITION BY d.system, d.interval_start, coalesce(d.SMF74SCS, 0), d.SMF74NUM
+            ORDER BY d.interval_s DESC, d.record_id, d.section_index
+        ) AS turn
+    FROM smf74_1_device_data d
+    JOIN doubtful w ON w.system = d.system AND w.interval_start = d.interval_start
+)
+SELECT system, interval_start, device, record_id, section_index
+FROM numbered
+WHERE turn > 1

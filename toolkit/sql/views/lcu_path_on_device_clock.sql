@@ -1,0 +1,34 @@
+-- view: lcu_path_on_device_clock
+-- layer: derived
+-- title: How many I/Os of a logical control unit took each channel path, brought to the intervals of its devices
+-- grain: one row per platform, system, interval_start, lcu, channel_path
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the device interval, see lcu_alignment; the path's own where the LCU has no devices then
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column channel_path VARCHAR []: Channel path id as in channel_interval
+-- column taken_rate DOUBLE [per second]: I/Os that took this path, mean over the path's intervals
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time on this path, weighted by the I/Os
+WITH placed AS (
+    SELECT
+        p.platform, p.system, p.lcu, p.channel_path, p.interval_s, p.taken_rate, p.cmr_ms,
+        coalesce(a.interval_start, p.interval_start) AS device_start,
+        p.taken_rate * p.interval_s AS taken_count
+    FROM lcu_path_interval p
+    LEFT JOIN lcu_alignment a
+        ON a.platform = p.platform
+        AND a.system = p.system
+        AND a.lcu = p.lcu
+        AND a.other_start = p.interval_start
+        AND a.other_s = p.interval_s
+)
+SELECT
+    platform,
+    system,
+    device_start AS interval_start,
+    lcu,
+    channel_path,
+    sum(taken_count) / nullif(sum(CASE WHEN taken_rate IS NOT NULL THEN interval_s END), 0) AS taken_rate,
+    sum(taken_count * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN taken_count END), 0) AS cmr_ms
+FROM placed
+GROUP BY platform, system, device_start, lcu, channel_path
