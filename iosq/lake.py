@@ -277,8 +277,9 @@ class Lake(Views):
         parts = {name: [str(p) for p in paths] for name, paths in store.parts().items()}
         only = needed(statement) if statement else None
         con: duckdb.DuckDBPyConnection = connect(
-            tables().values(), parts, store.about(), root=store.path, only=only, where=where
-        )
+            tables().values(), parts, store.about(), root=store.path, only=only, where=where,
+            commented=statement is not None and _may_read_comments(statement),
+        )  # fmt: skip
         asked = asked or where
         if asked:
             about = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
@@ -329,10 +330,16 @@ class Lake(Views):
 
         part, is_named = self.connection(), self.where.named()
         require(part)
-        whole = self.connection(where=self.where.span()) if is_named else part
+        whole = self.connection(" ".join(question_texts()), self.where.span()) if is_named else part
         with materialised(whole, question_texts()) as con:
             found = of_all(con)
         return of_part(found, part) if is_named else found
+
+
+def _may_read_comments(statement: str) -> bool:
+    from iosq.toolkit.sql.catalog import named
+
+    return "comment" in statement.lower() or not named(statement)
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:

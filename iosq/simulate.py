@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +18,12 @@ from iosq.toolkit.predict.pav_numbers import Numbers, service_of
 from iosq.toolkit.predict.tape import Setting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    import duckdb
 
     from iosq.lake import Lake
+    from iosq.toolkit.sql.filter import Filter
 
 __all__ = [
     "Answer", "Burst", "Given", "LakeSimulations", "Numbers", "Setting", "TapeLoad", "Wish", "by_simulation",
@@ -210,13 +214,11 @@ class LakeSimulations:
         if bool(one) == bool(asked.lcus):
             what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
             raise RequestError(what, place="--lcu", remedy="ask for one of them")
-        con = self._lake.connection(statement(), asked.span(), asked=asked)
         wanted = Asked(given or Given(), aliases, pool, requesters, utc)
-        if one:
-            return volume_answer(con, one, system, wanted)
-        if requesters is not None:
+        if requesters is not None and not one:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
-        return pool_answer(con, asked.lcus, system, wanted)
+        with self._tables(statement(), asked.span(), asked) as con:
+            return volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
 
     def migrate(self, wish: Wish | str, *, at: When | None = None, utc: bool = False) -> Answer:
         """The measured work on another machine: each volume's response, what saturates first, how many boxes.
@@ -231,7 +233,8 @@ class LakeSimulations:
 
         wish = Wish(wish) if isinstance(wish, str) else wish
         checked(wish)
-        return lake_answer(self._lake.connection(statement()), wish, instant_of("--at", at), utc=utc)
+        with self._tables(statement()) as con:
+            return lake_answer(con, wish, instant_of("--at", at), utc=utc)
 
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
         """A burst of writes against a subsystem's NVS, from its highest measured write rate.
@@ -243,8 +246,8 @@ class LakeSimulations:
         """
         from iosq.toolkit.predict.nvs import lake_answer, statement
 
-        con = self._lake.connection(statement())
-        return lake_answer(con, subsystem, burst or Burst(), timeline=timeline)
+        with self._tables(statement()) as con:
+            return lake_answer(con, subsystem, burst or Burst(), timeline=timeline)
 
     def fit(
         self,
@@ -266,5 +269,15 @@ class LakeSimulations:
         from iosq.toolkit.predict.lake import statement
 
         asked = self._lake.where
-        con = self._lake.connection(statement(), asked.span(), asked=asked)
-        return lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
+        with self._tables(statement(), asked.span(), asked) as con:
+            return lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
+
+    @contextmanager
+    def _tables(
+        self, statement: str, where: Filter | None = None, asked: Filter | None = None
+    ) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The views of a statement as tables: asked more than once, they give the same to the last digit."""
+        from iosq.toolkit.sql.materialise import materialised
+
+        with materialised(self._lake.connection(statement, where, asked=asked), [statement]) as con:
+            yield con

@@ -31,7 +31,7 @@ def crowd(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, 
     rate = float(volumes.rate.sum()) * busier
     service = float(volumes.in_service.sum() / volumes.rate.sum() * 1e3)
     start, width = _blocks()
-    busy = np.array([start - _waiting(volumes.rate, size) for size in pools])
+    busy = np.array([start - _waiting(volumes.rate.tobytes(), float(size)) for size in pools])
     step = rate * (1 - batching) / 1e3 * service * stretch(busy) / busy
     ratio = step + batching
     ratio = np.where(np.abs(ratio - 1) < _TIE, 1 + _TIE, ratio)
@@ -77,10 +77,11 @@ def _blocks() -> tuple[Floats, Floats]:
     return start, np.append(np.diff(start), np.inf)
 
 
-def _waiting(rates: Floats, aliases: float) -> Floats:
+@lru_cache(maxsize=1024)  # a search for burstiness asks for the same pools some forty times; 6 KB each
+def _waiting(rates: bytes, aliases: float) -> Floats:
     """Mean requests without base or alias when a block's number of them falls on the volumes: a normal loss."""
     number, _ = _blocks()
-    beyond, spread = _beyond_bases(rates.tobytes())
+    beyond, spread = _beyond_bases(rates)
     loss = normal_loss(aliases - beyond, spread)
     return np.asarray(np.clip(loss, np.maximum(beyond - aliases, 0), number - 1))
 

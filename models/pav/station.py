@@ -36,7 +36,7 @@ class Served:
 
 @dataclass
 class _Sums:
-    """Running sums over the states without a queue; `crossing` is what a batch can lift over the next state."""
+    """Sums over the states without a queue; `crossing` is what a batch can lift over the next state."""
 
     crossing: Floats
     total: Floats
@@ -59,15 +59,22 @@ def serve(
     """
     lam, serve_ms, limit, outside, more = np.broadcast_arrays(rate, service_ms, exposures, others, batching)
     batches = lam * (1 - more) / 1e3
-    empty = np.full(lam.shape, _FIRST)
-    sums = _Sums(empty, empty, np.zeros(lam.shape), np.zeros(lam.shape))
-    for inside in range(1, int(limit.max()) + 1):
-        done = inside / (serve_ms * stretch(outside + inside))
-        share = np.where(inside <= limit, batches * sums.crossing / done, 0.0)
-        crossing = np.where(inside <= limit, share + more * sums.crossing, sums.crossing)
-        sums = _Sums(crossing, sums.total + share, sums.first + inside * share, sums.second + inside**2 * share)
+    sums = _states(batches, more, serve_ms, limit, lambda inside: stretch(outside + inside))
     fastest = limit / (serve_ms * stretch(outside + limit))
     return _with_queue(lam, limit, batches / fastest, more, sums)
+
+
+def _states(batches: Floats, more: Floats, serve_ms: Floats, limit: Floats, stretch: Stretch) -> _Sums:
+    """All states up to the last exposure at once: axis 0 is the number of I/Os in the box."""
+    inside = np.arange(1.0, int(limit.max()) + 1).reshape(-1, *(1,) * limit.ndim)
+    step = batches * serve_ms * stretch(inside) / inside
+    below = inside <= limit
+    before_first = np.full((1, *limit.shape), _FIRST)
+    crossing = np.cumprod(np.concatenate([before_first, np.where(below, step + more, 1.0)]), axis=0)
+    share = np.where(below, step * crossing[:-1], 0.0)
+    return _Sums(
+        crossing[-1], _FIRST + share.sum(axis=0), (inside * share).sum(axis=0), (inside**2 * share).sum(axis=0)
+    )
 
 
 def _with_queue(lam: Floats, limit: Floats, step: Floats, more: Floats, sums: _Sums) -> Served:

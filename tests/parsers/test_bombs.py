@@ -35,7 +35,7 @@ LINE_BYTES = {
     "rmf.xml": 50_000_000,
     "monwrite": 10_000_000,
 }
-MOST_BYTES = 64 << 20
+MOST_BYTES = 128 << 20  # records are decoded in chunks of 12 MB, with copies of each
 
 
 class Endless:

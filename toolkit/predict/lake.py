@@ -26,6 +26,7 @@ JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AN
     AND b.interval_start = v.interval_start
 LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
 WHERE v.platform = ?
+ORDER BY v.interval_start, v.system, v.volume
 """
 CURVES = "SELECT * FROM box_curve"
 PLACES = """

@@ -9,10 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from altair.utils.schemapi import debug_mode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -65,7 +67,8 @@ def write(
     with materialised(con, texts()) as copy:
         quality.require(copy)
         found = find(copy, settings) if part is None else list(part.found)
-        html = _page(copy, found, part.words if part else "")
+        with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
+            html = _page(copy, found, part.words if part else "")
     output.write(path, html)
     return [f.text for f in pick(found)]
 
@@ -179,6 +182,7 @@ def _json(value: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
+@cache
 def _bundle() -> Markup:
     """Vega, Vega-Lite and their loader as one script."""
     import vl_convert

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import duckdb
 
 # views that give the page something to say; none of them has a row: there is no page
-NEEDED = ("volume_interval", "lcu_interval", "lcu_extra", "cache_subsystem_interval")
+NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
 SYSTEMS = load(__package__, "systems.sql")
 ISSUES = "SELECT severity, count FROM lake_issues"
 FILES = "SELECT file_id FROM lake_files"

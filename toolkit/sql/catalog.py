@@ -227,6 +227,20 @@ def views() -> tuple[View, ...]:
     return load(files("iosq.toolkit.sql").joinpath("views"))
 
 
+def below(view: View) -> frozenset[str]:
+    """The views that a view reads, and those they read."""
+    return _below().get(view.name, frozenset())
+
+
+@cache
+def _below() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for view in views():
+        direct = view.reads & found.keys()
+        found[view.name] = direct.union(*(found[name] for name in direct))
+    return found
+
+
 def named(sql: str) -> tuple[View, ...]:
     """The views a statement names."""
     words = _words(sql)

@@ -10,7 +10,8 @@ import secrets
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,12 @@ from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.catalog import LOCAL_TIME, Source, View, needed, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
-from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
 
 WHOLE = "whole"  # schema of the views before a filter
+ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxes
 
 # names that other SQL engines have built in, so that the views run there unchanged
 SHIMS = (
@@ -37,6 +39,12 @@ SHIMS = (
 )
 
 
+# of the schema that views are being made in: as they were bound, without binding them again
+_MADE = """
+    SELECT table_name, column_name, data_type FROM duckdb_columns()
+    WHERE schema_name = current_schema() AND database_name = current_database() ORDER BY table_name, column_index"""
+
+
 def connect(
     tables: Iterable[Table],
     parts: Mapping[str, Sequence[str | Path]],
@@ -46,6 +54,7 @@ def connect(
     only: Sequence[View] | None = None,
     lean: bool = True,
     where: Filter | None = None,
+    commented: bool = True,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
@@ -58,6 +67,7 @@ def connect(
             tenths of a second.
         lean: leave out sources whose raw tables are all empty. They would add no row, only time at each query.
         where: restricts what the views show; raw tables and the lake's tables about itself stay whole.
+        commented: views and columns carry their meaning as comments; a quarter of the time that making them takes.
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
@@ -73,6 +83,8 @@ def connect(
         _create(con, raw_view(table, files[table.name]), table.name)
     idle = frozenset(name for name, found in files.items() if not found) if lean else frozenset()
     create_views(con, [_fed(v, files.keys(), idle) for v in (views() if only is None else only)], where)
+    if commented:
+        con.execute(";\n".join(line for v in (views() if only is None else only) for line in _comments(v)))
     for name, rows in {**about, "lake_dictionary": dictionary(known), "lake_views": view_list()}.items():
         _store(con, name, rows)
     con.execute("COMMIT")
@@ -153,7 +165,7 @@ def _merged(con: duckdb.DuckDBPyConnection, view: View) -> str:
 
 
 def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter | None = None) -> None:
-    """Create views, compare each with its header and comment it.
+    """Create views and compare each with its header.
 
     Args:
         con: has the raw tables.
@@ -164,65 +176,78 @@ def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], wher
         LakeError: a view does not have the columns and types its header promises; names the file.
     """
     if where:
-        where = _create_whole(con, all_views, where)
-    _create_over_promises(con, all_views, lambda view: _shown(con, view, where))
+        _create_narrowed(con, all_views, where)
+        return
+    _promise(con, all_views)
+    _keep(con, all_views, lambda view: select(con, view))
 
 
-def _create_over_promises(
-    con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callable[[View], str]
-) -> None:
-    """Create views, each over empty tables with the columns that the views it reads promise; those are made after it.
+def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    """Empty tables with the columns that views promise, so that views can be made before those they read.
 
     The engine works out all that is below a view whenever it is made or named: below real views that takes seconds.
     """
     for view in all_views:
         promised = ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
         con.execute(f"CREATE TABLE {quoted(view.name)} ({promised})")
+
+
+def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callable[[View], str]) -> None:
+    """Put the views in place of what was promised, each before those it reads."""
     for view in reversed(all_views):
         con.execute(f"DROP TABLE {quoted(view.name)}")
         _create(con, f"CREATE VIEW {quoted(view.name)} AS {sql(view)}", view.file)
-        _check(con, view)
-        _comment(con, view)
+    _check(con, all_views)
 
 
-def _create_whole(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter) -> Filter:
-    """All views once more in a schema of their own, where they read one another and not what is shown.
-
-    Gives the filter with the subsystems of the boxes its LCUs and volumes are in, where a view needs them.
-    """
-    asks = any(where.by_box(v) for v in all_views)
-    known = {v.name for v in all_views}
-    all_views = [
-        *all_views,
-        *(v for v in (needed("volume_interval box_subsystem") if asks else ()) if v.name not in known),
-    ]
+def _create_narrowed(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter) -> None:
+    """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
+    asks, known = any(where.follows(v) for v in all_views), {v.name for v in all_views}
+    of_boxes = needed("volume_interval box_subsystem") if asks else ()
+    whole = [*all_views, *(v for v in of_boxes if v.name not in known)]
     con.execute(f"CREATE SCHEMA {WHOLE}")
+    con.execute(f"CREATE TABLE {WHOLE}.{ASKED} ({', '.join(f'{c} VARCHAR' for c in FOLLOWED)})")
+    with _inside_whole(con):
+        _promise(con, whole)
+    _promise(con, all_views)
+    _keep(con, all_views, lambda view: _shown(con, view, where))
+    with _inside_whole(con):
+        _keep(con, whole, lambda view: select(con, view))
+    if asks:
+        _ask(con, where)
+
+
+@contextmanager
+def _inside_whole(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     con.execute(f"SET search_path = '{WHOLE},main'")
-    _create_over_promises(con, all_views, lambda view: select(con, view))
+    yield
     con.execute("SET search_path = 'main'")
-    return replace(where, subsystems=_subsystems(con, where)) if asks else where
 
 
-def _subsystems(con: duckdb.DuckDBPyConnection, where: Filter) -> tuple[str, ...]:
-    """All subsystems of the boxes that the LCUs and volumes of a filter are in, at any time and for any system."""
+def _ask(con: duckdb.DuckDBPyConnection, where: Filter) -> None:
+    """Keep the volumes that a filter leaves, at any time and for any system, and the boxes they are in, wholly."""
     (view,) = (v for v in views() if v.name == "volume_interval")
     inside = replace(where, since=None, until=None, systems=()).condition(view)
-    sql = f"""
-        WITH own AS (SELECT DISTINCT subsystem FROM {WHOLE}.{view.name} WHERE subsystem IS NOT NULL AND {inside})
-        SELECT subsystem FROM own
-        UNION
-        SELECT o.subsystem
+    con.execute(f"""
+        INSERT INTO {WHOLE}.{ASKED} BY NAME
+        WITH own AS (SELECT DISTINCT subsystem, volser FROM {WHOLE}.{view.name} WHERE {inside})
+        SELECT own.volser, coalesce(o.subsystem, own.subsystem) AS subsystem, o.box
         FROM own
-        JOIN {WHOLE}.box_subsystem b ON b.subsystem = own.subsystem
-        JOIN {WHOLE}.box_subsystem o ON o.box = b.box"""
-    return tuple(sorted(row[0] for row in con.execute(sql).fetchall()))
+        LEFT JOIN {WHOLE}.box_subsystem b ON b.subsystem = own.subsystem
+        LEFT JOIN {WHOLE}.box_subsystem o ON o.box = b.box""")
 
 
 def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
     """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
     if not where or not shows_part(view):
         return select(con, view)
-    return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {where.condition(view) or 'TRUE'}"
+    condition = " AND ".join(filter(None, [where.condition(view), _followed(view, where)]))
+    return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {condition or 'TRUE'}"
+
+
+def _followed(view: View, where: Filter) -> str:
+    column = where.follows(view)
+    return f"{column} IN (SELECT {column} FROM {WHOLE}.{ASKED})" if column else ""
 
 
 def shows_part(view: View) -> bool:
@@ -236,9 +261,16 @@ def is_narrowed(con: duckdb.DuckDBPyConnection) -> bool:
     return con.execute(asked, [WHOLE]).fetchall() != [(0,)]
 
 
-def _check(con: duckdb.DuckDBPyConnection, view: View) -> None:
+def _check(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
+    made: dict[str, list[tuple[str, str]]] = {}
+    for view, name, kind in con.execute(_MADE).fetchall():
+        made.setdefault(view, []).append((name, kind))
+    for view in all_views:
+        _compare(view, made.get(view.name, []))
+
+
+def _compare(view: View, made: Sequence[tuple[str, str]]) -> None:
     promised = [(c.name, c.type) for c in view.columns]
-    made = [(name, kind) for name, kind, *_ in con.execute(f"DESCRIBE {quoted(view.name)}").fetchall()]
     if promised == made:
         return
     wrong = next(((p, m) for p, m in zip(promised, made, strict=False) if p != m), None)
@@ -248,10 +280,9 @@ def _check(con: duckdb.DuckDBPyConnection, view: View) -> None:
     raise LakeError(f"the header promises {len(promised)} columns, the SQL gives {len(made)}", place=view.file)
 
 
-def _comment(con: duckdb.DuckDBPyConnection, view: View) -> None:
+def _comments(view: View) -> Iterator[str]:
     name = quoted(view.name)
-    lines = [f"COMMENT ON VIEW {name} IS {literal(f'{view.title}; {view.grain}')}"]
+    yield f"COMMENT ON VIEW {name} IS {literal(f'{view.title}; {view.grain}')}"
     for c in view.columns:
         text = f"{c.meaning} [{c.unit}]" if c.unit else c.meaning
-        lines.append(f"COMMENT ON COLUMN {name}.{quoted(c.name)} IS {literal(text)}")
-    con.execute(";\n".join(lines))
+        yield f"COMMENT ON COLUMN {name}.{quoted(c.name)} IS {literal(text)}"

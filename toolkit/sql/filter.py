@@ -18,6 +18,7 @@ from iosq.toolkit.sql.raw import literal, quoted
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _CLOCK = re.compile(r"T?(\d\d:\d\d(?::\d\d)?)")
+FOLLOWED = ("subsystem", "box", "volser")
 _REMEDY = "write 2025-11-18, 2025-11-18T08:00 (the system's local time) or 2025-11-18T07:00Z"
 
 
@@ -59,9 +60,9 @@ def instant(text: str, *, end: bool = False) -> Instant:
 class Filter:
     """What is left: intervals that start from `since` until before `until`, of these systems, LCUs and volumes.
 
-    Empty parts restrict nothing. Volumes are volume serials, or devices where a volume has none. `subsystems` are those
-    of the boxes that the LCUs and volumes are in, once a lake has told (see `iosq.toolkit.sql.connect`). Views about
-    subsystems follow them: NVS, destage and cache are the box's, and a part of them would be no box's.
+    Empty parts restrict nothing. Volumes are volume serials, or devices where a volume has none. Views about subsystems
+    and boxes follow the boxes that the LCUs and volumes are in (see `iosq.toolkit.sql.connect`): NVS, destage and cache
+    are the box's, and a part of them would be no box's. Data sets follow the volumes of the LCUs.
     """
 
     since: Instant | None = None
@@ -69,7 +70,6 @@ class Filter:
     systems: tuple[str, ...] = ()
     lcus: tuple[str, ...] = ()
     volumes: tuple[str, ...] = ()
-    subsystems: tuple[str, ...] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.since or self.until or self.systems or self.lcus or self.volumes)
@@ -108,19 +108,15 @@ class Filter:
         parts += [_among(("lcu",), self.lcus)] if "lcu" in names else []
         volume = tuple(n for n in ("volume", "volser") if n in names)
         parts += [_among(volume, self.volumes)] if volume else []
-        parts += [self._subsystems()] if self.by_box(view) else []
         return " AND ".join(p for p in parts if p)
 
-    def by_box(self, view: View) -> bool:
-        """Whether a view follows the LCUs or volumes by the subsystems of their boxes alone."""
+    def follows(self, view: View) -> str:
+        """The column by which a view without LCU or volume follows those asked for; empty where it needs none."""
         names = {c.name for c in view.columns}
         lost = (self.lcus and "lcu" not in names) or (self.volumes and not names & {"volume", "volser"})
-        return bool(lost) and {"subsystem", "interval_start"} <= names
-
-    def _subsystems(self) -> str:
-        if self.subsystems is None:
+        if not lost or "interval_start" not in names:
             return ""
-        return _among(("subsystem",), self.subsystems) or "FALSE"
+        return next((c for c in FOLLOWED if c in names), "")
 
     def _times(self, view: View) -> list[str]:
         since = [f"interval_start >= {self.since.sql(view)}"] if self.since else []

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql.catalog import View
+from iosq.toolkit.sql.catalog import View, below
 from iosq.toolkit.sql.connect import WHOLE
 from iosq.toolkit.sql.filter import Filter, Instant
 from iosq.toolkit.sql.guard import nearest, query
@@ -35,13 +35,23 @@ def insist(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter,
     for option in asked.given if seen else ():
         if all(option in asked.misses(v) for v in seen):
             names = ", ".join(v.name for v in seen)
-            what = "narrowed to whole boxes only" if any(asked.by_box(v) for v in seen) else "not narrowed by it"
+            what = (
+                "narrowed to whole boxes only"
+                if any(asked.follows(v) in ("subsystem", "box") for v in seen)
+                else "not narrowed by it"
+            )
             raise RequestError(f"{names} is {what}", place=option, remedy="ask a view with such a column")
     for option, values in (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes)):
-        _insist_known(con, [f"{whole}.{n}" for n in _named(seen, option)], option, values)
-    narrowed = [v for v in seen if not asked.misses(v)]
+        _insist_known(con, [f"{whole}.{n}" for n in _named(first_of(seen), option)], option, values)
+    narrowed = first_of([v for v in seen if not asked.misses(v)])
     if narrowed and not any(_holds(con, v, asked) for v in narrowed):
         raise _nothing(con, narrowed, asked, whole)
+
+
+def first_of(asked: Sequence[View]) -> list[View]:
+    """The views that read none of the others: those have rows, and names in them, only where these have."""
+    names = {v.name for v in asked}
+    return [v for v in asked if not below(v) & names]
 
 
 def _named(views: Sequence[View], option: str) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from iosq.models.studies.zvm_pav import cells, configurations
-from iosq.models.validate import library, protocols
+from iosq.models.validate import other_boxes, protocols
 from iosq.models.validate.baselines import no_change
 from iosq.models.validate.harness import predict
 from iosq.models.validate.other_boxes import prior_of_others
@@ -66,19 +66,19 @@ def test_a_model_is_handed_conditions_without_measurements():
 @pytest.fixture
 def spoiled(monkeypatch):
     """Puts another rate on all cells of one box but those that are handed out."""
-    library._fitted.cache_clear()
-    library._left_out.cache_clear()
+    other_boxes._fitted.cache_clear()
+    other_boxes._left_out.cache_clear()
 
     def spoil(split):
         wrong = cells().pick(np.arange(len(cells())))
         own = (wrong.conditions.controller == split.controller) & ~np.isin(np.arange(len(wrong)), split.calibration)
         wrong = replace(wrong, rate=np.where(own, 3 * wrong.rate, wrong.rate))
-        for module in ("harness", "library"):
+        for module in ("harness", "other_boxes"):
             monkeypatch.setattr(f"iosq.models.validate.{module}.cells", lambda: wrong)
 
     yield spoil
-    library._fitted.cache_clear()
-    library._left_out.cache_clear()
+    other_boxes._fitted.cache_clear()
+    other_boxes._left_out.cache_clear()
 
 
 def test_answers_for_a_box_never_seen_depend_on_no_other_cell_of_it(spoiled):
@@ -96,8 +96,8 @@ def test_priors_depend_on_the_other_boxes(spoiled):
     assert first.controller in before.source and others[0].controller not in before.source
     split = next(s for s in protocols.bare_row() if s.controller == first.controller)
     spoiled(split)
-    library._fitted.cache_clear()
-    library._left_out.cache_clear()
+    other_boxes._fitted.cache_clear()
+    other_boxes._left_out.cache_clear()
     assert prior_of_others(others[0], 5.0).centre != pytest.approx(before.centre)
     assert prior_of_others(first, 5.0).centre.shape == before.centre.shape
 

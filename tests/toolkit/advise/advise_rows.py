@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.sql.catalog import LOCAL_TIME, View, views
@@ -46,14 +47,13 @@ def database(derived: Collection[str] = (), **rows: Sequence[Row]) -> duckdb.Duc
     for name in made.keys() - {v.name for v in worked_out}:
         con.execute(f"CREATE TABLE {name} ({made[name]})")
     for name, given in rows.items():
-        for row in given:
-            _insert(con, name, row, made[name])
+        _insert(con, name, given, made[name])
         if '"local_start"' in made[name]:
             con.execute(f"UPDATE {name} SET {', '.join(f'{c.name} = {sql}' for c, sql in LOCAL_TIME.items())}")
     if "box_subsystem" not in rows:
         con.execute(BOXES)
     for view in worked_out:
-        con.execute(f"CREATE VIEW {view.name} AS {select(con, view)}")
+        con.execute(f"CREATE TABLE {view.name} AS {select(con, view)}")
     return con
 
 
@@ -62,11 +62,14 @@ def _follows(view: View) -> bool:
     return view.layer != "promised" and not view.merged and not view.reads & tables().keys()
 
 
-def _insert(con: duckdb.DuckDBPyConnection, name: str, row: Row, columns: str) -> None:
+def _insert(con: duckdb.DuckDBPyConnection, name: str, rows: Sequence[Row], columns: str) -> None:
     common = {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "utc_offset_s": 3600}
-    full = {k: v for k, v in common.items() if f'"{k}"' in columns} | row
-    names = ", ".join(f'"{n}"' for n in full)
-    con.execute(f"INSERT INTO {name} ({names}) VALUES ({', '.join('?' * len(full))})", list(full.values()))
+    usual = {k: v for k, v in common.items() if f'"{k}"' in columns}
+    names = dict.fromkeys([*usual, *(name for row in rows for name in row)])
+    if rows:
+        con.register("arriving", pa.table({n: [row.get(n, usual.get(n)) for row in rows] for n in names}))
+        con.execute(f"INSERT INTO {name} BY NAME SELECT * FROM arriving")
+        con.unregister("arriving")
 
 
 def volume(interval: int, name: str = "VOL001", *, rate: float = 100.0, wait: float = 0.0, pend: float = 0.2,

@@ -135,8 +135,7 @@ def test_a_queuing_listing_alone_names_the_group_and_no_count() -> None:
 
 
 def test_a_listing_that_tells_the_refusals_leaves_no_cause_untold() -> None:
-    waiting = [candidate(is_hyperpav=True, lcu="0010")]
-    tables = {"pav_candidate": waiting, "volume_interval": [volume(1, wait=20.0)]}
+    tables = {"volume_interval": [volume(1, wait=20.0, is_hyperpav=True, lcu="0010")]}
     assert len(found("hyperpav_wait", **tables)) == 1
     assert found("hyperpav_wait", lcu_extra=[queuing(1, "0010", 0.2)], **tables) == []
     assert len(found("hyperpav_wait", lcu_extra=[queuing(1, "0011", 0.2)], **tables)) == 1
@@ -167,7 +166,9 @@ def closed(interval: int, aliases: int, elasticity: float, requesters: int = 5) 
 
 
 def lake_of(*intervals: tuple[list[Row], Row]) -> dict[str, list[Row]]:
-    return {"volume_interval": [r for rows, _ in intervals for r in rows], "lcu_interval": [p for _, p in intervals]}
+    pools = [p for _, p in intervals]
+    queues = [queuing(0, p["lcu"], p["alias_denied_ratio"], interval_start=p["interval_start"]) for p in pools]
+    return {"volume_interval": [r for rows, _ in intervals for r in rows], "lcu_interval": pools, "lcu_extra": queues}
 
 
 def grown(elasticity: float) -> dict[str, list[Row]]:

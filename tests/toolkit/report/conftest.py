@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,23 +17,29 @@ import iosq
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.report import write
 from iosq.toolkit.sample import write as write_sample
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.materialise import materialised
 
 # the night batch, the online peak and the evening batch, with quiet intervals around each
 SPAN = [*range(3, 12), *range(36, 44), *range(76, 86)]
 
 
-def make(root: Path, intervals: Sequence[int], names: tuple[str, ...] | None = None) -> Page:
+@contextmanager
+def made(root: Path, intervals: Sequence[int], names: tuple[str, ...] | None = None) -> Iterator[Page]:
     write_sample(root / "dumps", intervals=intervals, names=names)
     ingest(Lake(root / "lake"), [root / "dumps"])
     con = iosq.open(root / "lake").connection()
-    return Page(root / "report.html", write(con, root / "report.html"), con)
+    with materialised(con, [v.name for v in views()]) as copy:
+        yield Page(root / "report.html", write(con, root / "report.html"), con, copy)
 
 
 @pytest.fixture(scope="session")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Page:
-    return make(tmp_path_factory.mktemp("troubled"), SPAN)
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with made(tmp_path_factory.mktemp("troubled"), SPAN) as page:
+        yield page
 
 
 @pytest.fixture(scope="session")
-def healthy(tmp_path_factory: pytest.TempPathFactory) -> Page:
-    return make(tmp_path_factory.mktemp("healthy"), range(36, 42), ("healthy",))
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with made(tmp_path_factory.mktemp("healthy"), range(36, 42), ("healthy",)) as page:
+        yield page

@@ -13,6 +13,8 @@ class Page:
     path: Path
     findings: list[str]
     con: duckdb.DuckDBPyConnection
+    copy: duckdb.DuckDBPyConnection
+    """Every view of the lake as a table: questions are asked by the dozen."""
 
     @property
     def html(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -17,7 +16,6 @@ from report_page import Page
 
 import iosq
 from iosq.toolkit.advise import run
-from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import Chart, charts, render, write
 from iosq.toolkit.report.chart import rows_of
@@ -26,16 +24,14 @@ from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.sql.filter import Filter, instant
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.materialise import materialised
 
 # one chart draws findings: on the page it stands with each of them
 OWN = [c for c in charts() if c.sql]
 
 
-@pytest.fixture(scope="module")
-def copy(page: Page) -> Iterator[duckdb.DuckDBPyConnection]:
-    with materialised(page.con, [*(c.sql for c in charts()), *(r.question.sql for r in all_rules())]) as made:
-        yield made
+@pytest.fixture
+def copy(page: Page) -> duckdb.DuckDBPyConnection:
+    return page.copy
 
 
 class Outline(HTMLParser):
@@ -83,7 +79,7 @@ def test_volumes_of_a_dry_pool_are_not_listed_one_by_one(page: Page) -> None:
 
 
 def test_a_healthy_lake_has_nothing_to_act_on(healthy: Page) -> None:
-    assert {f.severity for f in run(healthy.con)} == {"note"}
+    assert {f.severity for f in run(healthy.copy)} == {"note"}
     assert len(healthy.findings) == 1
 
 
@@ -115,7 +111,7 @@ def test_it_can_be_read_without_eyes(page: Page) -> None:
     ids = [a["id"] for _, a in outline.tags if "id" in a]
     assert len(ids) == len(set(ids))
     drawn = [a for _, a in outline.tags if a.get("class") == "chart"]
-    assert len(drawn) == len(OWN) + sum(f.curve is not None for f in run(page.con))
+    assert len(drawn) == len(OWN) + sum(f.curve is not None for f in run(page.copy))
     assert all(a["role"] == "img" and len(a["aria-label"] or "") > 40 for a in drawn)
 
 
@@ -150,14 +146,14 @@ def test_the_page_holds_all_rows_of_a_table(page: Page) -> None:
 
 
 def test_every_finding_and_table_shows_a_query_that_runs(page: Page) -> None:
-    for finding in run(page.con):
-        assert query(page.con, finding.sql).num_rows > 0
+    for finding in run(page.copy):
+        assert query(page.copy, finding.sql).num_rows > 0
     shown = re.findall(r"<pre><code>(.*?)</code></pre>", page.html, re.DOTALL)
     pages = page.html.count('<article class="place"') - 1
     assert pages == 14
-    assert len(shown) == len(run(page.con)) + len(OWN) + sum(bool(t.sql) for t in tables()) + pages
+    assert len(shown) == len(run(page.copy)) + len(OWN) + sum(bool(t.sql) for t in tables()) + pages
     for text in shown:
-        query(page.con, f"EXPLAIN {unescape(text)}")
+        query(page.copy, f"EXPLAIN {unescape(text)}")
 
 
 def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
@@ -184,7 +180,7 @@ def test_a_part_of_the_lake_is_said_to_be_one(page: Page, tmp_path: Path) -> Non
 
 
 def test_findings_are_counted_by_urgency(page: Page) -> None:
-    found = run(page.con)
+    found = run(page.copy)
     acts, notes = (sum(f.severity == s for f in found) for s in ("act", "note"))
     summary = re.search(r"<p class=\"about\">(\d+) findings: (.*?); the most urgent first", page.html)
     assert summary
@@ -314,14 +310,14 @@ def test_an_unknown_chart_is_named_with_the_nearest() -> None:
 
 def test_charts_and_tables_agree_with_the_views(page: Page) -> None:
     wanted = query(
-        page.con,
+        page.copy,
         "SELECT sum(io_rate * wait_ms * interval_s) / sum(io_rate * interval_s) AS w FROM volume_interval "
         "WHERE volume = 'DB2003' AND system = 'SYSA'",
     ).to_pylist()[0]["w"]
     chart = next(c for c in charts() if c.name == "response_by_volume")
-    row = next(r for r in rows_of(page.con, chart) if r["label"] == "DB2003 on SYSA")
+    row = next(r for r in rows_of(page.copy, chart) if r["label"] == "DB2003 on SYSA")
     assert row["iosq"] == pytest.approx(wanted, rel=1e-4)
-    volumes = fill(page.con, tables()[0])
+    volumes = fill(page.copy, tables()[0])
     cells = next(r for r in volumes.rows if (r[0].text, r[1].text) == ("DB2003", "SYSA"))
     assert cells[7].text == f"{wanted:.2f}"
     assert volumes.total == 239

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,8 @@ from iosq.toolkit.advise.subject import volume as volume_named
 from iosq.toolkit.report import budget, write
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.drill import Drill, drill
-from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.materialise import materialised
 
 
 def pages(con: duckdb.DuckDBPyConnection) -> Drill:
@@ -31,11 +28,10 @@ def pages(con: duckdb.DuckDBPyConnection) -> Drill:
 
 
 @pytest.fixture(scope="module")
-def found(page: Page) -> Iterator[tuple[Drill, Finding]]:
+def found(page: Page) -> tuple[Drill, Finding]:
     """The pages of the sample lake, and one of its findings."""
-    with materialised(page.con, texts()) as copy:
-        findings = run(copy)
-        yield drill(copy, findings), findings[0]
+    findings = run(page.copy)
+    return drill(page.copy, findings), findings[0]
 
 
 def small(**more: Any) -> duckdb.DuckDBPyConnection:
@@ -229,7 +225,7 @@ def test_an_lcu_beyond_the_limit_has_a_page_without_charts(monkeypatch: pytest.M
 
 def test_the_table_of_volumes_keeps_its_details_to_the_pages(page: Page) -> None:
     table = tables()[0]
-    row = query(page.con, table.sql).to_pylist()[0]
+    row = query(page.copy, table.sql).to_pylist()[0]
     assert set(table.columns) & set(table.details) == set()
     assert {*table.columns, *table.details} == set(row)
 

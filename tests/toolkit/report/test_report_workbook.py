@@ -21,9 +21,9 @@ def test_sheets_are_the_findings_and_the_tables(page, tmp_path: Path) -> None:
     assert len(book.sheetnames) == 1 + len(tables())
     texts = [row[3] for row in book["Findings"].iter_rows(min_row=2, values_only=True)]
     assert set(shown) <= set(texts)
-    found = run(page.con)
+    found = run(page.copy)
     for table, sheet in zip(tables(), book.worksheets[1:], strict=True):
-        rows = len(rows_of(page.con, table, found))
+        rows = len(rows_of(page.copy, table, found))
         assert sheet.max_row - 1 == rows, table.name
         assert rows > 0, table.name
         assert [c.value for c in sheet[1]] == list(table.columns.values())

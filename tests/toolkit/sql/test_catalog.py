@@ -81,7 +81,7 @@ def test_sources_without_rows_do_not_change_answers(tmp_path: Path) -> None:
     (lean_root := tmp_path / "lean").mkdir()
     (whole_root := tmp_path / "whole").mkdir()
     lean, whole = lake.open(lean_root), lake.open(whole_root, lean=False)
-    for view in views():
+    for view in [v for v in views() if v.merged]:  # the others read these
         sql = f"SELECT * FROM {view.name}"
         assert query(lean, sql).equals(query(whole, sql)), view.name
     plan = "EXPLAIN SELECT * FROM device_interval"
