@@ -23,6 +23,7 @@ _FIELD = re.compile(
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
 _READS = re.compile(r"\b(?:FROM|JOIN)\s+([a-z][a-z0-9_]*)", re.IGNORECASE)
+_READING = frozenset({"from", "join", "table", "show", "describe", "desc", "summarize", "pragma"})
 _TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
 _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
 
@@ -252,8 +253,10 @@ def _words(sql: str) -> set[str]:
 
 
 def needed(sql: str) -> tuple[View, ...]:
-    """The views a statement names and those they read, in order; all of them where it names none (SHOW, DESCRIBE)."""
+    """The views a statement names and those they read, in order; all where it names none, but reads (SHOW, DESCRIBE)."""
     words = _words(sql)
+    if not words & _READING:
+        return ()
     wanted: set[str] = set()
     for view in reversed(views()):
         if view.name in words or view.name in wanted:
