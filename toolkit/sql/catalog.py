@@ -253,12 +253,11 @@ def _words(sql: str) -> set[str]:
 
 
 def needed(sql: str) -> tuple[View, ...]:
-    """The views a statement names and those they read, in order; all where it names none, but reads (SHOW, DESCRIBE)."""
+    """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE)."""
     words = _words(sql)
-    if not words & _READING:
-        return ()
     wanted: set[str] = set()
     for view in reversed(views()):
         if view.name in words or view.name in wanted:
             wanted |= {view.name} | view.reads
-    return tuple(v for v in views() if v.name in wanted) or views()
+    made = tuple(v for v in views() if v.name in wanted)
+    return made or (views() if words & _READING else ())
