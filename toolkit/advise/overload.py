@@ -15,16 +15,14 @@ TRACK_BYTES = 56664
 
 @dataclass(frozen=True)
 class Overload:
-    """The intervals of one box in which writes waited for NVS: those within a steady overload, and single bursts."""
+    """The intervals of one box in which writes waited for NVS: those of a steady overload, and bursts apart from them.
+
+    A box may have both, at different hours: what one day shows isn't outvoted by another.
+    """
 
     rows: list[Row]
     steady: list[Row]
     bursts: list[Row]
-
-    @property
-    def is_steady(self) -> bool:
-        """Whether most writes were delayed while the box destaged all it could."""
-        return bool(self.first["is_steady"])
 
     @property
     def first(self) -> Row:
@@ -52,7 +50,10 @@ def overloads(rows: list[Row]) -> Iterator[Overload]:
     for _, group in groupby(rows, key=lambda r: r["box"]):
         members = list(group)
         steady = [r for r in members if r["is_steady_then"]]
-        yield Overload(members, steady, [r for r in members if not r["is_steady_then"]])
+        ends = {r["local_end"] for r in steady} | {r["local_start"] for r in steady}
+        # what adjoins a steady overload is its beginning or end
+        apart = [r for r in members if not r["is_steady_then"] and not {r["local_start"], r["local_end"]} & ends]
+        yield Overload(members, steady, apart)
 
 
 def seconds_to_fill(row: Mapping[str, float], nvs_bytes: float) -> float:

@@ -89,6 +89,17 @@ def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
     return frozenset((WAITS, volume(name, system)) for name, system in seen)
 
 
+def past_the_cache(row: Mapping[str, Any], least: float) -> frozenset[tuple[str, Subject]]:
+    """What a rule explains that says why a box has few hits: volumes, and the box, that have few at no other time.
+
+    Args:
+        row: with `box` and its names, `poor_volumes` and `poor_else`, the most volumes with few hits at other times.
+        least: so many of them make it the box's cache.
+    """
+    whole = {("cache_too_small", box(row))} if (row["poor_else"] or 0) < least else set()
+    return frozenset({("low_hit_ratio", volume(name)) for name in listed(row["poor_volumes"])} | whole)
+
+
 def listed(names: str | None) -> list[str]:
     """Names that a query joined by `|`."""
     return [name for name in (names or "").split("|") if name]

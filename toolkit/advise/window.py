@@ -20,6 +20,11 @@ def period(row: Mapping[str, Any]) -> str:
     return window if row["runs"] == 1 else f"{row['runs']} times, worst {window}"
 
 
+def lasts(row: Mapping[str, Any], minutes: float) -> bool:
+    """Whether some run of bad intervals (see `worst_run.sql`) is as long, a second or so of the clock apart."""
+    return bool(row["longest_s"] >= 60 * minutes - 2)
+
+
 def _minute(at: dt.datetime) -> dt.datetime:
     """The nearest full minute."""
     return (at + dt.timedelta(seconds=30)).replace(second=0, microsecond=0)

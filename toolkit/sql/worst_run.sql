@@ -1,8 +1,9 @@
 -- Which run of bad intervals lost most, one row per key. Not a question of its own: a question's SQL names it as
 -- `/* worst run of RELATION by KEY, KEY */` within `worst AS (...)`, and the text below stands there instead.
 -- RELATION has one row per key and bad interval, with local_start and local_end and lost (how
--- much). The answer has the keys, window_start, window_end, bad_intervals (of all runs) and runs. One good
--- interval does not end a run.
+-- much). The answer has the keys, window_start, window_end, bad_intervals (of all runs), runs, lost of the worst run
+-- (worst_lost) and longest_s, the most bad seconds that a run holds. One good interval does not end a run. More of the
+-- same data can only make worst_lost and longest_s larger: a finding that asks for a least of them is never averaged away.
 WITH marked AS (
     SELECT
         {keys}, local_start, local_end, lost,
@@ -25,16 +26,18 @@ run AS (
         min(local_start) AS window_start,
         max(local_end) AS window_end,
         sum(lost) AS lost,
-        count(*) AS intervals
+        count(*) AS intervals,
+        sum(unix_micros(local_end) - unix_micros(local_start)) / 1e6 AS bad_s
     FROM numbered
     GROUP BY {keys}, run
 ),
 placed AS (
     SELECT
-        {keys}, window_start, window_end,
+        {keys}, window_start, window_end, lost,
+        max(bad_s) OVER (PARTITION BY {keys}) AS longest_s,
         CAST(sum(intervals) OVER (PARTITION BY {keys}) AS BIGINT) AS bad_intervals,
         count(*) OVER (PARTITION BY {keys}) AS runs,
         row_number() OVER (PARTITION BY {keys} ORDER BY lost DESC, window_start) AS place
     FROM run
 )
-SELECT {keys}, window_start, window_end, bad_intervals, runs FROM placed WHERE place = 1
+SELECT {keys}, window_start, window_end, bad_intervals, runs, lost AS worst_lost, longest_s FROM placed WHERE place = 1

@@ -2,67 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 from advise_rows import database, pool, volume
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.situations.law import LASTING, Example, lost, said
 from iosq.toolkit.advise.verdicts import verdicts
 
-Rows = list[dict[str, Any]]
-# rules about a wait; those that say that something never happened may be proved wrong by a longer span
-WAITS = [r for r in all_rules() if r.code in ("pav_add_alias", "alias_pool_dry", "same_extent", "hyperpav_wait")]
-# the other trouble is not the same run of bad intervals
-APART = 4
-TROUBLES = ("static", "dry", "extent", "untold")
+PAV_ADD_ALIAS = next(r for r in all_rules() if r.code == "pav_add_alias")
 
 
-def trouble(kind: str, first: int, length: int, wait: float) -> tuple[Rows, Rows]:
-    """Volumes and LCUs in so many intervals of one trouble."""
-    hours = range(first, first + length)
-    pooled = kind != "static"
-    lcu = {"static": "0010", "dry": "0011", "extent": "0012", "untold": "0013"}[kind]
-    rows = [volume(n, kind[:4].upper(), wait=wait, is_hyperpav=pooled, exposures=1.0, lcu=lcu) for n in hours]
-    told: dict[str, Any] = {"lcu": lcu, "queue_length": wait / 10, "wait_ms": wait}
-    if kind == "dry":
-        return rows, [pool(n, denied=1000.0, **told) for n in hours]
-    return rows, [pool(n, alias_high_water=2, **told) for n in hours] if kind == "extent" else []
-
-
-def quiet(hours: range, wait: float) -> tuple[Rows, Rows]:
-    """The same volumes when nothing is wrong."""
-    places = (("STAT", "0010"), ("DRY", "0011"), ("EXTE", "0012"), ("UNTO", "0013"))
-    rows = [volume(n, v, rate=50.0, wait=wait, lcu=lcu, is_hyperpav=v != "STAT") for n in hours for v, lcu in places]
-    return rows, [pool(n, lcu=lcu, alias_high_water=1) for n in hours for _, lcu in places[1:]]
-
-
-def said(rows: Rows, pools: Rows) -> Iterator[tuple[str, str]]:
-    """What is found in them: rule and subject."""
-    extra = [{k: p[k] for k in ("interval_start", "lcu", "alias_denied_ratio", "alias_denied_count")} for p in pools]
-    con = database(("pav_candidate",), volume_interval=rows, lcu_interval=pools, lcu_extra=extra)
-    for rule in WAITS:
-        yield from ((f.code, str(f.subject)) for f in apply(con, rule))
-
-
-@pytest.mark.parametrize(
-    ("kind", "other", "first", "length", "wait", "calm"),
-    [("static", "dry", 2, 2, 40.0, 0.0), ("dry", "static", 4, 3, 60.0, 0.2)],
+@given(
+    kind=st.sampled_from([k.name for k in LASTING]),
+    other=st.sampled_from([k.name for k in LASTING]),
+    days=st.sampled_from([1, 2, 3, 11, 30]),
+    hour=st.floats(0, 21),
+    hours=st.floats(2, 3),
+    pad=st.integers(0, 12),
+    seed=st.integers(0, 2**31),
 )
+@settings(max_examples=3, deadline=None)
 def test_a_finding_of_a_window_is_found_without_it(
-    kind: str, other: str, first: int, length: int, wait: float, calm: float
+    kind: str, other: str, days: int, hour: float, hours: float, pad: int, seed: int
 ) -> None:
-    alone, alone_pools = trouble(kind, first, length, wait)
-    inside = set(said(alone, alone_pools))
-    assert inside, "the window has its trouble"
-    end = first + length + APART
-    more, more_pools = trouble(other, end, 2, 300.0)
-    before, before_pools = quiet(range(first), calm)
-    after, after_pools = quiet(range(end + 2, end + 8), calm)
-    everything = set(said(alone + more + before + after, alone_pools + more_pools + before_pools + after_pools))
-    assert inside <= everything
+    """Long runs: `python -m iosq.toolkit.advise.situations.law --runs 1000`."""
+    least = next(k.least_days for k in LASTING if k.name == kind)
+    days = max(days, int(least) + 1)
+    day = seed % days if days > least + 1 else days - 1
+    begin_h = 24 * max(day, int(least)) + hour
+    window, whole = said(Example(kind, other, days, begin_h, hours, pad, seed))
+    assert window, "the window has its trouble"
+    assert not lost(window, whole)
 
 
 @pytest.mark.parametrize("intervals", [10, 60])
@@ -70,7 +43,7 @@ def test_one_bad_hour_is_not_averaged_away(intervals: int) -> None:
     hours = range(4, intervals)
     rows = [volume(n, wait=60.0 if n < 4 else 0.0, exposures=1.0) for n in [0, 1, 2, 3, *hours]]
     con = database(("pav_candidate",), volume_interval=rows)
-    (f,) = apply(con, next(r for r in WAITS if r.code == "pav_add_alias"))
+    (f,) = apply(con, PAV_ADD_ALIAS)
     assert "6.0 I/Os queued" in f.text and "09:00-10:00 on 2026-03-02" in f.text
     (row,) = verdicts(con, [])
     assert (row["verdict"], row["queue_length_peak"]) == ("add", pytest.approx(6.0))

@@ -111,23 +111,25 @@ def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
 
 def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:
     others = [cached(f"OK{n}", hits=1000.0, device=f"0101{n}") for n in range(3)]
-    rows = [volume(0, disc=4.0, conn=0.6)]
+    seen = {"subsystem": "2010", "read_ratio": 0.8, "read_hit_ratio": 0.4}
+    rows = [volume(0, disc=4.0, conn=0.6, **seen), *(volume(n, disc=0.1, **seen) for n in range(1, 90))]
     (finding,) = found("low_hit_ratio", cache_interval=[cached(), *others], volume_interval=rows)
     assert finding.text == (
-        "Volume VOL001 finds only 40 % of its reads in cache (its subsystem 2010: 85 %); 83 % of its response time is "
-        "disconnect, 4.0 ms per I/O"
+        "Volume VOL001 finds only 40 % of its reads in cache (09:00-09:15 on 2026-03-02) (its subsystem 2010: 85 %); "
+        "83 % of its response time then is disconnect, 4.0 ms per I/O"
     )
     assert finding.severity == "watch"
     assert finding.lost_s == pytest.approx(0.4 * 900)
 
 
 @pytest.mark.parametrize(
-    "cache, times",
-    [({"hits": 900.0}, {"disc": 4.0}), ({}, {"disc": 0.1}), ({"read_count": 500.0}, {"disc": 4.0})],
-    ids=["good ratio", "time elsewhere", "hardly read"],
+    "other",
+    [{"read_hit_ratio": 0.9}, {"disc": 0.1}, {"read_ratio": 0.005}, {"disc": 4.0, "rate": 5.0}],
+    ids=["good ratio", "time elsewhere", "hardly read", "hardly any time"],
 )
-def test_a_low_ratio_alone_is_no_finding(cache: dict[str, Any], times: dict[str, Any]) -> None:
-    assert found("low_hit_ratio", cache_interval=[cached(**cache)], volume_interval=[volume(0, **times)]) == []
+def test_a_low_ratio_alone_is_no_finding(other: dict[str, Any]) -> None:
+    row = {"disc": 4.0, "subsystem": "2010", "read_ratio": 0.8, "read_hit_ratio": 0.4} | other
+    assert found("low_hit_ratio", cache_interval=[cached()], volume_interval=[volume(0, **row)]) == []
 
 
 def test_where_the_time_goes_is_weighted_by_ios() -> None:
@@ -152,7 +154,7 @@ def test_findings_come_most_urgent_first() -> None:
     con = database(
         lcu_interval=[pool(1, denied=1000)],
         pav_candidate=[candidate()],
-        volume_interval=[volume(1, wait=40.0), volume(1, "VOL002", disc=5.0)],
+        volume_interval=[volume(1, wait=40.0), volume(1, "VOL002", disc=5.0, read_ratio=0.8, read_hit_ratio=0.4)],
         cache_interval=[cached("VOL002")],
     )
     codes = [f.code for f in run(con)]

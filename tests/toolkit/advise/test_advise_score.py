@@ -17,6 +17,7 @@ from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.advise.score import GENERAL, PLANS, Score, about, findings, lines, main, score, situations
+from iosq.toolkit.advise.situations.troubles import KINDS
 from iosq.toolkit.advise.text import as_text
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.materialise import materialised
@@ -46,8 +47,11 @@ def test_every_situation_is_found_and_nothing_else() -> None:
 
 def test_every_rule_is_planted_and_scored() -> None:
     planted = {p.finding for p in situations().values()} | {code for p in situations().values() for code in p.also}
+    planted |= {code for kind in KINDS for code in kind.expects}
     missing = {r.code for r in all_rules()} - planted - NEVER_PLANTED.keys()
-    assert not missing, f"plant a trouble in toolkit/sample/scenarios that {', '.join(sorted(missing))} should find"
+    assert not missing, (
+        f"plant a trouble in sample/scenarios or advise/situations that {', '.join(sorted(missing))} should find"
+    )
     assert not planted & NEVER_PLANTED.keys()
     assert set(GENERAL) == set(NEVER_PLANTED)
 

@@ -2,6 +2,8 @@
 -- title: Pools that I/Os found without a free alias, and their volumes at the worst of each hour of the day
 -- grain: one row per platform, system, pool, interval and volume
 -- parameter $denied_ratio DOUBLE [ratio]: I/Os without a free alias in an interval
+-- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue
+-- parameter $wait_share DOUBLE [ratio]: Wait over response for that
 -- parameter $queue_length DOUBLE [I/Os]: Queued for the pool, for an hour to be told
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
@@ -62,7 +64,9 @@
 WITH dry AS (
     SELECT platform, system, pool, interval_start, count(DISTINCT lcu) AS dry_lcus
     FROM lcu_alias_interval
+    -- few I/Os of an interval may be refused, and wait long: a queue counts however many it is made of
     WHERE alias_denied_ratio >= $denied_ratio
+        OR (alias_denied_ratio >= $denied_least AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms)
     GROUP BY platform, system, pool, interval_start
 ),
 bad AS (

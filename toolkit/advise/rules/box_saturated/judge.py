@@ -18,7 +18,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         members = list(group)
         bounds = elasticity_bounds(members[0])
         if bounds is not None and bounds[1] <= limits["elasticity"] and _stands_still(members[0]):
-            yield _finding(members, bounds)
+            yield _finding(members, bounds, limits)
 
 
 def _stands_still(first: Row) -> bool:
@@ -28,9 +28,10 @@ def _stands_still(first: Row) -> bool:
     )
 
 
-def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
+def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[str, float]) -> Finding:
     first = members[0]
-    stuck = [m for m in members if m["lost_s"] >= 0.5 * m["waited_s"] > 0]
+    # a volume that also queues while the box has room waits for something else
+    stuck = [m for m in members if m["lost_s"] > 0 and (m["queue_else"] or 0.0) < limits["queue_else"]]
     subject = box(first)
     grown = 100 * (first["io_rate_max"] / first["io_rate_min"] - 1)
     return Finding(
@@ -52,7 +53,7 @@ def _finding(members: list[Row], bounds: tuple[float, float]) -> Finding:
             Number("I/Os queued in the host, most", first["queue_length_max"], "I/Os"),
             Number("rate gained per cent more in the box, low bound", bounds[0], "%"),
             Number("rate gained per cent more in the box, high bound", bounds[1], "%"),
-            Number("volumes that wait mostly then", len({m["volume"] for m in stuck})),
+            Number("volumes that wait only then", len({m["volume"] for m in stuck})),
         ),
         sql=_shown(stuck or members),
         lost_s=a_day(sum(m["lost_s"] for m in stuck), first["span_s"]),

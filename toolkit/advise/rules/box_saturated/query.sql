@@ -12,7 +12,7 @@
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
 -- column wait_sum DOUBLE [milliseconds per second]: IOSQ times rate, intervals added up
 -- column rate_sum DOUBLE [per second]: Rates of the intervals, added up
--- column waited_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
+-- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column points BIGINT []: Intervals that the curve is read from
 -- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
@@ -41,9 +41,14 @@ bad AS (
 ),
 worst AS (/* worst run of bad by box */),
 span AS (
-    SELECT box, volume, system, sum(queue_length * interval_s) AS waited_s, sum(interval_s) AS span_s
-    FROM box_volume_interval
-    GROUP BY box, volume, system
+    SELECT
+        v.box, v.volume, v.system,
+        sum(v.interval_s) AS span_s,
+        max(CASE WHEN c.volume IS NULL THEN v.queue_length END) AS queue_else
+    FROM box_volume_interval v
+    LEFT JOIN crowded c
+        ON c.box = v.box AND c.volume = v.volume AND c.system = v.system AND c.interval_start = v.interval_start
+    GROUP BY v.box, v.volume, v.system
 ),
 waiting AS (
     SELECT
@@ -59,7 +64,7 @@ waiting AS (
 )
 SELECT
     w.box, w.serial, w.control_unit_type, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum, w.rate_sum,
-    s.waited_s, s.span_s, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
+    s.queue_else, s.span_s, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
     r.window_start, r.window_end, r.bad_intervals, r.runs
 FROM waiting w

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import period
+from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.sql.raw import literal
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r) for r in rows if r["bad_intervals"] >= limits["intervals"])
+    return (_finding(r) for r in rows if lasts(r, limits["minutes"]))
 
 
 def _finding(r: Row) -> Finding:

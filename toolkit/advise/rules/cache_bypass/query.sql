@@ -12,6 +12,7 @@
 -- column writes DOUBLE [I/Os]: Writes of the bad intervals
 -- column peak_rate DOUBLE [per second]: Such requests and writes, worst interval
 -- column disc_ms DOUBLE [milliseconds]: Mean disconnect, weighted by rate, whole span
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -47,7 +48,7 @@ times AS (
 )
 SELECT
     t.volser, t.subsystem, t.passed, t.slow_writes, t.ios, t.writes, t.peak_rate, d.disc_ms,
-    w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM total t
 JOIN worst w ON w.volser = t.volser AND w.subsystem = t.subsystem
 LEFT JOIN times d ON d.volume = t.volser

@@ -3,63 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
-from iosq.toolkit.advise.subject import box, volume
-from iosq.toolkit.advise.window import a_day
+from iosq.toolkit.advise.subject import box, listed, volume
+from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.units import human_bytes
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    for _, group in groupby(rows, key=lambda r: r["box"]):
-        members = list(group)
-        poor = [r for r in members if r["hit_ratio"] < limits["hit_ratio"]]
-        everywhere = len(members) >= limits["volumes"] and len(poor) >= limits["poor_share"] * len(members)
-        if everywhere and _of_response(members) >= limits["disc_share"]:
-            yield _finding(members, poor)
+    return (_finding(r) for r in rows if r["worst_s"] >= limits["worst_s"])
 
 
-def _of_response(members: list[Row]) -> float:
-    return float(_sum(members, "disc_s") / max(_sum(members, "response_s"), 1e-9))
-
-
-def _sum(members: list[Row], name: str) -> float:
-    return float(sum(r[name] or 0.0 for r in members))
-
-
-def _finding(members: list[Row], poor: list[Row]) -> Finding:
-    first, subject = members[0], box(members[0])
-    hits = 1 - _sum(members, "misses") / _sum(members, "reads")
-    disc_ms = 1000 * _sum(members, "disc_s") / _sum(members, "starts")
-    size = f" ({human_bytes(first['cache_bytes'])} of cache)" if first["cache_bytes"] else ""
+def _finding(r: Row) -> Finding:
+    subject = box(r)
+    disc_ms = 1000 * r["disc_s"] / r["ios"]
+    size = f" ({human_bytes(r['cache_bytes'])} of cache)" if r["cache_bytes"] else ""
     return Finding(
         severity="watch",
         subject=subject,
         text=(
-            f"{subject.opening}{size} finds only {100 * hits:.0f} % of all reads in cache, and {len(poor)} of "
-            f"{len(members)} busy volumes hit poorly: {100 * _of_response(members):.0f} % of the response time is "
-            f"disconnect, "
-            f"{disc_ms:.1f} ms per I/O"
+            f"{subject.opening}{size} finds only {100 * r['hit_ratio']:.0f} % of all reads in cache ({period(r)}), and "
+            f"up to {r['poor']} of {r['busy']} busy volumes hit poorly: {100 * r['disc_s'] / r['response_s']:.0f} % of "
+            f"the response time then is disconnect, {disc_ms:.1f} ms per I/O"
         ),
         advice=(
             "Aliases will not help. First compare with a day when it was better. More cache helps only if the same "
             "data is read again; a box of flash does whatever is read"
         ),
         numbers=(
-            Number("read hit ratio, all volumes", 100 * hits, "%"),
-            Number("volumes below the threshold", len(poor)),
-            Number("volumes with reads to speak of", len(members)),
-            Number("cache", first["cache_bytes"] or None, "bytes"),
-            Number("sequential share", 100 * _sum(members, "sequential") / max(_sum(members, "ios"), 1.0), "%"),
-            Number("disconnect per I/O", disc_ms, "ms"),
+            Number("read hit ratio, busy volumes, these intervals", 100 * r["hit_ratio"], "%"),
+            Number("volumes below the threshold, most at once", r["poor"]),
+            Number("volumes with reads to speak of", r["busy"]),
+            Number("cache", r["cache_bytes"] or None, "bytes"),
+            Number("sequential share", 100 * (r["sequential_ratio"] or 0.0), "%"),
+            Number("disconnect per I/O, these intervals", disc_ms, "ms"),
+            Number("disconnect in the worst run, all I/Os", r["worst_s"], "s"),
+            Number("intervals", r["bad_intervals"]),
         ),
         sql=(
             "SELECT subsystem, volser, sum(read_hit_count) / sum(read_count) AS read_hit_ratio, sum(read_count) AS "
             "read_count FROM cache_interval WHERE read_count > 0 GROUP BY subsystem, volser ORDER BY read_hit_ratio"
         ),
-        lost_s=a_day(_sum(members, "disc_s"), first["span_s"]),
+        lost_s=a_day(r["disc_s"], r["span_s"] or 0.0),
         confidence="medium",
         effect=Effect(
             "disconnect per I/O with twice the cache", "ms", disc_ms, 0.75 * disc_ms, 0.5 * disc_ms, disc_ms,
@@ -67,5 +53,5 @@ def _finding(members: list[Row], poor: list[Row]) -> Finding:
             "cache size. A day with half the cache in use (or another work load) would settle it",
             identifiable=False,
         ),
-        covers=frozenset(("low_hit_ratio", volume(r["volser"])) for r in members),
+        covers=frozenset(("low_hit_ratio", volume(name)) for name in listed(r["volumes"])),
     )  # fmt: skip

@@ -1,58 +1,121 @@
 -- question: cache_too_small
--- title: Volumes with reads to speak of: hits and disconnect, by box
--- grain: one row per box, volser
+-- title: Boxes in the intervals in which most of their busy volumes read past the cache
+-- grain: one row per box
 -- parameter $read_rate DOUBLE [per s]: Reads of a volume that counts
+-- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads
+-- parameter $poor_share DOUBLE [ratio]: Of the busy volumes are poor
+-- parameter $volumes DOUBLE []: Busy volumes at least
+-- parameter $disc_share DOUBLE [ratio]: Disconnect in the response
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
--- column volser VARCHAR []: Volume serial; NULL if none
--- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
--- column reads DOUBLE [I/Os]: Reads
--- column misses DOUBLE [I/Os]: Reads that missed
--- column sequential DOUBLE [I/Os]: Sequential requests
--- column ios DOUBLE [I/Os]: I/Os, as the cache statistics count them
+-- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of the busy volumes, bad intervals
+-- column poor BIGINT []: Volumes with few hits, most in a bad interval
+-- column busy BIGINT []: Volumes with reads to speak of in that interval
+-- column sequential_ratio DOUBLE [ratio 0..1]: Sequential requests over all, whole box and span
 -- column cache_bytes DOUBLE [bytes]: Cache of the box, as its largest subsystem reports it
--- column disc_s DOUBLE [s]: Disconnect time of all I/Os
--- column response_s DOUBLE [s]: Response time of all I/Os
--- column starts DOUBLE [I/Os]: I/Os, as the device statistics count them
--- column span_s DOUBLE [s]: Length of the measurements, mean over systems
-WITH hits AS (
+-- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
+-- column response_s DOUBLE [s]: Response time of all I/Os, bad intervals
+-- column ios DOUBLE [I/Os]: I/Os, bad intervals
+-- column span_s DOUBLE [s]: Length of the measurements
+-- column volumes VARCHAR []: Volumes with few hits and long disconnect in bad intervals only, separated by |
+-- column worst_s DOUBLE [s]: Disconnect time of the run of bad intervals that lost most
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH each_volume AS (
     SELECT
-        b.box, c.volser,
+        b.box, v.local_start, v.volume,
         max(b.serial) AS serial,
         max(b.control_unit_type) AS control_unit_type,
-        sum(c.read_hit_count) / nullif(sum(c.read_count), 0) AS hit_ratio,
-        sum(c.read_count) AS reads,
-        sum(c.read_count - c.read_hit_count) AS misses,
-        sum(c.sequential_count) AS sequential,
-        sum(c.io_count) AS ios,
-        sum(c.interval_s) AS cache_s
-    FROM cache_interval c
-    JOIN box_subsystem b ON b.subsystem = c.subsystem
-    WHERE c.volser IS NOT NULL
-    GROUP BY b.box, c.volser
+        max(v.local_end) AS local_end,
+        max(v.interval_s) AS interval_s,
+        sum(v.io_rate * v.interval_s) AS ios,
+        sum(v.io_rate * v.interval_s * v.read_ratio) AS reads,
+        sum(v.io_rate * v.interval_s * v.read_ratio * v.read_hit_ratio) AS hits,
+        sum(v.io_rate * v.interval_s * v.disc_ms) / 1000 AS disc_s,
+        sum(v.io_rate * v.interval_s * v.response_ms) / 1000 AS response_s
+    FROM volume_interval v
+    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    WHERE v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL
+    GROUP BY b.box, v.local_start, v.volume
 ),
-size AS (
-    SELECT b.box, max(c.cache_bytes) AS cache_bytes
+busy_volume AS (
+    SELECT *, hits < $hit_ratio * reads AS is_poor FROM each_volume WHERE reads >= $read_rate * interval_s
+),
+whole_box AS (
+    SELECT
+        box, local_start,
+        max(serial) AS serial,
+        max(control_unit_type) AS control_unit_type,
+        max(local_end) AS local_end,
+        count(*) AS busy,
+        sum(CASE WHEN is_poor THEN 1 ELSE 0 END) AS poor,
+        sum(ios) AS ios,
+        sum(reads) AS reads,
+        sum(hits) AS hits,
+        sum(disc_s) AS disc_s,
+        sum(response_s) AS response_s
+    FROM busy_volume
+    GROUP BY box, local_start
+),
+bad AS (
+    SELECT *, disc_s AS lost
+    FROM whole_box
+    WHERE busy >= $volumes AND poor >= $poor_share * busy AND disc_s >= $disc_share * response_s
+),
+worst AS (/* worst run of bad by box */),
+total AS (
+    SELECT
+        box,
+        max(serial) AS serial,
+        max(control_unit_type) AS control_unit_type,
+        sum(hits) / sum(reads) AS hit_ratio,
+        CAST(max(poor) AS BIGINT) AS poor,
+        max(busy) AS busy,
+        sum(ios) AS ios,
+        sum(disc_s) AS disc_s,
+        sum(response_s) AS response_s
+    FROM bad
+    GROUP BY box
+),
+poor_volume AS (
+    -- a volume that reads past the cache while the box is well has a cause of its own
+    SELECT box, string_agg(volume, '|' ORDER BY volume) AS volumes
+    FROM (
+        SELECT v.box, v.volume
+        FROM busy_volume v
+        LEFT JOIN bad b ON b.box = v.box AND b.local_start = v.local_start
+        WHERE v.is_poor AND v.disc_s >= $disc_share * v.response_s
+        GROUP BY v.box, v.volume
+        HAVING count(*) = count(b.box)
+    ) AS only_then
+    GROUP BY box
+),
+whole AS (
+    SELECT
+        b.box,
+        max(c.cache_bytes) AS cache_bytes,
+        sum(c.interval_s) / count(DISTINCT c.subsystem) AS span_s
     FROM cache_subsystem_interval c
     JOIN box_subsystem b ON b.subsystem = c.subsystem
     GROUP BY b.box
 ),
-times AS (
-    SELECT
-        volume,
-        sum(io_rate * disc_ms * interval_s) / 1000 AS disc_s,
-        sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
-        sum(io_rate * interval_s) AS starts,
-        sum(interval_s) / count(DISTINCT system) AS span_s
-    FROM volume_interval
-    GROUP BY volume
+sequential AS (
+    SELECT b.box, sum(c.sequential_count) / nullif(sum(c.io_count), 0) AS sequential_ratio
+    FROM cache_interval c
+    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    GROUP BY b.box
 )
 SELECT
-    h.box, h.serial, h.control_unit_type, h.volser, h.hit_ratio, h.reads, h.misses, h.sequential, h.ios, z.cache_bytes,
-    t.disc_s, t.response_s, t.starts, t.span_s
-FROM hits h
-JOIN times t ON t.volume = h.volser
-LEFT JOIN size z ON z.box = h.box
-WHERE h.reads / nullif(h.cache_s, 0) >= $read_rate
-ORDER BY h.box, t.disc_s DESC, h.volser
+    t.box, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes, t.disc_s,
+    t.response_s, t.ios, w.span_s, p.volumes, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end,
+    r.bad_intervals, r.runs
+FROM total t
+JOIN worst r ON r.box = t.box
+LEFT JOIN whole w ON w.box = t.box
+LEFT JOIN sequential q ON q.box = t.box
+LEFT JOIN poor_volume p ON p.box = t.box
+ORDER BY t.box

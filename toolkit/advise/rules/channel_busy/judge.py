@@ -7,13 +7,13 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import Subject, box, listed, waits
-from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.sql.raw import literal
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    kept = [r for r in rows if r["bad_intervals"] >= limits["intervals"]]
+    kept = [r for r in rows if lasts(r, limits["minutes"])]
     for _, group in groupby(kept, key=lambda r: (r["platform"], r["system"])):
         members = list(group)
         slow = [m for m in members if m["lcu"] and m["path_ms"] >= limits["above_factor"] * m["usual_ms"]]

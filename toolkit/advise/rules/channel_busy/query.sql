@@ -20,8 +20,8 @@
 -- column other_count BIGINT []: How many these are
 -- column span_s DOUBLE [s]: Length of the measurements of a channel, mean
 -- column lcu VARCHAR []: An LCU most of whose I/Os go through them; NULL if there is none, as all that follows
--- column usual_ms DOUBLE [milliseconds]: Its pend without device busy, lower quarter of its own intervals
--- column usual_conn_ms DOUBLE [milliseconds]: Its connect, lower quarter of its own intervals
+-- column usual_ms DOUBLE [milliseconds]: Its pend without device busy, the fourth of its own best intervals
+-- column usual_conn_ms DOUBLE [milliseconds]: Its connect, the fourth of its own best intervals
 -- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
 -- column conn_ms DOUBLE [milliseconds]: Its connect then, weighted by rate
 -- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
@@ -35,6 +35,7 @@
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column lcus_in_box BIGINT []: LCUs of this system in the box
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -116,11 +117,17 @@ timed AS (
     SELECT *, pend_ms - coalesce(device_busy_ms, 0) AS path_ms FROM lcu_interval WHERE io_rate >= $io_rate
 ),
 usual AS (
+    -- the fourth of its best intervals, whatever share of the span was bad
     SELECT
         platform, system, lcu,
-        percentile_cont(0.25) WITHIN GROUP (ORDER BY path_ms) AS usual_ms,
-        percentile_cont(0.25) WITHIN GROUP (ORDER BY conn_ms) AS usual_conn_ms
-    FROM timed
+        max(CASE WHEN path_place <= 4 THEN path_ms END) AS usual_ms,
+        max(CASE WHEN conn_place <= 4 THEN conn_ms END) AS usual_conn_ms
+    FROM (
+        SELECT platform, system, lcu, path_ms, conn_ms,
+            row_number() OVER (PARTITION BY platform, system, lcu ORDER BY path_ms) AS path_place,
+            row_number() OVER (PARTITION BY platform, system, lcu ORDER BY conn_ms) AS conn_place
+        FROM timed
+    ) AS best
     GROUP BY platform, system, lcu
 ),
 cost AS (
@@ -144,7 +151,6 @@ cost AS (
 queue AS (
     SELECT
         v.platform, v.system, v.lcu, v.volume,
-        sum(v.queue_length) AS queued,
         sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN h.lcu IS NULL THEN v.queue_length END) AS queue_else,
         sum(CASE WHEN h.lcu IS NOT NULL THEN v.queue_length * v.interval_s END) AS waited_s
@@ -160,7 +166,7 @@ waiting AS (
         sum(waited_s) AS waited_s
     FROM queue
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
-    WHERE queued > 0 AND queued_then >= 0.5 * queued AND coalesce(queue_else, 0) < 0.5
+    WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
     GROUP BY platform, system, lcu
 ),
 span AS (
@@ -173,7 +179,7 @@ SELECT
     c.bus_busy_ratio, c.link_ratio, c.bytes_per_operation, c.zhpf_ratio, c.is_lcu_known,
     o.others_ratio, o.other_count, s.span_s, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
     m.wait_ms, m.rate_sum, m.open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial, h.control_unit_type,
-    h.lcus_in_box, w.window_start, w.window_end, w.bad_intervals, w.runs
+    h.lcus_in_box, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM channels c
 JOIN worst w ON w.platform = c.platform AND w.system = c.system
 JOIN span s ON s.platform = c.platform AND s.system = c.system

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
-from iosq.toolkit.advise.subject import box
-from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.advise.subject import box, past_the_cache
+from iosq.toolkit.advise.window import period
 from iosq.toolkit.sql.raw import literal
 
 
@@ -15,22 +15,22 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     """Findings about the answer to `query.sql`."""
     for _, group in groupby(rows, key=lambda r: r["box"]):
         members = list(group)
-        if len(members) >= limits["hours"]:
-            yield _finding(members)
+        # an hour of data may lack its first and last minutes
+        if members[0]["longest_s"] > 3600 * (limits["hours"] - 0.5):
+            yield _finding(members, limits)
 
 
-def _finding(members: list[Row]) -> Finding:
+def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
     reads = sum(r["reads"] for r in members)
     now = 100 * sum(r["hit_ratio"] * r["reads"] for r in members) / reads
     usual = 100 * sum(r["usual_ratio"] * r["reads"] for r in members) / reads
-    subject, first, last = box(members[0]), members[0], members[-1]
+    subject, first = box(members[0]), members[0]
     return Finding(
         severity="watch",
         subject=subject,
         text=(
             f"{subject.opening} finds {now:.0f} % of its reads in cache in {len(members)} hours "
-            f"({spoken(first['local_start'], last['local_end'])}); at these hours of the {first['days']} "
-            f"days before it was {usual:.0f} %"
+            f"({period(first)}); at these hours of the {first['days']} days before it was {usual:.0f} %"
         ),
         advice=(
             "First compare volume by volume, then look for what is new that day: a job, a volume moved in, cache taken "
@@ -52,4 +52,5 @@ def _finding(members: list[Row]) -> Finding:
         effect=Effect(
             "read hit ratio", "%", now, usual, now, usual, "the site's own median at the same hours of the days before"
         ),
+        covers=past_the_cache(first, limits["poor_volumes"]),
     )

@@ -1,8 +1,10 @@
 -- question: hit_ratio_drop
--- title: Hours of a box's last day with fewer read hits than the same hour on earlier days
+-- title: Hours in which a box had fewer read hits than in the same hour of the days before
 -- grain: one row per box, local_start
 -- parameter $days DOUBLE [days]: Of history at least
 -- parameter $drop_ratio DOUBLE [ratio]: Read hits lost
+-- parameter $poor_ratio DOUBLE [ratio]: Read hits over reads of a volume that reads past the cache
+-- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
@@ -10,9 +12,15 @@
 -- column local_end TIMESTAMP [local time]: End of its last interval
 -- column reads DOUBLE [I/Os]: Reads
 -- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in this hour
--- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on earlier days
--- column days BIGINT []: Earlier days with this hour
--- note: Each hour of the box's last day, beside the median of the same hour on earlier days.
+-- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on so many days before
+-- column days BIGINT []: Days before with this hour that were looked at
+-- column window_start TIMESTAMP [local time]: Start of the run of such hours that lost most hits
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column runs BIGINT []: Runs of such hours
+-- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
+-- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
+-- note: The last days before each hour are its history, as many as are asked for and no more: however long the lake is, an hour is judged by the same days.
 WITH hourly AS (
     SELECT
         b.box,
@@ -29,25 +37,52 @@ WITH hourly AS (
     WHERE c.read_count > 0
     GROUP BY b.box, CAST(c.local_start AS DATE), hour(c.local_start)
 ),
-last_day AS (
-    SELECT box, max(day) AS day FROM hourly GROUP BY box
+numbered AS (
+    SELECT h.*, row_number() OVER (PARTITION BY box, hour_of_day ORDER BY day) AS place FROM hourly h
 ),
-past AS (
+compared AS (
     SELECT
-        h.box, h.hour_of_day,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY h.hits / h.reads) AS usual_ratio,
-        count(DISTINCT h.day) AS days
-    FROM hourly h
-    JOIN last_day l ON l.box = h.box
-    WHERE h.day < l.day
-    GROUP BY h.box, h.hour_of_day
+        h.box, h.serial, h.control_unit_type, h.local_start, h.local_end, h.reads,
+        h.hits / h.reads AS hit_ratio,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY p.hits / p.reads) AS usual_ratio,
+        count(*) AS days
+    FROM numbered h
+    JOIN numbered p
+        ON p.box = h.box AND p.hour_of_day = h.hour_of_day AND p.place < h.place AND p.place >= h.place - $days
+    GROUP BY h.box, h.serial, h.control_unit_type, h.local_start, h.local_end, h.reads, h.hits
+),
+bad AS (
+    SELECT *, (usual_ratio - hit_ratio) * reads AS lost
+    FROM compared
+    WHERE days >= $days AND hit_ratio <= usual_ratio - $drop_ratio
+),
+worst AS (/* worst run of bad by box */),
+poor AS (
+    -- volumes that read past the cache, and whether the box had fewer hits than usual then or next to it
+    SELECT b.box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
+    FROM volume_interval v
+    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    LEFT JOIN bad f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
+    WHERE v.read_hit_ratio < $poor_ratio AND v.disc_ms >= $poor_disc * v.response_ms
+    GROUP BY b.box, v.volume, v.local_start
+),
+poor_volume AS (
+    SELECT box, string_agg(volume, '|' ORDER BY volume) AS poor_volumes
+    FROM (SELECT box, volume FROM poor GROUP BY box, volume HAVING bool_and(is_then)) AS only_then
+    GROUP BY box
+),
+poor_else AS (
+    SELECT box, max(volumes) AS poor_else
+    FROM (
+        SELECT box, local_start, count(*) AS volumes FROM poor WHERE NOT is_then GROUP BY box, local_start
+    ) AS at_once
+    GROUP BY box
 )
 SELECT
-    h.box, h.serial, h.control_unit_type, h.local_start, h.local_end, h.reads,
-    h.hits / h.reads AS hit_ratio,
-    p.usual_ratio, p.days
-FROM hourly h
-JOIN last_day l ON l.box = h.box AND l.day = h.day
-JOIN past p ON p.box = h.box AND p.hour_of_day = h.hour_of_day
-WHERE p.days >= $days AND h.hits / h.reads <= p.usual_ratio - $drop_ratio
-ORDER BY h.box, h.local_start
+    b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
+    w.window_start, w.window_end, w.longest_s, w.runs, p.poor_volumes, e.poor_else
+FROM bad b
+JOIN worst w ON w.box = b.box
+LEFT JOIN poor_volume p ON p.box = b.box
+LEFT JOIN poor_else e ON e.box = b.box
+ORDER BY b.box, b.local_start

@@ -11,18 +11,28 @@
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Largest share of IOSQ in the response of one of them in such an interval
 -- column first_volume VARCHAR []: The first of them by name
 -- column lost_s DOUBLE [s]: Time in the host's queue a day, summed over I/Os
--- note: An hour with a record that tells the pool's refusals is judged by that; others stand for themselves.
+-- note: An interval with a record that tells the pool's refusals is judged by that, and says nothing of its neighbours: record and interval belong together when the middle of one lies inside the other.
 WITH told AS (
-    SELECT DISTINCT platform, system, lcu, floor((unix_micros(interval_start) / 1e6 + interval_s / 2) / 3600) AS hour_of
+    SELECT
+        platform, system, lcu,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + interval_s * 500000 AS middle_us,
+        unix_micros(interval_start) + interval_s * 1000000 AS end_us
     FROM lcu_extra
     WHERE alias_denied_ratio IS NOT NULL
 ),
 measured AS (
     SELECT
-        platform, system, volume, lcu, queue_length, wait_ms, response_ms,
-        floor((unix_micros(interval_start) / 1e6 + interval_s / 2) / 3600) AS hour_of
-    FROM volume_interval
-    WHERE is_hyperpav AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
+        v.platform, v.system, v.volume, v.lcu, v.queue_length, v.wait_ms, v.response_ms,
+        unix_micros(v.interval_start) AS start_us,
+        unix_micros(v.interval_start) + v.interval_s * 500000 AS middle_us,
+        unix_micros(v.interval_start) + v.interval_s * 1000000 AS end_us
+    FROM volume_interval v
+    LEFT JOIN throttled_interval t
+        ON t.platform = v.platform AND t.system = v.system AND t.lcu = v.lcu AND t.interval_start = v.interval_start
+        AND t.explains_wait
+    WHERE t.lcu IS NULL AND v.is_hyperpav AND v.queue_length >= $queue_length
+        AND v.wait_ms >= $wait_share * v.response_ms
 ),
 untold AS (
     SELECT
@@ -32,7 +42,10 @@ untold AS (
         max(m.wait_ms / nullif(m.response_ms, 0)) AS wait_share_ratio
     FROM measured m
     LEFT JOIN told t
-        ON t.platform = m.platform AND t.system = m.system AND t.lcu = m.lcu AND t.hour_of = m.hour_of
+        ON t.platform = m.platform AND t.system = m.system AND t.lcu = m.lcu
+        AND t.start_us < m.end_us AND t.end_us > m.start_us
+        AND ((t.middle_us >= m.start_us AND t.middle_us < m.end_us)
+            OR (m.middle_us >= t.start_us AND m.middle_us < t.end_us))
     WHERE t.lcu IS NULL
     GROUP BY m.platform, m.system, m.volume
 ),

@@ -1,50 +1,91 @@
 -- question: low_hit_ratio
--- title: Volumes with few read hits whose response is mostly disconnect
--- grain: one row per volser, subsystem
+-- title: Volumes with intervals of few read hits and a response that is mostly disconnect
+-- grain: one row per volser
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads
 -- parameter $disc_share DOUBLE [ratio]: Disconnect over response
--- parameter $read_rate DOUBLE [per s]: Mean read rate
--- column volser VARCHAR []: Volume serial; NULL if none
+-- parameter $read_rate DOUBLE [per s]: Reads of an interval
+-- column volser VARCHAR []: Volume serial
 -- column subsystem VARCHAR []: Subsystem id (SSID)
--- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
--- column misses DOUBLE [I/Os]: Reads that missed
--- column sequential_ratio DOUBLE [ratio 0..1]: Sequential requests over all
--- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem
--- column disc_s DOUBLE [s]: Disconnect time of all I/Os
--- column ios DOUBLE [I/Os]: I/Os of the whole span
--- column response_s DOUBLE [s]: Response time of all I/Os
+-- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, bad intervals
+-- column misses DOUBLE [I/Os]: Reads that missed, bad intervals
+-- column sequential_ratio DOUBLE [ratio 0..1]: Sequential requests over all, whole span
+-- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem and span
+-- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
+-- column ios DOUBLE [I/Os]: I/Os, bad intervals
+-- column response_s DOUBLE [s]: Response time of all I/Os, bad intervals
 -- column span_s DOUBLE [s]: Length of the measurements, mean over systems
-WITH hits AS (
+-- column worst_s DOUBLE [s]: Disconnect time of the run of bad intervals that lost most
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+-- note: The volume as each system sees it in an interval, all systems that read past the cache then together.
+WITH each_system AS (
     SELECT
-        volser, subsystem,
-        sum(read_hit_count) / nullif(sum(read_count), 0) AS hit_ratio,
-        sum(read_count) AS reads,
-        sum(read_count - read_hit_count) AS misses,
-        sum(sequential_count) / nullif(sum(io_count), 0) AS sequential_ratio
+        volser, subsystem, interval_s, local_start, local_end,
+        io_rate * interval_s AS ios,
+        io_rate * interval_s * read_ratio AS reads,
+        io_rate * interval_s * read_ratio * read_hit_ratio AS hits,
+        io_rate * interval_s * disc_ms / 1000 AS disc_s,
+        io_rate * interval_s * response_ms / 1000 AS response_s
+    FROM volume_interval
+    WHERE volser IS NOT NULL AND io_rate > 0 AND read_hit_ratio IS NOT NULL
+),
+whole_volume AS (
+    SELECT
+        volser, local_start,
+        max(subsystem) AS subsystem,
+        max(local_end) AS local_end,
+        max(interval_s) AS interval_s,
+        sum(ios) AS ios,
+        sum(reads) AS reads,
+        sum(hits) AS hits,
+        sum(disc_s) AS disc_s,
+        sum(response_s) AS response_s
+    FROM each_system
+    GROUP BY volser, local_start
+),
+bad AS (
+    SELECT *, disc_s AS lost
+    FROM whole_volume
+    WHERE hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND reads >= $read_rate * interval_s
+),
+worst AS (/* worst run of bad by volser */),
+total AS (
+    SELECT
+        volser,
+        max(subsystem) AS subsystem,
+        sum(hits) / sum(reads) AS hit_ratio,
+        sum(reads - hits) AS misses,
+        sum(disc_s) AS disc_s,
+        sum(ios) AS ios,
+        sum(response_s) AS response_s
+    FROM bad
+    GROUP BY volser
+),
+span AS (
+    SELECT volser, sum(interval_s) / count(DISTINCT system) AS span_s
+    FROM volume_interval
+    WHERE volser IS NOT NULL
+    GROUP BY volser
+),
+sequential AS (
+    SELECT volser, sum(sequential_count) / nullif(sum(io_count), 0) AS sequential_ratio
     FROM cache_interval
-    GROUP BY volser, subsystem
+    GROUP BY volser
 ),
 whole AS (
     SELECT subsystem, sum(read_hit_count) / nullif(sum(read_count), 0) AS subsystem_ratio
     FROM cache_interval
     GROUP BY subsystem
-),
-times AS (
-    SELECT
-        volume,
-        sum(io_rate * disc_ms * interval_s) / 1000 AS disc_s,
-        sum(io_rate * interval_s) AS ios,
-        sum(io_rate * response_ms * interval_s) / 1000 AS response_s,
-        sum(interval_s) / count(DISTINCT system) AS span_s
-    FROM volume_interval
-    GROUP BY volume
 )
 SELECT
-    h.volser, h.subsystem, h.hit_ratio, h.misses, h.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios,
-    t.response_s, t.span_s
-FROM hits h
-JOIN whole w ON w.subsystem = h.subsystem
-JOIN times t ON t.volume = h.volser
-WHERE h.hit_ratio < $hit_ratio AND t.disc_s / nullif(t.response_s, 0) >= $disc_share
-    AND h.reads / nullif(t.span_s, 0) >= $read_rate
-ORDER BY t.disc_s DESC, h.volser
+    t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
+    s.span_s, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs
+FROM total t
+JOIN worst r ON r.volser = t.volser
+JOIN span s ON s.volser = t.volser
+LEFT JOIN whole w ON w.subsystem = t.subsystem
+LEFT JOIN sequential q ON q.volser = t.volser
+ORDER BY t.disc_s DESC, t.volser

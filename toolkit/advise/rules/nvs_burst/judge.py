@@ -14,7 +14,7 @@ from iosq.toolkit.units import human_bytes
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(o) for o in overloads(rows) if not o.is_steady)
+    return (_finding(o) for o in overloads(rows) if o.bursts)
 
 
 def _finding(o: Overload) -> Finding:

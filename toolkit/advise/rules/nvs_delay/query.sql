@@ -13,21 +13,15 @@
 -- column peak_high_ms DOUBLE [milliseconds]: High bound of it
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Share of the delay in disconnect time, worst interval
 -- column lost_s DOUBLE [s]: Delay of a day, summed over writes
--- column is_steady BOOLEAN []: Most of the box's writes were delayed while it destaged all it could; NULL where that isn't told
+-- column is_steady BOOLEAN []: Writes were delayed in intervals on end while the box destaged all it could; NULL where that isn't told
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
-WITH overloaded AS (
-    SELECT box, nvs_delay_count, coalesce(steady_ratio >= $delayed_ratio, FALSE) AS is_steady_then
+WITH verdict AS (
+    SELECT box, bool_or(coalesce(steady_ratio >= $delayed_ratio, FALSE)) AS is_steady
     FROM box_nvs_interval
     WHERE nvs_delay_ratio >= $delayed_ratio
-),
-verdict AS (
-    SELECT
-        box,
-        2 * sum(CASE WHEN is_steady_then THEN nvs_delay_count ELSE 0 END) >= sum(nvs_delay_count) AS is_steady
-    FROM overloaded
     GROUP BY box
 ),
 seen AS (

@@ -17,20 +17,12 @@
 -- column lost_low_s DOUBLE [s]: Low bound
 -- column lost_high_s DOUBLE [s]: High bound
 -- column is_steady_then BOOLEAN []: The interval and one that adjoins it had delayed writes at the destage ceiling
--- column is_steady BOOLEAN []: Most writes were delayed while the box destaged all it could
 -- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
 -- column waiting_on VARCHAR []: The system that sees each of them, separated by |
 WITH overloaded AS (
     SELECT *, coalesce(steady_ratio >= $delayed_ratio, FALSE) AS is_steady_then
     FROM box_nvs_interval
     WHERE nvs_delay_ratio >= $delayed_ratio
-),
-verdict AS (
-    SELECT
-        box,
-        2 * sum(CASE WHEN is_steady_then THEN nvs_delay_count ELSE 0 END) >= sum(nvs_delay_count) AS is_steady
-    FROM overloaded
-    GROUP BY box
 ),
 -- devices may be measured some seconds beside the cache: an interval belongs to the one around its middle
 delayed AS (
@@ -41,7 +33,6 @@ delayed AS (
 queue AS (
     SELECT
         b.box, v.volume, v.system,
-        sum(v.queue_length) AS queued,
         sum(CASE WHEN i.box IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN i.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
@@ -59,14 +50,13 @@ waiting AS (
         string_agg(system, '|' ORDER BY volume, system) AS waiting_on
     FROM queue
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
-    WHERE queued > 0 AND queued_then >= 0.5 * queued AND coalesce(queue_else, 0) < 0.5
+    WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
     GROUP BY box
 )
 SELECT
     o.box, o.serial, o.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
     o.destage_rate, o.destage_rate_max, o.nvs_bytes, o.lost_s, o.lost_low_s, o.lost_high_s, o.is_steady_then,
-    d.is_steady, w.waiting, w.waiting_on
+    w.waiting, w.waiting_on
 FROM overloaded o
-JOIN verdict d ON d.box = o.box
 LEFT JOIN waiting w ON w.box = o.box
 ORDER BY o.box, o.local_start

@@ -20,12 +20,12 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         for _, group in groupby(of_box, key=lambda r: r["box_interval_start"]):
             members = list(group)
             found.append(outlook(Crowd(members, [m["is_closed"] for m in members]), int(limits["most"]), known))
-        yield _finding(found, limits["gain"])
+        yield _finding(found, limits)
 
 
-def _finding(found: Sequence[Outlook], gain: float) -> Finding:
+def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     """The hour that loses most among those that aliases help; among all where they help none."""
-    chosen, helped = choose(found, gain)
+    chosen, helped = choose(found, limits["gain"])
     members, now = chosen.crowd.closed, chosen.crowd.aliases
     r = members[0]
     return Finding(
@@ -51,7 +51,7 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
         lost_s=a_day(sum(m["closed_s"] or 0.0 for m in members), r["span_s"]),
         confidence="medium" if chosen.known else "low",
         effect=chosen.effect,
-        covers=frozenset(_covered(found)),
+        covers=frozenset(_covered(found, limits["queue_length"])),
         curve=chosen.curve,
         aliases=chosen.aliases(bool(helped)),
     )
@@ -82,11 +82,11 @@ def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> 
     )
 
 
-def _covered(found: Sequence[Outlook]) -> Iterator[tuple[str, Subject]]:
-    """What the open reading says of these volumes, where most of their wait was met with requesters that wait."""
+def _covered(found: Sequence[Outlook], queue: float) -> Iterator[tuple[str, Subject]]:
+    """What the open reading says of these volumes, where they queue at no other time."""
     rows = [row for o in found for row in o.crowd.closed]
     for row in rows:
-        if row["closed_s"] >= 0.5 * row["waited_s"]:
+        if (row["queue_else"] or 0.0) < queue:
             yield WAITS, volume(row["volume"], row["system"])
     yield "box_saturated", box(rows[0])
 

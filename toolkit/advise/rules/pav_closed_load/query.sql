@@ -24,8 +24,8 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed workload
 -- column is_closed BOOLEAN []: The volume's wait is that of closed workload in this interval
--- column waited_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
--- column closed_s DOUBLE [s]: The same in intervals of closed workload
+-- column queue_else DOUBLE [I/Os]: Longest queue of the volume outside closed workload, intervals beside it left out
+-- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column points BIGINT []: Intervals that the curve is read from
 -- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
@@ -65,22 +65,30 @@ ranked AS (
         row_number() OVER (PARTITION BY box, hour(local_start) ORDER BY lost DESC, local_start) AS place
     FROM bad
 ),
-share AS (
-    SELECT
-        s.platform, s.system, s.volume,
-        sum(s.queue_length * s.interval_s) AS waited_s,
-        sum(CASE WHEN c.volume IS NOT NULL THEN s.queue_length * s.interval_s END) AS closed_s,
-        sum(s.interval_s) AS span_s
+beside AS (
+    -- an interval next to a closed one holds the rest of the same work
+    SELECT s.*, c.volume IS NOT NULL AS is_closed,
+        lag(c.volume) OVER (PARTITION BY s.platform, s.system, s.volume ORDER BY s.interval_start) IS NOT NULL
+            OR lead(c.volume) OVER (PARTITION BY s.platform, s.system, s.volume ORDER BY s.interval_start) IS NOT NULL
+            AS is_beside
     FROM box_volume_interval s
     LEFT JOIN closed c
         ON c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
         AND c.interval_start = s.interval_start
-    GROUP BY s.platform, s.system, s.volume
+),
+share AS (
+    SELECT
+        platform, system, volume,
+        max(CASE WHEN NOT is_closed AND NOT is_beside THEN queue_length END) AS queue_else,
+        sum(CASE WHEN is_closed THEN queue_length * interval_s END) AS closed_s,
+        sum(interval_s) AS span_s
+    FROM beside
+    GROUP BY platform, system, volume
 )
 SELECT
     s.box, s.box_interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, s.local_start,
     s.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
-    s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed, h.waited_s, h.closed_s, h.span_s,
+    s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed, h.queue_else, h.closed_s, h.span_s,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM ranked r

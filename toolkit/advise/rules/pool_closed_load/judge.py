@@ -19,7 +19,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     """Findings about the answer to `query.sql`."""
     for _, of_pool in groupby(rows, key=lambda r: (r["platform"], r["pool_system"], r["pool"])):
         hours = [list(members) for _, members in groupby(of_pool, key=lambda r: r["box_interval_start"])]
-        yield _finding([_outlook(members, known) for members in hours], limits["gain"])
+        yield _finding([_outlook(members, known) for members in hours], limits)
 
 
 def _outlook(members: Sequence[Row], known: Known) -> Outlook:
@@ -28,11 +28,11 @@ def _outlook(members: Sequence[Row], known: Known) -> Outlook:
     return outlook(crowd, crowd.size + math.ceil(crowd.queue), known)
 
 
-def _finding(found: Sequence[Outlook], gain: float) -> Finding:
-    chosen, helped = choose(found, gain)
+def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
+    chosen, helped = choose(found, limits["gain"])
     crowd, r = chosen.crowd, chosen.crowd.closed[0]
     names = lcus_of(r)
-    subject, mostly = lcus(names, r["pool_system"]), r["closed_s"] >= 0.5 * r["waited_s"]
+    subject, only = lcus(names, r["pool_system"]), (r["queue_else"] or 0.0) < limits["queue_length"]
     return Finding(
         severity="act" if helped and chosen.known else "watch",
         subject=subject,
@@ -66,7 +66,7 @@ def _finding(found: Sequence[Outlook], gain: float) -> Finding:
         lost_s=a_day(r["closed_s"], r["span_s"]),
         confidence="medium" if chosen.known else "low",
         effect=chosen.effect,
-        covers=frozenset([("alias_pool_dry", subject)] if mostly else []),
+        covers=frozenset([("alias_pool_dry", subject)] if only else []),
         curve=chosen.curve,
         aliases=chosen.aliases(bool(helped)),
     )

@@ -31,8 +31,8 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column lcu_names VARCHAR []: Its LCUs, separated by |
 -- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
--- column waited_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
--- column closed_s DOUBLE [s]: The same in intervals of closed workload
+-- column queue_else DOUBLE [I/Os]: Longest queue of the pool while it was dry outside closed workload, intervals beside it left out
+-- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column denied_ratio DOUBLE [per I/O]: Refusals per I/O, worst interval and LCU
 -- column per_base BIGINT []: Most aliases in use by one base
@@ -85,25 +85,34 @@ ranked AS (
         ) AS place
     FROM bad
 ),
-waited AS (
-    SELECT
-        p.platform, p.system, p.pool,
-        sum(p.queue_length * p.interval_s) AS waited_s,
-        sum(b.lost) AS closed_s,
-        sum(p.interval_s) AS span_s,
-        max(p.alias_denied_ratio_max) AS denied_ratio,
-        max(p.alias_high_water_per_base) AS per_base
+beside AS (
+    -- an interval next to a closed one holds the rest of the same work
+    SELECT p.*, b.lost AS closed,
+        lag(b.pool) OVER (PARTITION BY p.platform, p.system, p.pool ORDER BY p.interval_start) IS NOT NULL
+            OR lead(b.pool) OVER (PARTITION BY p.platform, p.system, p.pool ORDER BY p.interval_start) IS NOT NULL
+            AS is_beside
     FROM alias_pool_interval p
     LEFT JOIN bad b
         ON b.platform = p.platform AND b.system = p.system AND b.pool = p.pool AND b.interval_start = p.interval_start
-    GROUP BY p.platform, p.system, p.pool
+),
+waited AS (
+    SELECT
+        platform, system, pool,
+        max(CASE WHEN closed IS NULL AND NOT is_beside AND alias_denied_ratio_max > 0 THEN queue_length END)
+            AS queue_else,
+        sum(closed) AS closed_s,
+        sum(interval_s) AS span_s,
+        max(alias_denied_ratio_max) AS denied_ratio,
+        max(alias_high_water_per_base) AS per_base
+    FROM beside
+    GROUP BY platform, system, pool
 )
 SELECT
     r.system AS pool_system, r.pool, r.aliases, r.busy_ratio, r.lost AS interval_lost_s,
     l.lcu IS NOT NULL AS is_closed,
     s.box, s.box_interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, s.local_start,
     s.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
-    s.read_ratio, n.lcu_names, n.alias_group, t.waited_s, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
+    s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM ranked r

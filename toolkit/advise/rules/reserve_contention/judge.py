@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.sql.raw import literal
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r) for r in rows if r["bad_intervals"] >= limits["intervals"])
+    return (_finding(r, limits) for r in rows if lasts(r, limits["minutes"]))
 
 
-def _finding(r: Row) -> Finding:
+def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
     subject = volume(r["volume"], r["system"])
     holder = f"system {r['holder']}" if r["holder"] else "a system not read here"
     return Finding(
@@ -44,12 +44,8 @@ def _finding(r: Row) -> Finding:
         lost_s=a_day(r["lost_s"], r["span_s"]),
         confidence="high" if r["holder"] else "medium",
         effect=_effect(r),
-        covers=frozenset({("pav_add_alias", subject)}) if _explains(r) else frozenset(),
+        covers=frozenset({("pav_add_alias", subject)} if (r["queue_else"] or 0.0) < limits["queue_else"] else ()),
     )
-
-
-def _explains(r: Row) -> bool:
-    return 2 * (r["queued_s"] or 0.0) >= (r["queued_all_s"] or 0.0)
 
 
 def _effect(r: Row) -> Effect:

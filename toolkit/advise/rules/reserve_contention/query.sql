@@ -11,11 +11,11 @@
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
 -- column lost_s DOUBLE [s]: Device busy delay in the bad intervals, summed over I/Os
--- column queued_s DOUBLE [s]: Time in the host's queue in the bad intervals, summed over I/Os
--- column queued_all_s DOUBLE [s]: The same in all intervals
+-- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column reserved_ratio DOUBLE [ratio 0..1]: Most that another system had it reserved then
 -- column holder VARCHAR []: A system that had it reserved then; NULL if none of those read
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -44,23 +44,25 @@ total AS (
         max(device_busy_ms) AS peak_busy_ms,
         sum(lost) AS lost_s,
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms,
-        sum(queue_length * interval_s) AS queued_s
+        sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms
     FROM bad
     GROUP BY platform, system, volume
 ),
 span AS (
     SELECT
-        platform, system, volume,
-        sum(interval_s) AS span_s,
-        sum(queue_length * interval_s) AS queued_all_s
-    FROM volume_interval
-    WHERE io_rate > 0
-    GROUP BY platform, system, volume
+        v.platform, v.system, v.volume,
+        sum(v.interval_s) AS span_s,
+        max(CASE WHEN b.volume IS NULL THEN v.queue_length END) AS queue_else
+    FROM volume_interval v
+    LEFT JOIN bad b
+        ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+        AND b.interval_start = v.interval_start
+    WHERE v.io_rate > 0
+    GROUP BY v.platform, v.system, v.volume
 )
 SELECT
-    t.platform, t.system, t.volume, t.peak_busy_ms, t.busy_ms, t.response_ms, t.lost_s, t.queued_s, s.queued_all_s,
-    s.span_s, r.reserved_ratio, r.holder, w.window_start, w.window_end, w.bad_intervals, w.runs
+    t.platform, t.system, t.volume, t.peak_busy_ms, t.busy_ms, t.response_ms, t.lost_s, s.queue_else,
+    s.span_s, r.reserved_ratio, r.holder, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume

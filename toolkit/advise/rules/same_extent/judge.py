@@ -6,28 +6,19 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import a_day, period
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.sql.raw import literal
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r) for r in rows if r["bad_intervals"] >= limits["intervals"])
+    return (_finding(r) for r in rows if lasts(r, limits["minutes"]) or r["queue_length"] >= limits["long_queue"])
 
 
-def _advice(throttled: int) -> str:
-    split = (
-        "find the busiest data set that is written (42.6 records show it); then split or stripe it, or use smaller "
-        "extents"
-    )
-    if throttled:
-        held = f"{plural(throttled, 'I/O')} of the LCU"
-        return (
-            f"Aliases will not help: alias throttling delayed {held} on purpose then (SMF74ATD). First see why; if "
-            f"that is not the wait, I/Os wait for each other, as writes to the same extent do: {split}"
-        )
-    return f"Aliases will not help: I/Os wait for each other, as writes to the same extent do. First {split}"
+ADVICE = (
+    "Aliases will not help: I/Os wait for each other, as writes to the same extent do. First find the busiest data set "
+    "that is written (42.6 records show it); then split or stripe it, or use smaller extents"
+)
 
 
 def _finding(r: Row) -> Finding:
@@ -41,7 +32,7 @@ def _finding(r: Row) -> Finding:
             f"({r['high_water']} of {r['aliases']} in use at most): {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the "
             f"worst{writes}"
         ),
-        advice=_advice(int(r["throttled"] or 0)),
+        advice=ADVICE,
         numbers=(
             Number("IOSQ, worst interval", r["peak_wait_ms"], "ms"),
             Number("IOSQ, these intervals", r["wait_ms"], "ms"),

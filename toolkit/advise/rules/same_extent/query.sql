@@ -18,6 +18,7 @@
 -- column throttled BIGINT [I/Os]: I/Os delayed by alias throttling
 -- column lost_s DOUBLE [s]: I/O time lost in the bad intervals
 -- column span_s DOUBLE [s]: Length of all intervals
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -30,7 +31,10 @@ WITH bad AS (
     FROM volume_interval v
     JOIN lcu_interval l
         ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
-    WHERE v.is_hyperpav AND v.wait_ms >= $wait_ms AND v.queue_length >= $queue_length
+    LEFT JOIN throttled_interval t
+        ON t.platform = v.platform AND t.system = v.system AND t.lcu = v.lcu AND t.interval_start = v.interval_start
+        AND t.explains_wait
+    WHERE t.lcu IS NULL AND v.is_hyperpav AND v.wait_ms >= $wait_ms AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms
         AND l.alias_denied_count <= $denied_ratio * l.alias_io_count AND l.alias_high_water < l.hyperpav_aliases
 ),
@@ -56,7 +60,7 @@ span AS (
 SELECT
     t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
     t.high_water, t.aliases, t.throttled, t.lost_s, s.span_s,
-    w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
-from iosq.toolkit.advise.subject import box, listed, waits
-from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.advise.subject import box, listed, past_the_cache, waits
+from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.sql.raw import literal
 
 
@@ -15,11 +15,11 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     """Findings about the answer to `query.sql`."""
     for _, group in groupby(rows, key=lambda r: r["box"]):
         members = list(group)
-        if len(members) >= limits["intervals"] and 2 * len(members) < members[0]["intervals"]:
-            yield _finding(members)
+        if lasts(members[0], limits["minutes"]):
+            yield _finding(members, limits)
 
 
-def _finding(members: list[Row]) -> Finding:
+def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
     worst, subject = max(members, key=lambda r: r["usual_ratio"] - r["hit_ratio"]), box(members[0])
     volumes = sorted({v for r in members for v in listed(r["volumes"])})
     lost = sum((r["usual_ratio"] - r["hit_ratio"]) * r["reads"] for r in members)
@@ -28,9 +28,9 @@ def _finding(members: list[Row]) -> Finding:
         subject=subject,
         text=(
             f"Sequential work on {', '.join(volumes[:4]) or 'some volumes'} floods the cache of {subject} "
-            f"({spoken(members[0]['local_start'], members[-1]['local_end'])}): it stages "
+            f"({period(members[0])}): it stages "
             f"{worst['flood_rate']:.0f} tracks/s, and all other volumes find {100 * worst['hit_ratio']:.0f} % of "
-            f"their reads in cache, usually {100 * worst['usual_ratio']:.0f} %"
+            f"their reads in cache, in the hours around {100 * worst['usual_ratio']:.0f} %"
         ),
         advice=(
             "First move the job to a quiet hour; else slow it down, or have it read with sequential hints or bypass "
@@ -38,9 +38,9 @@ def _finding(members: list[Row]) -> Finding:
         ),
         numbers=(
             Number("sequential staging, worst interval", worst["flood_rate"], "tracks/s"),
-            Number("sequential staging, usual", worst["usual_rate"], "tracks/s"),
+            Number("sequential staging, hours around", worst["usual_rate"], "tracks/s"),
             Number("read hit ratio of the others, worst interval", 100 * worst["hit_ratio"], "%"),
-            Number("read hit ratio of the others, usual", 100 * worst["usual_ratio"], "%"),
+            Number("read hit ratio of the others, hours around", 100 * worst["usual_ratio"], "%"),
             Number("hits lost", lost, "I/Os"),
             Number("intervals", len(members)),
         ),
@@ -54,7 +54,8 @@ def _finding(members: list[Row]) -> Finding:
         effect=Effect(
             "read hit ratio of the others", "%", 100 * worst["hit_ratio"], 100 * worst["usual_ratio"],
             100 * worst["hit_ratio"], 100 * worst["usual_ratio"],
-            "the site's own median over the span; that the flood is the cause is inferred from the coincidence",
+            "the best of the hours around; that the flood is the cause is inferred from the coincidence",
         ),
-        covers=waits(zip(listed(worst["waiting"]), listed(worst["waiting_on"]), strict=True)),
+        covers=waits(zip(listed(worst["waiting"]), listed(worst["waiting_on"]), strict=True))
+        | past_the_cache(worst, limits["poor_volumes"]),
     )  # fmt: skip

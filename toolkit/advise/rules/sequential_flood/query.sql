@@ -4,21 +4,30 @@
 -- parameter $sequential_ratio DOUBLE [ratio]: Of a volume's requests that are sequential
 -- parameter $stage_rate DOUBLE [tracks/s]: Staged by sequential work
 -- parameter $stage_factor DOUBLE []: Times the usual staging
+-- parameter $around_hours DOUBLE [hours]: Before and after, to compare with
 -- parameter $hit_loss DOUBLE [ratio]: Read hits lost by the others
+-- parameter $poor_ratio DOUBLE [ratio]: Read hits over reads of a volume that reads past the cache
+-- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
 -- column local_end TIMESTAMP [local time]: End of the interval by the same clock
 -- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
--- column usual_rate DOUBLE [per second]: Tracks staged sequentially, median of all intervals
+-- column usual_rate DOUBLE [per second]: Tracks staged sequentially, fewest in an interval around without such volumes
 -- column reads DOUBLE [I/Os]: Reads of all other volumes
 -- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of all other volumes
--- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads of all other volumes, median of all intervals
--- column intervals BIGINT []: Intervals measured
+-- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads of all other volumes, best of these intervals around
 -- column volumes VARCHAR []: Volumes in sequential use that stage much, separated by |
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most hits
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
 -- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
 -- column waiting_on VARCHAR []: The system that sees each of them, separated by |
+-- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
+-- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
 -- note: What volumes in sequential use stage, and what reads of all others hit.
 WITH volume AS (
     SELECT
@@ -47,26 +56,53 @@ flooded AS (
     FROM volume
     GROUP BY box, box_interval_start
 ),
-usual AS (
+candidate AS (
+    SELECT f.*, flood_rate >= $stage_rate AS is_flood, hits / nullif(reads, 0) AS hit_ratio FROM flooded f
+),
+compared AS (
+    -- the hours around an interval in which nothing floods: as good as it gets without
     SELECT
-        box,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY staged_rate) AS usual_rate,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY hits / nullif(reads, 0)) AS usual_ratio,
-        count(*) AS intervals
-    FROM flooded
-    GROUP BY box
+        f.box, f.local_start,
+        max(c.hit_ratio) AS usual_ratio,
+        min(c.staged_rate) AS usual_rate
+    FROM candidate f
+    JOIN candidate c
+        ON c.box = f.box AND NOT c.is_flood AND c.reads > 0
+        AND abs(unix_micros(c.local_start) - unix_micros(f.local_start)) <= $around_hours * 3600 * 1e6
+    WHERE f.is_flood
+    GROUP BY f.box, f.local_start
 ),
 flood AS (
-    SELECT f.*, f.hits / nullif(f.reads, 0) AS hit_ratio, u.usual_rate, u.usual_ratio, u.intervals
-    FROM flooded f
-    JOIN usual u ON u.box = f.box
-    WHERE f.flood_rate >= $stage_rate AND f.flood_rate >= $stage_factor * u.usual_rate
-        AND f.hits / nullif(f.reads, 0) <= u.usual_ratio - $hit_loss
+    SELECT f.*, u.usual_rate, u.usual_ratio, (u.usual_ratio - f.hit_ratio) * f.reads AS lost
+    FROM candidate f
+    JOIN compared u ON u.box = f.box AND u.local_start = f.local_start
+    WHERE f.is_flood AND f.flood_rate >= $stage_factor * u.usual_rate AND f.hit_ratio <= u.usual_ratio - $hit_loss
+),
+worst AS (/* worst run of flood by box */),
+poor AS (
+    -- volumes that read past the cache, and whether the flood was then or next to it
+    SELECT b.box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
+    FROM volume_interval v
+    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    LEFT JOIN flood f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
+    WHERE v.read_hit_ratio < $poor_ratio AND v.disc_ms >= $poor_disc * v.response_ms
+    GROUP BY b.box, v.volume, v.local_start
+),
+poor_volume AS (
+    SELECT box, string_agg(volume, '|' ORDER BY volume) AS poor_volumes
+    FROM (SELECT box, volume FROM poor GROUP BY box, volume HAVING bool_and(is_then)) AS only_then
+    GROUP BY box
+),
+poor_else AS (
+    SELECT box, max(volumes) AS poor_else
+    FROM (
+        SELECT box, local_start, count(*) AS volumes FROM poor WHERE NOT is_then GROUP BY box, local_start
+    ) AS at_once
+    GROUP BY box
 ),
 queue AS (
     SELECT
         b.box, v.volume, v.system,
-        sum(v.queue_length) AS queued,
         sum(CASE WHEN f.box IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN f.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
@@ -81,12 +117,16 @@ waiting AS (
         string_agg(system, '|' ORDER BY volume, system) AS waiting_on
     FROM queue
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
-    WHERE queued > 0 AND queued_then >= 0.5 * queued AND coalesce(queue_else, 0) < 0.5
+    WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
     GROUP BY box
 )
 SELECT
     f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads, f.hit_ratio,
-    f.usual_ratio, f.intervals, f.volumes, w.waiting, w.waiting_on
+    f.usual_ratio, f.volumes, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, w.waiting,
+    w.waiting_on, p.poor_volumes, e.poor_else
 FROM flood f
+JOIN worst r ON r.box = f.box
 LEFT JOIN waiting w ON w.box = f.box
+LEFT JOIN poor_volume p ON p.box = f.box
+LEFT JOIN poor_else e ON e.box = f.box
 ORDER BY f.box, f.local_start

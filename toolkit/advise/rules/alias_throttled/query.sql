@@ -1,0 +1,63 @@
+-- question: alias_throttled
+-- title: LCUs whose wait is that of I/Os held back by alias throttling
+-- grain: one row per platform, system, lcu
+-- parameter $queue_length DOUBLE [I/Os]: Queued in the LCU, mean of an interval
+-- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column throttled DOUBLE [I/Os]: I/Os delayed by alias throttling, bad intervals
+-- column ios DOUBLE [I/Os]: All I/Os of these intervals
+-- column peak_queue DOUBLE [I/Os]: Longest queue, mean of an interval
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate, bad intervals
+-- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate, bad intervals
+-- column lost_s DOUBLE [s]: Time in the host's queue, bad intervals, summed over I/Os
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column waiting VARCHAR []: Volumes that wait then and at no other time, separated by |
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH bad AS (
+    SELECT *, queue_length * interval_s AS lost
+    FROM throttled_interval
+    WHERE explains_wait AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
+),
+worst AS (/* worst run of bad by platform, system, lcu */),
+total AS (
+    SELECT
+        platform, system, lcu,
+        CAST(sum(throttled_count) AS DOUBLE) AS throttled,
+        sum(io_rate * interval_s) AS ios,
+        max(queue_length) AS peak_queue,
+        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
+        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        sum(lost) AS lost_s
+    FROM bad
+    GROUP BY platform, system, lcu
+),
+waiting AS (
+    SELECT platform, system, lcu, string_agg(volume, '|' ORDER BY volume) AS waiting
+    FROM (
+        SELECT v.platform, v.system, v.lcu, v.volume
+        FROM volume_interval v
+        LEFT JOIN bad b
+            ON b.platform = v.platform AND b.system = v.system AND b.lcu = v.lcu
+            AND b.interval_start = v.interval_start
+        WHERE v.queue_length >= $queue_length
+        GROUP BY v.platform, v.system, v.lcu, v.volume
+        HAVING count(*) = count(b.lcu)
+    ) AS only_then
+    GROUP BY platform, system, lcu
+),
+span AS (
+    SELECT platform, system, lcu, sum(interval_s) AS span_s FROM lcu_interval GROUP BY platform, system, lcu
+)
+SELECT
+    t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s, s.span_s,
+    q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM total t
+JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
+JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
+LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
+ORDER BY t.lost_s DESC, t.platform, t.system, t.lcu
