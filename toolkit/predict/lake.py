@@ -20,7 +20,8 @@ VOLUMES = """
 SELECT v.platform, v.system, b.box_interval_start, v.volume, v.lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
        coalesce(v.exposures, 1) AS exposures, v.io_rate, coalesce(v.wait_ms, 0) AS wait_ms,
        coalesce(v.pend_ms, 0) AS pend_ms, coalesce(v.disc_ms, 0) AS disc_ms, v.conn_ms, v.service_ms,
-       v.read_ratio, v.read_hit_ratio, v.device_type, coalesce(v.utc_offset_s, 0) AS utc_offset_s, b.box, p.pool
+       v.read_ratio, v.read_hit_ratio, v.device_type, v.cylinders, coalesce(v.utc_offset_s, 0) AS utc_offset_s, b.box,
+       p.pool
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start
@@ -58,6 +59,7 @@ class Reading:
     read_ratio: float | None
     read_hit_ratio: float | None
     device_type: str
+    cylinders: int | None
 
     @property
     def in_service(self) -> float:
@@ -196,4 +198,5 @@ def _reading(row: dict[str, Any]) -> Reading:
         read_ratio=row["read_ratio"],
         read_hit_ratio=row["read_hit_ratio"],
         device_type=row["device_type"] or "",
+        cylinders=row["cylinders"],
     )
