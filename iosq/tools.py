@@ -112,20 +112,30 @@ def sample(
 
 
 def anonymize(
-    lake: str | Path, target: str | Path, *, key: bytes | None = None, words: Sequence[str] = ()
+    lake: str | Path,
+    target: str | Path,
+    *,
+    key: bytes | None = None,
+    words: Sequence[str] = (),
+    shift_weeks: int = 0,
+    coarse: bool = False,
 ) -> Anonymized:
     """Copy a lake with pseudonyms in place of names, and prove that no name is left.
+
+    Values that can't be placed are withheld and counted: a copy of a damaged lake proves itself too.
 
     Args:
         lake: the lake to copy.
         target: a new folder.
         key: 16 secret bytes or more: the same key gives the same names again. A random one by default.
         words: words that tell nothing, kept where text is free.
+        shift_weeks: how many weeks later every time is told; weekdays and times of day stay.
+        coarse: two digits for counters and sizes, and other device numbers.
     """
     from iosq.toolkit.anonymize import anonymize
     from iosq.toolkit.lake import Lake
 
-    return anonymize(Lake(Path(lake)), Path(target), key, words)
+    return anonymize(Lake(Path(lake)), Path(target), key, words, weeks=shift_weeks, coarse=coarse)
 
 
 def compare(before: Lake, after: Lake) -> Comparison:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import secrets
 import shutil
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,55 +18,120 @@ import pyarrow.parquet as pq
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables as registered
 from iosq.toolkit.anonymize.columns import Kind, replaced
+from iosq.toolkit.anonymize.manner import Manner
 from iosq.toolkit.anonymize.proof import Proof, distinct, prove
 from iosq.toolkit.anonymize.pseudonym import Pseudonyms
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.lake import Lake, manifest
 from iosq.toolkit.lake.part import FILE_ID, Part
 from iosq.toolkit.lake.partition import Partition
+from iosq.toolkit.show import stages
 
 KEY_BYTES = 32
 NAMED = 20  # words left over that an error lists
 LEAST_KEY_BYTES = 16
 WITHHELD = "text withheld: it may name what was replaced"
 _PLACE = re.compile(r"^([^/]+)/system=[^/]*/(day=[^/]*)/([0-9a-f]+)(-\d+\.parquet)$")
+_PARTS = 'SELECT path, system, "table", rows FROM part ORDER BY "table", path'
+# all that the manifest says in words of its own
+_OWN_WORDS = """
+SELECT kind FROM file UNION SELECT packaging FROM file UNION SELECT kind FROM file_kind UNION SELECT code FROM issue
+UNION SELECT severity FROM issue UNION SELECT key FROM meta UNION SELECT value FROM meta UNION SELECT "table" FROM part
+"""
+WORDS = re.compile(r"[^A-Za-z0-9@#$]+")
+TURNS = 3
 Texts = dict[Kind, set[str]]
 
 
 @dataclass(frozen=True, slots=True)
+class Dropped:
+    """What is not in the copy, because it could not be placed: values withheld, and rows of files left out."""
+
+    values: int = 0
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was done: different texts replaced by kind, and the proof."""
+    """What was done: different texts replaced by kind, what is not in the copy, and the proof.
+
+    `common`: originals that were replaced but not looked for, because the lake's own layout has the same words.
+    """
 
     replaced: dict[str, int]
     proof: Proof
+    dropped: Dropped = Dropped()
+    common: int = 0
 
 
-def anonymize(source: Lake, target: Path, key: bytes | None = None, keep: Iterable[str] = ()) -> Outcome:
+def anonymize(
+    source: Lake,
+    target: Path,
+    key: bytes | None = None,
+    keep: Iterable[str] = (),
+    *,
+    weeks: int = 0,
+    coarse: bool = False,
+) -> Outcome:
     """Write a copy of a lake in which nothing names the site, its volumes, data sets, jobs or boxes.
 
+    Values in which a name is still found once all names are replaced (damaged records put anything anywhere) are
+    withheld, and files in which that does not help are left out: the copy always proves itself.
+
     Args:
-        target: a new or empty folder; removed again if the proof fails.
+        target: a new or empty folder; removed again if the copy fails.
         key: the secret; a random one, not kept anywhere, if None.
         keep: words to leave as they are and not to look for.
+        weeks: how many later every time is.
+        coarse: two digits for counters and sizes, other device numbers.
 
     Raises:
         RequestError: the target is in use, the key is short, or a string is left over (names it).
-        LakeError: a lake can't be read or written, or holds a table this iosq does not know.
+        LakeError: a lake can't be read or written.
     """
-    kept = frozenset(keep)
-    secret = _checked(key)
+    secret, manner = _checked(key), Manner(weeks, coarse)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise RequestError("is not an empty folder", place=str(target), remedy="name a new one")
-    parts, texts = source.parts(), _texts(source)
+    stages.tell("names")
+    texts, layout = _texts(source), _layout(source)
+    kept = frozenset(keep)
     names = Pseudonyms(secret, texts, kept)
+    wanted = names.replaced | _paths(source)
     try:
-        _write(source, target, parts, names)
-        proof = prove(target, names.replaced | _paths(source), kept)
-        _insist(proof)
+        dropped, proof = _proven(source, target, names, manner, (wanted, kept | layout))
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
         raise
-    return Outcome({kind: len(found) for kind, found in sorted(texts.items())}, proof)
+    counts: dict[str, int] = {kind: len(found) for kind, found in sorted(texts.items())}
+    return Outcome(counts, proof, dropped, len(wanted & layout - kept))
+
+
+def _proven(
+    source: Lake, target: Path, names: Pseudonyms, manner: Manner, looked_for: tuple[frozenset[str], frozenset[str]]
+) -> tuple[Dropped, Proof]:
+    """A copy that holds nothing any more: what is still found goes, first its values, then its files."""
+    left_out: set[str] = set()
+    for turn in range(TURNS):
+        dropped = _Copy(source, target, names, manner, frozenset(left_out)).write()
+        stages.tell("proof")
+        proof = prove(target, *looked_for)
+        if not proof.left:
+            break
+        manner = replace(manner, spoilt=manner.spoilt | {text for text, _ in proof.left})
+        left_out |= {place for _, place in proof.left} if turn else set()
+        if turn < TURNS - 1:
+            shutil.rmtree(target, ignore_errors=True)
+    _insist(proof)
+    return dropped, proof
+
+
+def _layout(source: Lake) -> frozenset[str]:
+    """Words of the lake's own layout: folders of tables and days, columns, kinds and codes. They tell nothing."""
+    with manifest.reading(source.path) as db:
+        texts = {text for (text,) in db.execute(_OWN_WORDS) if text}
+        texts |= {re.sub(r"system=[^/]*/", "", path) for (path,) in db.execute("SELECT path FROM part")}
+    texts |= {column.name for name in source.parts() if name in registered() for column in registered()[name].columns}
+    return frozenset(texts | {word for text in texts for word in WORDS.split(text)} - {""})
 
 
 def _checked(key: bytes | None) -> bytes:
@@ -82,18 +148,13 @@ def _insist(proof: Proof) -> None:
         raise RequestError(f"left in {proof.left[0][1]} or other files: {listed}", remedy=remedy)
 
 
-def _table(name: str) -> Table:
-    known = registered().get(name)
-    if known is None:
-        raise LakeError(f"holds the table {name}, which this iosq does not know", remedy="use the one that wrote it")
-    return known
-
-
 def _texts(source: Lake) -> Texts:
     """Every different text of each kind in the lake."""
     found: Texts = {"system": set()}
     for name, paths in source.parts().items():
-        columns = replaced(_table(name))
+        if name not in registered():
+            continue
+        columns = replaced(registered()[name])
         for path in paths:
             with pq.ParquetFile(path) as file:
                 for column in columns.keys() & set(file.schema_arrow.names):
@@ -110,19 +171,62 @@ def _paths(source: Lake) -> set[str]:
     return {text for file_id, digest, path in rows for text in (file_id, digest, path, Path(path).name)}
 
 
-def _write(source: Lake, target: Path, parts: dict[str, list[Path]], names: Pseudonyms) -> None:
-    lake = Lake(target)
-    lake.create()
-    with manifest.reading(source.path) as old, manifest.writing(target) as new:
-        ids = _file_ids(old, names)
-        _copy_manifest(old, new, ids, names)
-        for table in parts:
-            for row in old.execute(
-                'SELECT path, system FROM part WHERE "table" = ? ORDER BY path', (table,)
-            ).fetchall():
-                part = _copy_part(source.path / row[0], target, row, _table(table), ids, names)
-                manifest.list_part(new, part.path.rpartition("/")[2].rpartition("-")[0], part)
-    shutil.rmtree(target / ".staging", ignore_errors=True)
+class _Copy:
+    """One attempt at a copy."""
+
+    def __init__(self, source: Lake, target: Path, names: Pseudonyms, manner: Manner, left_out: frozenset[str]) -> None:
+        self._source, self._target, self._names = source, target, names
+        self._manner, self._left_out = manner, left_out
+        self._values = self._rows = 0
+
+    def write(self) -> Dropped:
+        """Write it; says what is not in it."""
+        lake = Lake(self._target)
+        lake.create()
+        with manifest.reading(self._source.path) as old, manifest.writing(self._target) as new:
+            ids = _file_ids(old, self._names)
+            _copy_manifest(old, new, ids, self._names)
+            for row in stages.each("copy", old.execute(_PARTS).fetchall()):
+                self._part(row, ids, new)
+        shutil.rmtree(self._target / ".staging", ignore_errors=True)
+        return Dropped(self._values, self._rows)
+
+    def _part(self, row: tuple[str, str | None, str, int], ids: dict[str, str], new: sqlite3.Connection) -> None:
+        path, system, name, rows = row
+        table = registered().get(name)
+        final = self._place(path, system, ids)
+        if table is None or final in self._left_out:  # a table of a later version: nobody knows what names it holds
+            self._rows += rows
+            return
+        renamed = None if system is None else self._names.maps["system"][system]
+        part = Part(table, Partition(renamed, None), self._target / final, final)
+        part.staged.parent.mkdir(parents=True, exist_ok=True)
+        self._fill(part, self._source.path / path, final.rpartition("/")[2].rpartition("-")[0])
+        manifest.list_part(new, final.rpartition("/")[2].rpartition("-")[0], part)
+
+    def _place(self, path: str, system: str | None, ids: dict[str, str]) -> str:
+        found = _PLACE.match(path)
+        if found is None:
+            raise LakeError("is not a place iosq would give a file", place=path)
+        renamed = None if system is None else self._names.maps["system"][system]
+        folder = Partition(renamed, None).folder.partition("/")[0]
+        return f"{found[1]}/{folder}/{self._day(found[2])}/{ids[found[3]]}{found[4]}"
+
+    def _day(self, folder: str) -> str:
+        head, _, day = folder.partition("=")
+        if not self._manner.weeks or day == "_none":
+            return folder
+        return f"{head}={(dt.date.fromisoformat(day) + self._manner.shift).isoformat()}"
+
+    def _fill(self, part: Part, path: Path, file_id: str) -> None:
+        with pq.ParquetFile(path) as file:
+            for group in range(file.num_row_groups):
+                rows = _renamed(file.read_row_group(group).drop_columns([FILE_ID]), part.table, self._names)
+                rows, withheld = self._manner.applied(rows, part.table, self._names.device)
+                self._values += withheld
+                part.rows += rows.num_rows
+                part.write(rows.to_batches(), file_id)
+        part.close()
 
 
 def _file_ids(db: sqlite3.Connection, names: Pseudonyms) -> dict[str, str]:
@@ -147,28 +251,6 @@ def _dicts(db: sqlite3.Connection, table: str) -> list[dict[str, Any]]:
     answer = db.execute(f"SELECT * FROM {table}")
     columns = [d[0] for d in answer.description]
     return [dict(zip(columns, row, strict=True)) for row in answer.fetchall()]
-
-
-def _copy_part(
-    path: Path, target: Path, row: tuple[str, str | None], table: Table, ids: dict[str, str], names: Pseudonyms
-) -> Part:
-    place, system = row
-    found = _PLACE.match(place)
-    if found is None:
-        raise LakeError("is not a place iosq would give a file", place=place)
-    renamed = names.maps["system"][system] if system is not None else None
-    folder = Partition(renamed, None).folder.partition("/")[0]
-    final = f"{found[1]}/{folder}/{found[2]}/{ids[found[3]]}{found[4]}"
-    staged = target / final
-    staged.parent.mkdir(parents=True, exist_ok=True)
-    part = Part(table, Partition(renamed, None), staged, final)
-    with pq.ParquetFile(path) as file:
-        for group in range(file.num_row_groups):
-            rows = _renamed(file.read_row_group(group).drop_columns([FILE_ID]), table, names)
-            part.rows += rows.num_rows
-            part.write(rows.to_batches(), ids[found[3]])
-    part.close()
-    return part
 
 
 def _renamed(rows: Any, table: Table, names: Pseudonyms) -> Any:

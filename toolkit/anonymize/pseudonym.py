@@ -20,6 +20,7 @@ HEX = "0123456789ABCDEF"
 NAME_WIDTH, VOLSER_WIDTH, SYSTEM_WIDTH = 8, 6, 4
 # shorter strings turn up in any text by chance: the proof looks for them as whole words only
 SHORTEST_PART = 6
+MOST_TURNS = 100
 
 _ATOM = re.compile(r"[^.\s()]+")
 _NUMBER = re.compile(r"[\s\d.,:;%/*+\-<>()=]*")
@@ -49,8 +50,18 @@ class Pseudonyms:
             self.maps[kind] = self._ordered(texts[kind]) if kind == "system" else self._mapped(kind, texts[kind])
 
     def digits(self, text: str, length: int) -> str:
-        """Hexadecimal digits that stand for an identity such as a file's digest."""
-        return hmac.digest(self._key, text.encode(), "sha256").hex()[:length]
+        """Hexadecimal digits that stand for an identity such as a file's digest; they show no original."""
+        for turn in range(MOST_TURNS):
+            made = hmac.digest(self._key, f"{turn}:{text}".encode(), "sha256").hex()[:length]
+            if not self._shows(made):
+                break
+        return made
+
+    def device(self, text: str) -> str:
+        """Another device number, the same one however many zeros it is written with."""
+        bare = text.lstrip("0").zfill(4)
+        made = self._spell(f"device {bare}", HEX, len(bare))
+        return "0" * (len(text) - len(bare)) + made
 
     def number(self, value: int) -> int:
         """A positive 63-bit number that stands for a record id, itself a digest of the record."""
@@ -112,7 +123,7 @@ class Pseudonyms:
         return self._known[asked]
 
     def _fits(self, candidate: str, turn: int) -> bool:
-        crowded = turn > 100  # one or two characters: all may be taken
+        crowded = turn > MOST_TURNS  # one or two characters: all may be taken
         return crowded or (candidate not in self._taken and not self._shows(candidate))
 
     def _shows(self, candidate: str) -> bool:

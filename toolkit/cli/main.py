@@ -15,6 +15,7 @@ import typer
 
 from iosq.toolkit.cli import commands
 from iosq.toolkit.errors import IosqError
+from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
     from typer._click.core import Command  # typer brings click with it and has no public name for what it makes
@@ -91,5 +92,5 @@ def run() -> None:
 def _fail(text: str, error: BaseException) -> None:
     if "--debug" in sys.argv:
         raise error
-    typer.echo(f"iosq: {text}", err=True)
+    terminal.echo(f"iosq: {text}", err=True)
     sys.exit(1)

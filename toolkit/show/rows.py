@@ -27,6 +27,8 @@ _MADE = dt.datetime(2000, 1, 1)
 # spreadsheets run text that begins so
 _RUNS = ("=", "+", "-", "@", "\t", "\r")
 _DIGITS = 4
+# spreadsheets take either for the end of a row
+_BOTH = "\r\n"
 Rows = Iterable[Sequence[Any]]
 Held = Sequence[Sequence[Any]]
 Read = Callable[[Sequence[str], Held], tuple[Sequence[str], Held]]
@@ -35,8 +37,8 @@ Read = Callable[[Sequence[str], Held], tuple[Sequence[str], Held]]
 def write_csv(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
     """Headings and rows with commas; nothing for None, nested values as JSON, no text that a spreadsheet runs."""
     text = _text(target)
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
+    writer = csv.writer(_Lines(text), lineterminator=_BOTH)
+    writer.writerow([harmless(name) for name in names])
     writer.writerows([_field(v) for v in row] for row in rows)
     text.detach()
 
@@ -46,6 +48,17 @@ def as_csv(names: Sequence[str], rows: Rows) -> str:
     made = io.BytesIO()
     write_csv(names, rows, made)
     return made.getvalue().decode().rstrip("\n")
+
+
+class _Lines:
+    """Lines that end as ours do, of a writer that quotes every text with a letter of its own line end."""
+
+    def __init__(self, target: io.TextIOBase) -> None:
+        self._target = target
+
+    def write(self, line: str) -> int:
+        """One row."""
+        return self._target.write(f"{line.removesuffix(_BOTH)}\n")
 
 
 def _field(value: Any) -> Any:

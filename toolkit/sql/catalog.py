@@ -23,6 +23,7 @@ _FIELD = re.compile(
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
 _READS = re.compile(r"\b(?:FROM|JOIN)\s+([a-z][a-z0-9_]*)", re.IGNORECASE)
+_READING = frozenset({"from", "join", "table", "show", "describe", "desc", "summarize", "pragma"})
 _TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
 _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
 
@@ -252,10 +253,11 @@ def _words(sql: str) -> set[str]:
 
 
 def needed(sql: str) -> tuple[View, ...]:
-    """The views a statement names and those they read, in order; all of them where it names none (SHOW, DESCRIBE)."""
+    """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE)."""
     words = _words(sql)
     wanted: set[str] = set()
     for view in reversed(views()):
         if view.name in words or view.name in wanted:
             wanted |= {view.name} | view.reads
-    return tuple(v for v in views() if v.name in wanted) or views()
+    made = tuple(v for v in views() if v.name in wanted)
+    return made or (views() if words & _READING else ())

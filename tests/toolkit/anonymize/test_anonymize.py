@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import string
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -16,11 +20,15 @@ from hypothesis import strategies as st
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.anonymize import anonymize, columns, prove
+from iosq.toolkit.anonymize.columns import replaced
+from iosq.toolkit.anonymize.copy import _layout
+from iosq.toolkit.anonymize.manner import Manner, coarse
 from iosq.toolkit.anonymize.pseudonym import Pseudonyms
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql import connect, query, views
+from iosq.toolkit.sql.materialise import materialised
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LISTINGS = ("rmf/device.txt", "rmf/cache.txt", "rmf/ioq.txt", "fcx/mixed.txt", "monwrite/every_record.bin")
@@ -67,8 +75,18 @@ def test_every_text_column_has_a_rule_with_a_reason() -> None:
     assert all(rule.reason for rule in columns.rules())
 
 
+@contextmanager
+def as_tables(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
+    with materialised(opened(lake), [v.name for v in views()]) as made:
+        yield made
+
+
 def test_every_view_gives_the_same_numbers(original: Lake, shared: Lake) -> None:
-    old, new = opened(original), opened(shared)
+    with as_tables(original) as old, as_tables(shared) as new:
+        _compare(old, new)
+
+
+def _compare(old: duckdb.DuckDBPyConnection, new: duckdb.DuckDBPyConnection) -> None:
     filled = 0
     for view in views():
         numbers = [c.name for c in view.columns if c.type in ("DOUBLE", "BIGINT", "INTEGER") and c.name != "record_id"]
@@ -116,28 +134,90 @@ def test_the_key_decides(original: Lake, shared: Lake, tmp_path: Path) -> None:
     assert volumes(Lake(tmp_path / "same")) == volumes(shared) != volumes(Lake(tmp_path / "other"))
 
 
-def test_a_forgotten_column_fails_and_leaves_nothing(
+def test_a_forgotten_column_is_withheld_where_it_holds_a_name(
     original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rule = columns.Rule("R745DVOL", "keep", "forgotten on purpose")
-    monkeypatch.setattr(columns, "rules", lambda: (rule,))
-    columns.rule_of.cache_clear()
-    whole = {"SMF74SER": "volser", "system": "system"}
     monkeypatch.setattr(
-        "iosq.toolkit.anonymize.copy.replaced", lambda t: {n: k for n, k in whole.items() if n in t.names}
+        "iosq.toolkit.anonymize.copy.replaced", lambda t: {n: k for n, k in replaced(t).items() if n != "R745DVOL"}
     )
-    with pytest.raises(RequestError, match="left in smf74_5"):
-        anonymize(original, tmp_path / "out", KEY)
-    columns.rule_of.cache_clear()
-    assert not (tmp_path / "out").exists()
+    outcome = anonymize(original, tmp_path / "out", KEY)
+    sql = "SELECT count(*) AS n, count(R745DVOL) AS named FROM smf74_5_cache_device"
+    ((before, named),), ((after, still),) = (
+        _connected(path).execute(sql).fetchall() for path in (original.path, tmp_path / "out")
+    )
+    assert (outcome.proof.left, outcome.dropped.values > 0, before, named > 0) == ((), True, after, True)
+    assert still == 0
 
 
-def test_one_string_left_behind_fails(original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_string_left_behind_is_withheld(original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Pseudonyms._draw
     monkeypatch.setattr(Pseudonyms, "_draw", lambda s, a, *rest: a if a == "DB2003" else honest(s, a, *rest))
-    with pytest.raises(RequestError, match=r"left in .*'DB2003'"):
-        anonymize(original, tmp_path / "out", KEY)
-    assert not (tmp_path / "out").exists()
+    outcome = anonymize(original, tmp_path / "out", KEY)
+    assert outcome.proof.left == ()
+    assert outcome.dropped.values > 0
+    assert prove(tmp_path / "out", ["DB2003"]).left == ()
+
+
+def test_a_file_in_which_nothing_helps_is_left_out_with_its_rows(
+    original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Manner, "applied", lambda _self, rows, *_: (rows, 0))
+    honest = Pseudonyms._draw
+    monkeypatch.setattr(Pseudonyms, "_draw", lambda s, a, *rest: a if a == "DB2003" else honest(s, a, *rest))
+    outcome = anonymize(original, tmp_path / "out", KEY)
+    assert (outcome.proof.left, outcome.dropped.values) == ((), 0)
+    assert outcome.dropped.rows > 0
+    assert Lake(tmp_path / "out").parts()
+
+
+def test_a_lake_of_damaged_inputs_can_be_shared_too(tmp_path: Path) -> None:
+    broken = Path(__file__).parents[2] / "broken"
+    lake = Lake(tmp_path / "lake")
+    ingest(lake, [p for p in (broken / "smf", broken / "fuzz") if p.is_dir()])
+    outcome = anonymize(lake, tmp_path / "out", KEY)
+    assert outcome.proof.left == ()
+    assert outcome.proof.values > 100
+
+
+def test_what_the_layout_has_as_a_word_is_replaced_but_not_looked_for(original: Lake) -> None:
+    assert {"smf74", "data", "2025", "system", "data_loss"} <= _layout(original)
+    assert not {"SYSA", "DB2003"} & _layout(original)
+
+
+def test_every_time_is_later_by_whole_weeks(original: Lake, tmp_path: Path) -> None:
+    anonymize(original, tmp_path / "out", KEY, weeks=5)
+    sql = "SELECT min(interval_start), max(interval_start), count(*), sum(io_rate) FROM device_interval"
+    (before,), (after,) = (_connected(path).execute(sql).fetchall() for path in (original.path, tmp_path / "out"))
+    by = dt.timedelta(weeks=5)
+    assert after == (before[0] + by, before[1] + by, before[2], pytest.approx(before[3]))
+    days = {folder.name for folder in (tmp_path / "out").glob("*/*/day=*")}
+    assert days >= {f"day={(before[0] + by).date()}"}
+    assert not days & {folder.name for folder in original.path.glob("*/*/day=2025*")}
+
+
+def test_coarse_numbers_have_two_digits_and_devices_other_numbers(original: Lake, tmp_path: Path) -> None:
+    anonymize(original, tmp_path / "out", KEY, coarse=True)
+    sql = "SELECT SMF74SSC, SMF74NUM, SMF74SER FROM smf74_1_device_data"
+    before, after = (_connected(path).execute(sql).fetchall() for path in (original.path, tmp_path / "out"))
+    assert len(before) == len(after)
+    assert all(float(f"{n:.2g}") == n for n, _, _ in after if n is not None)
+    old, new = ({device for _, device, _ in rows} for rows in (before, after))
+    assert len(old) == len(new)
+    assert old != new
+    assert sum(n for n, _, _ in after) == pytest.approx(sum(n for n, _, _ in before), rel=0.02)
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.int32(), pa.float64()])
+def test_two_digits(kind: pa.DataType) -> None:
+    given, wanted = [None, 0, 7, 99, -1234, 98765, 105], [None, 0, 7, 99, -1200, 99000, 100]
+    made = coarse(pa.array(given, kind)).to_pylist()
+    assert made == pytest.approx(wanted)
+
+
+def test_a_device_number_is_the_same_with_more_zeros() -> None:
+    made = Pseudonyms(KEY, {"system": ["SYSA"]})
+    assert made.device("02208")[-4:] == made.device("2208")
+    assert re.fullmatch(r"[0-9A-F]{4}", made.device("2208"))
 
 
 @pytest.mark.parametrize("text", ["VOL123", "see PROD.VOL123.X", "E5D6D3F1F2F3"])

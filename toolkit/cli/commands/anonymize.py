@@ -10,6 +10,7 @@ import typer
 import iosq
 from iosq.toolkit.cli.options import expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show.numbers import human_bytes, listed, plural
 from iosq.toolkit.show.output import check_folder
 
 if TYPE_CHECKING:
@@ -31,26 +32,46 @@ def anonymize(
     word: Annotated[
         list[str] | None, typer.Option(metavar="WORD", help="A word that tells nothing: kept where text is free.")
     ] = None,
+    shift_weeks: Annotated[
+        int, typer.Option(metavar="N", help="Tell every time N weeks later; weekdays and times of day stay.")
+    ] = 0,
+    coarse: Annotated[
+        bool, typer.Option("--coarse", help="Two digits for counters and sizes, other device numbers.")
+    ] = False,
 ) -> None:
     """Copy a lake with pseudonyms for volumes, systems, data sets, jobs and boxes, and prove that no name is left.
 
-    Structure and numbers stay: the copy opens with all views and gives the same values. Without --key-file the key
-    is random and forgotten.
+    Structure and numbers stay: the copy opens with all views and gives the same values, unless --coarse or
+    --shift-weeks ask for others. What can't be placed, as in damaged records, is withheld and counted. Without
+    --key-file the key is random and forgotten.
 
     Example: iosq anonymize lake shared-lake
     """
     check_folder(target, "OUT")
     key = key_file.read_bytes() if key_file else None
-    for line in _lines(iosq.anonymize(lake, target, key=key, words=word or ()), target):
+    outcome = iosq.anonymize(lake, target, key=key, words=word or (), shift_weeks=shift_weeks, coarse=coarse)
+    for line in _lines(outcome, target):
         say(line)
 
 
 def _lines(outcome: Anonymized, target: Path) -> list[str]:
-    proof = outcome.proof
-    kinds = ", ".join(f"{count:,} {kind}" for kind, count in outcome.replaced.items() if count)
-    short = f"; {proof.too_short:,} shorter than 3 characters were not looked for" if proof.too_short else ""
-    return [
-        f"{target}: texts replaced: {kinds}",
-        f"proof: {proof.strings:,} strings looked for in {proof.files:,} files, {proof.bytes:,} bytes and "
-        f"{proof.values:,} unpacked texts: none is left{short}",
-    ]
+    proof, dropped = outcome.proof, outcome.dropped
+    kinds = listed([f"{count:,} {kind}" for kind, count in outcome.replaced.items() if count], most=20)
+    lines = [f"{target}: texts replaced: {kinds or 'none'}"]
+    if dropped.values:
+        lines.append(
+            f"{plural(dropped.values, 'value')} withheld: names where none belongs, or dates that can't be shifted"
+        )
+    if dropped.rows:
+        lines.append(f"{plural(dropped.rows, 'row')} left out: what they hold can't be placed")
+    where = f"{plural(proof.files, 'file')}, {human_bytes(proof.bytes)} and {plural(proof.values, 'unpacked text')}"
+    lines.append(f"proof: {plural(proof.strings, 'string')} looked for in {where}: none is left{_unlooked(outcome)}")
+    return lines
+
+
+def _unlooked(outcome: Anonymized) -> str:
+    """What was replaced without being looked for: it turns up everywhere by chance."""
+    short, common = outcome.proof.too_short - outcome.common, outcome.common
+    parts = [f"{short:,} shorter than 3 characters"] if short > 0 else []
+    parts += [f"{common:,} that the lake's own layout has as words"] if common else []
+    return f"; not looked for: {' and '.join(parts)}" if parts else ""

@@ -11,7 +11,7 @@ import iosq
 from iosq.toolkit.cli.options import LakeOption, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError, printable
-from iosq.toolkit.show import stages
+from iosq.toolkit.show import stages, terminal
 
 if TYPE_CHECKING:
     from iosq.types import Ailment, Repaired
@@ -48,7 +48,7 @@ def doctor(
     else:
         left = iosq.doctor(lake, hashes=hashes, tell=lambda done, of: stages.tell("files", done, of))
         lines = [_line(ailment) for ailment in left]
-    typer.echo("\n".join(lines) or "nothing is wrong")
+    terminal.echo("\n".join(lines) or "nothing is wrong")
     say(_closing(left, repair))
     raise typer.Exit(AILING if any(ailment.loses for ailment in left) else HEALTHY)
 
