@@ -141,6 +141,7 @@ def test_where_the_time_goes_is_weighted_by_ios() -> None:
         "IOSQ 75 %, pend 5 %, disc 12 %, conn 8 %"
     )
     assert found("time_breakdown", volume_interval=[]) == []
+    assert found("time_breakdown", volume_interval=[volume(0, rate=0.1)]) == [], "hardly any I/O is no headline"
 
 
 def test_names_from_dumps_stay_text_in_the_query_of_a_finding() -> None:
