@@ -44,6 +44,7 @@ class Reading:
     read_ratio: float | None
     read_hit_ratio: float | None
     device_type: str
+    cylinders: int | None
 
     @property
     def in_service(self) -> float:
@@ -182,4 +183,5 @@ def _reading(row: dict[str, Any]) -> Reading:
         read_ratio=row["read_ratio"],
         read_hit_ratio=row["read_hit_ratio"],
         device_type=row["device_type"] or "",
+        cylinders=row["cylinders"],
     )

@@ -18,6 +18,7 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads of all I/Os, from cache records
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Reads found in cache
 -- column device_type VARCHAR []: Device type as the record names it
+-- column cylinders BIGINT [cylinders]: Size of the volume, where a record tells it
 -- column utc_offset_s INTEGER [s]: Local time less UTC
 -- column box VARCHAR []: Box the volume is in
 -- column pool BIGINT [aliases]: Most aliases that the pool of its LCU ever had
@@ -30,7 +31,7 @@ SELECT
     coalesce(v.wait_ms, 0) AS wait_ms,
     coalesce(v.pend_ms, 0) AS pend_ms,
     coalesce(v.disc_ms, 0) AS disc_ms,
-    v.conn_ms, v.service_ms, v.read_ratio, v.read_hit_ratio, v.device_type,
+    v.conn_ms, v.service_ms, v.read_ratio, v.read_hit_ratio, v.device_type, v.cylinders,
     coalesce(v.utc_offset_s, 0) AS utc_offset_s,
     b.box, p.pool
 FROM volume_interval v

@@ -257,6 +257,7 @@ KINDS = (
     _kind(_flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small", CACHE),
     _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small", CACHE, least_days=10),
     _kind(_small_cache, "cache_too_small", "low_hit_ratio hit_ratio_drop", CACHE),
+    _kind(_rank_full, "rank_saturated", needs=RANKS),
     _kind(_idle, "idle_volume", always=True, least_days=0.5),
     _kind(_large_pool, "pool_too_large", needs=QUEUING, always=True, least_days=0.5),
     _kind(_many_static, "pav_too_many", always=True, least_days=0.5),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.window import is_whole_month, rests_on
 from iosq.toolkit.show.numbers import aliases, plural
 from iosq.toolkit.sql.raw import literal
 
@@ -13,7 +14,7 @@ from iosq.toolkit.sql.raw import literal
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for r in rows:
-        keep = _keep(r, limits["headroom"])
+        keep = _keep(r, limits)
         spare = r["aliases"] - keep
         # what a lending LCU needs is told by its whole group only
         told = r["hours"] >= limits["hours"] and (r["alias_group"] or not r["lends"])
@@ -21,14 +22,14 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
             yield _finding(r, keep, limits)
 
 
-def _keep(r: Row, headroom: float) -> int:
-    return max(int(headroom * (r["high_water"] + r["borrowed"]) + 0.999), 2)
+def _keep(r: Row, limits: Mapping[str, float]) -> int:
+    return max(int(limits["headroom"] * (r["high_water"] + r["borrowed"]) + 0.999), int(limits["floor"]))
 
 
 def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
-    headroom, month = limits["headroom"], r["hours"] >= limits["month"]
+    headroom, month = limits["headroom"], is_whole_month(r, limits["month"])
     longer = "" if month else ". Don't hurry: first read a month with its end"
-    span = f"{plural(r['intervals'], 'interval')} ({r['hours']:.0f} hours, {plural(r['systems'], 'system')})"
+    span = f"{plural(r['intervals'], 'interval')} ({rests_on(r)})"
     waste = r["high_water"] + r["borrowed"]
     spare, names = r["aliases"] - keep, r["lcu_names"].split("|")
     subject = lcus(names)
