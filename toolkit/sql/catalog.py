@@ -7,7 +7,7 @@ A view is one `.sql` file, or a folder with a header file and one file per sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -228,18 +228,11 @@ def views() -> tuple[View, ...]:
     return load(files("iosq.toolkit.sql").joinpath("views"))
 
 
-def below(view: View) -> frozenset[str]:
-    """The views that a view reads, and those they read."""
-    return _below().get(view.name, frozenset())
-
-
-@cache
-def _below() -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for view in views():
-        direct = view.reads & found.keys()
-        found[view.name] = direct.union(*(found[name] for name in direct))
-    return found
+def follows(view: View, others: Collection[str]) -> bool:
+    """Whether a view is made of `others` alone, be it through further views: it has rows only where they have."""
+    known = {v.name: v for v in views()}
+    read = [known[name] for name in view.reads if name in known and name != view.name]
+    return bool(read) and all(v.name in others or follows(v, others) for v in read)
 
 
 def named(sql: str) -> tuple[View, ...]:

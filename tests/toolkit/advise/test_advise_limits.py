@@ -139,7 +139,7 @@ def test_a_group_is_dry_as_a_whole_or_in_part_and_says_so() -> None:
     (whole,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, denied=800, lcu="0012", **group) for n in (4, 5)])
     assert str(whole.subject) == "LCUs 0011, 0012 on SYSA"
     assert whole.text.startswith("The whole alias management group 7 (LCUs 0011, 0012) ran out of aliases")
-    assert "8 of 8 aliases in use" in whole.text and "10 % of an LCU's I/Os" in whole.text
+    assert "8 of 8 aliases in use" in whole.text and "0.1 refusals for each of an LCU's I/Os" in whole.text
     (part,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, lcu="0012", **group) for n in (4, 5)])
     assert "in 1 of its 2 LCUs" in part.text
     borrowing = [pool(n, alias_borrowed_count=5000.0, **group) for n in (4, 5)]

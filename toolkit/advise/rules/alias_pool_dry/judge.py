@@ -17,6 +17,7 @@ from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.show.numbers import aliases, plural
 from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.units import human_number
 
 # pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
 # second; a volume's takes a fifth of that
@@ -135,9 +136,7 @@ def _aliases(r: Row, need: Need | None) -> Aliases:
 
 def _denied(r: Row, whose: str) -> str:
     """With SuperPAV an I/O may be refused more than once."""
-    if r["peak_ratio"] > 1:
-        return f"{whose} I/Os found none free up to {r['peak_ratio']:.1f} times each"
-    return f"up to {100 * r['peak_ratio']:.0f} % of {whose} I/Os found none free"
+    return f"up to {human_number(r['peak_ratio'], 2)} refusals for each of {whose} I/Os"
 
 
 def _in_use(r: Row) -> str:
@@ -166,10 +165,8 @@ def _text(r: Row, names: Sequence[str]) -> str:
 
 
 def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
-    many = r["peak_ratio"] > 1
     return (
-        Number("refusals per I/O, worst interval and LCU", r["peak_ratio"] if many else None),
-        Number("denied, worst interval and LCU", None if many else 100 * r["peak_ratio"], "%"),
+        Number("refusals per I/O, worst interval and LCU", r["peak_ratio"]),
         Number("intervals with a dry pool", r["bad_intervals"]),
         Number("I/Os without an alias", r["denied"], "I/Os"),
         Number("HyperPAV I/Os", r["requests"], "I/Os"),
