@@ -36,6 +36,12 @@ def test_a_saturated_rank_names_its_volumes() -> None:
     assert found("rank_full", "rank_saturated", "74.8") == found("random_reader", "rank_saturated") == []
 
 
+def test_a_full_link_is_full_in_one_direction() -> None:
+    (finding,) = found("link_full", "link_full")
+    assert "(FC 8 Gb/s) is up to" in finding.text and "with what leaves the box" in finding.text
+    assert "the 3 other links" not in finding.advice and "1 other link of the box" in finding.advice
+
+
 def test_throttling_is_told_without_queuing_records() -> None:
     (finding,) = found("throttled", "alias_throttled", "78.3")
     assert "Alias throttling holds back" in finding.text and finding.covers
