@@ -1,4 +1,4 @@
-"""Requesters that wait for each answer fill a HyperPAV pool: what more aliases give them."""
+"""A closed workload fills a HyperPAV pool: what more aliases give it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
         severity="act" if helped and chosen.known else "watch",
         subject=subject,
         text=(
-            f"Requesters that wait for each answer fill the alias pool of {subject} ({period(r)}): its "
+            f"A closed workload, whose requesters wait for each answer, fills the alias pool of {subject} "
+            f"({period(r)}): its "
             f"{crowd.aliases} aliases are busy {100 * min(r['busy_ratio'], 1):.0f} % of the time at least, and of "
             f"{human_number(crowd.requesters)} I/Os outstanding {human_number(crowd.queue)} wait in the host, "
             f"{human_number(1e3 * crowd.queue / crowd.rate)} ms IOSQ per I/O"
