@@ -50,7 +50,7 @@ def alias_range(fewest: int | None, most: int | None) -> str:
     if fewest is None:
         return "no count clears it"
     if most is None:
-        return f"{aliases(fewest)} or more"
+        return f"{aliases(fewest)} or more" if fewest else "any number of aliases"
     return aliases(most) if fewest == most else f"{fewest:,} to {aliases(most)}"
 
 
