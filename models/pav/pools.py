@@ -89,16 +89,20 @@ def borrowing(lcus: Sequence[OpenVolumes], pools: Sequence[int]) -> list[Borrowi
     return [_borrowed(*_need(volumes), own) for volumes, own in zip(lcus, pools, strict=True)]
 
 
+class UnexplainedWaitError(RequestError):
+    """The measured wait has another cause than a lack of aliases, as far as the mean of the interval tells."""
+
+
 def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
     """A pool explains a wait only where it can run dry.
 
     Raises:
-        RequestError: there is a wait, and hardly ever are all `current` aliases of the pool in use.
+        UnexplainedWaitError: there is a wait, and hardly ever are all `current` aliases of the pool in use.
     """
     wait = float((volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum())
     need = max(_need(volumes)[0], float(volumes.in_service.sum()) - len(volumes.rate), 0.0)
     if wait > CLEARED_MS and need + _DRY * (1 + sqrt(need)) < current:
-        raise RequestError(
+        raise UnexplainedWaitError(
             f"{wait:.2g} ms has another cause than the pool: the volumes need {need:.2g} of its {current} aliases",
             place="wait_ms",
             remedy="look for reserves and extent conflicts",

@@ -29,6 +29,11 @@ class Common:
     columns: list[Any]
     remarks: dict[str, Mask]
 
+    @property
+    def length_s(self) -> NDArray[np.float64]:
+        """Lengths of the intervals, 0 where the record does not tell."""
+        return np.asarray(self.columns[3].fill_null(0).to_numpy(zero_copy_only=False), np.float64)
+
 
 def _common(
     located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: Any, endless: Mask,

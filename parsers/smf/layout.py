@@ -114,13 +114,30 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A counter that says it can't be trusted: `field > above * times` (times = 1 if not named, else not zero)."""
+    """A counter that says it can't be trusted: `field > above * times` (times = 1 if not named, else not zero).
+
+    With `per_second` it is `above` per second of the interval.
+    """
 
     code: str
     section: str
     field: str
     above: int
     times: str = ""
+    per_second: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Sections that name their owner in `named`; the owner, `id`, points at `count` of them from position `first`."""
+
+    code: str
+    section: str
+    named: str
+    owner: str
+    id: str
+    first: str
+    count: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +156,7 @@ class RecordLayout:
     sections: tuple[Section, ...] = ()
     unlocated: tuple[Section, ...] = ()
     checks: tuple[Check, ...] = ()
+    namings: tuple[Naming, ...] = ()
 
     def section(self, name: str) -> Section:
         """The section called `name`; KeyError if there is none."""
@@ -242,6 +260,7 @@ def _record(folder: Traversable, common: Traversable) -> RecordLayout:
         sections=tuple(_section(folder, s) for s in spec.get("section", ())),
         unlocated=tuple(unlocated),
         checks=tuple(Check(**c) for c in spec.get("check", ())),
+        namings=tuple(Naming(**n) for n in spec.get("naming", ())),
     )
 
 

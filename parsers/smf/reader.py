@@ -17,6 +17,7 @@ from iosq.parsers.smf.codes import issue
 from iosq.parsers.smf.decode import Decoded, Piece, Records
 from iosq.parsers.smf.header import words
 from iosq.parsers.smf.layout import Check, RecordLayout, by_type, layouts
+from iosq.parsers.smf.naming import contradictions
 from iosq.parsers.smf.rows import Ints, Mask
 from iosq.parsers.smf.sources import Deblocked, Plain
 from iosq.parsers.smf.spans import Spans
@@ -166,6 +167,8 @@ class Ingest:
             self.notes.add(code, offset[good & mask])
         for check in layout.checks:
             self._check(check, decoded, offset)
+        for naming in layout.namings:
+            self.notes.add(naming.code, offset[contradictions(decoded.located, naming)])
         yield from decoded.batches()
         self.notes.add("impossible_value", offset[decoded.impossible()])
 
@@ -173,9 +176,11 @@ class Ingest:
         layout = decoded.layout.section(check.section)
         sections = decoded.located.sections(check.section)
         value = sections.number(layout.field(check.field))
+        record = sections.places.record
         times = sections.number(layout.field(check.times)) if check.times else np.ones_like(value)
-        bad = (value > check.above * times) & (times > 0)
-        self.notes.add(check.code, offset[sections.places.record[bad]])
+        seconds = decoded.common.length_s[record] if check.per_second else 1.0
+        bad = (value > check.above * times * seconds) & (times * seconds > 0)
+        self.notes.add(check.code, offset[record[bad]])
 
     def finish(self) -> Iterator[Issue]:
         """What can be said only at the end."""

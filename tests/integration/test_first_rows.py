@@ -1,4 +1,4 @@
-"""The first rows of every view come back at once, on a lake of many thousand rows.
+"""The first rows of every promised view come back at once, on a lake of many thousand rows.
 
 DuckDB 2.0.0 stood still for ever on `SELECT … FROM volume_interval LIMIT 1` here, all threads asleep. The query runs
 in a process of its own: a thread of the engine that sleeps for ever can't be interrupted.
@@ -22,7 +22,7 @@ from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.guard import query
 
 con = iosq.open(Path(sys.argv[1])).connection()
-for view in views():
+for view in [v for v in views() if v.layer == "promised"]:
     assert query(con, f"SELECT * FROM {view.name} LIMIT 1").num_rows <= 1, view.name
 assert query(con, "SELECT 1 FROM volume_interval WHERE io_rate > 0 LIMIT 1").num_rows == 1
 """

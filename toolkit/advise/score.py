@@ -1,6 +1,8 @@
 """Counts true and false findings on days with one planted trouble per LCU and healthy neighbours.
 
 python -m iosq.toolkit.advise.score --seeds 100
+
+With --random, on made-up sites of mixed length with random troubles and missing record types.
 """
 
 from __future__ import annotations
@@ -11,11 +13,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.memory import lake
+from iosq.toolkit.advise.situations.trial import markdown, try_sites
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Planted
 from iosq.toolkit.sample.scenarios import scenarios
@@ -118,13 +122,27 @@ def _blamed(total: Score) -> int:
     return sum(f.subject.kind == "volume" for _, f in total.false)
 
 
+def _random(count: int, first: int, page: Path | None) -> int:
+    begun = time.monotonic()
+    total = try_sites(count, first)
+    sys.stdout.write("\n".join([markdown(total), *total.remarks, ""]))
+    if page is not None:
+        page.write_text(markdown(total), "utf-8")
+    sys.stderr.write(f"{count} sites in {time.monotonic() - begun:.0f} s\n")
+    return int(bool(total.remarks))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the score; 1 if a situation was missed or a finding false."""
     parser = argparse.ArgumentParser(prog="python -m iosq.toolkit.advise.score", description=__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="days to score, seeds 1 to this")
     parser.add_argument("--first", type=int, default=1, help="first seed")
+    parser.add_argument("--random", type=int, default=0, help="score on so many random sites in place of days")
+    parser.add_argument("--page", type=Path, help="with --random: write the figures as a page")
     chosen = parser.parse_args(arguments)
     begun = time.monotonic()
+    if chosen.random:
+        return _random(chosen.random, chosen.first, chosen.page)
     total = score(range(chosen.first, chosen.first + chosen.seeds))
     sys.stdout.write("\n".join(lines(total)) + "\n")
     sys.stderr.write(f"{total.days} days in {time.monotonic() - begun:.0f} s\n")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["all", "volume", "volumes", "lcu", "box", "subsystem", "channel", "machine"]
+Kind = Literal["all", "volume", "volumes", "lcu", "box", "subsystem", "channel", "rank", "link", "machine"]
 # the rule that says that a volume waits in the host; other rules say why
 WAITS = "pav_add_alias"
 # what stands before names, for one and for several

@@ -11,7 +11,7 @@
 -- column peak_end TIMESTAMP [local time]: End of that interval
 -- column high_water BIGINT []: Most aliases in use at once
 -- column per_base BIGINT []: Most aliases in use by one base
--- column denied_percent DOUBLE [%]: I/Os that found no free alias, worst interval
+-- column refusals_per_io DOUBLE [refusals per I/O]: Times an I/O found no free alias, per I/O, worst interval; an I/O may be refused more than once
 -- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
 WITH pool AS (
     SELECT
@@ -32,7 +32,7 @@ SELECT
     max(CASE WHEN place = 1 THEN local_end END) AS peak_end,
     max(alias_high_water) AS high_water,
     max(alias_high_water_per_base) AS per_base,
-    100 * max(alias_denied_ratio) AS denied_percent,
+    max(alias_denied_ratio) AS refusals_per_io,
     sum(response_ms * io_rate) / nullif(sum(io_rate), 0) AS response_ms
 FROM pool
 GROUP BY system, lcu

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
 # an LCU is enough unless a finding says otherwise; what only one of the questions tells is nothing for the other
 _POOL: Row = {"kind": "lcu", "verdict": "enough", "reason": None, "needed": None, "is_hyperpav": False}
-_VOLUME: Row = {"kind": "volume", "high_water": None, "per_base": None, "denied_percent": None}
+_VOLUME: Row = {"kind": "volume", "high_water": None, "per_base": None, "refusals_per_io": None}
 ORDER: Mapping[Verdict, int] = {"add": 0, "cant_tell": 1, "wont_help": 2, "too_many": 3, "enough": 4}
 OF_VIEW: Mapping[str, Verdict] = {
     "add": "add", "will_not_help": "wont_help", "too_many": "too_many", "enough": "enough"
@@ -76,7 +76,7 @@ def _line(r: Row) -> dict[str, Any]:
         "peak": r["peak"],
         "queued": r["queue_length_peak"],
         "wait %": r["wait_share_percent"],
-        "denied %": r["denied_percent"],
+        "refusals per I/O": r["refusals_per_io"],
         "high water": r["high_water"],
         "of a base": r["high_water_per_base"],
         "response_ms": r["response_ms"],
@@ -141,7 +141,7 @@ def _by_view(r: Row) -> Aliases:
     verdict = OF_VIEW[r["verdict"]]
     if r["kind"] == "lcu" and (r["queue_length_peak"] or 0.0) >= QUEUE:
         # its volumes wait, and no finding says that it is for the pool
-        verdict = "cant_tell" if r["denied_percent"] is None or r["denied_percent"] > 0 else "wont_help"
+        verdict = "cant_tell" if r["refusals_per_io"] is None or r["refusals_per_io"] > 0 else "wont_help"
     # a HyperPAV base has no aliases of its own
     counted = verdict == "add" and not r["is_hyperpav"]
     return Aliases(verdict, r["aliases"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["aliases"])
@@ -161,7 +161,7 @@ def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) 
         "peak": None if r["peak_start"] is None else spoken(r["peak_start"], r["peak_end"]),
         "queue_length_peak": r["queue_length_peak"],
         "wait_share_percent": r["wait_share_percent"],
-        "denied_percent": r["denied_percent"],
+        "refusals_per_io": r["refusals_per_io"],
         "high_water": r["high_water"],
         "high_water_per_base": r["per_base"],
         "response_ms": effect.now if effect else r["response_ms"],
@@ -180,7 +180,7 @@ def _of_response(f: Finding) -> Effect | None:
 def _alone(f: Finding) -> dict[str, Any]:
     """An LCU or group no query above lists: static PAV summed up, SuperPAV groups."""
     empty = dict.fromkeys(
-        ("lcu", "peak_start", "peak_end", "queue_length_peak", "wait_share_percent", "denied_percent")
+        ("lcu", "peak_start", "peak_end", "queue_length_peak", "wait_share_percent", "refusals_per_io")
     )
     row = {"aliases": f.aliases.now if f.aliases else None, **empty}
     return _shown(row | dict.fromkeys(("high_water", "per_base", "response_ms")), f.subject, _decided(f), f)

@@ -20,6 +20,23 @@ def period(row: Mapping[str, Any]) -> str:
     return window if row["runs"] == 1 else f"{row['runs']} times, worst {window}"
 
 
+def rests_on(row: Mapping[str, Any]) -> str:
+    """How long and what was measured, in words.
+
+    Args:
+        row: with `hours` measured, `system_names` separated by `|` and `has_month_end`.
+    """
+    names = sorted(set(row["system_names"].split("|")))
+    systems = f"system{'s' if len(names) > 1 else ''} {', '.join(names)}"
+    days = f"{row['hours'] / 24:.0f} days" if row["hours"] >= 36 else f"{row['hours']:.0f} hours"
+    return f"{days} of {systems}, {'a' if row['has_month_end'] else 'no'} month's end among them"
+
+
+def is_whole_month(row: Mapping[str, Any], hours: float) -> bool:
+    """Whether as many hours were measured, and the end of a month with them."""
+    return bool(row["hours"] >= hours and row["has_month_end"])
+
+
 def lasts(row: Mapping[str, Any], minutes: float) -> bool:
     """Whether some run of bad intervals (see `worst_run.sql`) is as long, a second or so of the clock apart."""
     return bool(row["longest_s"] >= 60 * minutes - 2)

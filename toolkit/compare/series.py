@@ -28,7 +28,7 @@ MINUTES_PER_DAY = 1440
 _SQL = """
 SELECT {system} AS system, {subject} AS subject, {measures}, interval_s, interval_start, utc_offset_s
 FROM {view}
-WHERE {subject} IS NOT NULL
+WHERE {subject} IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0
 """
 _VIEWS: dict[Kind, tuple[str, str]] = {
     "box": ("box_interval", "''"),

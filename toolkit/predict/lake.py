@@ -12,27 +12,13 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.guard import nearest, query
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
-VOLUMES = """
-SELECT v.platform, v.system, b.box_interval_start, v.volume, v.lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
-       coalesce(v.exposures, 1) AS exposures, v.io_rate, coalesce(v.wait_ms, 0) AS wait_ms,
-       coalesce(v.pend_ms, 0) AS pend_ms, coalesce(v.disc_ms, 0) AS disc_ms, v.conn_ms, v.service_ms,
-       v.read_ratio, v.read_hit_ratio, v.device_type, coalesce(v.utc_offset_s, 0) AS utc_offset_s, b.box, p.pool
-FROM volume_interval v
-JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-    AND b.interval_start = v.interval_start
-LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
-WHERE v.platform = ?
-ORDER BY v.interval_start, v.system, v.volume
-"""
+VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
 CURVES = "SELECT * FROM box_curve"
-PLACES = """
-SELECT DISTINCT platform, system, volume, coalesce(lcu, '') AS lcu, coalesce(is_hyperpav, FALSE) AS is_hyperpav
-FROM volume_interval
-"""
 
 
 @dataclass(frozen=True)
@@ -58,6 +44,7 @@ class Reading:
     read_ratio: float | None
     read_hit_ratio: float | None
     device_type: str
+    cylinders: int | None
 
     @property
     def in_service(self) -> float:
@@ -83,7 +70,7 @@ class Place:
 
 def statement() -> str:
     """The views a what-if about volumes reads, for a connection that makes only those."""
-    return f"{VOLUMES} {CURVES} {PLACES}"
+    return f"{VOLUMES.sql} {CURVES} {PLACES.sql}"
 
 
 def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None) -> Place:
@@ -92,7 +79,7 @@ def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None)
     Raises:
         RequestError: no such volume (with near names), or several systems and none named.
     """
-    places = [Place(**row) for row in query(con, PLACES).to_pylist()]
+    places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     wanted = [p for p in places if p.volume == volume.upper() and system in (None, p.system)]
     if not wanted:
         hint = nearest(volume, sorted({p.volume for p in places})) or "iosq sql lists them from volume_interval"
@@ -108,7 +95,7 @@ def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None)
 
 def find_lcus(con: duckdb.DuckDBPyConnection, lcus: Sequence[str]) -> Place:
     """Some volume of the first of these LCUs; RequestError if one of them has none."""
-    places = [Place(**row) for row in query(con, PLACES).to_pylist()]
+    places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     known = sorted({p.lcu for p in places if p.lcu})
     for lcu in lcus:
         if lcu.upper() not in known:
@@ -119,7 +106,7 @@ def find_lcus(con: duckdb.DuckDBPyConnection, lcus: Sequence[str]) -> Place:
 
 def readings(con: duckdb.DuckDBPyConnection, platform: str) -> list[Reading]:
     """All volumes of all intervals that did any I/O."""
-    return [_reading(row) for row in query(con, VOLUMES, [platform]).to_pylist()]
+    return [_reading(row) for row in ask(con, VOLUMES, platform=platform).to_pylist()]
 
 
 def curve(con: duckdb.DuckDBPyConnection, box: str) -> dict[str, Any]:
@@ -196,4 +183,5 @@ def _reading(row: dict[str, Any]) -> Reading:
         read_ratio=row["read_ratio"],
         read_hit_ratio=row["read_hit_ratio"],
         device_type=row["device_type"] or "",
+        cylinders=row["cylinders"],
     )

@@ -108,7 +108,7 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
             conn_ms=numbers.service_ms,
             exposures=numbers.exposures,
             footprint_gb=numbers.footprint_gb,
-            capacity_gb=wish.capacity_gb or capacity_gb(""),
+            capacity_gb=wish.capacity_gb or capacity_gb(),
         )
         for number in range(1, numbers.volumes + 1)
     ]
@@ -216,8 +216,14 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def capacity_gb(device_type: str) -> float:
-    """GB of a volume of that model; that of a 3390-3 where the model says nothing."""
+# IBM 3390 Direct Access Storage Reference: 15 tracks of 56,664 bytes
+CYLINDER_BYTES = 849_960
+
+
+def capacity_gb(device_type: str = "", cylinders: int | None = None) -> float:
+    """GB of a volume with that many cylinders; of its model where the records don't tell; else that of a 3390-3."""
+    if cylinders:
+        return cylinders * CYLINDER_BYTES / 1e9
     return _capacities().get(device_type.replace("-", ""), _capacities()["33903"])
 
 
@@ -249,7 +255,7 @@ def _shared(name: str, seen: Sequence[tuple[Reading, float]], wish: Wish) -> Mea
         conn_ms=max(mean("conn_ms"), 0.0),
         exposures=sum(r.exposures for r, _ in seen),
         footprint_gb=wish.given.footprint_gb,
-        capacity_gb=wish.capacity_gb or capacity_gb(seen[0][0].device_type),
+        capacity_gb=wish.capacity_gb or capacity_gb(seen[0][0].device_type, max(r.cylinders or 0 for r, _ in seen)),
     )
 
 

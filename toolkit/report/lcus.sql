@@ -24,8 +24,8 @@
 -- column peak_rate DOUBLE [per second]: I/Os in it
 -- column aliases BIGINT []: HyperPAV aliases configured
 -- column high_water BIGINT []: Most aliases in use at once
--- column denied_peak_percent DOUBLE [percent]: I/Os that found no alias, worst interval
--- column denied DOUBLE []: I/Os that found no alias
+-- column refusals_per_io DOUBLE [refusals per I/O]: The same per I/O, worst interval
+-- column denied DOUBLE []: Times an I/O found no alias
 -- column queue_high_water BIGINT []: I/Os queued at once, most
 -- note: Numbers of an LCU are those of lcu_interval where it knows them, so that they agree with its table.
 WITH volume AS (
@@ -76,7 +76,7 @@ alias AS (
            sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms, sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms,
            sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms, sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms,
            max(hyperpav_aliases) AS aliases, max(alias_high_water) AS high_water,
-           100 * max(alias_denied_ratio) AS denied_peak_percent, sum(alias_denied_count) AS denied,
+           max(alias_denied_ratio) AS refusals_per_io, sum(alias_denied_count) AS denied,
            max(queue_high_water) AS queue_high_water
     FROM seen
     GROUP BY platform, system, lcu
@@ -86,7 +86,7 @@ SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type, u.sub
        coalesce(a.io_rate, t.io_rate) AS io_rate, coalesce(a.response_ms, t.response_ms) AS response_ms,
        coalesce(a.wait_ms, t.wait_ms) AS wait_ms, coalesce(a.pend_ms, t.pend_ms) AS pend_ms,
        coalesce(a.disc_ms, t.disc_ms) AS disc_ms, coalesce(a.conn_ms, t.conn_ms) AS conn_ms, t.lost_h, t.peak,
-       t.peak_response_ms, t.peak_wait_ms, t.peak_rate, a.aliases, a.high_water, a.denied_peak_percent, a.denied,
+       t.peak_response_ms, t.peak_wait_ms, t.peak_rate, a.aliases, a.high_water, a.refusals_per_io, a.denied,
        a.queue_high_water
 FROM unit u
 JOIN total t ON t.platform = u.platform AND t.system = u.system AND t.unit = u.unit

@@ -44,8 +44,8 @@ _ALIASES = (
     ("static_aliases", "Static aliases, sum", 0, ""),
     ("aliases", "HyperPAV aliases configured", 0, ""),
     ("high_water", "HyperPAV aliases in use, most", 0, ""),
-    ("denied", "I/Os that found no alias", 0, ""),
-    ("denied_peak_percent", "the same, worst interval", 1, "%"),
+    ("denied", "Times an I/O found no alias", 0, ""),
+    ("refusals_per_io", "the same per I/O, worst interval", 3, ""),
     ("queue_high_water", "I/Os queued at once, most", 0, ""),
     ("subsystems", "Subsystem (SSID)", None, ""),
 )

@@ -7,7 +7,7 @@ A view is one `.sql` file, or a folder with a header file and one file per sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -23,6 +23,7 @@ _FIELD = re.compile(
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
 _READS = re.compile(r"\b(?:FROM|JOIN)\s+([a-z][a-z0-9_]*)", re.IGNORECASE)
+_READING = frozenset({"from", "join", "table", "show", "describe", "desc", "summarize", "pragma"})
 _TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
 _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
 
@@ -227,18 +228,11 @@ def views() -> tuple[View, ...]:
     return load(files("iosq.toolkit.sql").joinpath("views"))
 
 
-def below(view: View) -> frozenset[str]:
-    """The views that a view reads, and those they read."""
-    return _below().get(view.name, frozenset())
-
-
-@cache
-def _below() -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for view in views():
-        direct = view.reads & found.keys()
-        found[view.name] = direct.union(*(found[name] for name in direct))
-    return found
+def follows(view: View, others: Collection[str]) -> bool:
+    """Whether a view is made of `others` alone, be it through further views: it has rows only where they have."""
+    known = {v.name: v for v in views()}
+    read = [known[name] for name in view.reads if name in known and name != view.name]
+    return bool(read) and all(v.name in others or follows(v, others) for v in read)
 
 
 def named(sql: str) -> tuple[View, ...]:
@@ -252,10 +246,11 @@ def _words(sql: str) -> set[str]:
 
 
 def needed(sql: str) -> tuple[View, ...]:
-    """The views a statement names and those they read, in order; all of them where it names none (SHOW, DESCRIBE)."""
+    """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE)."""
     words = _words(sql)
     wanted: set[str] = set()
     for view in reversed(views()):
         if view.name in words or view.name in wanted:
             wanted |= {view.name} | view.reads
-    return tuple(v for v in views() if v.name in wanted) or views()
+    made = tuple(v for v in views() if v.name in wanted)
+    return made or (views() if words & _READING else ())

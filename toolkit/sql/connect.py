@@ -24,6 +24,7 @@ from iosq.toolkit.sql.catalog import LOCAL_TIME, Source, View, needed, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
+from iosq.toolkit.sql.possible import believed
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
 
 WHOLE = "whole"  # schema of the views before a filter
@@ -151,8 +152,7 @@ def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> set[st
 def _cast(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> str:
     given = _given(con, view, source)
     picked = [
-        f"CAST({quoted(c.name) if c.name in given else 'NULL'} AS {c.type}) AS {quoted(c.name)}"
-        for c in view.own_columns
+        f"{believed(c) if c.name in given else f'CAST(NULL AS {c.type})'} AS {quoted(c.name)}" for c in view.own_columns
     ]
     return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"
 

@@ -31,7 +31,7 @@ _SQL = """
 SELECT {system} AS system, {subject} AS subject, CAST({measure} AS DOUBLE) AS value, CAST({limit} AS DOUBLE) AS most,
     unix_micros(interval_start) AS start_us, interval_s, utc_offset_s
 FROM {view}
-WHERE {measure} IS NOT NULL AND {subject} IS NOT NULL
+WHERE {measure} IS NOT NULL AND {subject} IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0
 """
 
 

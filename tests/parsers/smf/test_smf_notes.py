@@ -57,7 +57,7 @@ def test_one_record_has_one_id_in_all_its_tables():
 def test_overflown_counters_are_told_once_with_their_number():
     # 4 s are 31250 of 128 us: exactly that many are still believed
     rows = [{"SMF74COF": 1}, {"SMF74PEN": 62_500, "SMF74MEC": 2}, {"SMF74PEN": 62_501, "SMF74MEC": 2}, {"SMF74COF": 7}]
-    result = read(marker(2) + record([*rows, {"SMF74PEN": 1 << 31}]))
+    result = read(marker(2) + record([*rows, {"SMF74PEN": 1 << 30}]))
     assert {i.code: (i.count, i.offset) for i in result.issues} == {
         "connect_overflow": (2, 18),
         "pend_overflow": (1, 18),
@@ -119,6 +119,40 @@ def test_the_end_in_gmt_tells_the_hours_of_a_night_apart(decode, product, end, s
     assert row["interval_start"] == day.replace(hour=start[0], minute=start[1])
     assert row["utc_offset_s"] == offset
     assert read(data).codes == codes
+
+
+def test_more_than_a_device_can_do_is_told():
+    # 900 s: 90 million starts and 260 * 900 s are still believed
+    good = [{"SMF74SSC": 90_000_000}, {"SMF74CNN": 1_828_125_000, "SMF74MEC": 30_000}]
+    bad = [{"SMF74SSC": 90_000_001}, {"SMF74CNN": 1_828_125_001, "SMF74MEC": 30_000}, {"SMF74DIS": 1_828_125_001}]
+    result = read(marker(2) + record(good) + record(bad))
+    assert [(i.code, i.severity, i.count, i.offset) for i in result.issues if i.code == "impossible_load"] == [
+        ("impossible_load", "error", 3, 18 + len(record(good)))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("named", "first", "told"),
+    [
+        (("0012", "0013"), (1, 2), 0),
+        (("0013", "0012"), (2, 1), 0),
+        # the first points at the second's section and the other way round
+        (("0013", "0012"), (1, 2), 2),
+        (("0012", "0012"), (1, 2), 1),
+        # no index, and one that points nowhere
+        (("0013", "0012"), (0, 0), 0),
+        (("0013", "0012"), (3, 9), 0),
+    ],
+)
+def test_an_index_that_contradicts_the_lcu_a_pool_names_is_told(named, first, told):
+    queues = [{"R783ID2": n, "R783HIX": x, "R783HCNT": 1} for n, x in zip(("0012", "0013"), first, strict=True)]
+    spec = RecordSpec(
+        header={"SMF78SID": "SYSA", "SMF78DTE": DAY, "SMF78TME": 1},
+        product={"SMF78DAT": DAY, "SMF78IST": 3600, "SMF78INT": 900.0, "SMF78LGO": 0},
+        sections={"data": queues, "hyperpav": [{"R783HLCU": n} for n in named]},
+    )
+    result = read(marker(2) + encode_record(layouts()[78, 3], spec))
+    assert [(i.code, i.count, i.offset) for i in result.issues] == [("lcu_contradicted", told, 18)] * bool(told)
 
 
 def test_pieces_of_a_split_record_make_one():

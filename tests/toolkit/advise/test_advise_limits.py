@@ -53,8 +53,36 @@ def test_a_slow_path_is_slow_against_itself_and_its_neighbours() -> None:
     assert finding.effect is not None and finding.effect.value == pytest.approx(1.0)
     assert found("slow_path", lcu_interval=path(0.35)) == []
     assert found("slow_path", lcu_interval=path(1.1), settings={"above_ms": 2.0}) == []
+
+
+def test_a_path_that_is_always_slow_may_be_a_long_one() -> None:
     always = [{**r, "cmr_ms": 1.1 if r["lcu"] == "0011" else 0.1} for r in path(1.1)]
-    assert len(found("slow_path", lcu_interval=always)) == 1
+    (finding,) = found("slow_path", lcu_interval=always)
+    assert "at all hours read" in finding.text and finding.confidence == "low"
+    # light takes 10 microseconds a kilometre there and back
+    assert "100 km of fibre would take as long" in finding.advice
+
+
+def test_the_port_behind_a_slow_path_is_named() -> None:
+    ports = [
+        {"interval_start": at(n), "director": "0040", "port": p, "kind": "control unit", "frame_pacing_ms": w}
+        for n in range(10) for p, w in (("1B", 0.4), ("1C", 0.0))
+    ]  # fmt: skip
+    (finding,) = found("slow_path", lcu_interval=path(1.1), director_port_interval=ports)
+    assert "frames waited 0.40 ms for a buffer at port 1B of director 0040" in finding.text
+    assert "First look at port 1B of director 0040" in finding.advice
+
+
+def test_a_wait_on_the_way_is_not_one_for_exposures() -> None:
+    rows = [volume(n, wait=20.0, pend=2.0, cmr_ms=1.9) for n in range(4)]
+    (finding,) = found("pav_add_alias", volume_interval=rows, derived=("pav_candidate",))
+    assert finding.aliases is not None and finding.aliases.verdict == "wont_help"
+    assert "1.9 ms for the first answer of the control unit" in finding.advice
+    (add,) = found("pav_add_alias", volume_interval=[r | {"cmr_ms": 0.1} for r in rows], derived=("pav_candidate",))
+    assert add.aliases is not None and add.aliases.verdict == "add"
+    pooled = [r | {"is_hyperpav": True} for r in rows]
+    (untold,) = found("hyperpav_wait", volume_interval=pooled)
+    assert untold.aliases is not None and untold.aliases.verdict == "wont_help"
 
 
 def test_aliases_to_spare_are_counted_over_the_lcu() -> None:
@@ -73,9 +101,16 @@ def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None
     rows = [pool(n, hyperpav_aliases=40, alias_high_water=3) for n in range(30)]
     (finding,) = found("pool_too_large", lcu_interval=rows)
     assert "take 35 aliases away: 5 are 1.5 times" in finding.advice
-    assert finding.confidence == "medium" and "(8 hours, 1 system)" in finding.text and "a month" in finding.advice
-    (long,) = found("pool_too_large", lcu_interval=[r | {"interval_s": 90_000.0} for r in rows])
-    assert long.confidence == "high" and "a month" not in long.advice
+    long_read: dict[str, Any] = {"hyperpav_aliases": 40, "alias_high_water": 3, "interval_s": 90_000.0}
+    assert (
+        finding.confidence == "medium"
+        and "(8 hours of system SYSA, no month's end" in finding.text
+        and "a month" in finding.advice
+    )
+    (long,) = found("pool_too_large", lcu_interval=[pool(100 * n, **long_read) for n in range(30)])
+    assert long.confidence == "high" and "a month" not in long.advice and "31 days of system SYSA" in long.text
+    (endless,) = found("pool_too_large", lcu_interval=[pool(n % 9, **long_read, lcu="0011") for n in range(40)])
+    assert endless.confidence == "medium", "ever so long, but no month's end"
     assert found("pool_too_large", lcu_interval=rows[:10]) == []
     denied = [{**rows[0], "alias_denied_count": 5.0}, *rows[1:]]
     assert found("pool_too_large", lcu_interval=denied) == []
@@ -104,7 +139,7 @@ def test_a_group_is_dry_as_a_whole_or_in_part_and_says_so() -> None:
     (whole,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, denied=800, lcu="0012", **group) for n in (4, 5)])
     assert str(whole.subject) == "LCUs 0011, 0012 on SYSA"
     assert whole.text.startswith("The whole alias management group 7 (LCUs 0011, 0012) ran out of aliases")
-    assert "8 of 8 aliases in use" in whole.text and "10 % of an LCU's I/Os" in whole.text
+    assert "8 of 8 aliases in use" in whole.text and "0.1 refusals for each of an LCU's I/Os" in whole.text
     (part,) = found("alias_pool_dry", lcu_interval=dry + [pool(n, lcu="0012", **group) for n in (4, 5)])
     assert "in 1 of its 2 LCUs" in part.text
     borrowing = [pool(n, alias_borrowed_count=5000.0, **group) for n in (4, 5)]

@@ -107,7 +107,7 @@ def test_a_listing_tells_a_dry_pool_and_its_size_by_the_most_in_use() -> None:
     full = {"queue_length": 8.0, "wait_ms": 1.0, "waiting_devices": 8}
     rows = [listed(0, 0.0), listed(1, 0.25, **full), listed(2, 0.0)]
     (finding,) = found("alias_pool_dry", volume_interval=served(1, 1000.0, 1.0), lcu_interval=rows)
-    assert "up to 25 % of its I/Os found none free, all 4 aliases in use; 8 volumes waited" in finding.text
+    assert "up to 0.25 refusals for each of its I/Os, all 4 aliases in use; 8 volumes waited" in finding.text
     assert "(now 4)" in finding.advice
     assert finding.aliases.now == 4 and finding.aliases.fewest > 4
     assert (finding.confidence, numbers(finding)["I/Os without an alias"]) == ("medium", None)
@@ -124,7 +124,7 @@ def test_a_queuing_listing_alone_names_the_group_and_no_count() -> None:
     rows = [queuing(0, lcu, 1.9, alias_group="00000002") for lcu in ("0041", "0043")]
     (finding,) = found("alias_pool_dry", lcu_extra=rows)
     assert str(finding.subject) == "LCUs 0041, 0043 on SYSA"
-    assert "I/Os found none free up to 1.9 times each" in finding.text and "aliases in use" not in finding.text
+    assert "up to 1.9 refusals for each of" in finding.text and "aliases in use" not in finding.text
     assert "ingest the device activity of the same time" in finding.advice
     assert finding.aliases.now is finding.aliases.fewest is None
     assert "FROM lcu_extra" in finding.sql

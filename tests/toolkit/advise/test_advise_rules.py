@@ -26,8 +26,8 @@ def test_a_dry_pool_is_found_with_its_window_and_cost() -> None:
     rows = [pool(0), *[pool(n, denied=1000) for n in (4, 5, 6)], pool(8)]
     (finding,) = found("alias_pool_dry", lcu_interval=rows)
     assert finding.text == (
-        "LCU 0011 ran out of HyperPAV aliases on SYSA (10:00-10:45 on 2026-03-02): up to 10 % of its I/Os found none "
-        "free, 4 of 4 aliases in use; 3 volumes waited, 2.0 ms IOSQ per I/O at the worst"
+        "LCU 0011 ran out of HyperPAV aliases on SYSA (10:00-10:45 on 2026-03-02): up to 0.1 refusals for each of "
+        "its I/Os, 4 of 4 aliases in use; 3 volumes waited, 2.0 ms IOSQ per I/O at the worst"
     )
     assert "at least 2 more aliases" in finding.advice
     assert "(now 4)" in finding.advice
@@ -141,6 +141,7 @@ def test_where_the_time_goes_is_weighted_by_ios() -> None:
         "IOSQ 75 %, pend 5 %, disc 12 %, conn 8 %"
     )
     assert found("time_breakdown", volume_interval=[]) == []
+    assert found("time_breakdown", volume_interval=[volume(0, rate=0.1)]) == [], "hardly any I/O is no headline"
 
 
 def test_names_from_dumps_stay_text_in_the_query_of_a_finding() -> None:

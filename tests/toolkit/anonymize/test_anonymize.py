@@ -5,10 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 import string
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -25,6 +28,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql import connect, query, views
+from iosq.toolkit.sql.materialise import materialised
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LISTINGS = ("rmf/device.txt", "rmf/cache.txt", "rmf/ioq.txt", "fcx/mixed.txt", "monwrite/every_record.bin")
@@ -71,8 +75,18 @@ def test_every_text_column_has_a_rule_with_a_reason() -> None:
     assert all(rule.reason for rule in columns.rules())
 
 
+@contextmanager
+def as_tables(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
+    with materialised(opened(lake), [v.name for v in views()]) as made:
+        yield made
+
+
 def test_every_view_gives_the_same_numbers(original: Lake, shared: Lake) -> None:
-    old, new = opened(original), opened(shared)
+    with as_tables(original) as old, as_tables(shared) as new:
+        _compare(old, new)
+
+
+def _compare(old: duckdb.DuckDBPyConnection, new: duckdb.DuckDBPyConnection) -> None:
     filled = 0
     for view in views():
         numbers = [c.name for c in view.columns if c.type in ("DOUBLE", "BIGINT", "INTEGER") and c.name != "record_id"]

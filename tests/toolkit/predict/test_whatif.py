@@ -122,6 +122,12 @@ def test_every_known_volume_model_has_a_capacity_and_the_rest_that_of_a_mod_3() 
     assert migrate.capacity_gb("3390A") == migrate.capacity_gb("3390-3")
 
 
+def test_cylinders_tell_a_volumes_size_before_its_model_does() -> None:
+    # an EAV of 262,668 cylinders
+    assert migrate.capacity_gb("3390A", 262_668) == pytest.approx(223.26, abs=0.01)
+    assert migrate.capacity_gb("33909", 0) == migrate.capacity_gb("33909", None) == migrate.capacity_gb("33909")
+
+
 def test_an_nvs_burst_conserves_writes_and_overflows_when_the_closed_form_says() -> None:
     burst = nvs.Burst(seconds=30, write_rate=700, nvs_bytes=16 * 2**20, destage_rate=380)
     card = nvs.machine_answer(burst, None).rows[0]

@@ -74,7 +74,7 @@ def test_the_numbers_of_an_lcu_and_of_its_box_are_those_of_its_volumes() -> None
 def test_hyperpav_numbers_come_from_type_78() -> None:
     seen = numbers(small(lcu_interval=[pool(n, lcu="0010", denied=100 * n) for n in range(4)]), "lcu-0010-SYSA")
     assert seen["HyperPAV aliases configured"] == seen["HyperPAV aliases in use, most"] == "4"
-    assert (seen["I/Os that found no alias"], seen["the same, worst interval"]) == ("600", "3.0 %")
+    assert (seen["Times an I/O found no alias"], seen["the same per I/O, worst interval"]) == ("600", "0.030")
 
 
 def test_an_idle_interval_counts_as_time() -> None:

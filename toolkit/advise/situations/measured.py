@@ -16,6 +16,7 @@ from iosq.toolkit.advise.situations.site import (
     CHANNELS,
     EACH,
     LCUS,
+    LINKS,
     OFFSET_S,
     SYSTEMS,
     Floats,
@@ -57,7 +58,7 @@ def tables(site: Site, without: Collection[str] = ()) -> dict[str, pa.Table]:
     if "73" not in without:
         made["channel_interval"] = _channels(site)
     if "74.8" not in without:
-        made["rank_interval"] = _ranks(site)
+        made |= {"rank_interval": _ranks(site), "link_interval": _links(site)}
     return {name: pa.table(columns) for name, columns in made.items() if columns}
 
 
@@ -245,3 +246,17 @@ def _ranks(site: Site) -> Table:
         "raid_type": "RAID-5",
     }  # fmt: skip
     return _spread(shape, columns)
+
+
+def _links(site: Site) -> Table:
+    """Each moves as much out of the box as its ratio says, half of that into it."""
+    names = np.array([f"{n:04X}" for n in range(len(site.link_ratio))])[:, None]
+    found = [
+        _spread(site.link_ratio.shape, {
+            **_times(site), "platform": "z/OS", "system": NAMES[0], "link_type": "FC 8 Gb/s", "operation": operation,
+            "box": np.repeat(BOXES, LINKS)[:, None], "link": names,
+            "operation_rate": 500.0, "bytes_rate": site.link_ratio * each, "response_ms": 1.0,
+        })
+        for operation, each in (("host read", 8e8), ("host write", 4e8))
+    ]  # fmt: skip
+    return {name: np.concatenate([f[name] for f in found]) for name in found[0]}

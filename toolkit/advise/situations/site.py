@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 # a Monday, local midnight; sites are one hour east of UTC
 BEGIN, OFFSET_S = dt.datetime(2026, 3, 2), 3600
 DAY_S = 86400
-LCUS, EACH, SYSTEMS, CHANNELS = 4, 4, 2, 4
+LCUS, EACH, SYSTEMS, CHANNELS, LINKS = 4, 4, 2, 4, 2
 # LCUs 0 and 2 have static aliases, 1 and 3 HyperPAV; the first two are in one box, the others in a second
 BOXES = ("75AB1", "75CD2")
 
@@ -57,7 +57,7 @@ def cells(*axes: ArrayLike) -> tuple[NDArray[np.int64], ...]:
 
 @dataclass
 class Site:
-    """Arrays over [system, volume, interval], [volume, interval], [system, LCU or channel, interval].
+    """Arrays over [system, volume, interval], [volume, interval], [system, LCU or channel, interval]; links by box.
 
     Rates per second, times in milliseconds, ratios from 0 to 1. `wait_ms` is what troubles add to the wait for an
     exposure, which follows from load; `late_ms` what each write of a volume waits for something other than NVS.
@@ -88,6 +88,7 @@ class Site:
     throttled_ratio: Floats = field(init=False)
     channel_ratio: Floats = field(init=False)
     destage_rate: Floats = field(init=False)
+    link_ratio: Floats = field(init=False)
     rank_ms: Floats = field(init=False)
     rank_busy: Floats = field(init=False)
 
@@ -118,6 +119,7 @@ class Site:
             0.6, 1.3
         )
         self.destage_rate = rng.uniform(60, 140, (LCUS, t))
+        self.link_ratio = rng.uniform(0.1, 0.35, (len(BOXES) * LINKS, t))
         self.rank_ms = rng.uniform(2.5, 5, (LCUS, 1)) * rng.normal(1, 0.06, (LCUS, t)).clip(0.7)
         self.rank_busy = rng.uniform(0.1, 0.4, (LCUS, 1)) * np.ones((LCUS, t))
 

@@ -15,6 +15,7 @@ from iosq.toolkit.advise.situations.site import (
     BOXES,
     CHANNELS,
     LCUS,
+    LINKS,
     SYSTEMS,
     Floats,
     Site,
@@ -212,6 +213,13 @@ def _rank_full(site: Site, when: When) -> frozenset[str]:
     return _named(lcu, *volumes_of(lcu)) | {BOXES[box_of(lcu)], f"{lcu:04X}"}
 
 
+def _link_full(site: Site, when: When) -> frozenset[str]:
+    """A restore reads all it can over one adapter."""
+    link = int(site.rng.integers(len(site.link_ratio)))
+    site.link_ratio[link, when] = site.rng.uniform(0.8, 0.98)
+    return frozenset({BOXES[link // LINKS]})
+
+
 def _idle(site: Site, _: When) -> frozenset[str]:
     lcu = int(site.rng.integers(LCUS))
     v = int(site.rng.choice(volumes_of(lcu)))
@@ -257,6 +265,8 @@ KINDS = (
     _kind(_flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small", CACHE),
     _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small", CACHE, least_days=10),
     _kind(_small_cache, "cache_too_small", "low_hit_ratio hit_ratio_drop", CACHE),
+    _kind(_rank_full, "rank_saturated", needs=RANKS),
+    _kind(_link_full, "link_full", needs=RANKS),
     _kind(_idle, "idle_volume", always=True, least_days=0.5),
     _kind(_large_pool, "pool_too_large", needs=QUEUING, always=True, least_days=0.5),
     _kind(_many_static, "pav_too_many", always=True, least_days=0.5),

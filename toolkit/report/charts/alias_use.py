@@ -5,6 +5,7 @@ from __future__ import annotations
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.chart import Chart, Row, Rows
 from iosq.toolkit.show.theme import INK, PARTS, Drawing
+from iosq.toolkit.units import human_number
 
 _STATES = ("found every alias", "some I/Os found none")
 
@@ -16,13 +17,13 @@ def _title(rows: Rows) -> str:
     worst = dry[0]
     return (
         f"{worst['pool']} ran dry in {worst['dry_intervals']} of {worst['intervals']} intervals: up to "
-        f"{100 * worst['denied_ratio']:.0f} % of its HyperPAV I/Os found no alias"
+        f"{human_number(worst['denied_ratio'], 2)} refusals per HyperPAV I/O"
     )
 
 
 def _note(row: Row) -> str:
     pool = f" of {row['aliases']}" if row["aliases"] is not None else ""
-    denied = f", {100 * row['denied_ratio']:.0f} % denied" if row["dry_intervals"] else ""
+    denied = f", {human_number(row['denied_ratio'], 2)} refusals per I/O" if row["dry_intervals"] else ""
     return f"{row['high_water']}{pool}{denied}"
 
 
@@ -69,9 +70,9 @@ CHART = Chart(
         "high_water": ("Most in use", 0),
         "dry_intervals": ("Intervals with refusals", 0),
         "intervals": ("Intervals", 0),
-        "denied_percent": ("Denied, worst %", 1),
+        "denied_ratio": ("Refusals per I/O, worst", 3),
     },
-    summary=lambda rows: [{**r, "denied_percent": 100 * (r["denied_ratio"] or 0)} for r in rows],
+    summary=lambda rows: [{**r, "denied_ratio": r["denied_ratio"] or 0} for r in rows],
     title=_title,
     draw=_draw,
 )

@@ -1,6 +1,6 @@
 -- name: lcus
 -- title: Logical control units
--- about: As each system saw them, over the whole span. Denied counts HyperPAV I/Os that found no free alias (type 78.3).
+-- about: As each system saw them, over the whole span. A refusal is a HyperPAV I/O that found no free alias (type 78.3); an I/O may be refused more than once.
 -- missing: The lake has no measurements by LCU.
 -- column lcu: LCU
 -- column system: System
@@ -13,7 +13,7 @@
 -- column conn_ms .2: conn ms
 -- column aliases: Aliases
 -- column high_water: Most in use
--- column denied_peak_percent .1: Denied, worst %
+-- column refusals_per_io .3: Refusals per I/O, worst
 -- column dry_intervals: Intervals with refusals
 -- column queue_high_water: Most queued
 WITH weighted AS (
@@ -23,7 +23,7 @@ SELECT lcu, system, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 
        sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms, sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms,
        sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms, sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms,
        sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms, max(hyperpav_aliases) AS aliases,
-       max(alias_high_water) AS high_water, 100 * max(alias_denied_ratio) AS denied_peak_percent,
+       max(alias_high_water) AS high_water, max(alias_denied_ratio) AS refusals_per_io,
        CAST(sum(CASE WHEN alias_denied_count IS NULL THEN NULL WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS BIGINT)
            AS dry_intervals,
        max(queue_high_water) AS queue_high_water

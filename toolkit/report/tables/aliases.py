@@ -83,7 +83,7 @@ TABLE = Table(
         "wait_ms": "IOSQ ms",
         "wait_p95_ms": "IOSQ p95 ms",
         "wait_share_percent": "IOSQ share %",
-        "denied_percent": "Denied, worst %",
+        "refusals_per_io": "Refusals per I/O, worst",
         "high_water": "Most in use",
         "high_water_per_base": "Most for one base",
         "lcu": "LCU",
@@ -92,7 +92,7 @@ TABLE = Table(
     decimals={
         "aliases_now": 0, "aliases_needed": 0, "aliases_needed_high": 0, "high_water": 0, "high_water_per_base": 0,
         "response_ms": 2, "predicted_ms": 2, "predicted_low_ms": 2, "predicted_high_ms": 2, "queue_length_peak": 1,
-        "wait_ms": 2, "wait_p95_ms": 2, "wait_share_percent": 1, "denied_percent": 1,
+        "wait_ms": 2, "wait_p95_ms": 2, "wait_share_percent": 1, "refusals_per_io": 3,
     },
     found=_rows,
     reads=(SUBJECTS.sql, VOLUMES.sql, POOLS.sql),

@@ -20,6 +20,8 @@ WITH printed AS (
     SELECT 'z/OS' AS platform, 'device' AS report, system AS owner, system, interval_start, utc_offset_s, interval_s
     FROM rmf_dasd_device
     UNION
+    SELECT 'z/OS', 'device', system, system, interval_start, utc_offset_s, interval_s FROM rmf_sync_device
+    UNION
     SELECT 'z/OS', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM rmf_channel
     UNION
     SELECT 'z/OS', 'queue', system, system, interval_start, utc_offset_s, interval_s FROM rmf_ioq_lcu

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
+from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise.aliases import Need, pool_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Verdict
+from iosq.toolkit.advise.path import is_bottleneck, on_the_way
 from iosq.toolkit.advise.pools import lcus_of, pool_loads
-from iosq.toolkit.advise.rules.alias_pool_dry.path import advice, is_bottleneck, numbers
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.show.numbers import aliases, plural
 from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.units import human_number
 
 # pools whose need is also worked out hour by hour: those that deny most. An hour is a model of its own, a tenth of a
 # second; a volume's takes a fifth of that
@@ -30,27 +31,26 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         intervals = [list(members) for _, members in groupby(group, key=lambda r: r["local_start"])]
         peak = min(intervals, key=lambda members: members[0]["place"] or 1)
         if is_bottleneck(peak[0], limits):
-            yield _on_the_way(peak[0])
+            yield on_the_way(_finding(peak[0], None, ()), peak[0])
             continue
         told = [m for m in intervals if (m[0]["hour_queue"] or 0.0) >= limits["queue_length"]]
         hours = [_hour(m, known) for m in told] if place < WITH_HOURS else []
         yield _finding(peak[0], _need(peak, known), tuple(h for h in hours if h))
 
 
-def _on_the_way(r: Row) -> Finding:
-    """The pool is dry because I/Os hold its aliases while they wait for path or control unit."""
-    dry = _finding(r, None, ())
-    told = dry.numbers + numbers(r)
-    return replace(dry, advice=advice(r), numbers=told, aliases=Aliases("wont_help", r["aliases"]))
-
-
 def _need(members: Sequence[Row], known: Known) -> Need | None:
-    """What more aliases would do for the volumes of an interval; None where they or the pool aren't known."""
+    """What more aliases would do for the volumes of an interval.
+
+    None where they or the pool aren't known, or where the model can't lay the wait to the pool: it was dry in bursts.
+    """
     r, aliases = members[0], members[0]["aliases"]
     if r["volume"] is None or not aliases:
         return None
     box = BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r))
-    return pool_need(pool_loads(members), aliases, box, known)
+    try:
+        return pool_need(pool_loads(members), aliases, box, known)
+    except UnexplainedWaitError:
+        return None
 
 
 def _hour(members: Sequence[Row], known: Known) -> Hour | None:
@@ -136,9 +136,7 @@ def _aliases(r: Row, need: Need | None) -> Aliases:
 
 def _denied(r: Row, whose: str) -> str:
     """With SuperPAV an I/O may be refused more than once."""
-    if r["peak_ratio"] > 1:
-        return f"{whose} I/Os found none free up to {r['peak_ratio']:.1f} times each"
-    return f"up to {100 * r['peak_ratio']:.0f} % of {whose} I/Os found none free"
+    return f"up to {human_number(r['peak_ratio'], 2)} refusals for each of {whose} I/Os"
 
 
 def _in_use(r: Row) -> str:
@@ -167,10 +165,8 @@ def _text(r: Row, names: Sequence[str]) -> str:
 
 
 def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
-    many = r["peak_ratio"] > 1
     return (
-        Number("refusals per I/O, worst interval and LCU", r["peak_ratio"] if many else None),
-        Number("denied, worst interval and LCU", None if many else 100 * r["peak_ratio"], "%"),
+        Number("refusals per I/O, worst interval and LCU", r["peak_ratio"]),
         Number("intervals with a dry pool", r["bad_intervals"]),
         Number("I/Os without an alias", r["denied"], "I/Os"),
         Number("HyperPAV I/Os", r["requests"], "I/Os"),

@@ -42,8 +42,8 @@ def _finding(r: Row) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=(
-            "SELECT subsystem, volser, sum(read_hit_count) / sum(read_count) AS read_hit_ratio, sum(read_count) AS "
-            "read_count FROM cache_interval WHERE read_count > 0 GROUP BY subsystem, volser ORDER BY read_hit_ratio"
+            "SELECT interval_start, subsystem, volser, read_hit_ratio, read_count FROM cache_interval "
+            "WHERE read_count > 0 ORDER BY read_hit_ratio"
         ),
         lost_s=a_day(r["disc_s"], r["span_s"] or 0.0),
         confidence="medium",

@@ -37,6 +37,24 @@ WITH hourly AS (
     WHERE c.read_count > 0
     GROUP BY b.box, CAST(c.local_start AS DATE), hour(c.local_start)
 ),
+each_volume AS (
+    SELECT
+        b.box, c.volser,
+        CAST(c.local_start AS DATE) AS day,
+        hour(c.local_start) AS hour_of_day,
+        sum(c.read_count) AS reads,
+        sum(c.read_hit_count) AS hits
+    FROM cache_interval c
+    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    WHERE c.read_count > 0
+    GROUP BY b.box, c.volser, CAST(c.local_start AS DATE), hour(c.local_start)
+),
+poorest AS (
+    SELECT
+        box, day, hour_of_day, reads, hits,
+        row_number() OVER (PARTITION BY box, day, hour_of_day ORDER BY reads - hits DESC, volser) AS place
+    FROM each_volume
+),
 numbered AS (
     SELECT h.*, row_number() OVER (PARTITION BY box, hour_of_day ORDER BY day) AS place FROM hourly h
 ),
@@ -44,17 +62,21 @@ compared AS (
     SELECT
         h.box, h.serial, h.control_unit_type, h.local_start, h.local_end, h.reads,
         h.hits / h.reads AS hit_ratio,
+        (h.hits - w.hits) / nullif(h.reads - w.reads, 0) AS others_ratio,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY p.hits / p.reads) AS usual_ratio,
         count(*) AS days
     FROM numbered h
     JOIN numbered p
         ON p.box = h.box AND p.hour_of_day = h.hour_of_day AND p.place < h.place AND p.place >= h.place - $days
-    GROUP BY h.box, h.serial, h.control_unit_type, h.local_start, h.local_end, h.reads, h.hits
+    LEFT JOIN poorest w ON w.box = h.box AND w.day = h.day AND w.hour_of_day = h.hour_of_day AND w.place = 1
+    GROUP BY h.box, h.serial, h.control_unit_type, h.local_start, h.local_end, h.reads, h.hits, w.hits, w.reads
 ),
 bad AS (
     SELECT *, (usual_ratio - hit_ratio) * reads AS lost
     FROM compared
+    -- one volume alone that reads past the cache is no drop of the box: low_hit_ratio names it
     WHERE days >= $days AND hit_ratio <= usual_ratio - $drop_ratio
+        AND coalesce(others_ratio, hit_ratio) <= usual_ratio - $drop_ratio
 ),
 worst AS (/* worst run of bad by box */),
 poor AS (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Row
+from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.sql.raw import literal
 
@@ -12,30 +13,34 @@ from iosq.toolkit.sql.raw import literal
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for r in rows:
-        many = r["volumes"] > 1
-        volumes = f"{r['volumes']} HyperPAV volumes" if many else f"HyperPAV volume {r['first_volume']}"
-        yield Finding(
-            severity="watch",
-            subject=lcus([r["lcu"]], r["system"]),
-            text=(
-                f"{volumes} of LCU {r['lcu']} {'wait' if many else 'waits'} on {r['system']}: up to "
-                f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; without type 78.3 records, or an "
-                "I/O queuing listing, it can't be told whether the alias pool ran dry"
-            ),
-            advice=(
-                "First collect SMF type 78 subtype 3 as well, or print the I/O queuing report. Only if it shows a dry "
-                "pool do more aliases help; a reserve or writes to the same extent need another cure"
-            ),
-            numbers=(
-                Number("volumes that wait", r["volumes"]),
-                Number("queue of a volume, peak interval", r["queue_length_peak"], "I/Os"),
-                Number("IOSQ share of the worst volume", 100 * r["wait_share_ratio"], "%"),
-            ),
-            sql=(
-                f"SELECT * FROM pav_candidate WHERE lcu = {literal(r['lcu'] or '')} "
-                f"AND system = {literal(r['system'])} ORDER BY queue_length_mean DESC"
-            ),
-            lost_s=r["lost_s"] or 0.0,
-            confidence="low",
-            aliases=Aliases("cant_tell"),
-        )
+        yield on_the_way(_finding(r), held(r)) if is_bottleneck(held(r), limits) else _finding(r)
+
+
+def _finding(r: Row) -> Finding:
+    many = r["volumes"] > 1
+    volumes = f"{r['volumes']} HyperPAV volumes" if many else f"HyperPAV volume {r['first_volume']}"
+    return Finding(
+        severity="watch",
+        subject=lcus([r["lcu"]], r["system"]),
+        text=(
+            f"{volumes} of LCU {r['lcu']} {'wait' if many else 'waits'} on {r['system']}: up to "
+            f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; without type 78.3 records, or an "
+            "I/O queuing listing, it can't be told whether the alias pool ran dry"
+        ),
+        advice=(
+            "First collect SMF type 78 subtype 3 as well, or print the I/O queuing report. Only if it shows a dry "
+            "pool do more aliases help; a reserve or writes to the same extent need another cure"
+        ),
+        numbers=(
+            Number("volumes that wait", r["volumes"]),
+            Number("queue of a volume, peak interval", r["queue_length_peak"], "I/Os"),
+            Number("IOSQ share of the worst volume", 100 * r["wait_share_ratio"], "%"),
+        ),
+        sql=(
+            f"SELECT * FROM pav_candidate WHERE lcu = {literal(r['lcu'] or '')} "
+            f"AND system = {literal(r['system'])} ORDER BY queue_length_mean DESC"
+        ),
+        lost_s=r["lost_s"] or 0.0,
+        confidence="low",
+        aliases=Aliases("cant_tell"),
+    )

@@ -11,6 +11,11 @@
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Largest share of IOSQ in the response of one of them in such an interval
 -- column first_volume VARCHAR []: The first of them by name
 -- column lost_s DOUBLE [s]: Time in the host's queue a day, summed over I/Os
+-- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, whole LCU then; NULL where it isn't recorded
+-- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, whole LCU then
+-- column cmr_ms DOUBLE [milliseconds]: Initial command response time then
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together then
+-- column io_rate DOUBLE [per second]: Rate of these volumes then, mean
 -- note: An interval with a record that tells the pool's refusals is judged by that, and says nothing of its neighbours: record and interval belong together when the middle of one lies inside the other.
 WITH told AS (
     SELECT
@@ -23,7 +28,8 @@ WITH told AS (
 ),
 measured AS (
     SELECT
-        v.platform, v.system, v.volume, v.lcu, v.queue_length, v.wait_ms, v.response_ms,
+        v.platform, v.system, v.volume, v.lcu, v.queue_length, v.wait_ms, v.response_ms, v.io_rate, v.cmr_ms,
+        v.response_ms - v.wait_ms AS service_ms,
         unix_micros(v.interval_start) AS start_us,
         unix_micros(v.interval_start) + v.interval_s * 500000 AS middle_us,
         unix_micros(v.interval_start) + v.interval_s * 1000000 AS end_us
@@ -39,7 +45,11 @@ untold AS (
         m.platform, m.system, m.volume,
         max(m.lcu) AS lcu,
         max(m.queue_length) AS queue_length,
-        max(m.wait_ms / nullif(m.response_ms, 0)) AS wait_share_ratio
+        max(m.wait_ms / nullif(m.response_ms, 0)) AS wait_share_ratio,
+        sum(m.io_rate) AS io_rate,
+        sum(m.io_rate * m.cmr_ms) AS cmr_sum,
+        sum(m.io_rate * m.service_ms) AS service_sum,
+        count(*) AS intervals
     FROM measured m
     LEFT JOIN told t
         ON t.platform = m.platform AND t.system = m.system AND t.lcu = m.lcu
@@ -62,7 +72,12 @@ SELECT
     max(u.queue_length) AS queue_length_peak,
     max(u.wait_share_ratio) AS wait_share_ratio,
     min(u.volume) AS first_volume,
-    sum(l.lost_s) AS lost_s
+    sum(l.lost_s) AS lost_s,
+    CAST(NULL AS DOUBLE) AS css_delay_ms,
+    CAST(NULL AS DOUBLE) AS cu_busy_delay_ms,
+    sum(u.cmr_sum) / sum(u.io_rate) AS cmr_ms,
+    sum(u.service_sum) / sum(u.io_rate) AS service_ms,
+    sum(u.io_rate / u.intervals) AS io_rate
 FROM untold u
 JOIN lost l ON l.platform = u.platform AND l.system = u.system AND l.volume = u.volume
 GROUP BY u.platform, u.system, u.lcu

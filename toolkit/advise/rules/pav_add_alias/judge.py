@@ -8,6 +8,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.aliases import Need, volume_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row
+from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict.elasticity import elasticity_bounds
@@ -25,7 +26,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         intervals = list(group)
         peak = max(intervals, key=lambda r: (r["is_peak"], r["queue_length"]))
         hours = [r for r in intervals if r["is_hour"]] if place < WITH_HOURS else []
-        yield _finding(peak, _need(peak, known), tuple(_hour(r, known) for r in hours))
+        finding = _finding(peak, _need(peak, known), tuple(_hour(r, known) for r in hours))
+        yield on_the_way(finding, held(peak)) if is_bottleneck(held(peak), limits) else finding
 
 
 def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:

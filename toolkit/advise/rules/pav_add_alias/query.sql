@@ -25,6 +25,9 @@
 -- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box in that interval
 -- column volumes BIGINT []: Volumes of the box that did I/O in this interval
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
+-- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, whole LCU then; NULL where it isn't recorded
+-- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, whole LCU then
+-- column cmr_ms DOUBLE [milliseconds]: Initial command response time then
 -- column points BIGINT []: Intervals that the curve is read from
 -- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
@@ -43,7 +46,7 @@ WITH candidate AS (
 ),
 measured AS (
     SELECT
-        v.platform, v.system, v.volume, v.box, v.interval_s, v.local_start, v.local_end, v.io_rate, v.wait_ms,
+        v.platform, v.system, v.volume, v.box, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate, v.wait_ms,
         v.service_ms, v.queue_length,
         i.in_service AS in_box, i.volumes, i.read_ratio,
         v.interval_start = c.peak_start AS is_peak
@@ -74,7 +77,7 @@ ranked AS (
     FROM bad
 ),
 shown AS (
-    SELECT platform, system, volume, box, local_start, local_end, io_rate, wait_ms, service_ms, queue_length, in_box,
+    SELECT platform, system, volume, box, interval_start, local_start, local_end, io_rate, wait_ms, service_ms, queue_length, in_box,
            volumes, read_ratio, is_peak, coalesce(place = 1, FALSE) AS is_hour
     FROM ranked
     WHERE place = 1 OR is_peak
@@ -83,12 +86,16 @@ SELECT
     c.platform, c.system, c.volume, c.lcu, c.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
     t.lost_s, t.span_s, s.is_peak, s.is_hour, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
-    s.service_ms, s.in_box, s.volumes, s.read_ratio,
+    s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM candidate c
 JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
 JOIN shown s ON s.platform = c.platform AND s.system = c.system AND s.volume = c.volume
+LEFT JOIN volume_interval i
+    ON i.platform = s.platform AND i.system = s.system AND i.volume = s.volume AND i.interval_start = s.interval_start
+LEFT JOIN lcu_interval l
+    ON l.platform = i.platform AND l.system = i.system AND l.lcu = i.lcu AND l.interval_start = i.interval_start
 LEFT JOIN box_curve v ON v.box = s.box
 ORDER BY t.lost_s DESC, c.platform, c.system, c.volume, s.local_start

@@ -10,6 +10,8 @@
 -- column in_service DOUBLE [I/Os]: Mean number of I/Os in progress, busiest interval
 -- column service_ms DOUBLE [milliseconds]: Longest mean service time of an interval
 -- column hours DOUBLE [hours]: Length of the measurements, mean over systems
+-- column system_names VARCHAR []: Systems that measured it, separated by |
+-- column has_month_end BOOLEAN []: The last day of a month was measured
 -- note: The volume's busiest interval counts, whichever system saw it: an alias is there for all of them.
 WITH quiet AS (
     SELECT
@@ -27,12 +29,15 @@ busiest AS (
         platform, volume,
         max(in_service) AS in_service,
         max(service_ms) AS service_ms,
-        sum(interval_s) / count(DISTINCT system) / 3600 AS hours
+        sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
+        string_agg(DISTINCT system, '|') AS system_names,
+        max(CASE WHEN last_day(local_start) = CAST(local_start AS DATE) THEN 1 ELSE 0 END) = 1 AS has_month_end
     FROM volume_interval
     WHERE io_rate > 0
     GROUP BY platform, volume
 )
-SELECT q.platform, q.volume, q.lcu, q.exposures, q.wait_peak_ms, q.verdict, b.in_service, b.service_ms, b.hours
+SELECT q.platform, q.volume, q.lcu, q.exposures, q.wait_peak_ms, q.verdict, b.in_service, b.service_ms, b.hours,
+    b.system_names, b.has_month_end
 FROM quiet q
 JOIN busiest b ON b.platform = q.platform AND b.volume = q.volume
 ORDER BY q.platform, q.lcu, q.volume

@@ -54,7 +54,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
             Number("I/O rate, all of them", crowd.rate, "per s"),
             Number("aliases in the pool", crowd.aliases),
             Number("aliases in use by one base, high water", r["per_base"]),
-            Number("denied, worst interval and LCU", 100 * r["denied_ratio"], "%"),
+            Number("refusals per I/O, worst interval and LCU", r["denied_ratio"]),
             Number("intervals like this", r["bad_intervals"]),
             Number("smallest count within 2 % of the best rate", chosen.best if chosen.known else None),
             Number("best rate over now", chosen.gain.value if chosen.known else None, "times"),

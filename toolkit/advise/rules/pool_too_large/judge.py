@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.window import is_whole_month, rests_on
 from iosq.toolkit.show.numbers import aliases, plural
 from iosq.toolkit.sql.raw import literal
 
@@ -13,7 +14,7 @@ from iosq.toolkit.sql.raw import literal
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for r in rows:
-        keep = _keep(r, limits["headroom"])
+        keep = _keep(r, limits)
         spare = r["aliases"] - keep
         # what a lending LCU needs is told by its whole group only
         told = r["hours"] >= limits["hours"] and (r["alias_group"] or not r["lends"])
@@ -21,14 +22,16 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
             yield _finding(r, keep, limits)
 
 
-def _keep(r: Row, headroom: float) -> int:
-    return max(int(headroom * (r["high_water"] + r["borrowed"]) + 0.999), 2)
+def _keep(r: Row, limits: Mapping[str, float]) -> int:
+    return max(int(limits["headroom"] * (r["high_water"] + r["borrowed"]) + 0.999), int(limits["floor"]))
 
 
 def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
-    headroom, month = limits["headroom"], r["hours"] >= limits["month"]
+    headroom, month = limits["headroom"], is_whole_month(r, limits["month"])
     longer = "" if month else ". Don't hurry: first read a month with its end"
-    span = f"{plural(r['intervals'], 'interval')} ({r['hours']:.0f} hours, {plural(r['systems'], 'system')})"
+    span = f"{plural(r['intervals'], 'interval')} ({rests_on(r)})"
+    most = headroom * (r["high_water"] + r["borrowed"])
+    why = f"{headroom:g} times the most ever in use" if keep - 1 < most else "a floor for any pool"
     waste = r["high_water"] + r["borrowed"]
     spare, names = r["aliases"] - keep, r["lcu_names"].split("|")
     subject = lcus(names)
@@ -43,7 +46,7 @@ def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
             f"once in {span}, and no I/O was denied one"
         ),
         advice=(
-            f"You could take {aliases(spare)} away{where}: {keep} are {headroom:g} times the most ever in use. "
+            f"You could take {aliases(spare)} away{where}: {keep} are {why}. "
             f"Nothing gets faster by it; it makes room for volumes{longer}"
         ),
         numbers=(

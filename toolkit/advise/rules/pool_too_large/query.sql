@@ -12,7 +12,8 @@
 -- column requests DOUBLE [I/Os]: HyperPAV I/O requests
 -- column intervals BIGINT []: Intervals measured
 -- column hours DOUBLE [hours]: Length of the measurements, shortest of its LCUs
--- column systems BIGINT []: Systems read
+-- column system_names VARCHAR []: Systems that measured it, separated by |; a name may stand there twice
+-- column has_month_end BOOLEAN []: The last day of a month was measured
 -- column lends BOOLEAN []: LCUs lend aliases to each other on some system
 -- note: What lends and borrows together is one pool: an alias management group where the records name one, else an LCU. High waters of a group's LCUs are added although they need not have happened at once: rather too many than too few.
 WITH system_group AS (
@@ -35,7 +36,8 @@ lcu_total AS (
         sum(alias_io_count) AS requests,
         count(DISTINCT interval_start) AS intervals,
         sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
-        count(DISTINCT system) AS systems,
+        string_agg(DISTINCT system, '|') AS system_names,
+        max(CASE WHEN last_day(local_start) = CAST(local_start AS DATE) THEN 1 ELSE 0 END) = 1 AS has_month_end,
         bool_or(lends) AS lends
     FROM system_group
     GROUP BY platform, pool, lcu
@@ -54,7 +56,8 @@ every_system AS (
         sum(requests) AS requests,
         max(intervals) AS intervals,
         min(hours) AS hours,
-        max(systems) AS systems,
+        string_agg(DISTINCT system_names, '|') AS system_names,
+        bool_and(has_month_end) AS has_month_end,
         bool_or(lends) AS lends
     FROM lcu_total
     GROUP BY platform, pool
@@ -70,7 +73,8 @@ SELECT
     sum(requests) AS requests,
     max(intervals) AS intervals,
     min(hours) AS hours,
-    CAST(sum(systems) AS BIGINT) AS systems,
+    string_agg(DISTINCT system_names, '|') AS system_names,
+    bool_and(has_month_end) AS has_month_end,
     bool_or(lends) AS lends
 FROM every_system
 GROUP BY platform, lcu_names

@@ -22,8 +22,8 @@
 -- column port_kind VARCHAR []: What is attached to it
 -- column frame_pacing_ms DOUBLE [milliseconds]: Longest mean wait of its frames for a buffer
 -- column error_count DOUBLE [events]: Its errors then
--- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs

@@ -33,7 +33,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     row = rows[0]
     parts = {name: row[f"{name}_sum_ms"] or 0.0 for name in _NAMES}
     total = sum(parts.values())
-    if not row["ios"] or not total:
+    # where hardly anything is read or written nothing is to be gained
+    if not row["ios"] or not total or row["ios"] < limits["io_rate"] * row["span_s"]:
         return
     largest = max(parts, key=lambda name: parts[name])
     shares = ", ".join(f"{_NAMES[n].split()[0]} {100 * v / total:.0f} %" for n, v in parts.items())

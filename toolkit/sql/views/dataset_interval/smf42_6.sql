@@ -140,7 +140,8 @@ SELECT
     is_closed,
     io_count,
     io_rate,
-    greatest(response_ms - pend_ms - disc_ms - conn_ms, 0) AS wait_ms,
+    CASE WHEN response_ms - pend_ms - disc_ms - conn_ms < 0 THEN 0 ELSE response_ms - pend_ms - disc_ms - conn_ms END
+        AS wait_ms,
     pend_ms,
     disc_ms,
     conn_ms,

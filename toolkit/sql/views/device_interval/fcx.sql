@@ -17,7 +17,7 @@
 -- formula disc_ms: Time Disc (medium)
 -- formula conn_ms: Time Conn (medium)
 -- formula service_ms: Time Serv, else Pend + Disc + Conn (medium)
--- formula wait_ms: Time Resp - Serv (medium)
+-- formula wait_ms: Time Resp - Serv, 0 if that is below 0 (medium)
 -- formula wait_source: reported (high)
 -- formula response_ms: Time Resp (medium)
 -- formula in_service: Rate/s I/O * Serv / 1000 (medium)
@@ -133,19 +133,23 @@ SELECT
     END AS base_device,
     CASE WHEN role = 'base' THEN 1.0 + aliases WHEN role = 'single' THEN 1.0 END AS exposures,
     rate_io AS io_rate,
-    time_resp - serv AS wait_ms,
-    CASE WHEN time_resp - serv IS NOT NULL THEN 'reported' END AS wait_source,
+    queued AS wait_ms,
+    CASE WHEN queued IS NOT NULL THEN 'reported' END AS wait_source,
     time_pend AS pend_ms,
     time_disc AS disc_ms,
     time_conn AS conn_ms,
     serv AS service_ms,
     time_resp AS response_ms,
     rate_io * serv / 1000 AS in_service,
-    rate_io * (time_resp - serv) / 1000 AS queue_length,
+    rate_io * queued / 1000 AS queue_length,
     rate_io * time_conn / 1000 AS connect_ratio,
     rate_io * (time_disc + time_conn) / 1000 AS busy_ratio,
     source,
     utc_offset_s,
     rate_io AS total_io_rate,
     time_resp AS total_response_ms
-FROM linked
+FROM (
+    -- printed times are rounded: a response a little below the service means no wait
+    SELECT l.*, CASE WHEN time_resp < serv THEN 0 ELSE time_resp - serv END AS queued
+    FROM linked l
+) AS waited

@@ -13,7 +13,7 @@
 -- formula role: base if PAV is above 1 or marked H or *, single if PAV is 1, unknown where no PAV is printed (medium)
 -- formula exposures: PAV; HyperPAV: the average in use (high)
 -- formula is_hyperpav: PAV marked H (high)
--- formula io_rate: DEVICE ACTIVITY RATE (high)
+-- formula io_rate: DEVICE ACTIVITY RATE; ASYNCH of Synchronous I/O Device Activity where the device stands there alone (high)
 -- formula wait_ms: AVG IOSQ TIME (high)
 -- formula wait_source: reported (high)
 -- formula pend_ms: AVG PEND TIME (high)
@@ -53,6 +53,7 @@
 -- note: Left out where records of the system (74.1) or a listing of shorter intervals measured the same time, see listing_interval.
 -- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
 -- note: Rows whose system or time could not be read stay in the raw table only.
+-- note: A device that stands in Synchronous I/O Device Activity alone is a row of what is printed there (ASYNC is the normal I/O).
 -- note: An idle device (rate 0) has no times, as from the record, though RMF prints them as 0.
 WITH measured AS (
     SELECT
@@ -79,31 +80,52 @@ WITH measured AS (
 synchronous AS (
     SELECT
         s.*,
+        l.interval_start AS start,
+        l.utc_offset_s AS offset_s,
         coalesce(s.sync_read_rate, 0) + coalesce(s.sync_write_rate, 0) AS sync_rate,
         coalesce(s.sync_read_rate * s.sync_read_resp_ms, 0) + coalesce(s.sync_write_rate * s.sync_write_resp_ms, 0)
             AS sync_work,
         right('0' || s.device, 5) AS address,
         row_number() OVER (
-            PARTITION BY s.system, s.interval_start, s.utc_offset_s, right('0' || s.device, 5) ORDER BY s.file_id, s.line
+            PARTITION BY s.system, l.interval_start, right('0' || s.device, 5) ORDER BY s.file_id, s.line
         ) AS turn
     FROM rmf_sync_device s
+    JOIN listing_interval l
+        ON l.platform = 'z/OS'
+        AND l.report = 'device'
+        AND l.system = s.system
+        AND l.printed_start = s.interval_start
+        AND l.printed_offset_s IS NOT DISTINCT FROM s.utc_offset_s
+        AND l.printed_s IS NOT DISTINCT FROM s.interval_s
+        AND l.kept
     WHERE s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL
 ),
 joined AS (
     SELECT
-        m.*,
+        coalesce(m.system, s.system) AS system,
+        coalesce(m.start, s.start) AS start,
+        coalesce(m.interval_s, s.interval_s) AS interval_s,
+        coalesce(m.offset_s, s.offset_s) AS offset_s,
+        coalesce(m.address, s.address) AS address,
+        coalesce(m.volser, s.volser) AS volser,
+        coalesce(m.device_type, s.device_type) AS device_type,
+        coalesce(m.lcu, s.lcu) AS lcu,
+        coalesce(m.storage_group, s.storage_group) AS storage_group,
+        coalesce(m.cylinders, s.cylinders) AS cylinders,
+        m.online, m.pav, m.mark, m.timed, m.iosq_ms, m.pend_ms, m.cmr_ms, m.db_ms, m.disc_ms, m.conn_ms,
+        m.conn_pct, m.util_pct, m.resv_pct, m.alloc_pct, m.int_ms, m.alloc_avg, m.not_ready_pct, m.mount_pending_pct,
+        m.sync_mark,
+        coalesce(m.activity_rate, s.async_rate) AS activity_rate,
         s.sync_read_rate, s.sync_write_rate, s.sync_read_resp_ms, s.sync_write_resp_ms, s.sync_read_mb_rate, s.sync_write_mb_rate,
         s.sync_success_pct, s.sync_link_busy_pct, s.sync_cache_miss_pct, s.sync_read_reject_pct, s.sync_write_reject_pct,
         s.sync_rate, s.sync_work,
-        m.timed * coalesce(m.iosq_ms + m.pend_ms + m.disc_ms + m.conn_ms, m.resp_ms) AS whole_ms
-    FROM measured m
-    LEFT JOIN synchronous s
-        ON s.turn = 1
-        AND s.system = m.system
-        AND s.interval_start = m.interval_start
-        AND s.utc_offset_s IS NOT DISTINCT FROM m.utc_offset_s
-        AND s.address = m.address
-    WHERE m.turn = 1
+        CASE
+            WHEN m.system IS NOT NULL THEN m.timed * coalesce(m.iosq_ms + m.pend_ms + m.disc_ms + m.conn_ms, m.resp_ms)
+            WHEN s.async_rate > 0 THEN s.async_resp_ms
+        END AS whole_ms
+    FROM (SELECT * FROM measured WHERE turn = 1) AS m
+    FULL JOIN (SELECT * FROM synchronous WHERE turn = 1) AS s
+        ON s.system = m.system AND s.start = m.start AND s.address = m.address
 )
 SELECT
     'z/OS' AS platform,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from iosq.toolkit.advise.finding import Number, Row
+from iosq.toolkit.advise.finding import Aliases, Finding, Number, Row
 
 
 def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:
@@ -16,6 +17,23 @@ def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:
     """
     delay = sum(_delays(r).values())
     return delay >= limits["path_ms"] and delay >= limits["path_share"] * _holds_ms(r)
+
+
+def on_the_way(finding: Finding, r: Row) -> Finding:
+    """The same wait, with path or control unit to look at in place of more aliases, which are no cure."""
+    now = finding.aliases.now if finding.aliases else None
+    told = replace(finding, advice=advice(r), numbers=finding.numbers + numbers(r), aliases=Aliases("wont_help", now))
+    return replace(told, effect=None, curve=None, hours=())
+
+
+def held(r: Row) -> Row:
+    """A volume's own row as one of a pool: its exposures are held from pend on, and no path is told apart.
+
+    Args:
+        r: with `css_delay_ms`, `cu_busy_delay_ms`, `cmr_ms`, `service_ms` and `io_rate`.
+    """
+    untold = dict.fromkeys(("channel_paths", "cmr_low_ms", "cmr_high_ms"))
+    return {**r, **untold, "exchange_ms": r["service_ms"], "open_exchanges": None, "path_rate": r["io_rate"]}
 
 
 def advice(r: Row) -> str:

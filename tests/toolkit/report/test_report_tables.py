@@ -1,0 +1,85 @@
+"""Tables an analyst looks for: what each says of rows whose answers are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from advise_rows import at, database, volume
+
+from iosq.toolkit.report.table import tables
+
+
+def told(name: str, **rows: Any) -> list[dict[str, Any]]:
+    table = next(t for t in tables() if t.name == name)
+    answer: list[dict[str, Any]] = database(**rows).sql(table.sql).to_arrow_table().to_pylist()
+    assert answer or not rows
+    return answer
+
+
+def test_synchronous_io_stands_beside_the_normal_one() -> None:
+    sync = {"sync_read_rate": 90.0, "sync_write_rate": 10.0, "sync_read_ms": 0.02, "sync_write_ms": 0.03}
+    sync |= {"sync_read_bytes_rate": 3e6, "sync_write_bytes_rate": 1e6, "sync_request_rate": 125.0}
+    sync |= {"sync_success_ratio": 0.8, "sync_miss_ratio": 0.1, "sync_link_busy_ratio": 0.04}
+    sync |= {"sync_read_reject_ratio": 0.05, "sync_write_reject_ratio": 0.01}
+    both = sync | {"total_io_rate": 200.0, "total_response_ms": 0.5105}
+    rows = [volume(0, "ZHL001", **both), volume(1, "ZHL001", **(both | {"sync_read_ms": 0.04})), volume(0, "PLAIN1")]
+    (row,) = told("synchronous", volume_interval=rows)
+    assert (row["volume"], row["read_rate"], row["write_rate"], row["mb"]) == ("ZHL001", 90, 10, 4)
+    assert (row["read_ms"], row["write_ms"]) == (pytest.approx(0.03), pytest.approx(0.03))
+    shares = [row[f"{n}_percent"] for n in ("success", "miss", "link_busy", "reject")]
+    assert shares == pytest.approx([80, 10, 4, 6])
+    assert (row["io_rate"], row["response_ms"], row["total_response_ms"]) == (100, 1.0, pytest.approx(0.5105))
+
+
+def test_disconnect_is_told_with_its_sources() -> None:
+    # 100 I/Os a second of 0.5 ms disconnect; 10 misses a second of 3 ms from disk are 30 of 50 ms a second
+    at_ssid = {"interval_start": at(0), "subsystem": "2010"}
+    cache = at_ssid | {"read_count": 45_000.0, "read_hit_count": 36_000.0, "bypass_rate": 2.0, "serial": "00AB121"}
+    disk = {"disk_read_ms": 3.0, "disk_read_rate": 10.0, "mirrored_track_rate": 4.0}
+    mirrored = [
+        at_ssid | disk | {"device": f"0010{n}", "mirror_state": s} for n, s in enumerate(("full duplex", "suspended"))
+    ]
+    (row,) = told(
+        "disconnect",
+        volume_interval=[volume(0, subsystem="2010")],
+        cache_subsystem_interval=[cache | {"control_unit_type": "002107"}],
+        cache_interval=mirrored,
+        nvs_delay=[at_ssid | {"disc_share_ratio": 0.2, "disc_share_ratio_high": 0.3}],
+    )
+    assert (row["subsystem"], row["box"], row["disc_ms"], row["disc_s"]) == ("2010", "2107 AB121", 0.5, 180)
+    assert (row["miss_rate"], row["disk_read_ms"], row["miss_percent"]) == (10, 3, pytest.approx(60))
+    assert (row["nvs_percent"], row["nvs_high_percent"], row["bypass_rate"]) == (20, 30, 2)
+    assert (row["mirrored"], row["suspended"], row["mirrored_track_rate"]) == (2, 1, 8)
+
+
+def test_io_processors_by_their_starts() -> None:
+    one = {"iop": "00", "start_rate": 1000.0, "interrupt_rate": 900.0, "queue_length": 0.5, "retried_path_ratio": 0.04}
+    rows = [
+        one | {"interval_start": at(0), "busy_ratio": 0.2, "retried_ratio": 0.1},
+        one | {"interval_start": at(1), "busy_ratio": 0.4, "retried_ratio": 0.3, "start_rate": 3000.0},
+    ]
+    (row,) = told("io_processors", iop_interval=rows)
+    assert (row["busy_percent"], row["busy_peak_percent"], row["start_rate"]) == (pytest.approx(30), 40, 2000)
+    assert (row["retried_percent"], row["retried_path_percent"]) == (pytest.approx(25), pytest.approx(4))
+    assert (row["interrupt_rate"], row["queue_length"], row["peak"].hour) == (900, 0.5, at(1).hour + 1)
+
+
+def test_extent_pools_weigh_their_times_by_rate() -> None:
+    pool = {"box": "AB121", "extent_pool": "0003", "pool_type": "CKD", "volumes": 12, "ranks": 2, "write_rate": 50.0}
+    pool |= {"read_bytes_rate": 1e6, "write_bytes_rate": 2e6, "real_capacity_bytes": 5e12}
+    pool |= {"real_extents": 4000, "real_extents_allocated": 1000}
+    rows = [
+        pool | {"interval_start": at(0), "read_rate": 100.0, "read_ms": 2.0},
+        pool | {"interval_start": at(1), "read_rate": 300.0, "read_ms": 6.0},
+    ]
+    (row,) = told("extent_pools", extent_pool_interval=rows)
+    assert (row["box"], row["volumes"], row["ranks"], row["read_rate"], row["write_rate"]) == ("AB121", 12, 2, 200, 50)
+    assert (row["read_ms"], row["read_peak_ms"], row["mb"]) == (5, 6, pytest.approx(3))
+    assert (row["capacity_tb"], row["allocated_percent"]) == (5, 25)
+
+
+def test_every_view_of_the_box_has_a_table() -> None:
+    read = " ".join(t.sql for t in tables())
+    views = ("link_interval", "rank_interval", "extent_pool_interval", "director_port_interval", "dataset_interval")
+    assert [v for v in (*views, "iop_interval", "channel_interval", "nvs_delay") if v not in read] == []

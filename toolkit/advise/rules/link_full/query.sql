@@ -1,0 +1,66 @@
+-- question: link_full
+-- title: Links of boxes that move nearly all they can in one direction
+-- grain: one row per box, link
+-- parameter $used_ratio DOUBLE [ratio]: Of the link in its fuller direction
+-- column box VARCHAR []: Serial number of the box without leading zeros
+-- column link VARCHAR []: Adapter, 4 hex digits
+-- column link_type VARCHAR []: Kind and speed of the link
+-- column used_ratio DOUBLE [ratio]: Most that it was used in its fuller direction
+-- column read_bytes_rate DOUBLE [bytes per second]: Bytes that leave the box, mean of the bad intervals
+-- column write_bytes_rate DOUBLE [bytes per second]: Bytes that reach it
+-- column copy_ratio DOUBLE [ratio 0..1]: Share of remote copy in all these bytes
+-- column response_ms DOUBLE [milliseconds]: Mean time of an operation then, weighted by rate; NULL where it isn't told
+-- column others_ratio DOUBLE [ratio]: How much the box's other links were used then, mean
+-- column other_count BIGINT []: How many these are
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH moved AS (
+    SELECT
+        box, link, interval_start, local_start, local_end,
+        max(link_type) AS link_type,
+        CAST(nullif(regexp_extract(max(link_type), '([0-9]+) Gb/s', 1), '') AS DOUBLE) * 1e8 AS most,
+        sum(CASE WHEN operation IN ('host read', 'scsi read', 'copy send') THEN bytes_rate ELSE 0 END)
+            AS read_bytes_rate,
+        sum(CASE WHEN operation IN ('host write', 'scsi write', 'copy receive') THEN bytes_rate ELSE 0 END)
+            AS write_bytes_rate,
+        sum(CASE WHEN operation LIKE 'copy %' THEN bytes_rate ELSE 0 END) AS copy_bytes_rate,
+        sum(CASE WHEN response_ms IS NOT NULL THEN operation_rate END) AS timed_rate,
+        sum(operation_rate * response_ms) AS time_sum
+    FROM link_interval
+    GROUP BY box, link, interval_start, local_start, local_end
+),
+used AS (
+    SELECT *, greatest(read_bytes_rate, write_bytes_rate) / most AS used_ratio FROM moved WHERE most > 0
+),
+bad AS (
+    SELECT *, used_ratio AS lost FROM used WHERE used_ratio >= $used_ratio
+),
+worst AS (/* worst run of bad by box, link */),
+others AS (
+    SELECT b.box, b.link, avg(u.used_ratio) AS others_ratio, count(DISTINCT u.link) AS other_count
+    FROM bad b
+    JOIN used u ON u.box = b.box AND u.interval_start = b.interval_start AND u.link <> b.link
+    GROUP BY b.box, b.link
+),
+total AS (
+    SELECT
+        box, link,
+        max(link_type) AS link_type,
+        max(used_ratio) AS used_ratio,
+        avg(read_bytes_rate) AS read_bytes_rate,
+        avg(write_bytes_rate) AS write_bytes_rate,
+        sum(copy_bytes_rate) / sum(read_bytes_rate + write_bytes_rate) AS copy_ratio,
+        sum(time_sum) / nullif(sum(timed_rate), 0) AS response_ms
+    FROM bad
+    GROUP BY box, link
+)
+SELECT
+    t.box, t.link, t.link_type, t.used_ratio, t.read_bytes_rate, t.write_bytes_rate, t.copy_ratio, t.response_ms,
+    o.others_ratio, o.other_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM total t
+JOIN worst w ON w.box = t.box AND w.link = t.link
+LEFT JOIN others o ON o.box = t.box AND o.link = t.link
+ORDER BY t.used_ratio DESC, t.box, t.link

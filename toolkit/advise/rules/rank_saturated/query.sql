@@ -1,0 +1,110 @@
+-- question: rank_saturated
+-- title: Ranks and extent pools whose reads from disk take far longer than in their best intervals
+-- grain: one row per box, unit
+-- parameter $read_rate DOUBLE [per s]: Reads from its disks
+-- parameter $above_factor DOUBLE []: Times its best intervals
+-- parameter $above_ms DOUBLE [ms]: Above its best intervals
+-- parameter $always_ms DOUBLE [ms]: Slow whatever its best intervals were
+-- column box VARCHAR []: Serial number of the box without leading zeros
+-- column unit VARCHAR []: Rank, or extent pool, by its id
+-- column is_rank BOOLEAN []: It is a rank; else an extent pool of which no rank is told
+-- column extent_pool VARCHAR []: Extent pool it is of
+-- column drives VARCHAR []: Class of its drives and kind of array; NULL where it isn't told
+-- column is_degraded BOOLEAN []: An array ran without one of its drives then
+-- column is_throttled BOOLEAN []: Drives were throttled then
+-- column read_ms DOUBLE [milliseconds]: Mean time of a read then, weighted by rate
+-- column peak_ms DOUBLE [milliseconds]: The same, worst interval
+-- column best_ms DOUBLE [milliseconds]: The fourth of its fastest intervals
+-- column read_rate DOUBLE [per second]: Reads from its disks then, mean
+-- column write_rate DOUBLE [per second]: Writes to its disks then, mean
+-- column lost_s DOUBLE [s]: Time of reads above the best intervals, summed
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column volumes VARCHAR []: Volumes of its extent pool, those with most disconnect time then first, separated by |
+-- column worst_s DOUBLE [s]: That time in the run that lost most
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH told AS (
+    SELECT
+        box, rank AS unit, TRUE AS is_rank, extent_pool, drive_class || ' ' || coalesce(raid_type, '') AS drives,
+        is_degraded, is_throttled, interval_s, local_start, local_end, read_rate, read_ms, write_rate
+    FROM rank_interval
+    UNION ALL
+    SELECT
+        p.box, p.extent_pool AS unit, FALSE AS is_rank, p.extent_pool, NULL AS drives, NULL AS is_degraded,
+        NULL AS is_throttled, p.interval_s, p.local_start, p.local_end, p.read_rate, p.read_ms, p.write_rate
+    FROM extent_pool_interval p
+    LEFT JOIN (SELECT DISTINCT box, extent_pool FROM rank_interval) r
+        ON r.box = p.box AND r.extent_pool = p.extent_pool
+    WHERE r.box IS NULL
+),
+measured AS (
+    SELECT * FROM told WHERE read_rate >= $read_rate AND read_ms IS NOT NULL
+),
+best AS (
+    SELECT box, unit, is_rank, max(read_ms) AS best_ms
+    FROM (
+        SELECT box, unit, is_rank, read_ms,
+            row_number() OVER (PARTITION BY box, unit, is_rank ORDER BY read_ms) AS fastest
+        FROM measured
+    ) AS ordered
+    WHERE fastest <= 4
+    GROUP BY box, unit, is_rank
+),
+bad AS (
+    SELECT
+        m.*,
+        least(b.best_ms, $always_ms / $above_factor) AS best_ms,
+        m.read_rate * (m.read_ms - least(b.best_ms, $always_ms / $above_factor)) * m.interval_s / 1000 AS lost
+    FROM measured m
+    JOIN best b ON b.box = m.box AND b.unit = m.unit AND b.is_rank = m.is_rank
+    WHERE m.read_ms >= $always_ms
+        OR (m.read_ms >= $above_factor * b.best_ms AND m.read_ms >= b.best_ms + $above_ms)
+),
+worst AS (/* worst run of bad by box, unit, is_rank */),
+total AS (
+    SELECT
+        box, unit, is_rank,
+        max(extent_pool) AS extent_pool,
+        max(drives) AS drives,
+        bool_or(is_degraded) AS is_degraded,
+        bool_or(is_throttled) AS is_throttled,
+        sum(read_rate * read_ms) / sum(read_rate) AS read_ms,
+        max(read_ms) AS peak_ms,
+        min(best_ms) AS best_ms,
+        avg(read_rate) AS read_rate,
+        avg(write_rate) AS write_rate,
+        sum(lost) AS lost_s
+    FROM bad
+    GROUP BY box, unit, is_rank
+),
+span AS (
+    SELECT box, unit, is_rank, sum(interval_s) AS span_s FROM told GROUP BY box, unit, is_rank
+),
+living AS (
+    SELECT
+        d.box, d.unit, d.is_rank, v.volume,
+        sum(v.io_rate * v.disc_ms) AS disc_sum
+    FROM bad d
+    JOIN box_subsystem s ON s.box = d.box
+    JOIN volume_interval v
+        ON v.subsystem = s.subsystem AND v.extent_pool = d.extent_pool
+        AND v.local_start < d.local_end AND v.local_end > d.local_start
+    GROUP BY d.box, d.unit, d.is_rank, v.volume
+),
+named AS (
+    SELECT box, unit, is_rank, string_agg(volume, '|' ORDER BY disc_sum DESC, volume) AS volumes
+    FROM living
+    GROUP BY box, unit, is_rank
+)
+SELECT
+    t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms, t.best_ms,
+    t.read_rate, t.write_rate, t.lost_s, s.span_s, n.volumes, w.worst_lost AS worst_s, w.longest_s, w.window_start,
+    w.window_end, w.bad_intervals, w.runs
+FROM total t
+JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
+JOIN span s ON s.box = t.box AND s.unit = t.unit AND s.is_rank = t.is_rank
+LEFT JOIN named n ON n.box = t.box AND n.unit = t.unit AND n.is_rank = t.is_rank
+ORDER BY t.lost_s DESC, t.box, t.unit

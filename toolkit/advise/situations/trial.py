@@ -1,0 +1,193 @@
+"""Random sites with random troubles and what the rules find there: recall, precision, and what confidence is worth."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from iosq.toolkit.advise.catalog import all_rules, question_texts
+from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.situations.measured import tables
+from iosq.toolkit.advise.situations.site import Site
+from iosq.toolkit.advise.situations.tables import lake
+from iosq.toolkit.advise.situations.troubles import CACHE, CHANNEL, KINDS, QUEUING, RANKS, Kind, span
+
+# days and seconds of an interval: from a shift to a month
+LENGTHS = ((0.5, 900), (1, 900), (1, 1800), (2, 900), (3, 900), (7, 1800), (12, 3600), (14, 3600), (30, 3600))
+# most sites collect all; some lack one record type
+LACKS = ("", "", "", "", CACHE, QUEUING, CHANNEL, RANKS)
+GENERAL = frozenset(rule.code for rule in all_rules() if rule.general)
+NAMED_RECORD = ("type 7", "types 7", "74.", "78.", "I/O queuing", "cache record")
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A trouble of a site: its kind and the names of what it is about."""
+
+    kind: Kind
+    names: frozenset[str]
+
+    def called_for(self, missing: str) -> frozenset[str]:
+        """Findings of which one has to come without a record type; none: nothing has to."""
+        return self.kind.instead if missing in self.kind.needs else self.kind.expects
+
+    def is_about(self, f: Finding) -> bool:
+        """Whether a finding names the same place."""
+        return bool(self.names & set(f.subject.names))
+
+    def allows(self, f: Finding) -> bool:
+        """Whether a finding is right about it."""
+        return f.code in self.kind.expects | self.kind.also | self.kind.instead and self.is_about(f)
+
+
+@dataclass
+class Tally:
+    """What came out of all sites: counts by kind, by rule and by word of confidence; `false` for people to read."""
+
+    sites: int = 0
+    lengths: Counter[str] = field(default_factory=Counter)
+    called: Counter[tuple[str, str]] = field(default_factory=Counter)
+    found: Counter[tuple[str, str]] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    sure_right: Counter[str] = field(default_factory=Counter)
+    sure_wrong: Counter[str] = field(default_factory=Counter)
+    untold: int = 0
+    untold_named: int = 0
+    remarks: list[str] = field(default_factory=list)
+
+
+def try_sites(count: int, first: int = 1) -> Tally:
+    """So many sites, seeds from `first` on."""
+    total = Tally()
+    for seed in range(first, first + count):
+        _try(total, seed)
+    return total
+
+
+def _try(total: Tally, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    days, interval_s = LENGTHS[int(rng.integers(len(LENGTHS)))]
+    site, missing = Site(interval_s, int(days * 86400 // interval_s), rng), str(rng.choice(LACKS))
+    planted = [_plant(site, rng) for _ in range(int(rng.choice(3, p=(0.15, 0.6, 0.25))))]
+    with lake(tables(site, {missing}), question_texts()) as con:
+        found = [f for f in run(con) if f.code not in GENERAL]
+    total.sites += 1
+    total.lengths[f"{days:g}"] += 1
+    for p in planted:
+        _count_called(total, p, found, missing, seed)
+    for f in found:
+        _count_said(total, f, any(p.allows(f) for p in planted), f"seed {seed}, without {missing or 'nothing'}")
+
+
+def _plant(site: Site, rng: np.random.Generator) -> Planted:
+    kind = KINDS[int(rng.choice([n for n, k in enumerate(KINDS) if k.least_days <= site.days]))]
+    least = 24 * (kind.least_days - 1) if kind.least_days > 1 else 0.0
+    begin = float(rng.uniform(least, max(24 * site.days - 5, least)))
+    when = span(site, begin, float(rng.uniform(2, 5)), daily=bool(rng.random() < 0.3) and kind.least_days < 1)
+    return Planted(kind, kind.plant(site, when))
+
+
+def _count_called(total: Tally, p: Planted, found: Sequence[Finding], missing: str, seed: int) -> None:
+    wanted = p.called_for(missing)
+    if not wanted:
+        return
+    key = (p.kind.name, "without what tells it" if missing in p.kind.needs else "told")
+    total.called[key] += 1
+    if any(f.code in wanted and p.is_about(f) for f in found):
+        total.found[key] += 1
+    else:
+        total.remarks.append(f"missed, seed {seed}: {p.kind.name} at {', '.join(sorted(p.names)[:3])}")
+
+
+def _count_said(total: Tally, f: Finding, is_right: bool, where: str) -> None:
+    (total.right if is_right else total.wrong)[f.code] += 1
+    (total.sure_right if is_right else total.sure_wrong)[f.confidence] += 1
+    if not is_right:
+        total.remarks.append(f"false, {where}: {f.code}: {f.text}")
+    if f.aliases and f.aliases.verdict == "cant_tell" and f.code == "hyperpav_wait":
+        total.untold += 1
+        total.untold_named += any(name in f.text + f.advice for name in NAMED_RECORD)
+
+
+def bounds(right: int, all_of: int) -> tuple[float, float]:
+    """95 % interval of a share (Wilson, 1927)."""
+    if not all_of:
+        return 0.0, 1.0
+    z, share = 1.96, right / all_of
+    middle, half = share + z * z / (2 * all_of), z * math.sqrt(share * (1 - share) / all_of + (z / (2 * all_of)) ** 2)
+    return max((middle - half) / (1 + z * z / all_of), 0.0), min((middle + half) / (1 + z * z / all_of), 1.0)
+
+
+def markdown(total: Tally) -> str:
+    """The page of figures."""
+    return "\n".join([*_head(total), *_recall(total), *_precision(total), *_confidence(total), ""])
+
+
+def _head(total: Tally) -> Iterator[str]:
+    lengths = ", ".join(f"{n} of {days} days" for days, n in sorted(total.lengths.items(), key=lambda p: float(p[0])))
+    yield "# How good the advice is"
+    yield ""
+    yield (
+        f"Measured on {total.sites} made-up sites ({lengths}) with none, one or two troubles each, at any hour, once "
+        "or every day; half of the sites lack one of the record types 73, 74.5, 74.8 and 78.3. The sites are made from "
+        "queueing theory and what practitioners report (`toolkit/advise/situations`), not from the rules' thresholds, "
+        "and measured as rows of the promised views; two systems, four LCUs, sixteen volumes. Shares have 95 % "
+        "intervals (Wilson)."
+    )
+    yield ""
+    yield "The page is made by a command, which also prints every miss and every false finding:"
+    yield ""
+    yield "```sh"
+    yield f"python -m iosq.toolkit.advise.score --random {total.sites} --page docs/reference/advice-quality.md"
+    yield "```"
+    yield ""
+
+
+def _recall(total: Tally) -> Iterator[str]:
+    yield "## Troubles found"
+    yield ""
+    yield "| Trouble | Records | Planted | Found | Interval |"
+    yield "|---|---|---|---|---|"
+    for key, count in sorted(total.called.items()):
+        yield f"| {key[0].replace('_', ' ')} | {key[1]} | {count} | {_share(total.found[key], count)} |"
+    yield f"| all | | {total.called.total()} | {_share(total.found.total(), total.called.total())} |"
+    yield ""
+    yield (
+        "*Told* are sites that have the records which tell the trouble. Without them, only the finding that names the "
+        f"missing record is asked for: {total.untold_named} of {total.untold} findings that can't tell name it."
+    )
+    yield ""
+
+
+def _precision(total: Tally) -> Iterator[str]:
+    yield "## Findings that are right"
+    yield ""
+    yield "| Rule | Findings | Right | Interval |"
+    yield "|---|---|---|---|"
+    for code in sorted(total.right.keys() | total.wrong.keys()):
+        count = total.right[code] + total.wrong[code]
+        yield f"| `{code}` | {count} | {_share(total.right[code], count)} |"
+    count = total.right.total() + total.wrong.total()
+    yield f"| all | {count} | {_share(total.right.total(), count)} |"
+    yield ""
+
+
+def _confidence(total: Tally) -> Iterator[str]:
+    yield "## Confidence"
+    yield ""
+    yield "| Word | Findings | Right | Interval |"
+    yield "|---|---|---|---|"
+    for word in ("high", "medium", "low"):
+        count = total.sure_right[word] + total.sure_wrong[word]
+        yield f"| {word} | {count} | {_share(total.sure_right[word], count)} |"
+
+
+def _share(right: int, count: int) -> str:
+    low, high = bounds(right, count)
+    return f"{100 * right / count:.1f} % | {100 * low:.1f} to {100 * high:.1f} %" if count else "- | -"

@@ -1,0 +1,42 @@
+-- question: predict_volumes
+-- title: All that a what-if knows of volumes, with the box each is in
+-- grain: one row per system, volume, interval
+-- parameter $platform VARCHAR []: Operating system that measured
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column box_interval_start TIMESTAMP [UTC]: Start of the interval on the clock of the box, common to its systems
+-- column volume VARCHAR []: Volume serial, or device where it has none
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
+-- column exposures DOUBLE [exposures]: Base and aliases, mean of the interval
+-- column io_rate DOUBLE [per second]: I/Os per second
+-- column wait_ms DOUBLE [milliseconds]: IOSQ time per I/O
+-- column pend_ms DOUBLE [milliseconds]: Pend time per I/O
+-- column disc_ms DOUBLE [milliseconds]: Disconnect time per I/O
+-- column conn_ms DOUBLE [milliseconds]: Connect time per I/O
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect time per I/O
+-- column read_ratio DOUBLE [ratio 0..1]: Reads of all I/Os, from cache records
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Reads found in cache
+-- column device_type VARCHAR []: Device type as the record names it
+-- column cylinders BIGINT [cylinders]: Size of the volume, where a record tells it
+-- column utc_offset_s INTEGER [s]: Local time less UTC
+-- column box VARCHAR []: Box the volume is in
+-- column pool BIGINT [aliases]: Most aliases that the pool of its LCU ever had
+-- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
+SELECT
+    v.platform, v.system, b.box_interval_start, v.volume, v.lcu,
+    coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
+    coalesce(v.exposures, 1) AS exposures,
+    v.io_rate,
+    coalesce(v.wait_ms, 0) AS wait_ms,
+    coalesce(v.pend_ms, 0) AS pend_ms,
+    coalesce(v.disc_ms, 0) AS disc_ms,
+    v.conn_ms, v.service_ms, v.read_ratio, v.read_hit_ratio, v.device_type, v.cylinders,
+    coalesce(v.utc_offset_s, 0) AS utc_offset_s,
+    b.box, p.pool
+FROM volume_interval v
+JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+    AND b.interval_start = v.interval_start
+LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
+WHERE v.platform = $platform
+ORDER BY v.interval_start, v.system, v.volume

@@ -1,0 +1,47 @@
+-- name: synchronous
+-- title: Synchronous I/O (zHyperLink)
+-- about: I/Os that the processor waits for instead of starting them, beside the normal ones of the same volumes (type 74.1 or listings). Those that fail are done again as normal I/Os; shares are of the requests. Most I/Os first.
+-- missing: No volume did synchronous I/O, or the lake does not tell.
+-- column volume: Volume
+-- column system: System
+-- column read_rate .1: Reads per s
+-- column read_ms .3: ms per read
+-- column write_rate .1: Writes per s
+-- column write_ms .3: ms per write
+-- column mb .1: MB/s
+-- column success_percent .1: Done %
+-- column miss_percent .1: Not in cache %
+-- column link_busy_percent .1: Link busy %
+-- column reject_percent .1: Late or refused %
+-- column io_rate .1: Normal I/Os per s
+-- column response_ms .2: Normal response ms
+-- column total_response_ms .2: Response of all, ms
+WITH told AS (
+    SELECT *, coalesce(sync_request_rate, sync_read_rate + sync_write_rate) * interval_s AS requests
+    FROM volume_interval
+    WHERE sync_read_rate > 0 OR sync_write_rate > 0 OR sync_request_rate > 0
+)
+SELECT volume, system,
+       sum(sync_read_rate * interval_s) / sum(interval_s) AS read_rate,
+       sum(sync_read_ms * sync_read_rate * interval_s) / nullif(sum(sync_read_rate * interval_s), 0) AS read_ms,
+       sum(sync_write_rate * interval_s) / sum(interval_s) AS write_rate,
+       sum(sync_write_ms * sync_write_rate * interval_s) / nullif(sum(sync_write_rate * interval_s), 0) AS write_ms,
+       sum((sync_read_bytes_rate + sync_write_bytes_rate) * interval_s) / sum(interval_s) / 1e6 AS mb,
+       100 * sum(sync_success_ratio * requests)
+           / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN requests END), 0) AS success_percent,
+       100 * sum(sync_miss_ratio * requests)
+           / nullif(sum(CASE WHEN sync_miss_ratio IS NOT NULL THEN requests END), 0) AS miss_percent,
+       100 * sum(sync_link_busy_ratio * requests)
+           / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN requests END), 0) AS link_busy_percent,
+       100 * sum((sync_read_reject_ratio + sync_write_reject_ratio) * requests)
+           / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN requests END), 0) AS reject_percent,
+       sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
+       sum(response_ms * io_rate * interval_s)
+           / nullif(sum(CASE WHEN response_ms IS NOT NULL THEN io_rate * interval_s END), 0) AS response_ms,
+       sum(total_response_ms * total_io_rate * interval_s)
+           / nullif(sum(CASE WHEN total_response_ms IS NOT NULL THEN total_io_rate * interval_s END), 0)
+           AS total_response_ms
+FROM told
+GROUP BY platform, volume, system
+ORDER BY sum(requests) DESC, volume, system
+LIMIT 2000

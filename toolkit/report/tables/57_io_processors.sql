@@ -1,0 +1,44 @@
+-- name: io_processors
+-- title: I/O processors
+-- about: What starts and ends I/Os (SAPs), over the whole span (type 78.3 or listings). A retry is a start that met a busy path, director port, control unit or device.
+-- missing: The lake has no statistics of I/O processors (type 78.3).
+-- column system: System
+-- column iop: IOP
+-- column busy_percent .1: Busy %
+-- column busy_peak_percent .1: Busy %, worst interval
+-- column peak: Worst, local time
+-- column start_rate .1: Starts per s
+-- column interrupt_rate .1: Interrupts per s
+-- column queue_length .2: Queued, mean
+-- column retried_percent .1: Retried %
+-- column retried_path_percent .1: by path %
+-- column retried_director_percent .1: by director port %
+-- column retried_cu_percent .1: by control unit %
+-- column retried_device_percent .1: by device %
+WITH clocked AS (
+    SELECT *, local_start AS t, interval_s * start_rate AS starts
+    FROM iop_interval
+    WHERE interval_s > 0
+)
+SELECT system, iop,
+       100 * sum(busy_ratio * interval_s) / nullif(sum(CASE WHEN busy_ratio IS NOT NULL THEN interval_s END), 0)
+           AS busy_percent,
+       100 * max(busy_ratio) AS busy_peak_percent, max_by(t, busy_ratio) AS peak,
+       sum(starts) / nullif(sum(CASE WHEN starts IS NOT NULL THEN interval_s END), 0) AS start_rate,
+       sum(interrupt_rate * interval_s) / nullif(sum(CASE WHEN interrupt_rate IS NOT NULL THEN interval_s END), 0)
+           AS interrupt_rate,
+       sum(queue_length * interval_s) / nullif(sum(CASE WHEN queue_length IS NOT NULL THEN interval_s END), 0)
+           AS queue_length,
+       100 * sum(retried_ratio * starts) / nullif(sum(CASE WHEN retried_ratio IS NOT NULL THEN starts END), 0)
+           AS retried_percent,
+       100 * sum(retried_path_ratio * starts)
+           / nullif(sum(CASE WHEN retried_path_ratio IS NOT NULL THEN starts END), 0) AS retried_path_percent,
+       100 * sum(retried_director_ratio * starts)
+           / nullif(sum(CASE WHEN retried_director_ratio IS NOT NULL THEN starts END), 0) AS retried_director_percent,
+       100 * sum(retried_cu_ratio * starts)
+           / nullif(sum(CASE WHEN retried_cu_ratio IS NOT NULL THEN starts END), 0) AS retried_cu_percent,
+       100 * sum(retried_device_ratio * starts)
+           / nullif(sum(CASE WHEN retried_device_ratio IS NOT NULL THEN starts END), 0) AS retried_device_percent
+FROM clocked
+GROUP BY platform, system, iop
+ORDER BY busy_peak_percent DESC NULLS LAST, system, iop

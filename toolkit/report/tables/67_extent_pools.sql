@@ -1,0 +1,36 @@
+-- name: extent_pools
+-- title: Extent pools
+-- about: The pools that volumes live in, over the whole span (type 74.8, 74.5 or listings); busiest first. Which volumes live in one: column extent_pool of volume_interval.
+-- missing: The lake has no extent pool statistics (type 74.8 or 74.5).
+-- column box: Box
+-- column extent_pool: Extent pool
+-- column pool_type: Type
+-- column volumes: Volumes
+-- column ranks: Ranks
+-- column read_rate .1: Reads per s
+-- column write_rate .1: Writes per s
+-- column read_ms .2: ms per read
+-- column write_ms .2: ms per write
+-- column read_peak_ms .2: ms per read, worst
+-- column peak: Worst, local time
+-- column mb .1: MB/s, mean
+-- column capacity_tb .1: Real capacity TB
+-- column allocated_percent .1: Extents in use %
+WITH clocked AS (
+    SELECT *, local_start AS t
+    FROM extent_pool_interval
+)
+SELECT box, extent_pool, max(pool_type) AS pool_type, max(volumes) AS volumes, max(ranks) AS ranks,
+       sum(read_rate * interval_s) / nullif(sum(interval_s), 0) AS read_rate,
+       sum(write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
+       sum(read_ms * read_rate * interval_s)
+           / nullif(sum(CASE WHEN read_ms IS NOT NULL THEN read_rate * interval_s END), 0) AS read_ms,
+       sum(write_ms * write_rate * interval_s)
+           / nullif(sum(CASE WHEN write_ms IS NOT NULL THEN write_rate * interval_s END), 0) AS write_ms,
+       max(read_ms) AS read_peak_ms, max_by(t, read_ms) AS peak,
+       sum((read_bytes_rate + write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb,
+       max(real_capacity_bytes) / 1e12 AS capacity_tb,
+       100 * max(real_extents_allocated / nullif(CAST(real_extents AS DOUBLE), 0)) AS allocated_percent
+FROM clocked
+GROUP BY box, extent_pool
+ORDER BY read_rate DESC NULLS LAST, box, extent_pool

@@ -1,0 +1,145 @@
+-- view: disconnect_interval
+-- layer: derived
+-- title: Where the disconnect time of a volume comes from, all systems together, interval by interval
+-- grain: one row per interval_start, volume
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column volume VARCHAR []: Volume serial
+-- column box VARCHAR []: Box, see box_subsystem; NULL without cache statistics
+-- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
+-- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in
+-- column io_rate DOUBLE [per second]: I/Os of all systems
+-- column disc_ms DOUBLE [milliseconds]: Measured disconnect per I/O = miss_ms + nvs_ms + replication_ms + unexplained_ms
+-- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms, at most disc_ms
+-- column miss_low_ms DOUBLE [milliseconds]: Low bound: the same, 0 where the back end's time is not known
+-- column miss_high_ms DOUBLE [milliseconds]: High bound: the same, all of it where that is not known and reads miss
+-- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS: delayed writes per I/O times delay_ms_per_delayed_write of nvs_delay, at most what misses leave
+-- column nvs_low_ms DOUBLE [milliseconds]: Low bound, with the low bound of that delay
+-- column nvs_high_ms DOUBLE [milliseconds]: High bound, with its high bound
+-- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box: what is left of volumes that are in a PPRC pair and write
+-- column replication_low_ms DOUBLE [milliseconds]: Low bound: 0, as no record times it
+-- column replication_high_ms DOUBLE [milliseconds]: High bound: what is left, of every volume that writes and of which no record says that it is in no pair
+-- column unexplained_ms DOUBLE [milliseconds]: The rest
+-- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
+-- column back_end_source VARCHAR []: Where that is from: volume (74.5) or extent pool (74.8)
+-- column is_mirrored BOOLEAN []: The cache statistics tell of a PPRC pair or of tracks sent to one; NULL without cache statistics
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: Disconnect is timed as a whole; its parts are inferred and add up to it. A volume that misses, waits for NVS and replicates at once gets them in this order.
+-- note: Two intervals belong together when the middle of one lies inside the other.
+WITH volume AS (
+    SELECT
+        interval_start, interval_s, volume, io_rate, disc_ms, read_ratio, read_hit_ratio, nvs_delay_rate, subsystem,
+        extent_pool, utc_offset_s,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + interval_s * 500000 AS middle_us,
+        unix_micros(interval_start) + interval_s * 1000000 AS end_us
+    FROM shared_volume_interval
+    WHERE io_rate > 0 AND disc_ms IS NOT NULL
+),
+cache AS (
+    SELECT
+        volser, disk_read_rate, disk_read_ms, mirrored_track_rate, mirror_state,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + interval_s * 500000 AS middle_us,
+        unix_micros(interval_start) + interval_s * 1000000 AS end_us
+    FROM cache_interval
+    WHERE volser IS NOT NULL
+),
+own AS (
+    SELECT
+        v.interval_start, v.volume,
+        sum(c.disk_read_rate * c.disk_read_ms)
+            / nullif(sum(CASE WHEN c.disk_read_ms IS NOT NULL THEN c.disk_read_rate END), 0) AS disk_read_ms,
+        max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 AS is_mirrored
+    FROM volume v
+    JOIN cache c
+        ON c.volser = v.volume
+        AND ((c.middle_us >= v.start_us AND c.middle_us < v.end_us)
+            OR (v.middle_us >= c.start_us AND v.middle_us < c.end_us))
+    GROUP BY v.interval_start, v.volume
+),
+pool AS (
+    SELECT
+        box, extent_pool, read_ms,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + interval_s * 500000 AS middle_us,
+        unix_micros(interval_start) + interval_s * 1000000 AS end_us
+    FROM extent_pool_interval
+),
+behind AS (
+    SELECT v.interval_start, v.volume, avg(p.read_ms) AS read_ms
+    FROM volume v
+    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    JOIN pool p
+        ON p.box = b.box AND p.extent_pool = v.extent_pool
+        AND ((p.middle_us >= v.start_us AND p.middle_us < v.end_us)
+            OR (v.middle_us >= p.start_us AND v.middle_us < p.end_us))
+    GROUP BY v.interval_start, v.volume
+),
+delay AS (
+    SELECT
+        v.interval_start, v.volume,
+        avg(n.delay_ms_per_delayed_write) AS each_ms,
+        avg(n.delay_ms_per_delayed_write_low) AS each_low_ms,
+        avg(n.delay_ms_per_delayed_write_high) AS each_high_ms
+    FROM volume v
+    JOIN nvs_delay n ON n.subsystem = v.subsystem
+    WHERE n.nvs_delay_count > 0
+        AND ((unix_micros(n.interval_start) + n.interval_s * 500000 >= v.start_us
+            AND unix_micros(n.interval_start) + n.interval_s * 500000 < v.end_us)
+            OR (v.middle_us >= unix_micros(n.interval_start)
+                AND v.middle_us < unix_micros(n.interval_start) + n.interval_s * 1000000))
+    GROUP BY v.interval_start, v.volume
+),
+known AS (
+    SELECT
+        v.*, b.box, o.is_mirrored,
+        coalesce(o.disk_read_ms, p.read_ms) AS back_end_ms,
+        CASE WHEN o.disk_read_ms IS NOT NULL THEN 'volume' WHEN p.read_ms IS NOT NULL THEN 'extent pool' END
+            AS back_end_source,
+        v.read_ratio * (1 - v.read_hit_ratio) AS misses,
+        coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays,
+        d.each_ms, d.each_low_ms, d.each_high_ms
+    FROM volume v
+    LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+    LEFT JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
+    LEFT JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
+    LEFT JOIN delay d ON d.interval_start = v.interval_start AND d.volume = v.volume
+),
+missed AS (
+    SELECT k.*, least(coalesce(misses * back_end_ms, 0), disc_ms) AS miss_ms FROM known k
+),
+delayed AS (
+    SELECT
+        m.*,
+        least(coalesce(delays * each_ms, 0), disc_ms - miss_ms) AS nvs_ms,
+        least(coalesce(delays * each_low_ms, 0), disc_ms - miss_ms) AS nvs_low_ms,
+        least(coalesce(delays * each_high_ms, CASE WHEN delays > 0 THEN disc_ms ELSE 0 END), disc_ms - miss_ms)
+            AS nvs_high_ms
+    FROM missed m
+)
+SELECT
+    interval_start,
+    interval_s,
+    volume,
+    box,
+    subsystem,
+    extent_pool,
+    io_rate,
+    disc_ms,
+    miss_ms,
+    miss_ms AS miss_low_ms,
+    CASE WHEN misses IS NULL OR (misses > 0 AND back_end_ms IS NULL) THEN disc_ms ELSE miss_ms END AS miss_high_ms,
+    nvs_ms,
+    nvs_low_ms,
+    nvs_high_ms,
+    CASE WHEN is_mirrored AND read_ratio < 1 THEN disc_ms - miss_ms - nvs_ms ELSE 0 END AS replication_ms,
+    CAST(0 AS DOUBLE) AS replication_low_ms,
+    CASE WHEN coalesce(is_mirrored, TRUE) AND coalesce(read_ratio, 0) < 1 THEN disc_ms - miss_ms - nvs_low_ms ELSE 0 END
+        AS replication_high_ms,
+    CASE WHEN is_mirrored AND read_ratio < 1 THEN 0 ELSE disc_ms - miss_ms - nvs_ms END AS unexplained_ms,
+    back_end_ms,
+    back_end_source,
+    is_mirrored,
+    utc_offset_s
+FROM delayed
