@@ -1,6 +1,7 @@
-"""Rows on which each rule says something, cut down to the fewest: `python -m tests.sentences LAKE…` renews them.
+"""Rows on which each rule says something, cut down to the fewest: `python -m tests.sentences` renews them.
 
-Rows come from sample lakes (`iosq sample`, and the plans `clinic` and `week` of `iosq.toolkit.sample.write`).
+Rows come from the sample's plans, each with all its planted troubles, or from lakes that are named. It takes some
+minutes; after it, `IOSQ_GOLDEN=write pytest tests/sentences` renews the texts.
 """
 
 from __future__ import annotations
@@ -8,15 +9,18 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import iosq
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.finding import Known, Row, Rule
+from iosq.toolkit.sample import write
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import ask
 
+PLANS = ("sysplex", "clinic", "week")
 ROWS = Path(__file__).with_name("rows.json")
 
 
@@ -46,8 +50,21 @@ def _plain(value: Any) -> Any:
     return {"at": value.isoformat()} if isinstance(value, dt.datetime | dt.date) else float(value)
 
 
+def _sampled(folder: Path) -> list[str]:
+    """A lake for each plan of the sample."""
+    for plan in PLANS:
+        write(folder / plan / "dumps", plan=plan)
+        iosq.ingest(folder / plan / "lake", [folder / plan / "dumps"])
+    return [str(folder / plan / "lake") for plan in PLANS]
+
+
 def main(lakes: list[str]) -> None:
     """Write `rows.json`: one list of rows per rule and lake in which it says something."""
+    with tempfile.TemporaryDirectory() as folder:
+        _renew(lakes or _sampled(Path(folder)))
+
+
+def _renew(lakes: list[str]) -> None:
     found: dict[str, list[list[Row]]] = {}
     for lake in lakes:
         with materialised(iosq.open(lake).connection(), question_texts()) as con:
