@@ -24,6 +24,7 @@ from iosq.parsers.api import Balance, Issue, TypeCount
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Rule
 from iosq.toolkit.advise.text import as_text, expected
+from iosq.toolkit.advise.verdicts import as_table
 from iosq.toolkit.cli.commands import compare, ingest, trend
 from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.lake.ingest import Outcome
@@ -204,3 +205,19 @@ def test_numbers_of_a_finding_have_their_unit_behind_them() -> None:
     made = _found(rule, _rows()["nvs_burst"][0])[0]
     text = as_text([replace(made, numbers=numbers)])
     assert "Numbers: NVS 2.0 GiB; writes 1,234 I/Os; holder SYSB\n" in text
+
+
+def test_symptoms_of_one_dry_pool_are_one_line() -> None:
+    keys = "aliases_now aliases_needed aliases_needed_high peak queue_length_peak wait_share_percent refusals_per_io"
+    keys += " high_water high_water_per_base response_ms predicted_ms predicted_low_ms predicted_high_ms"
+    made = dict.fromkeys(keys.split()) | {"verdict": "add", "why": "alias_pool_dry"}
+    pool = made | {"kind": "lcu", "subject": "LCU 0011 on SYSA", "aliases_needed": 10}
+    waiting = [made | {"kind": "volume", "subject": f"BAT{n:03} on SYSA"} for n in range(8)]
+    enough = [made | {"kind": kind, "subject": kind, "verdict": "enough"} for kind in ("volume", "lcu", "lcu")]
+    lines = as_table([pool, *waiting, *enough]).split("\n")
+    assert [line for line in lines if "BAT" in line] == [
+        "8 volumes only wait for a pool that is named above: BAT000 on SYSA, BAT001 on SYSA, BAT002 on SYSA, "
+        "BAT003 on SYSA, BAT004 on SYSA, BAT005 on SYSA and 2 more"
+    ]
+    assert any("10 or more" in line for line in lines)
+    assert lines[-1] == "enough: 2 LCUs and 1 volume"
