@@ -83,12 +83,18 @@ def closing(outcomes: list[Outcome], how: str) -> str:
     text = f"records read {read:,} = decoded {decoded:,} + skipped {skipped:,} + failed {failed:,}"
     refused = sum(o.status == "refused" for o in outcomes)
     if refused:
-        text += f"; {refused:,} of {plural(len(outcomes), 'file')} could not be read"
+        text += f"; {_unread(refused, len(outcomes))}"
     if losses := _issues(outcomes, "data_loss"):
         text += f"; data was lost ({plural(losses, 'issue')}): {how.replace('SEVERITY', 'data_loss')}"
     if errors := _issues(outcomes, "error"):
         text += f"; {plural(errors, 'error')}: {how.replace('SEVERITY', 'error')}"
     return text
+
+
+def _unread(refused: int, files: int) -> str:
+    if refused == files:
+        return "the file could not be read" if files == 1 else f"none of the {files:,} files could be read"
+    return f"{refused:,} of {files:,} files could not be read"
 
 
 def _issues(outcomes: list[Outcome], severity: str) -> int:
