@@ -191,8 +191,8 @@ class LakeSimulations:
     ) -> Answer:
         """Rate, wait, service and response for every number of aliases, or size of an LCU's pool.
 
-        The interval with the longest queue is asked about; whatever else is in the box counts. A volume whose
-        requesters wait for each answer is recognised by its queue.
+        The interval with the longest queue is asked about; whatever else is in the box counts. A closed
+        workload is recognised by its queue.
 
         Args:
             volume: a volume; without it the one volume, or the pool of the LCUs, that the lake was opened with.

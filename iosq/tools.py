@@ -25,6 +25,7 @@ def ingest(
     *,
     unpack_limit_bytes: int | None = None,
     progress: Progress | None = None,
+    jobs: int = 1,
 ) -> list[Outcome]:
     """Bring files, and all files of folders, into a lake, each in one transaction; the lake is made if need be.
 
@@ -33,6 +34,8 @@ def ingest(
         paths: dumps, listings, or folders of them; what a file is shows in its content.
         unpack_limit_bytes: most bytes a packed file may unpack to.
         progress: told bytes done, bytes in all and records read, at most ten times a second.
+        jobs: most files read at once, each by a process of its own. A script that asks for more than one has to be
+            safe to import: what it does stands below `if __name__ == "__main__":`.
 
     Returns:
         One outcome per file, in the order they were met; a file that can't be read does not stop the others.
@@ -44,7 +47,7 @@ def ingest(
     from iosq.toolkit.lake.source import unpacker
 
     unpack = unpacker(unpack_limit_bytes) if unpack_limit_bytes else None
-    return ingest(Lake(lake_path(lake)), map(Path, paths), unpack=unpack, progress=progress)
+    return ingest(Lake(lake_path(lake)), map(Path, paths), unpack=unpack, progress=progress, jobs=jobs)
 
 
 def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell | None = None) -> list[Ailment]:

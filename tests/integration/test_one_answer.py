@@ -33,7 +33,7 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.fixture(scope="module")
 def closed_con() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A day with two volumes whose requesters wait for each answer, as a lake."""
+    """A day with two volumes of a closed workload, as a lake."""
     with materialised(in_memory(make_day(1, names=("closed_batch",), plan="clinic")), TEXTS) as con:
         yield con
 
@@ -59,7 +59,7 @@ def test_a_volume_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
     for finding in _found(con, "pav_add_alias"):
         ((volume,), (system,)) = finding.subject.names, finding.subject.systems
         answer = pav_lake.volume_answer(con, volume, system, Asked(most=30))
-        if answer.common["requesters_wait"]:
+        if answer.common["is_closed_workload"]:
             continue  # answered as pav_closed_load does, below
         assert finding.curve is not None and finding.aliases is not None
         _same(finding.curve, answer.rows, "aliases")
@@ -89,7 +89,7 @@ def test_requesters_that_wait_have_one_answer(closed_con: duckdb.DuckDBPyConnect
         assert finding.curve is not None
         for volume, system in zip(finding.subject.names, finding.subject.systems * 9, strict=False):
             answer = pav_lake.volume_answer(closed_con, volume, system, Asked(most=15))
-            assert answer.common["requesters_wait"]
+            assert answer.common["is_closed_workload"]
             _same(finding.curve, answer.rows, "aliases")
 
 

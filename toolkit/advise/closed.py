@@ -1,4 +1,4 @@
-"""What aliases would do for volumes whose requesters wait for each answer: all volumes of the box solved together."""
+"""What aliases would do for volumes with a closed workload: all volumes of the box solved together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STEPS = 24
 
 @dataclass(frozen=True)
 class Crowd:
-    """All volumes of a box in one interval, those in `waiting` with requesters that wait for each answer.
+    """All volumes of a box in one interval, those in `waiting` with a closed workload.
 
     Rows have volume, system, io_rate, wait_ms, service_ms, exposures, read_ratio and the box's curve.
     """

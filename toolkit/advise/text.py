@@ -60,7 +60,9 @@ def expected(e: Effect) -> str:
     Next to nothing is 0, and ends that are one number are said once.
     """
     value, low, high = (human_number(_or_nothing(end, e.now)) for end in (e.value, e.low, e.high))
-    if not math.isfinite(e.high):
+    if not math.isfinite(e.low):
+        then = "without any limit"
+    elif not math.isfinite(e.high):
         then = f"{low} {e.unit} or more, with no upper limit"
     elif value == low == high:
         then = f"{value} {e.unit}"

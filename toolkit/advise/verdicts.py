@@ -10,6 +10,7 @@ from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Row, Verdict
 from iosq.toolkit.advise.subject import WAITS, Subject
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict.output import table
+from iosq.toolkit.show.numbers import listed, plural
 from iosq.toolkit.show.terminal import width
 from iosq.toolkit.show.values import dumps
 from iosq.toolkit.sql.questions import ask, load
@@ -28,7 +29,9 @@ OF_VIEW: Mapping[str, Verdict] = {
 WORDS: Mapping[Verdict, str] = {
     "add": "add", "cant_tell": "can't tell", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
 }  # fmt: skip
-PLURAL = {"volume": "volumes", "lcu": "LCUs", "group": "groups"}
+NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
+# rules whose finding about a pool says what its volumes need
+OF_POOLS = ("alias_pool_dry", "pool_closed_load")
 # an LCU with so many I/Os queued is not told to have enough; as in pav_candidate
 QUEUE = 0.5
 # the finding that decides about a subject, as one system sees it, or all
@@ -56,10 +59,22 @@ def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[d
 
 def as_table(rows: Sequence[Row]) -> str:
     """All that are not simply enough, in words; then how many are."""
-    shown = [_line(r) for r in rows if r["verdict"] != "enough"]
+    symptoms = [r["subject"] for r in rows if _waits_for_pool(r)]
+    shown = [_line(r) for r in rows if r["verdict"] != "enough" and not _waits_for_pool(r)]
     enough = Counter(r["kind"] for r in rows if r["verdict"] == "enough")
-    rest = " and ".join(f"{count} {PLURAL[kind]}" for kind, count in sorted(enough.items()))
-    return "\n".join(filter(None, [table(shown, width()) if shown else "", f"enough: {rest}" if rest else ""]))
+    rest = " and ".join(plural(count, *NOUNS[kind]) for kind, count in sorted(enough.items()))
+    lines = [table(shown, width())] if shown else []
+    if symptoms:
+        wait = "waits" if len(symptoms) == 1 else "wait"
+        lines.append(
+            f"{plural(len(symptoms), 'volume')} only {wait} for a pool that is named above: {listed(symptoms)}"
+        )
+    return "\n".join([*lines, *([f"enough: {rest}"] if rest else [])])
+
+
+def _waits_for_pool(r: Row) -> bool:
+    """Whether a volume's wait is the symptom of a pool that has a line of its own."""
+    return bool(r["kind"] == "volume" and r["verdict"] == "add" and r["why"] in OF_POOLS)
 
 
 def as_json(rows: Sequence[Row]) -> str:
@@ -90,7 +105,9 @@ def _line(r: Row) -> dict[str, Any]:
 def _counted(fewest: int | None, most: int | None) -> str:
     if fewest is None:
         return "-"
-    return str(fewest) if fewest == most else f"{fewest} to {most or 'more'}"
+    if most is None:
+        return f"{fewest} or more"
+    return str(fewest) if fewest == most else f"{fewest} to {most}"
 
 
 def _subject(r: Row) -> Subject:

@@ -54,4 +54,6 @@ def _end() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stderr.write("iosq: interrupted\n")
     sys.stderr.flush()
+    if "multiprocessing.util" in sys.modules:  # else its tracker complains of semaphores that nobody gave back
+        sys.modules["multiprocessing.util"]._run_finalizers(0)
     os._exit(INTERRUPTED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -12,6 +12,7 @@ from iosq.parsers.registry import recognise as recognise_any
 from iosq.toolkit.errors import InputError
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.commit import Verdict, commit
+from iosq.toolkit.lake.crew import Crew, NoTurn, Turn
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.load import Load, Loader, UnknownInputError
@@ -20,6 +21,7 @@ from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_u
 from iosq.toolkit.lake.stage import stage, sweep
 from iosq.toolkit.lake.writer import Limits, Writer
 
+WORTH_A_PROCESS = 8 << 20  # bytes of a file: less is read while a process starts
 Status = Literal["stored", "already", "refused", "left_out"]
 
 
@@ -50,6 +52,7 @@ def ingest(
     recognise: Recognise = recognise_any,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    jobs: int = 1,
 ) -> list[Outcome]:
     """Bring files, and all files of folders, into the lake, each in one transaction.
 
@@ -57,6 +60,7 @@ def ingest(
         unpack: takes a file's packaging off, giving the streams inside; `iosq.parsers.packaging` if None.
         recognise: finds the reader for a stream's first bytes.
         progress: told bytes done, bytes in all and records read, at most ten times a second.
+        jobs: most processes, where both `unpack` and `recognise` are the usual ones; small inputs take one.
 
     Returns:
         One outcome per file in the order found; a file that can't be read does not stop the others. Where none can,
@@ -69,13 +73,36 @@ def ingest(
     lake.create()
     sweep(lake.path)
     found = list(find([Path(path) for path in paths], lake.path))
-    meter = Meter(progress, sum(f.bytes for f in found))
-    run = _Run(lake, unpack or unpacker(), recognise, meter, limits)
-    outcomes = [run.file(f) for f in found]
-    meter.tick(now=True)
+    usual = unpack is None and recognise is recognise_any
+    if usual and (crew := _crew(found, jobs)) > 1:
+        outcomes = Crew(lake.path, limits, crew).run(found, progress)
+    else:
+        meter = Meter(progress, sum(f.bytes for f in found))
+        run = _Run(lake, unpack or unpacker(), recognise, meter, limits)
+        outcomes = [run.file(f) for f in found]
+        meter.tick(now=True)
     if not former:
         lake.discard_empty()
     return outcomes
+
+
+def _crew(found: Sequence[Found], jobs: int) -> int:
+    """How many processes are worth their start."""
+    large = sum(not f.left_out and not f.refused and f.bytes >= WORTH_A_PROCESS for f in found)
+    return min(jobs, large)
+
+
+def alone(lake: Path, found: Found, limits: Limits | None, turn: Turn, progress: Progress) -> Outcome:
+    """One file of several that are read at once.
+
+    Args:
+        turn: waited for before the file is committed.
+        progress: as of `ingest`, of this file.
+
+    Raises:
+        LakeError: as `ingest`.
+    """
+    return _Run(Lake(lake), unpacker(), recognise_any, Meter(progress, found.bytes), limits, turn).file(found)
 
 
 def replace(lake: Lake, path: Path) -> Outcome:
@@ -91,9 +118,17 @@ def replace(lake: Lake, path: Path) -> Outcome:
 class _Run:
     """What all files of one ingest share."""
 
-    def __init__(self, lake: Lake, unpack: Unpack, recognise: Recognise, meter: Meter, limits: Limits | None) -> None:
+    def __init__(
+        self,
+        lake: Lake,
+        unpack: Unpack,
+        recognise: Recognise,
+        meter: Meter,
+        limits: Limits | None,
+        turn: Turn | None = None,
+    ) -> None:
         self._lake, self._unpack, self._recognise = lake.path, unpack, recognise
-        self._meter, self._limits = meter, limits
+        self._meter, self._limits, self._turn = meter, limits, turn or NoTurn()
         self._stored = Stored(lake.path)
 
     def file(self, found: Found) -> Outcome:
@@ -147,6 +182,7 @@ class _Run:
         with stage(self._lake) as folder, Writer(folder, identity.file_id, self._limits) as writer:
             loader = Loader(self._lake, writer, self._stored.digests, self._meter)
             load = loader.run(path, self._unpack, self._recognise)
+            self._turn.wait()
             check_unchanged(path, identity)
             return load, commit(self._lake, folder, path, identity, load, self._stored, replacing=replacing)
 

@@ -1,4 +1,4 @@
-"""The one solver for requesters that wait for each answer: volumes of a box, or of a pool, all solved together."""
+"""The one solver for closed workloads: volumes of a box, or of a pool, all solved together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNKNOWN = (
     "bounds only, the lake does not tell how the box serves more of this work at once: name its machine (--machine)"
 )
 # a volume whose exposures are as busy as this, with a queue this much shorter than random arrivals would make, serves
-# requesters that wait for each answer; the thresholds of the rule pav_closed_load
+# closed workloads; the thresholds of the rule pav_closed_load
 QUEUE, BUSY, EVENNESS = 0.5, 0.9, 0.33
 
 
@@ -33,7 +33,7 @@ QUEUE, BUSY, EVENNESS = 0.5, 0.9, 0.33
 class Member:
     """One volume of the box in the interval: I/Os per second, in the box and in the host, base and aliases.
 
-    waits: its requesters wait for each answer, and it is one of those asked about.
+    waits: its workload is closed, and it is one of those asked about.
     """
 
     volume: str

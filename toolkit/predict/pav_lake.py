@@ -32,7 +32,7 @@ Row = dict[str, Any]
 class Asked:
     """What is wanted of the volumes: counts up to `most` (None: as far as it matters), what is known of the box.
 
-    pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where they wait for each answer;
+    pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where its workload is closed;
     utc: whether times are told in UTC.
     """
 
@@ -62,7 +62,7 @@ class _Box:
 def volume_answer(con: duckdb.DuckDBPyConnection, volume: str, system: str | None, asked: Asked) -> Answer:
     """Alias counts for one volume; for a HyperPAV volume the pool of its LCU, which is what it waits for.
 
-    A volume whose requesters wait for each answer, as its queue tells or `asked` says, is answered as such, together
+    A volume with a closed workload, as its queue tells or `asked` says, is answered as such, together
     with the others of its box that do.
 
     Raises:
@@ -98,7 +98,7 @@ def _open_answer(box: _Box, peak: Reading, asked: Asked) -> Answer:
         notes=_notes(box, peak, asked),
         trimmed=asked.most is None,
     )
-    return pav_rows.answer(question, found, _facts(peak) | {"requesters_wait": False})
+    return pav_rows.answer(question, found, _facts(peak) | {"is_closed_workload": False})
 
 
 def _closed_answer(box: _Box, peak: Reading, asked: Asked) -> Answer:
@@ -114,14 +114,14 @@ def _closed_answer(box: _Box, peak: Reading, asked: Asked) -> Answer:
     who = f"{peak.volume} on {peak.system}" + (f" and {plural(others, 'volume')} like it" if others else "")
     note = (
         f"all exposures of {peak.volume} are busy while its queue is shorter than random arrivals would make it: its "
-        "requesters wait for each answer, so the rate rises with aliases"
+        "workload is closed (requesters wait for each answer), so the rate rises with aliases"
         if asked.requesters is None
-        else f"{asked.requesters:g} requesters that wait for each answer, as given"
+        else f"a closed workload of {plural(asked.requesters, 'requester')}, as given"
     )
     question = pav_rows.Question(
         who, "aliases", crowd.aliases, len(crowd.waiting), (note, *_notes(box, peak, asked)), asked.most is None
     )
-    return pav_rows.answer(question, found, _facts(peak) | {"requesters_wait": True})
+    return pav_rows.answer(question, found, _facts(peak) | {"is_closed_workload": True})
 
 
 def _member(r: Reading, peak: Reading, queue: float | None) -> Member:

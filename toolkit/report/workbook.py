@@ -1,4 +1,4 @@
-"""The report as a spreadsheet: findings on the first sheet, then the page's tables with all their rows."""
+"""The report as a spreadsheet: findings first, then the page's tables with all their rows, then a sheet per LCU."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ def write_workbook(
         sheets = {"Findings": _findings(found)} | {
             t.title: _sheet(copy, t, found) for t in stages.each("tables", tables())
         }
+        sheets |= _lcus(copy)
     with output.opened(path) as file:
         write_book(sheets, file)
     return [f.text for f in pick(found)]
@@ -55,6 +56,18 @@ def write_workbook(
 def _findings(found: Iterable[Finding]) -> tuple[list[str], list[list[Any]]]:
     rows = [[f.code, f.severity, str(f.subject), f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in found]
     return _FINDING, rows
+
+
+def _lcus(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[list[str], list[list[Any]]]]:
+    """A sheet per LCU and system, the one that loses most time first: its volumes, with all that is known of each."""
+    table = next(t for t in tables() if t.name == "volumes")
+    headings = {**table.columns, **table.details}
+    sheets: dict[str, tuple[list[str], list[list[Any]]]] = {}
+    for row in rows_of(con, table, ()):
+        if row["lcu"]:
+            _, rows = sheets.setdefault(f"LCU {row['lcu']} {row['system']}", (list(headings.values()), []))
+            rows.append([steady(row[name]) for name in headings])
+    return sheets
 
 
 def _sheet(con: duckdb.DuckDBPyConnection, table: Table, found: Sequence[Finding]) -> tuple[list[str], list[list[Any]]]:

@@ -204,7 +204,7 @@ def _room(demand: Demand, rate: Floats, service: Floats) -> Floats:
     lcu_of, shared = np.array([v.lcu for v in sysplex.volumes]), _shared(sysplex)[None, :, None]
     _, _, use, aliases = _pool(demand, busy)
     own = FULLEST * demand.exposures[None, :, None] / np.maximum(busy, 1e-9)
-    # requesters that wait for each answer may fill a pool
+    # a closed workload may fill a pool
     use = np.where(_asked(demand) > 0, 0.0, use)
     pool = FULLEST * aliases[None, :, None] / np.maximum(use, 1e-9)
     return np.minimum(1.0, np.where(shared, np.sqrt(pool[:, lcu_of]), own))
@@ -244,7 +244,7 @@ def _served(demand: Demand) -> Floats:
 
 
 def _closed(demand: Demand, rate: Floats, service: Floats) -> Floats:
-    """Where requesters wait for each answer, the rate is what they get, by Little's law."""
+    """Where the workload is closed, the rate is what its requesters get, by Little's law."""
     return np.where(demand.requesters > 0, _served(demand) * 1000 / service, rate)
 
 

@@ -50,7 +50,7 @@ def alias_range(fewest: int | None, most: int | None) -> str:
     if fewest is None:
         return "no count clears it"
     if most is None:
-        return f"{aliases(fewest)} or more"
+        return f"{aliases(fewest)} or more" if fewest else "any number of aliases"
     return aliases(most) if fewest == most else f"{fewest:,} to {aliases(most)}"
 
 
@@ -107,7 +107,7 @@ def _number(value: float | Decimal, name: str, digits: int) -> str:
 
 def amount(value: object, unit: str) -> str:
     """A value with its unit; bytes in the unit a reader would take."""
-    if unit in ("bytes", "bytes per second"):
+    if unit in ("bytes", "bytes per second", "bytes/s"):
         return shown(value, "bytes" if unit == "bytes" else "bytes_rate")
     return f"{shown(value)} {unit}".rstrip() if value is not None else NONE
 

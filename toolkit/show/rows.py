@@ -27,6 +27,8 @@ _MADE = dt.datetime(2000, 1, 1)
 # spreadsheets run text that begins so
 _RUNS = ("=", "+", "-", "@", "\t", "\r")
 _DIGITS = 4
+# may stand in a sheet's name, but not at its ends
+_EDGES = "' "
 # spreadsheets take either for the end of a row
 _BOTH = "\r\n"
 Rows = Iterable[Sequence[Any]]
@@ -127,9 +129,9 @@ def write_book(sheets: Mapping[str, tuple[Sequence[str], Rows]], target: BinaryI
     book = xlsxwriter.Workbook(target, _SHEET_OPTIONS)
     book.set_properties({"created": _MADE})
     bold = book.add_format({"bold": True})
+    taken: set[str] = set()
     for title, (names, rows) in sheets.items():
-        # none of these letters may stand in a name
-        sheet = book.add_worksheet("".join(c for c in title if c not in "[]:*?/\\")[:_SHEET_NAME])
+        sheet = book.add_worksheet(_sheet_name(title, taken))
         sheet.write_row(0, 0, names, bold)
         sheet.freeze_panes(1, 0)
         for number, row in enumerate(rows, 1):
@@ -140,6 +142,16 @@ def write_book(sheets: Mapping[str, tuple[Sequence[str], Rows]], target: BinaryI
             sheet.write_row(number, 0, [_cell(v) for v in row])
         sheet.autofit()
     book.close()
+
+
+def _sheet_name(title: str, taken: set[str]) -> str:
+    """A name a workbook takes: short, without some letters, and no other sheet's whatever the case."""
+    plain = "".join(c for c in title if c.isprintable() and c not in "[]:*?/\\").strip(_EDGES) or "sheet"
+    ends = itertools.chain([""], (f" {n}" for n in itertools.count(2)))
+    tries = (f"{plain[: _SHEET_NAME - len(end)].strip(_EDGES)}{end}" for end in ends)
+    name = next(t for t in tries if t.lower() not in taken | {"history"})
+    taken.add(name.lower())
+    return name
 
 
 def _cell(value: Any) -> Any:

@@ -99,11 +99,16 @@ def _fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:
     return replace(view, sources=tuple(kept)) if view.merged else view
 
 
-def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
-    """Allow the lake's files and a private spill folder, then close the door."""
+def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
+    """Give a connection a spill folder of its own, gone with it; else it makes one where the command runs."""
     spill = Path(tempfile.gettempdir()) / f"iosq-spill-{secrets.token_hex(8)}"
     weakref.finalize(con, shutil.rmtree, spill, ignore_errors=True)
     con.execute(f"SET temp_directory = {literal(str(spill))}")
+
+
+def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
+    """Allow the lake's files and a private spill folder, then close the door."""
+    spill_apart(con)
     IN_FORCE.apply(con)
     con.execute(f"SET allowed_paths = [{', '.join(literal(str(f)) for f in files)}]")
     con.execute("SET parquet_metadata_cache = true")

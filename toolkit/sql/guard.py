@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import duckdb
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql.limits import IN_FORCE, within
+from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
 
 T = TypeVar("T")
 _BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
@@ -95,22 +95,32 @@ def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ())
     Raises:
         RequestError: the statement is not allowed or does not run; unknown names come with the nearest known ones.
     """
-    with _reading(con, sql, parameters) as answer:
-        return answer.step(answer.relation.to_arrow_table)
+    with stream(con, sql, parameters, held=1) as reader:
+        return reader.read_all()
 
 
 @contextmanager
-def stream(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> Iterator[Any]:
-    """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory. Arguments and errors as `query`."""
+def stream(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = (), *, held: float = 0) -> Iterator[Any]:
+    """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory.
+
+    Args:
+        con: see `query`, also for errors.
+        sql: see `query`.
+        parameters: see `query`.
+        held: how many bytes whoever reads keeps of each byte read; 0: nothing is kept but the batch at hand.
+    """
     with _reading(con, sql, parameters) as answer:
         import pyarrow as pa
 
         reader = answer.step(lambda: answer.relation.to_arrow_reader(100_000))
-        yield pa.RecordBatchReader.from_batches(reader.schema, _batches(answer, reader))
+        yield pa.RecordBatchReader.from_batches(reader.schema, _batches(answer, reader, held))
 
 
-def _batches(answer: _Reading, reader: Any) -> Iterator[Any]:
+def _batches(answer: _Reading, reader: Any, held: float) -> Iterator[Any]:
+    kept = 0.0
     while (batch := answer.step(lambda: next(iter(reader), None))) is not None:
+        kept += held * batch.nbytes
+        IN_FORCE.check_held(kept + batch.nbytes)
         yield batch
 
 
@@ -130,7 +140,7 @@ def _request(con: duckdb.DuckDBPyConnection, error: Exception) -> RequestError:
     """One line from an engine error."""
     text = str(error)
     if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in text:
-        return RequestError("needs more memory than it may take", place="--max-memory", remedy="narrow the question")
+        return too_much()
     if table := _UNKNOWN_TABLE.search(text):
         name = table[1].strip('"')
         hint = nearest(name, _names(con, "table_name")) or "lake_views lists the views"

@@ -46,17 +46,35 @@ class Limits:
         if self.memory_bytes is None and (installed := _installed_bytes()):
             self.memory_bytes = installed // 2
 
-    def apply(self, con: duckdb.DuckDBPyConnection) -> None:
-        """Set memory and threads of a connection that is not locked yet."""
+    def check_held(self, count: float) -> None:
+        """Refuse to hold so many bytes of an answer outside the database.
+
+        Raises:
+            RequestError: they are more than a question may take.
+        """
+        if self.memory_bytes and count > self.memory_bytes:
+            raise too_much()
+
+    def apply_memory(self, con: duckdb.DuckDBPyConnection) -> None:
+        """Set the memory of a connection that is not locked yet."""
         if self.memory_bytes:
             size = literal(f"{self.memory_bytes}B")
             con.execute(f"SET memory_limit = {size}")
             con.execute(f"SET max_temp_directory_size = {size}")
+
+    def apply(self, con: duckdb.DuckDBPyConnection) -> None:
+        """Set memory and threads of a connection that is not locked yet."""
+        self.apply_memory(con)
         if self.threads:
             con.execute(f"SET threads = {self.threads}")
 
 
 IN_FORCE = Limits()
+
+
+def too_much() -> RequestError:
+    """What is said where the memory does not do."""
+    return RequestError("needs more memory than it may take", place="--max-memory", remedy="narrow the question")
 
 
 def limit(*, memory: str | int | None = None, timeout_s: float | None = None, threads: int | None = None) -> None:

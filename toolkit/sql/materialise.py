@@ -11,8 +11,9 @@ import duckdb
 from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, named, views
-from iosq.toolkit.sql.connect import SHIMS, is_narrowed, select, shows_part
+from iosq.toolkit.sql.connect import SHIMS, is_narrowed, select, shows_part, spill_apart
 from iosq.toolkit.sql.guard import stream
+from iosq.toolkit.sql.limits import IN_FORCE, too_much
 from iosq.toolkit.sql.raw import quoted
 
 _ABOUT = ("lake_files", "lake_issues")
@@ -35,6 +36,8 @@ def materialised(con: duckdb.DuckDBPyConnection, texts: Iterable[str]) -> Iterat
     copy, text = duckdb.connect(":memory:", config={"threads": 1}), " ".join(texts)
     asked = _asked(con)
     try:
+        IN_FORCE.apply_memory(copy)
+        spill_apart(copy)
         for shim in SHIMS:
             copy.execute(shim)
         for view in stages.each("views", _read(text, asked)):
@@ -45,6 +48,8 @@ def materialised(con: duckdb.DuckDBPyConnection, texts: Iterable[str]) -> Iterat
         for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
             _fetch(con, copy, name, [])
         yield copy
+    except duckdb.OutOfMemoryException as error:
+        raise too_much() from error
     finally:
         copy.close()
 

@@ -1,4 +1,4 @@
-"""Requesters that wait for each answer: Little's law on every count, the box's curve, and what others judge."""
+"""Closed workloads: Little's law on every count, the box's curve, and what others judge."""
 
 from __future__ import annotations
 

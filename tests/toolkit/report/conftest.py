@@ -29,7 +29,7 @@ def made(root: Path, intervals: Sequence[int], names: tuple[str, ...] | None = N
     write_sample(root / "dumps", intervals=intervals, names=names)
     ingest(Lake(root / "lake"), [root / "dumps"])
     con = iosq.open(root / "lake").connection()
-    with materialised(con, [v.name for v in views()]) as copy:
+    with materialised(con, [*(v.name for v in views()), "lake_files", "lake_issues"]) as copy:
         yield Page(root / "report.html", write(con, root / "report.html"), con, copy)
 
 

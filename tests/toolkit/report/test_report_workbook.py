@@ -18,11 +18,15 @@ def test_sheets_are_the_findings_and_the_tables(page, tmp_path: Path) -> None:
     shown = write_workbook(page.con, path)
     book = openpyxl.load_workbook(path)
     assert book.sheetnames[0] == "Findings"
-    assert len(book.sheetnames) == 1 + len(tables())
+    of_tables = book.worksheets[1 : 1 + len(tables())]
+    of_lcus = book.worksheets[1 + len(tables()) :]
+    assert {sheet.title for sheet in of_lcus} >= {"LCU 0011 SYSA", "LCU 0012 SYSB"}
+    volumes = [row[0] for sheet in of_lcus for row in sheet.iter_rows(min_row=2, values_only=True)]
+    assert len(volumes) == book["Volumes that lose most time"].max_row - 1
     texts = [row[3] for row in book["Findings"].iter_rows(min_row=2, values_only=True)]
     assert set(shown) <= set(texts)
     found = run(page.copy)
-    for table, sheet in zip(tables(), book.worksheets[1:], strict=True):
+    for table, sheet in zip(tables(), of_tables, strict=True):
         rows = len(rows_of(page.copy, table, found))
         assert sheet.max_row - 1 == rows, table.name
         assert rows > 0, table.name

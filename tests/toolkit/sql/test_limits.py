@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import threading
@@ -13,6 +14,7 @@ import pytest
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql import query, stream
+from iosq.toolkit.sql.export import export
 from iosq.toolkit.sql.limits import IN_FORCE, limit
 
 CROSS = "SELECT count(*) FROM t a, t b, t c WHERE a.i + b.i + c.i = 7"
@@ -52,6 +54,24 @@ def test_a_question_that_needs_too_much_memory_says_so(con: duckdb.DuckDBPyConne
     IN_FORCE.apply(con)
     with pytest.raises(RequestError, match="--max-memory: needs more memory"):
         query(con, "SELECT count(*) FROM (SELECT DISTINCT range AS i, random() AS r FROM range(20000000))")
+
+
+def test_an_answer_is_held_within_the_memory_too(con: duckdb.DuckDBPyConnection) -> None:
+    limit(memory="40MB")
+    wide = "SELECT i, i + 1 AS j FROM t a, range(40) b"
+    with pytest.raises(RequestError, match="--max-memory: needs more memory"):
+        query(con, wide)
+    with stream(con, wide) as rows:
+        assert sum(batch.num_rows for batch in rows) == 4_000_000, "nothing but a batch is held"
+    with pytest.raises(RequestError, match="--max-memory"), stream(con, "SELECT i FROM t, range(10)", held=6) as rows:
+        assert rows.read_all()
+
+
+@pytest.mark.parametrize("form", ["table", "xlsx"])
+def test_forms_that_hold_all_rows_count_them_as_objects(con: duckdb.DuckDBPyConnection, form: str) -> None:
+    limit(memory="20MB")
+    with pytest.raises(RequestError, match="--max-memory"):
+        export(con, "SELECT i FROM t, range(10)", form=form, target=io.BytesIO())
 
 
 def test_the_user_stops_a_question(con: duckdb.DuckDBPyConnection) -> None:

@@ -55,6 +55,14 @@ def test_shares_of_all_outcomes_add_up_to_one() -> None:
     assert sum(row[f"sync_{p}_ratio"] for p in parts) == pytest.approx(1)
 
 
+def test_throttled_ios_are_counted_unless_the_counts_are_void() -> None:
+    made = lake(SMF74ATD=12)
+    made.device("2209", SMF74ATD=30)
+    made.device("220A", SMF74ATD=99, SMF74CNF=0x21)
+    rows = all_rows(made.connect(), "SELECT alias_throttled_count FROM device_interval ORDER BY device")
+    assert [r["alias_throttled_count"] for r in rows] == [12, 30, None]
+
+
 @pytest.mark.parametrize("view", ["device_interval", "volume_interval"])
 def test_without_synchronous_fields_the_total_is_the_normal_io(view: str) -> None:
     row = one(lake().connect(), f"SELECT * FROM {view}")

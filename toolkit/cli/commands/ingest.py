@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,6 +34,9 @@ def ingest(
     unpack_limit: Annotated[
         int | None, typer.Option(metavar="MIB", min=1, help="Most MiB a packed file may unpack to.")
     ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Most files read at once; by default one per processor.")
+    ] = None,
 ) -> None:
     """Read dumps and listings into the lake; what a file is shows in its content, not in its name.
 
@@ -43,7 +47,8 @@ def ingest(
     Example: iosq ingest smf.dump.gz --lake lake
     """
     limit = unpack_limit << 20 if unpack_limit else None
-    outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=ingest_progress)
+    jobs = jobs or os.cpu_count() or 1
+    outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=ingest_progress, jobs=jobs)
     for outcome in outcomes:
         say(_line(outcome))
     say(closing(outcomes, listing(lake)))
@@ -78,12 +83,18 @@ def closing(outcomes: list[Outcome], how: str) -> str:
     text = f"records read {read:,} = decoded {decoded:,} + skipped {skipped:,} + failed {failed:,}"
     refused = sum(o.status == "refused" for o in outcomes)
     if refused:
-        text += f"; {refused:,} of {plural(len(outcomes), 'file')} could not be read"
+        text += f"; {_unread(refused, len(outcomes))}"
     if losses := _issues(outcomes, "data_loss"):
         text += f"; data was lost ({plural(losses, 'issue')}): {how.replace('SEVERITY', 'data_loss')}"
     if errors := _issues(outcomes, "error"):
         text += f"; {plural(errors, 'error')}: {how.replace('SEVERITY', 'error')}"
     return text
+
+
+def _unread(refused: int, files: int) -> str:
+    if refused == files:
+        return "the file could not be read" if files == 1 else f"none of the {files:,} files could be read"
+    return f"{refused:,} of {files:,} files could not be read"
 
 
 def _issues(outcomes: list[Outcome], severity: str) -> int:

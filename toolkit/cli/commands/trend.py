@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from iosq.types import Limits, Trend
 
 ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
+_GROWS = {"growing": "grows", "shrinking": "shrinks"}
 _HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "per_day", "low", "high", "limit", "date",
           "earliest", "latest", "reason")  # fmt: skip
 
@@ -89,7 +90,9 @@ def _text(found: list[Trend]) -> list[str]:
 def _sentence(t: Trend) -> str:
     name = f"{t.kind} {t.subject}" + (f" on {t.system}" if t.system else "")
     monthly = [human_number(30 * v) for v in (t.per_day, t.low, t.high) if v is not None]
-    said = f"{name}: {t.measure} {t.verdict} by {monthly[0]} in 30 days (between {monthly[1]} and {monthly[2]}), "
+    said = (
+        f"{name}: {t.measure} {_GROWS[t.verdict]} by {monthly[0]} in 30 days (between {monthly[1]} and {monthly[2]}), "
+    )
     said += f"now {human_number(t.level)}"
     if t.date is None:
         return f"{said}; {t.reason}" if t.reason else said

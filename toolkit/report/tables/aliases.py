@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.advise.verdicts import PLURAL, POOLS, VOLUMES, WORDS, verdicts
+from iosq.toolkit.advise.verdicts import NOUNS, POOLS, VOLUMES, WORDS, verdicts
 from iosq.toolkit.report.table import Rows, Table
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.questions import ask, load
@@ -50,7 +50,8 @@ def _counted(rows: Rows) -> str:
 
 
 def _kind(kind: str, count: int) -> str:
-    return PLURAL[kind] if count > 1 else PLURAL[kind].removesuffix("s")
+    one, many = NOUNS[kind]
+    return many if count > 1 else one
 
 
 def _wanted(row: Any) -> bool:

@@ -8,6 +8,7 @@ from itertools import groupby
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
 from iosq.toolkit.advise.subject import box, past_the_cache
 from iosq.toolkit.advise.window import period
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 
 
@@ -25,12 +26,13 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
     now = 100 * sum(r["hit_ratio"] * r["reads"] for r in members) / reads
     usual = 100 * sum(r["usual_ratio"] * r["reads"] for r in members) / reads
     subject, first = box(members[0]), members[0]
+    days = "day" if first["days"] == 1 else plural(first["days"], "day")
     return Finding(
         severity="watch",
         subject=subject,
         text=(
-            f"{subject.opening} finds {now:.0f} % of its reads in cache in {len(members)} hours "
-            f"({period(first)}); at these hours of the {first['days']} days before it was {usual:.0f} %"
+            f"{subject.opening} finds {now:.0f} % of its reads in cache in {plural(len(members), 'hour')} "
+            f"({period(first)}); at the same time of the {days} before it was {usual:.0f} %"
         ),
         advice=(
             "First compare volume by volume, then look for what is new that day: a job, a volume moved in, cache taken "

@@ -17,9 +17,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 def _finding(r: Row) -> Finding:
     share = r["disc_s"] / r["response_s"]
-    whole = (
-        "" if r["subsystem_ratio"] is None else f" (its subsystem {r['subsystem']}: {_percent(r['subsystem_ratio'])})"
-    )
+    ratio, subsystem = r["subsystem_ratio"], r["subsystem"]
+    whole = "" if ratio is None else f", while its whole subsystem {subsystem} finds {_percent(ratio)}"
     return Finding(
         severity="watch",
         subject=volume(r["volser"]),
@@ -28,7 +27,7 @@ def _finding(r: Row) -> Finding:
             f"{_percent(share)} of its response time then is disconnect, {1000 * r['disc_s'] / r['ios']:.1f} ms per I/O"
         ),
         advice=(
-            "Aliases will not help. First look at what reads it then; keep its data in host buffers, or place it "
+            f"Aliases will not help. First look at {_reader(r)}; keep its data in host buffers, or place it "
             "on flash. A low ratio alone is no reason to buy cache"
         ),
         numbers=(
@@ -40,10 +39,32 @@ def _finding(r: Row) -> Finding:
             Number("sequential share", _of_hundred(r["sequential_ratio"]), "%"),
             Number("intervals", r["bad_intervals"]),
         ),
-        sql=f"SELECT * FROM cache_interval WHERE volser = {literal(r['volser'])} ORDER BY interval_start",
+        sql=_shown(r),
         lost_s=a_day(r["disc_s"], r["span_s"]),
         confidence="medium",
         effect=_effect(r),
+    )
+
+
+def _reader(r: Row) -> str:
+    """Who reads the volume, where the records of data sets (42.6) tell."""
+    if not r["data_set"]:
+        return "what reads it then"
+    job = f" of job {r['job']}" if r["job"] else ""
+    share = _percent(r["data_set_ratio"])
+    return (
+        f"data set {r['data_set']}{job}, which has {share} of the disconnect time of all data sets on the volume then"
+    )
+
+
+def _shown(r: Row) -> str:
+    name = literal(r["volser"])
+    if not r["data_set"]:
+        return f"SELECT * FROM cache_interval WHERE volser = {name} ORDER BY interval_start"
+    return (
+        "SELECT data_set, job, sum(io_count) AS io_count, sum(io_count * disc_ms) / sum(io_count) AS disc_ms FROM "
+        f"dataset_interval WHERE volser = {name} AND io_count > 0 GROUP BY data_set, job "
+        "ORDER BY sum(io_count * disc_ms) DESC"
     )
 
 

@@ -20,6 +20,9 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column data_set VARCHAR []: Data set with the most disconnect time then, as 42.6 records tell
+-- column job VARCHAR []: Job that used it
+-- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
 -- note: The volume as each system sees it in an interval, all systems that read past the cache then together.
 WITH each_system AS (
     SELECT
@@ -64,6 +67,21 @@ total AS (
     FROM bad
     GROUP BY volser
 ),
+data_sets AS (
+    SELECT b.volser, d.data_set, d.job, sum(d.io_count * d.disc_ms) / 1000 AS disc_s
+    FROM bad b
+    JOIN dataset_interval d
+        ON d.volser = b.volser AND d.local_start >= b.local_start AND d.local_start < b.local_end
+    WHERE d.io_count > 0 AND d.disc_ms IS NOT NULL
+    GROUP BY b.volser, d.data_set, d.job
+),
+reader AS (
+    SELECT
+        volser, max_by(data_set, disc_s) AS data_set, max_by(job, disc_s) AS job,
+        max(disc_s) / nullif(sum(disc_s), 0) AS data_set_ratio
+    FROM data_sets
+    GROUP BY volser
+),
 span AS (
     SELECT volser, sum(interval_s) / count(DISTINCT system) AS span_s
     FROM volume_interval
@@ -82,10 +100,12 @@ whole AS (
 )
 SELECT
     t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
-    s.span_s, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs
+    s.span_s, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs,
+    n.data_set, n.job, n.data_set_ratio
 FROM total t
 JOIN worst r ON r.volser = t.volser
 JOIN span s ON s.volser = t.volser
 LEFT JOIN whole w ON w.subsystem = t.subsystem
 LEFT JOIN sequential q ON q.volser = t.volser
+LEFT JOIN reader n ON n.volser = t.volser
 ORDER BY t.disc_s DESC, t.volser

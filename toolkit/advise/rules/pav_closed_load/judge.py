@@ -1,4 +1,4 @@
-"""Volumes whose requesters wait for each answer: what more aliases give them, all volumes of the box together."""
+"""Volumes with a closed workload: what more aliases give them, all volumes of the box together."""
 
 from __future__ import annotations
 
@@ -63,8 +63,9 @@ def _text(o: Outlook) -> str:
     who = f"{len(members)} volumes of {box(members[0])}, {members[0]['volume']} first," if many else "Volume "
     each = crowd.requesters / len(members)
     return (
-        f"{who if many else who + members[0]['volume']} {'serve' if many else 'serves'} requesters that wait for each "
-        f"answer ({period(members[0])}): of {human_number(each)} I/Os outstanding{' each' if many else ''}, "
+        f"{who if many else who + members[0]['volume']} {'carry' if many else 'carries'} a closed workload, whose "
+        f"requesters wait for each answer ({period(members[0])}): of {human_number(each)} I/Os outstanding"
+        f"{' each' if many else ''}, "
         f"{human_number(crowd.queue / len(members))} wait in the host, {human_number(1e3 * crowd.queue / crowd.rate)} "
         "ms IOSQ per I/O"
     )

@@ -1,4 +1,4 @@
-"""Requesters that wait for each answer fill a HyperPAV pool: what more aliases give them."""
+"""A closed workload fills a HyperPAV pool: what more aliases give it."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ def _outlook(members: Sequence[Row], known: Known) -> Outlook:
     return outlook(crowd, crowd.size + math.ceil(crowd.queue), known)
 
 
+def _aliases_are(count: int) -> str:
+    return "only alias is" if count == 1 else f"{count} aliases are"
+
+
 def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     chosen, helped = choose(found, limits["gain"])
     crowd, r = chosen.crowd, chosen.crowd.closed[0]
@@ -37,8 +41,9 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
         severity="act" if helped and chosen.known else "watch",
         subject=subject,
         text=(
-            f"Requesters that wait for each answer fill the alias pool of {subject} ({period(r)}): its "
-            f"{crowd.aliases} aliases are busy {100 * min(r['busy_ratio'], 1):.0f} % of the time at least, and of "
+            f"A closed workload, whose requesters wait for each answer, fills the alias pool of {subject} "
+            f"({period(r)}): its "
+            f"{_aliases_are(crowd.aliases)} busy {100 * min(r['busy_ratio'], 1):.0f} % of the time at least, and of "
             f"{human_number(crowd.requesters)} I/Os outstanding {human_number(crowd.queue)} wait in the host, "
             f"{human_number(1e3 * crowd.queue / crowd.rate)} ms IOSQ per I/O"
         ),

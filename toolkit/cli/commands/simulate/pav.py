@@ -39,7 +39,7 @@ def pav(
     machine: o.Machine = None,
     work: o.Work = o.Work(),
     requesters: Annotated[
-        float | None, typer.Option(metavar="N", help="Requesters per volume that wait for each answer (closed load).")
+        float | None, typer.Option(metavar="N", help="Requesters per volume, each waiting for its answer (closed).")
     ] = None,
     pool: Annotated[int | None, typer.Option(metavar="N", help="Aliases in the LCU's pool now (HyperPAV).")] = None,
     shown: Shown = Shown(),
@@ -48,8 +48,8 @@ def pav(
     """Rate, wait, service and response for every alias count (or pool size), each with its interval.
 
     From a volume or LCU of the lake, or from numbers: --rate and --service-ms for arrivals that do not wait for
-    answers, --requesters for a fixed number that does. A volume of the lake whose requesters wait for each answer is
-    recognised by its queue; --requesters says it. --since and --until narrow the intervals that the longest queue and
+    answers, --requesters for a fixed number that does. A closed workload of the lake is recognised by its queue;
+    --requesters says it. --since and --until narrow the intervals that the longest queue and
     the box's curve are looked for in; whatever else is in the box counts.
 
     Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
