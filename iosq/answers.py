@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.trend import Trend
 
 if TYPE_CHECKING:
     import polars as pl
-
-Row = dict[str, Any]
 
 
 class Findings(list[Finding]):
@@ -39,7 +38,7 @@ class Findings(list[Finding]):
         return pl.DataFrame({"subject": [str(f.subject) for f in self], **columns})
 
 
-class Verdicts(list[Row]):
+class Verdicts(list[NewRow]):
     """One row per volume, LCU and group of LCUs: what its aliases need."""
 
     def text(self) -> str:

@@ -33,6 +33,7 @@ from types import MappingProxyType
 from typing import Any
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import Row
 
 HOW = ("measured", "sheet", "fitted", "assumed")
 COUNT_MAX = 65536
@@ -165,7 +166,7 @@ def _parse(name: str, place: str, text: str) -> Machine:
     return Machine(name, title, kind, MappingProxyType(parameters), seen, draws)
 
 
-def _lists(content: Mapping[str, Any], key: str, place: str) -> Mapping[str, tuple[float, ...]]:
+def _lists(content: Row, key: str, place: str) -> Mapping[str, tuple[float, ...]]:
     """A table of lists of numbers; empty where the file has none."""
     table = content.get(key, {})
     if not isinstance(table, dict) or not all(isinstance(values, list) and values for values in table.values()):
@@ -193,20 +194,20 @@ def _parameter(key: str, table: Any, place: str) -> Parameter:
     )
 
 
-def _known_keys(table: Mapping[str, Any], known: frozenset[str], prefix: str, place: str) -> None:
+def _known_keys(table: Row, known: frozenset[str], prefix: str, place: str) -> None:
     unknown = sorted(set(table) - known)
     if unknown:
         raise RequestError(f"key {prefix}{unknown[0]}: unknown, expected {', '.join(sorted(known))}", place=place)
 
 
-def _string(table: Mapping[str, Any], key: str, prefix: str, place: str) -> str:
+def _string(table: Row, key: str, prefix: str, place: str) -> str:
     value = table.get(key)
     if not isinstance(value, str) or not value.strip():
         raise RequestError(f"key {prefix}{key}: expected text", place=place)
     return value
 
 
-def _number(table: Mapping[str, Any], key: str, prefix: str, place: str) -> float:
+def _number(table: Row, key: str, prefix: str, place: str) -> float:
     value = table.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not _sane(value):
         raise RequestError(f"key {prefix}.{key}: expected a finite number of sane size", place=place)
@@ -218,7 +219,7 @@ def _sane(value: float) -> bool:
     return value == 0 or 1e-12 <= abs(value) <= 1e18
 
 
-def _spread(table: Mapping[str, Any], prefix: str, place: str) -> float | None:
+def _spread(table: Row, prefix: str, place: str) -> float | None:
     if "spread" not in table:
         return None
     spread = _number(table, "spread", prefix, place)

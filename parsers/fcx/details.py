@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pyarrow as pa
 
@@ -13,6 +12,7 @@ from iosq.parsers.fcx.knowledge import Known, Report, normalise
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.rows import micros
 from iosq.parsers.listing.numbers import number
+from iosq.toolkit.rows import NewRow
 
 PAIR = re.compile(r"(?<!\S)([A-Za-z]\S*(?: \S+)*?) *: *(\S+(?: (?![A-Z][a-z])\S+)*)?(?=\s|$)")
 DEVICE = re.compile(r"\s*Detailed Analysis for Device\s+([0-9A-F]{4,5})\s*\(\s*(.*?)\s*\)\s*$")
@@ -31,7 +31,7 @@ class Details:
 
     def __init__(self, report: Report, page: Page) -> None:
         self.report, self.page = report, page
-        self.values: dict[str, Any] = {}
+        self.values: NewRow = {}
         self.issues: list[Issue] = []
         self.seen = False
 

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any
 
 from iosq.parsers.api import Column, ColumnType, Confidence, Table
 from iosq.parsers.listing.heading import Heading
+from iosq.toolkit.rows import NewRow
 
 START = {
     "device": r"[0-9A-F]{4,5}(?=\s)",
@@ -92,7 +92,7 @@ def normalise(words: str) -> str:
     return re.sub(r"[^A-Z0-9%+]", "", words.upper())
 
 
-def _known(item: dict[str, Any]) -> Known:
+def _known(item: NewRow) -> Known:
     wording = tuple(item["headings"])
     return Known(
         item["name"],

@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from iosq.parsers.fcx.pages import Page
+from iosq.toolkit.rows import NewRow
 
 DAY_US = 86_400_000_000
 
@@ -56,7 +57,7 @@ def micros(moment: datetime | None) -> int | None:
     return None if moment is None else int(moment.replace(tzinfo=UTC).timestamp()) * 1_000_000
 
 
-def common(rows: Rows) -> dict[str, Any]:
+def common(rows: Rows) -> NewRow:
     """The columns every table begins with, from the pages the rows stood on."""
     pages = rows.pages
     return {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -86,7 +85,7 @@ class Sheet:
         yield from table.batches()
         self._count(count, rows, table.kept)
 
-    def _count(self, count: Any, rows: Rows, kept: Mask) -> None:
+    def _count(self, count: pa.Array, rows: Rows, kept: Mask) -> None:
         count.read += len(rows.lines)
         count.decoded += int(kept.sum())
         count.failed += int((~kept).sum())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -66,7 +65,7 @@ def split_rows(filled: NDArray[np.bool_], cut: int) -> NDArray[np.bool_]:
     return crossing
 
 
-def text(cells: NDArray[np.uint8]) -> Any:
+def text(cells: NDArray[np.uint8]) -> pa.Array:
     """Cells, shape (characters, rows), as an Arrow string array without the blanks around them."""
     width, rows = cells.shape
     data = np.ascontiguousarray(cells.T)

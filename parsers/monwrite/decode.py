@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,12 +17,12 @@ EBCDIC = np.frombuffer(bytes(range(256)).decode("cp037").encode("latin-1"), np.u
 HEX = np.frombuffer(b"0123456789ABCDEF", np.uint8)
 
 
-def micros(tod: Any) -> Any:
+def micros(tod: pa.Array) -> pa.Array:
     """Microseconds since 1970 of store-clock values (uint64 array or int); bit 51 is one microsecond."""
     return (tod >> 12).astype(np.int64) - EPOCH_US if isinstance(tod, np.ndarray) else (tod >> 12) - EPOCH_US
 
 
-def columns(record: Record, data: Sequence[bytes]) -> dict[str, Any]:
+def columns(record: Record, data: Sequence[bytes]) -> dict[str, pa.Array]:
     """Every field of records of the same length as an Arrow array; NULL where the record is too short for it."""
     length = len(data[0])
     grid = np.frombuffer(b"".join(data), np.uint8).reshape(len(data), length)
@@ -43,7 +42,7 @@ def times(data: Sequence[bytes]) -> NDArray[np.int64]:
     return found
 
 
-def _field(part: NDArray[np.uint8], field: Field) -> Any:
+def _field(part: NDArray[np.uint8], field: Field) -> pa.Array:
     if field.type in ("integer", "bigint"):
         return _number(part, field)
     if field.type == "timestamp":
@@ -54,7 +53,7 @@ def _field(part: NDArray[np.uint8], field: Field) -> Any:
     return _strings(np.stack([HEX[part >> 4], HEX[part & 15]], axis=2).reshape(len(part), -1))
 
 
-def _number(part: NDArray[np.uint8], field: Field) -> Any:
+def _number(part: NDArray[np.uint8], field: Field) -> pa.Array:
     sign = "i" if field.format == "sint" else "u"
     if field.length in (1, 2, 4, 8):
         values = np.ascontiguousarray(part).view(f">{sign}{field.length}")[:, 0]
@@ -64,7 +63,7 @@ def _number(part: NDArray[np.uint8], field: Field) -> Any:
     return pa.array(values.astype(np.int64), mask=too_large).cast(TYPES[field.type])
 
 
-def _strings(text: NDArray[np.uint8]) -> Any:
+def _strings(text: NDArray[np.uint8]) -> pa.Array:
     rows, width = text.shape
     data = np.ascontiguousarray(text)
     if (data > 127).any():

@@ -94,7 +94,7 @@ class _Reading:
         table = record.table
         return Batch(table.name, pa.RecordBatch.from_arrays([columns[n] for n in table.names], schema=schema(table)))
 
-    def _intervals(self, record: Record, columns: dict[str, Any], stamps: Any) -> tuple[Any, Any]:
+    def _intervals(self, record: Record, columns: dict[str, pa.Array], stamps: pa.Array) -> tuple[pa.Array, pa.Array]:
         """Start and length of each sample's interval: since the sample before of the same device or pool."""
         if record.nature != "sample":
             return pa.array(stamps), pa.nulls(len(stamps), pa.float64())
@@ -108,7 +108,7 @@ class _Reading:
         seconds = (stamps - np.where(known, array.fill_null(0).to_numpy(), 0)) / 1e6
         return array, pa.array(seconds, mask=~known)
 
-    def _check(self, record: Record, columns: dict[str, Any]) -> None:
+    def _check(self, record: Record, columns: dict[str, pa.Array]) -> None:
         """D6R3's offsets come from a transcription: its device number must be the one D1R6 gives."""
         if record.name == "D1R6":
             pairs = zip(columns["MTRDEV_RDEVSID"].to_pylist(), columns["MTRDEV_RDEVDEV"].to_pylist(), strict=True)

@@ -21,6 +21,7 @@ from iosq.parsers.rmf.heading import SHAPE, Columns, Cuts
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
+from iosq.toolkit.rows import NewRow
 
 TABLE = "rmf_dasd_device"
 PLAIN = "0123456789. "  # a run of numbers that strip() leaves nothing of
@@ -177,7 +178,7 @@ def _singly(group: Group) -> dict[str, list[Any]]:
     return values
 
 
-def _common(intervals: Sequence[Interval], of_line: NDArray[np.int64]) -> dict[str, Any]:
+def _common(intervals: Sequence[Interval], of_line: NDArray[np.int64]) -> NewRow:
     """What rows begin with, from the interval of each line."""
     place = pa.array(of_line, pa.int64())
     columns = {

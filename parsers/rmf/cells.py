@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.values import absent, number
+from iosq.toolkit.rows import NewRow
 
-Values = dict[str, Any]
+Values = NewRow
 
 LARGEST = 2.0**62  # what a 64-bit integer column holds; more is damage
 _NUMBERS = frozenset({"double", "bigint", "integer"})

@@ -12,10 +12,10 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from iosq.parsers.api import Column, Table
 from iosq.parsers.rmf.words import Words, words
+from iosq.toolkit.rows import NewRow
 
 COMMON = (
     Column("system", "varchar", "", "system id (listings: SYSTEM ID, XML: resource name)"),
@@ -121,7 +121,7 @@ def tables() -> tuple[Table, ...]:
     return tuple(s.table for r in reports() for s in r.sections)
 
 
-def _report(name: str, raw: dict[str, Any]) -> Report:
+def _report(name: str, raw: NewRow) -> Report:
     return Report(
         name=name,
         metric=raw["metric"],
@@ -135,7 +135,7 @@ def _report(name: str, raw: dict[str, Any]) -> Report:
     )
 
 
-def _section(table: dict[str, Any], raw: dict[str, Any]) -> Section:
+def _section(table: NewRow, raw: NewRow) -> Section:
     columns = [c for c in raw["columns"] if table["name"] in c.get("tables", [table["name"]])]
     fields = tuple(_field(c, raw["source"]) for c in columns)
     return Section(
@@ -153,7 +153,7 @@ def _section(table: dict[str, Any], raw: dict[str, Any]) -> Section:
     )
 
 
-def _row_rule(table: dict[str, Any]) -> RowRule:
+def _row_rule(table: NewRow) -> RowRule:
     return RowRule(
         key=table.get("key", ""),
         pattern=re.compile(table.get("pattern", r".*")),
@@ -164,7 +164,7 @@ def _row_rule(table: dict[str, Any]) -> RowRule:
     )
 
 
-def _field(raw: dict[str, Any], source: str) -> Field:
+def _field(raw: NewRow, source: str) -> Field:
     column = Column(
         name=raw["name"],
         type=raw.get("type", "double"),

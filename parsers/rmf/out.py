@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.cells import Values, is_number, put
@@ -12,6 +11,7 @@ from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.values import MARKS, absent
+from iosq.toolkit.rows import NewRow
 
 PLAIN = frozenset("0123456789. ")
 
@@ -97,7 +97,7 @@ class Out:
     number: int = 0
     head: dict[str, str] = field(default_factory=dict)
 
-    def common(self) -> dict[str, Any]:
+    def common(self) -> NewRow:
         """What every row begins with, as of now."""
         i = self.interval
         return {"system": i.system, "interval_start": i.start, "interval_s": i.seconds, "line": self.number}

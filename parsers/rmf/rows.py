@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pyarrow as pa
 
 from iosq.parsers.api import Batch, Table
 from iosq.parsers.arrow import schema
+from iosq.toolkit.rows import Row
 
 SIZE = 16_384  # rows in a batch: large enough for Arrow, small enough to bound memory
 
@@ -18,7 +19,7 @@ class Rows:
 
     def __init__(self, tables: Iterable[Table]) -> None:
         self._tables = {t.name: t for t in tables}
-        self._rows: dict[str, list[Mapping[str, Any]]] = {}
+        self._rows: dict[str, list[Row]] = {}
         self._batches: dict[str, list[pa.RecordBatch]] = {}
         self._whole: dict[str, list[tuple[Any, ...]]] = {}
 
@@ -26,7 +27,7 @@ class Rows:
         """The table called `name`."""
         return self._tables[name]
 
-    def add(self, table: str, values: Mapping[str, Any]) -> None:
+    def add(self, table: str, values: Row) -> None:
         """Append one row to `table`; `values` must not change afterwards."""
         self._rows.setdefault(table, []).append(values)
 

@@ -6,7 +6,8 @@ import re
 import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+
+from iosq.toolkit.rows import NewRow
 
 Words = tuple[str, ...]
 
@@ -14,7 +15,7 @@ _WORD = re.compile(r"[A-Z0-9]+|%|#")
 
 
 @cache
-def _raw() -> dict[str, Any]:
+def _raw() -> NewRow:
     return tomllib.loads(files("iosq.parsers.rmf").joinpath("words.toml").read_text("utf-8"))
 
 

@@ -48,7 +48,7 @@ class Absent:
     """Where a column is NULL, as mask and as Arrow bitmap; shared by all columns of one end or overlay."""
 
     mask: Mask
-    bitmap: Any
+    bitmap: pa.Buffer
     every: bool
 
 
@@ -160,7 +160,7 @@ _VALUES: dict[str, Callable[[Field, Bytes], Decoded]] = {
 }
 
 
-def strings(data: Bytes) -> Any:
+def strings(data: Bytes) -> pa.Array:
     """An Arrow string array of the rows of an ASCII or Latin-1 byte matrix, trailing blanks removed."""
     rows, width = data.shape
     if (data > 127).any():
@@ -170,7 +170,7 @@ def strings(data: Bytes) -> Any:
     return pc.ascii_rtrim(fixed, characters=" ")
 
 
-def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[Any, NDArray[np.uint64]]:
+def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[pa.Array, NDArray[np.uint64]]:
     """Arrow indices into the distinct keys (of `width` bytes), and those."""
     if width <= 2 and len(keys) > _SMALL:
         return _tabled(keys.astype(np.intp))
@@ -185,7 +185,7 @@ def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[Any, NDArray[np.uin
     return pa.array(encoded.indices.to_numpy().repeat(runs)), encoded.dictionary.to_numpy()
 
 
-def _tabled(keys: NDArray[np.intp]) -> tuple[Any, NDArray[np.uint64]]:
+def _tabled(keys: NDArray[np.intp]) -> tuple[pa.Array, NDArray[np.uint64]]:
     """The same for keys below 65536, by a table of all of them."""
     there = np.zeros(1 << 16, bool)
     there[keys] = True
@@ -195,7 +195,7 @@ def _tabled(keys: NDArray[np.intp]) -> tuple[Any, NDArray[np.uint64]]:
     return pa.array(place.take(keys)), found.astype(np.uint64)
 
 
-def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
+def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[pa.Array, Bytes]:
     """Arrow indices into the distinct rows, and those as a byte matrix. Hidden rows count as zeros."""
     width = raw.shape[1]
     if width <= 8:  # integers hash faster than bytes
@@ -216,13 +216,13 @@ def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[Any, Bytes]:
     return encoded.indices, _matrix(encoded.dictionary)
 
 
-def _matrix(values: Any) -> Bytes:
+def _matrix(values: pa.Array) -> Bytes:
     width = values.type.byte_width
     return np.frombuffer(values.buffers()[1], np.uint8, count=len(values) * width).reshape(len(values), width)
 
 
 @lru_cache(16)
-def _translated(format_: Format, width: int, data: bytes) -> Any:
+def _translated(format_: Format, width: int, data: bytes) -> pa.Array:
     """The strings of rows of `width` bytes: the devices of a chunk are mostly those of the next one."""
     raw = np.frombuffer(data, np.uint8).reshape(-1, width)
     if format_ == "hex":
@@ -230,7 +230,7 @@ def _translated(format_: Format, width: int, data: bytes) -> Any:
     return strings(_TEXT[raw])
 
 
-def _string_column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
+def _string_column(field: Field, raw: Bytes, hidden: Absent | None) -> pa.Array:
     """A dictionary array: its strings are translated once, and the Parquet writer needs not hash them again."""
     indices, found = _distinct(raw, hidden)
     if hidden:
@@ -244,22 +244,22 @@ def _enough(count: int) -> int:
 
 
 @cache
-def _zeros(count: int) -> Any:
+def _zeros(count: int) -> pa.Array:
     """A buffer of 8-byte zeros for all columns of so many rows."""
     return pa.py_buffer(np.zeros(count, np.int64))
 
 
-def _zero(kind: Any, count: int, bitmap: Any = None) -> Any:
+def _zero(kind: pa.DataType, count: int, bitmap: pa.Buffer | None = None) -> pa.Array:
     return pa.Array.from_buffers(kind, count, [bitmap, _zeros(_enough(count))])
 
 
 @lru_cache(4096)
-def _single(field: Field, data: bytes) -> Any:
+def _single(field: Field, data: bytes) -> pa.Array:
     """An array of one row. Most constants (models, levels, flags) are the same in the next chunk of the input."""
     return pa.array([decode(field, data)], TYPES[column_type(field)])
 
 
-def _filled(field: Field, data: bytes, count: int, hidden: Absent | None) -> Any:
+def _filled(field: Field, data: bytes, count: int, hidden: Absent | None) -> pa.Array:
     single = _single(field, data)
     if single.null_count:
         return nothing(field, count)
@@ -273,11 +273,11 @@ def _filled(field: Field, data: bytes, count: int, hidden: Absent | None) -> Any
 
 
 @lru_cache(2048)
-def _kept(field: Field, data: bytes, count: int) -> Any:
+def _kept(field: Field, data: bytes, count: int) -> pa.Array:
     return _filled(field, data, count, None)
 
 
-def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> Any:
+def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None) -> pa.Array:
     """The Arrow array of `count` rows that all hold the same bytes; NULL where `hidden` says so."""
     # zeros are shared and small arrays cost little, so they are kept
     if hidden is None and (count <= _SMALL or not any(data)):
@@ -286,19 +286,19 @@ def constant(field: Field, data: bytes, count: int, hidden: Absent | None = None
 
 
 @lru_cache(256)
-def _nulls(type_: ColumnType, count: int) -> Any:
+def _nulls(type_: ColumnType, count: int) -> pa.Array:
     kind = TYPES[type_]
     if kind != _STRING:
         return pa.nulls(count, kind)
     return pa.DictionaryArray.from_arrays(pa.nulls(count, _INDEX), pa.array([], kind))
 
 
-def nothing(field: Field, count: int) -> Any:
+def nothing(field: Field, count: int) -> pa.Array:
     """The Arrow array of `count` NULLs."""
     return _nulls(column_type(field), _enough(count)).slice(0, count)
 
 
-def spread(column: Any, rows: NDArray[np.int64]) -> Any:
+def spread(column: pa.Array, rows: NDArray[np.int64]) -> pa.Array:
     """`column` at each of `rows`: one value per record becomes one per section."""
     if column.null_count:
         return column.take(pa.array(rows))
@@ -309,7 +309,7 @@ def spread(column: Any, rows: NDArray[np.int64]) -> Any:
     return pa.Array.from_buffers(column.type, len(rows), [None, pa.py_buffer(values.take(rows))])
 
 
-def column(field: Field, raw: Bytes, hidden: Absent | None) -> Any:
+def column(field: Field, raw: Bytes, hidden: Absent | None) -> pa.Array:
     """The Arrow array of one field; NULL where `hidden` says so or the bytes mean nothing."""
     if field.format in ("ebcdic", "hex"):
         return _string_column(field, raw, hidden)

@@ -26,7 +26,7 @@ _GMO_US = 1_048_576
 class Common:
     """Arrow arrays with one value per record, in the order of the columns, and remarks: records by issue code."""
 
-    columns: list[Any]
+    columns: list[pa.Array]
     remarks: dict[str, Mask]
 
     @property
@@ -36,7 +36,7 @@ class Common:
 
 
 def _common(
-    located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: Any, endless: Mask,
+    located: Located, start_us: Ints, offset_us: Ints, zoneless: Mask, length_s: pa.Array, endless: Mask,
     remarks: dict[str, Mask] | None = None,
 ) -> Common:  # fmt: skip
     """`start_us` is UTC; the masks are true where offset and length are absent."""

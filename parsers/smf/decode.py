@@ -141,7 +141,7 @@ class Decoded:
         rows = [s.places.record[s.impossible] for s in found if s.impossible is not None]
         return np.concatenate(rows) if rows else np.empty(0, np.int64)
 
-    def _batch(self, section: str, columns: list[Any]) -> Batch:
+    def _batch(self, section: str, columns: list[pa.Array]) -> Batch:
         name, schema = _form(self.layout.type, self.layout.subtype, section)
         return Batch(name, pa.RecordBatch.from_arrays(columns, schema=schema))
 
@@ -160,11 +160,11 @@ class Decoded:
         return Sections(located.buffer, Places(record, start, length, record, record), width)
 
     @staticmethod
-    def _columns(sections: Sections, fields: tuple[Field, ...]) -> list[Any]:
+    def _columns(sections: Sections, fields: tuple[Field, ...]) -> list[pa.Array]:
         named = by_name(fields)
         return [sections.column(f, named) for f in fields]
 
-    def _keys(self, places: Places) -> list[Any]:
+    def _keys(self, places: Places) -> list[pa.Array]:
         """The common columns, repeated for every row of its record."""
         record = places.record
         keys = (self.record_id.take(record), self.records.offset.take(record), places.index.astype(np.int32))

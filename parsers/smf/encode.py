@@ -14,8 +14,9 @@ from typing import Any
 
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
 from iosq.parsers.smf.values import encode
+from iosq.toolkit.rows import Row
 
-Values = Mapping[str, Any]
+Values = Row
 
 
 @dataclass(frozen=True, slots=True)

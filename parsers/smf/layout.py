@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Literal
+from typing import Literal
 
 from iosq.parsers.api import Bit, Confidence
+from iosq.toolkit.rows import NewRow
 
 Format = Literal["binary", "sbinary", "float", "packed", "ebcdic", "bitflags", "tod", "hex"]
 Family = Literal["rmf", "smf42", "smf94"]
@@ -186,7 +187,7 @@ def _bits(folder: Traversable) -> dict[tuple[str, str], tuple[Bit, ...]]:
     return {key: tuple(bits) for key, bits in found.items()}
 
 
-def _only(spec: dict[str, Any] | None) -> Only | None:
+def _only(spec: NewRow | None) -> Only | None:
     return Only(spec["field"], frozenset(spec["values"]), spec.get("mask", -1)) if spec else None
 
 
@@ -209,14 +210,14 @@ def _fields(folder: Traversable, name: str, prefix: tuple[str, str] = ("", "")) 
     )
 
 
-def _overlay(folder: Traversable, spec: dict[str, Any]) -> Iterable[Field]:
+def _overlay(folder: Traversable, spec: NewRow) -> Iterable[Field]:
     only = Only(spec["field"], frozenset(spec["values"]))
     rename = tuple(spec.get("rename", ("", "")))
     for f in _fields(folder, spec["layout"], (rename[0], rename[1])):
         yield replace(f, offset=f.offset + spec["offset"], only=only)
 
 
-def _reach(spec: dict[str, Any]) -> Triplet | Chain | Pointer:
+def _reach(spec: NewRow) -> Triplet | Chain | Pointer:
     within = spec.get("within", "")
     if "chain" in spec:
         return Chain(within=within, **spec["chain"])
@@ -227,7 +228,7 @@ def _reach(spec: dict[str, Any]) -> Triplet | Chain | Pointer:
     return Triplet(offset, length, count, within)
 
 
-def _section(folder: Traversable, spec: dict[str, Any]) -> Section:
+def _section(folder: Traversable, spec: NewRow) -> Section:
     only = spec.get("only", {})
     fields = [replace(f, only=_only(only.get(f.name))) for f in _fields(folder, spec["name"])]
     for overlay in spec.get("overlay", ()):

@@ -12,9 +12,7 @@ from typing import Any
 
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
 from iosq.parsers.smf.values import PACKED, decode, digits
-
-Row = dict[str, Any]
-
+from iosq.toolkit.rows import NewRow
 
 # 0cyyddd of the first day of 1970
 EARLIEST = 70_001
@@ -36,12 +34,12 @@ class Piece:
     length: int
     index: int
     parent: int = 0
-    row: Row | None = None
+    row: NewRow | None = None
 
 
-def fields_of(fields: tuple[Field, ...], data: bytes, start: int, length: int) -> Row:
+def fields_of(fields: tuple[Field, ...], data: bytes, start: int, length: int) -> NewRow:
     """The values of one section; a field beyond `length` or of another overlay is None."""
-    row: Row = {}
+    row: NewRow = {}
     for f in fields:
         inside = f.end <= length
         row[f.name] = decode(f, data[start + f.offset : start + f.end]) if inside else None
@@ -92,7 +90,7 @@ class Decoder:
     def _named(self, suffix: str) -> Any:
         return self.header[self.layout.header_field(suffix).name]
 
-    def _product(self) -> tuple[Row, Row]:
+    def _product(self) -> tuple[NewRow, NewRow]:
         if self.layout.family != "rmf":
             return {}, {}
         start, length, count = self._named("PRS"), self._named("PRL"), self._named("PRN")
@@ -104,7 +102,7 @@ class Decoder:
             raise RefusedError("bad_interval")
         return row, self._reassembly(row, prefix, start)
 
-    def _reassembly(self, product: Row, prefix: str, start: int) -> Row:
+    def _reassembly(self, product: NewRow, prefix: str, start: int) -> NewRow:
         area = start + (product[f"{prefix}RAO"] or 0)
         length = product[f"{prefix}RAL"] or 0
         if product[f"{prefix}RAN"] != 1 or not _inside(area, length, 1, len(self.data)):
@@ -206,12 +204,12 @@ class Decoder:
                 index += 1
                 yield Piece(at, length, index, p.index)
 
-    def common(self) -> Row:
+    def common(self) -> NewRow:
         """The columns every section row begins with, without the keys."""
         values = {"rmf": self._rmf_common, "smf42": self._smf42_common, "smf94": self._smf94_common}
         return {"system": self._named("SID"), **values[self.layout.family]()}
 
-    def _rmf_common(self) -> Row:
+    def _rmf_common(self) -> NewRow:
         p, prefix = self.product, self.layout.product[0].name[:5]
         local = datetime.combine(p[f"{prefix}DAT"], datetime.min.time()) + timedelta(seconds=p[f"{prefix}IST"])
         offset = zone(p[f"{prefix}LGO"])
@@ -228,7 +226,7 @@ class Decoder:
         day = datetime.combine(self._named("DTE"), datetime.min.time())
         return day + timedelta(milliseconds=10 * self._named("TME"))
 
-    def _smf42_common(self) -> Row:
+    def _smf42_common(self) -> NewRow:
         products, jobs = self.rows_of("product"), self.rows_of("job_header")
         times = products[0].row if products else None
         units = jobs[0].row["S42JDGMO"] if jobs and jobs[0].row else None
@@ -243,7 +241,7 @@ class Decoder:
             "interval_s": length,
         }
 
-    def _smf94_common(self) -> Row:
+    def _smf94_common(self) -> NewRow:
         return {
             "interval_start": self._header_instant() - timedelta(hours=1),
             "utc_offset_s": None,
@@ -258,7 +256,7 @@ def header_date_good(data: bytes) -> bool:
     return number is not None and number >= EARLIEST and PACKED["0cyydddF"](number) is not None
 
 
-def decode_record(layout: RecordLayout, data: bytes) -> dict[str, list[Row]]:
+def decode_record(layout: RecordLayout, data: bytes) -> dict[str, list[NewRow]]:
     """Rows by table name of one record (RDW included), without `record_id` and `record_offset`.
 
     Raises:

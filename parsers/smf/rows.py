@@ -6,13 +6,16 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.parsers.smf import columns
 from iosq.parsers.smf.layout import Field, Only
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # rows copied at a time, so that they stay in the cache
 _BLOCK = 512
@@ -171,7 +174,7 @@ class Sections:
             self._known[key] = None if mask is None else columns.absent(mask)
         return self._known[key]
 
-    def column(self, field: Field, fields: dict[str, Field]) -> Any:
+    def column(self, field: Field, fields: dict[str, Field]) -> pa.Array:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
         begin, count = field.offset, self._count
         end = begin + field.length
@@ -186,7 +189,7 @@ class Sections:
             self._suspect(made, absent)
         return made
 
-    def _suspect(self, made: Any, absent: columns.Absent | None) -> None:
+    def _suspect(self, made: pa.Array, absent: columns.Absent | None) -> None:
         """Note the sections that have a counter, but an impossible one."""
         empty = made.is_null().to_numpy(zero_copy_only=False)
         wrong: Mask = empty if absent is None else empty & ~absent.mask

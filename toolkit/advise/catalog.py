@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import importlib
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from iosq.toolkit.advise.finding import Rule, Threshold
 from iosq.toolkit.errors import LakeError
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import load
 
 RULES = "iosq.toolkit.advise.rules"
@@ -60,7 +59,7 @@ def _rule(folder: Traversable) -> Rule:
     )
 
 
-def _threshold(name: str, told: Mapping[str, Any], place: str) -> Threshold:
+def _threshold(name: str, told: Row, place: str) -> Threshold:
     wanted = {"value", "unit", "meaning", "era", "source"}
     _insist(wanted - told.keys(), f"[thresholds.{name}] lacks", place)
     _insist(told.keys() - wanted, f"[thresholds.{name}] doesn't know", place)

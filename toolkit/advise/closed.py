@@ -9,11 +9,12 @@ from typing import ClassVar
 from iosq.models.pav.answers import Prediction, WhatIf, concluded_best
 from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
-from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Row, Span, Step
+from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_load import ANOTHER_BOX
 from iosq.toolkit.predict.elasticity import elasticity_scatter
+from iosq.toolkit.rows import Row
 from iosq.toolkit.units import human_number
 
 STEPS = 24

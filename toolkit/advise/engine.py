@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.finding import Finding, Known, Row, Rule, Topic
+from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.questions import ask
 

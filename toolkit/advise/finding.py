@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict.given import Given
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import Question
 
 Severity = Literal["act", "watch", "note"]
@@ -16,7 +17,6 @@ Topic = Literal["all", "pav", "nvs", "migrate"]
 Verdict = Literal["add", "cant_tell", "wont_help", "too_many", "enough"]
 # what the user knows and the lake does not
 Known = Given
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from iosq.models.nvs import Nvs, overflow_s
-from iosq.toolkit.advise.finding import Row
 from iosq.toolkit.advise.subject import Subject, listed, waits
+from iosq.toolkit.rows import Row
 
 TRACK_BYTES = 56664
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import Settings, apply
 from iosq.toolkit.advise.finding import Finding, Topic
 from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def findings_of_part(
     return [f for f in found if any(part.holds(s) for s in _touched(f))] + general
 
 
-def verdicts_of_part(rows: Iterable[dict[str, Any]], con: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+def verdicts_of_part(rows: Iterable[NewRow], con: duckdb.DuckDBPyConnection) -> list[NewRow]:
     """Rows of `iosq.toolkit.advise.verdicts` about volumes and LCUs of a part of the lake."""
     part = part_of(con)
     return [r for r in rows if part.holds(Subject(r["kind"], tuple(r["names"]), tuple(r["systems"])))]

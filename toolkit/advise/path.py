@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from iosq.toolkit.advise.finding import Aliases, Finding, Number, Row
+from iosq.toolkit.advise.finding import Aliases, Finding, Number
+from iosq.toolkit.rows import Row
 
 
 def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:

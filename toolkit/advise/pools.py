@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from iosq.toolkit.advise.finding import Row
 from iosq.toolkit.predict.open_load import Load
+from iosq.toolkit.rows import Row
 
 
 def lcus_of(row: Row) -> list[str]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import Row
 
 PLACE = "iosq.toml"
 
 
-def thresholds(settings: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+def thresholds(settings: Row) -> dict[str, dict[str, float]]:
     """Limits by rule and name, as `run` takes them.
 
     Args:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
+
+from iosq.toolkit.rows import Row
 
 Kind = Literal["all", "volume", "volumes", "lcu", "box", "subsystem", "channel", "rank", "link", "machine"]
 # the rule that says that a volume waits in the host; other rules say why
@@ -67,7 +69,7 @@ def lcus(names: Iterable[str], *systems: str) -> Subject:
     return Subject("lcu", tuple(names), systems)
 
 
-def box(row: Mapping[str, Any], kind: Kind = "box") -> Subject:
+def box(row: Row, kind: Kind = "box") -> Subject:
     """A box by type and serial number, or by the subsystem, LCU or system where no record names it.
 
     Args:
@@ -89,7 +91,7 @@ def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:
     return frozenset((WAITS, volume(name, system)) for name, system in seen)
 
 
-def past_the_cache(row: Mapping[str, Any], least: float) -> frozenset[tuple[str, Subject]]:
+def past_the_cache(row: Row, least: float) -> frozenset[tuple[str, Subject]]:
     """What a rule explains that says why a box has few hits: volumes, and the box, that have few at no other time.
 
     Args:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Number, Step
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import alias_range, amount
 from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
@@ -84,7 +84,7 @@ def _by_hour(hours: Sequence[Hour]) -> str:
     )
 
 
-def _hour(h: Hour) -> dict[str, Any]:
+def _hour(h: Hour) -> NewRow:
     return {
         "local_time": spoken(h.start, h.end),
         "queue_length": plain(h.queue_length),
@@ -94,7 +94,7 @@ def _hour(h: Hour) -> dict[str, Any]:
     }
 
 
-def _object(f: Finding) -> dict[str, Any]:
+def _object(f: Finding) -> NewRow:
     return {
         "code": f.code,
         "severity": f.severity,
@@ -114,21 +114,21 @@ def _object(f: Finding) -> dict[str, Any]:
     }
 
 
-def _effect(e: Effect | None) -> dict[str, Any] | None:
+def _effect(e: Effect | None) -> NewRow | None:
     if e is None:
         return None
     values = {name: plain(getattr(e, name)) for name in ("now", "value", "low", "high")}
     return {"what": e.what, "unit": e.unit, **values, "identifiable": e.identifiable, "basis": e.basis}
 
 
-def _curve(c: Curve | None) -> list[dict[str, Any]] | None:
+def _curve(c: Curve | None) -> list[NewRow] | None:
     """One object per count of aliases: the middle of the prediction, and its ends as `_low` and `_high`."""
     if c is None:
         return None
     return [{"counted": c.counted, "count": s.count, "now": s.count == c.now, **_predicted(s)} for s in c.steps]
 
 
-def _predicted(step: Step) -> dict[str, Any]:
+def _predicted(step: Step) -> NewRow:
     spans = {"wait_ms": step.wait_ms, "response_ms": step.response_ms, "io_rate": step.io_rate}
     ends = ("value", ""), ("low", "_low"), ("high", "_high")
     return {name + ending: plain(getattr(span, end)) for name, span in spans.items() for end, ending in ends}

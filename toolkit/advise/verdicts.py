@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Row, Verdict
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Verdict
 from iosq.toolkit.advise.subject import WAITS, Subject
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict.output import table
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import listed, plural
 from iosq.toolkit.show.terminal import width
 from iosq.toolkit.show.values import dumps
@@ -38,7 +39,7 @@ QUEUE = 0.5
 Deciding = Mapping[Subject, Finding]
 
 
-def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[dict[str, Any]]:
+def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[NewRow]:
     """A row per subject, those to act on first.
 
     A finding about the subject decides; else one that explains its wait; else one about the pool or group it draws
@@ -82,7 +83,7 @@ def as_json(rows: Sequence[Row]) -> str:
     return dumps(rows, indent=1)
 
 
-def _line(r: Row) -> dict[str, Any]:
+def _line(r: Row) -> NewRow:
     return {
         "subject": r["subject"],
         "verdict": WORDS[r["verdict"]],
@@ -138,7 +139,7 @@ def _listed(subject: Subject, listed: Collection[Subject]) -> bool:
     return len(subject.names) == 1 and all(s in (listed if s.systems else anywhere) for s in each)
 
 
-def _row(r: Row, subject: Subject, said: Deciding, pools: Deciding) -> dict[str, Any]:
+def _row(r: Row, subject: Subject, said: Deciding, pools: Deciding) -> NewRow:
     finding, lcu = said.get(subject), Subject("lcu", (r["lcu"],), (r["system"],))
     pool = pools.get(lcu) or pools.get(lcu.on_all_systems())
     waits_for_pool = r["kind"] == "lcu" or (r["is_hyperpav"] and r["verdict"] == "add")
@@ -164,7 +165,7 @@ def _by_view(r: Row) -> Aliases:
     return Aliases(verdict, r["aliases"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["aliases"])
 
 
-def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) -> dict[str, Any]:
+def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) -> NewRow:
     effect = _of_response(decided) if decided and subject in decided.subject.each else None
     return {
         "kind": subject.kind,
@@ -194,7 +195,7 @@ def _of_response(f: Finding) -> Effect | None:
     return f.effect if f.effect and f.effect.unit == "ms" and f.effect.what.startswith("response") else None
 
 
-def _alone(f: Finding) -> dict[str, Any]:
+def _alone(f: Finding) -> NewRow:
     """An LCU or group no query above lists: static PAV summed up, SuperPAV groups."""
     empty = dict.fromkeys(
         ("lcu", "peak_start", "peak_end", "queue_length_peak", "wait_share_percent", "refusals_per_io")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
-from typing import Any
+
+from iosq.toolkit.rows import Row
 
 DAY_S = 86400
 
@@ -14,13 +14,13 @@ def a_day(lost_s: float, span_s: float) -> float:
     return lost_s * DAY_S / max(span_s, DAY_S)
 
 
-def period(row: Mapping[str, Any]) -> str:
+def period(row: Row) -> str:
     """When it was bad, from a row with a worst run (see `worst_run.sql`): its only window, or the worst of several."""
     window = spoken(row["window_start"], row["window_end"])
     return window if row["runs"] == 1 else f"{row['runs']} times, worst {window}"
 
 
-def rests_on(row: Mapping[str, Any]) -> str:
+def rests_on(row: Row) -> str:
     """How long and what was measured, in words.
 
     Args:
@@ -32,12 +32,12 @@ def rests_on(row: Mapping[str, Any]) -> str:
     return f"{days} of {systems}, {'a' if row['has_month_end'] else 'no'} month's end among them"
 
 
-def is_whole_month(row: Mapping[str, Any], hours: float) -> bool:
+def is_whole_month(row: Row, hours: float) -> bool:
     """Whether as many hours were measured, and the end of a month with them."""
     return bool(row["hours"] >= hours and row["has_month_end"])
 
 
-def lasts(row: Mapping[str, Any], minutes: float) -> bool:
+def lasts(row: Row, minutes: float) -> bool:
     """Whether some run of bad intervals (see `worst_run.sql`) is as long, a second or so of the clock apart."""
     return bool(row["longest_s"] >= 60 * minutes - 2)
 

@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -25,6 +24,7 @@ from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.lake import Lake, manifest
 from iosq.toolkit.lake.part import FILE_ID, Part
 from iosq.toolkit.lake.partition import Partition
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
 
 KEY_BYTES = 32
@@ -247,13 +247,13 @@ def _copy_manifest(old: sqlite3.Connection, new: sqlite3.Connection, ids: dict[s
         manifest.insert(new, "issue", (row | {"file_id": ids[row["file_id"]], "message": WITHHELD}).values())
 
 
-def _dicts(db: sqlite3.Connection, table: str) -> list[dict[str, Any]]:
+def _dicts(db: sqlite3.Connection, table: str) -> list[NewRow]:
     answer = db.execute(f"SELECT * FROM {table}")
     columns = [d[0] for d in answer.description]
     return [dict(zip(columns, row, strict=True)) for row in answer.fetchall()]
 
 
-def _renamed(rows: Any, table: Table, names: Pseudonyms) -> Any:
+def _renamed(rows: pa.Table, table: Table, names: Pseudonyms) -> pa.Table:
     """The rows with pseudonyms for names and new numbers for record ids."""
     for column, kind in replaced(table).items():
         coded = rows[column].combine_chunks().dictionary_encode()
@@ -266,5 +266,5 @@ def _renamed(rows: Any, table: Table, names: Pseudonyms) -> Any:
     return rows
 
 
-def _set(rows: Any, column: str, values: Any) -> Any:
+def _set(rows: pa.Table, column: str, values: pa.Array) -> pa.Table:
     return rows.set_column(rows.schema.get_field_index(column), column, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import numpy as np
 import pyarrow.compute as pc
@@ -14,6 +14,7 @@ from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from iosq.toolkit.sql.filter import Filter
@@ -103,21 +104,21 @@ def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
     return Series(subjects, days, slots, subject, day, slot, values, _span(rows))
 
 
-def _span(rows: Any) -> Span | None:
+def _span(rows: pa.Table) -> Span | None:
     if not rows.num_rows:
         return None
     ends, offsets = pc.min_max(rows["interval_start"]).as_py(), pc.unique(rows["utc_offset_s"]).to_pylist()
     return Span(ends["min"], ends["max"], offsets[0] if len(offsets) == 1 else None)
 
 
-def _minutes(rows: Any) -> NDArray[np.int64]:
+def _minutes(rows: pa.Table) -> NDArray[np.int64]:
     """The system's own minutes since 1970-01-01: work follows the clock on the wall."""
     starts = rows["interval_start"].to_numpy().astype("datetime64[s]").astype(np.int64)
     ahead = np.nan_to_num(_floats(rows["utc_offset_s"]))
     return cast("NDArray[np.int64]", np.floor((starts + ahead + 30) / 60).astype(np.int64))
 
 
-def _subjects(kind: Kind, rows: Any) -> tuple[tuple[Subject, ...], NDArray[np.int64]]:
+def _subjects(kind: Kind, rows: pa.Table) -> tuple[tuple[Subject, ...], NDArray[np.int64]]:
     """The different subjects, and which of them each row is about."""
     systems, names = (rows[c].combine_chunks().dictionary_encode() for c in ("system", "subject"))
     width = max(len(names.dictionary), 1)
@@ -127,5 +128,5 @@ def _subjects(kind: Kind, rows: Any) -> tuple[tuple[Subject, ...], NDArray[np.in
     return tuple(Subject(kind, systems.dictionary[s].as_py(), names.dictionary[n].as_py()) for s, n in told), place
 
 
-def _floats(column: Any) -> NDArray[np.float64]:
+def _floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
     return cast("NDArray[np.float64]", column.to_numpy().astype(np.float64))

@@ -54,7 +54,7 @@ ISSUES = {
 }
 
 # table the user sees: its columns, the manifest's table, and the order of rows (never that of arrival)
-ABOUT: dict[str, tuple[dict[str, Any], str, str]] = {
+ABOUT: dict[str, tuple[dict[str, pa.DataType], str, str]] = {
     "lake_files": (FILES, "file", "path, file_id"),
     "lake_records": (KINDS, "file_kind JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, kind"),
     "lake_issues": (ISSUES, "issue JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
@@ -121,7 +121,7 @@ class Lake:
                 found.setdefault(table, []).append(_whole(self.path / path, size))
         return found
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> dict[str, pa.Table]:
         """The lake about itself, as `pyarrow.Table`s: `lake_files`, `lake_records` (by kind) and `lake_issues`.
 
         Raises:
@@ -145,12 +145,12 @@ def _whole(path: Path, size: int) -> Path:
     return path
 
 
-def _select(columns: dict[str, Any], source: str, order: str) -> str:
+def _select(columns: dict[str, pa.DataType], source: str, order: str) -> str:
     names = ", ".join(f'"{name}"' for name in columns)
     return f"SELECT {names} FROM {source} ORDER BY {order}"
 
 
-def _table(columns: dict[str, Any], rows: list[tuple[Any, ...]]) -> Any:
+def _table(columns: dict[str, pa.DataType], rows: list[tuple[Any, ...]]) -> pa.Table:
     values = zip(*rows, strict=True) if rows else ([] for _ in columns)
     arrays = [pa.array(column, kind) for column, kind in zip(values, columns.values(), strict=True)]
     return pa.table(arrays, names=list(columns))

@@ -15,13 +15,14 @@ import pyarrow.parquet as pq
 from iosq.parsers.api import Table
 from iosq.toolkit.lake.disk import file_hash, fsync_file
 from iosq.toolkit.lake.partition import Partition
+from iosq.toolkit.rows import NewRow
 
 FILE_ID = "file_id"
 WRITE_ROWS = 1 << 16  # as many as a row group has: every smaller step costs time
 
 
 @cache
-def _options(table: Table) -> dict[str, Any]:
+def _options(table: Table) -> NewRow:
     """How columns are encoded, by measurement on wide device rows (`python -m tests.benchmarks ingest`).
 
     Dictionaries on strings only: on counters they cost time and make files larger. DELTA_BINARY_PACKED for
@@ -42,7 +43,7 @@ def _options(table: Table) -> dict[str, Any]:
     }
 
 
-def _form(group: Any, required: frozenset[str]) -> Any:
+def _form(group: pa.Table, required: frozenset[str]) -> pa.Schema:
     """The columns of a file; those never NULL in it are required, which spares their definition levels."""
     return pa.schema([f.with_nullable(f.name not in required and f.name != FILE_ID) for f in group.schema])
 
@@ -66,7 +67,7 @@ class Part:
     last_interval_us: int | None = None
     _writer: Any = field(default=None, repr=False)
 
-    def write(self, batches: list[Any], file_id: str) -> None:
+    def write(self, batches: list[pa.RecordBatch], file_id: str) -> None:
         """Write the batches as one sorted row group."""
         group = _sorted(pa.Table.from_batches(batches), self.table)
         self._widen(group)
@@ -89,7 +90,7 @@ class Part:
             with suppress(OSError):
                 self._writer.close()
 
-    def _widen(self, group: Any) -> None:
+    def _widen(self, group: pa.Table) -> None:
         if "interval_start" not in group.schema.names:
             return
         span = pc.min_max(group["interval_start"].cast(pa.int64())).as_py()
@@ -100,7 +101,7 @@ class Part:
         self.last_interval_us = span["max"] if last is None else max(last, span["max"])
 
 
-def _sorted(rows: Any, table: Table) -> Any:
+def _sorted(rows: pa.Table, table: Table) -> pa.Table:
     """Rows in the table's order; records often come in it, and then nothing is copied."""
     # a partition has one system: no need to compare it
     keys = [(name, "ascending") for name in table.sort if name != "system" and name in rows.schema.names]
@@ -110,12 +111,12 @@ def _sorted(rows: Any, table: Table) -> Any:
     return rows if _ascending(order) else rows.take(order)
 
 
-def _comparable(rows: Any) -> Any:
+def _comparable(rows: pa.Table) -> pa.Table:
     """Dictionaries can't be compared: their codes say nothing about the order of their strings."""
     plain = [f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in rows.schema]
     return rows.cast(pa.schema(plain))
 
 
-def _ascending(order: Any) -> bool:
+def _ascending(order: pa.Array) -> bool:
     places = order.to_numpy()
     return bool((places[1:] > places[:-1]).all())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 import numpy as np
@@ -38,7 +38,7 @@ def _safe(value: str | None) -> str:
     return f"%5F{text[1:]}" if text.startswith("_") else text
 
 
-def split(rows: Any) -> Iterator[tuple[Partition, Any]]:
+def split(rows: pa.RecordBatch) -> Iterator[tuple[Partition, pa.RecordBatch]]:
     """The rows of a `pyarrow.RecordBatch` by partition, order kept; the batch itself if it is all of one."""
     if not rows.num_rows:
         return
@@ -53,7 +53,7 @@ def split(rows: Any) -> Iterator[tuple[Partition, Any]]:
         yield _partition(names, systems[chosen[0]], days[chosen[0]]), _chosen(rows, chosen)
 
 
-def _chosen(rows: Any, chosen: Any) -> Any:
+def _chosen(rows: pa.RecordBatch, chosen: pa.Array) -> pa.RecordBatch:
     """These rows; a slice, which costs nothing, only where it is a good part: it keeps the whole batch in memory."""
     together = int(chosen[-1] - chosen[0]) == len(chosen) - 1
     if together and len(chosen) * SMALLEST_SLICE >= rows.num_rows:
@@ -65,7 +65,7 @@ def _partition(names: list[str | None], system: int, day: int) -> Partition:
     return Partition(names[system], None if day == NO_DAY else int(day))
 
 
-def _systems(rows: Any) -> tuple[Any, list[str | None]]:
+def _systems(rows: pa.RecordBatch) -> tuple[pa.Array, list[str | None]]:
     """A code for each row, and what each code stands for."""
     if "system" not in rows.schema.names:
         return np.zeros(rows.num_rows, np.int64), [None]
@@ -74,7 +74,7 @@ def _systems(rows: Any) -> tuple[Any, list[str | None]]:
     return coded.indices.fill_null(len(names) - 1).to_numpy().astype(np.int64), names
 
 
-def _days(rows: Any) -> Any:
+def _days(rows: pa.RecordBatch) -> pa.Array:
     if "interval_start" not in rows.schema.names:
         return np.full(rows.num_rows, NO_DAY)
     starts = rows.column("interval_start")

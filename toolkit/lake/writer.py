@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -59,11 +58,11 @@ class _Buffer:
     table: Table
     partition: Partition
     turn: int  # whose turn it is among the lanes
-    batches: list[Any] = field(default_factory=list)
+    batches: list[pa.RecordBatch] = field(default_factory=list)
     rows: int = 0
     bytes: int = 0
 
-    def take(self) -> tuple[list[Any], int, int]:
+    def take(self) -> tuple[list[pa.RecordBatch], int, int]:
         """What waits, its rows and bytes; the buffer is empty afterwards."""
         taken = self.batches, self.rows, self.bytes
         self.batches, self.rows, self.bytes = [], 0, 0
@@ -137,7 +136,7 @@ class Writer:
             found = self._buffers[table.name, partition] = _Buffer(table, partition, len(self._buffers))
         return found
 
-    def _put(self, buffer: _Buffer, rows: Any) -> None:
+    def _put(self, buffer: _Buffer, rows: pa.RecordBatch) -> None:
         cost = rows.nbytes + OVERHEAD * rows.num_columns
         buffer.batches.append(rows)
         buffer.rows += rows.num_rows
@@ -207,14 +206,14 @@ def _return_memory() -> None:
         pa.set_memory_pool(pa.jemalloc_memory_pool())
 
 
-def _complete(batches: list[Any]) -> frozenset[str]:
+def _complete(batches: list[pa.RecordBatch]) -> frozenset[str]:
     """The columns without NULL in any batch."""
     names = batches[0].schema.names
     gaps = {name for rows in batches for name, column in zip(names, rows.columns, strict=True) if column.null_count}
     return frozenset(names) - gaps
 
 
-def _compact(rows: Any) -> Any:
+def _compact(rows: pa.RecordBatch) -> pa.RecordBatch:
     """Rows of their own where they are a small slice of something larger, which would stay in memory with them."""
     if rows.get_total_buffer_size() <= SMALLEST_SLICE * rows.nbytes + OVERHEAD * rows.num_columns:
         return rows

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.rows import NewRow, Row
 
 if TYPE_CHECKING:
     import polars as pl
 
     from iosq.toolkit.show.theme import Picture
-
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Answer:
     draw: Callable[[], Picture] | None = None
     hidden: tuple[str, ...] = ()
 
-    def objects(self) -> list[dict[str, Any]]:
+    def objects(self) -> list[NewRow]:
         """The rows with what is common to all of them."""
         return [{**self.common, **row} for row in self.rows]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from iosq.models import events
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.rows import NewRow
 
 if TYPE_CHECKING:
     from iosq.toolkit.predict.pav_numbers import Numbers
@@ -51,9 +52,9 @@ def answer(numbers: Numbers, most: int | None) -> Answer:
     return Answer(rows, texts)
 
 
-def _row(rate: float, service_ms: float, aliases: int, busy: float) -> dict[str, Any]:
+def _row(rate: float, service_ms: float, aliases: int, busy: float) -> NewRow:
     exposures = aliases + 1
-    row: dict[str, Any] = {"aliases": aliases, "busy_percent": 100 * busy / exposures}
+    row: NewRow = {"aliases": aliases, "busy_percent": 100 * busy / exposures}
     if busy >= FULLEST * exposures:
         return row | {
             "wait_ms": None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.models import channel
 from iosq.models.channel import Load
@@ -11,6 +11,7 @@ from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import COLOURS, HEIGHT, WIDTH, finished
 from iosq.toolkit.units import human_number
 
@@ -78,7 +79,7 @@ def _check(
             raise RequestError(f"must be at least 1, not {count}", place=name)
 
 
-def _row(found: channel.Prediction, block_bytes: float, tasks: int, distance_km: float) -> dict[str, Any]:
+def _row(found: channel.Prediction, block_bytes: float, tasks: int, distance_km: float) -> NewRow:
     return {
         "block_bytes": block_bytes,
         "distance_km": distance_km,
@@ -93,7 +94,7 @@ def _row(found: channel.Prediction, block_bytes: float, tasks: int, distance_km:
     }
 
 
-def _draw(rows: Sequence[dict[str, Any]], title: str, *notes: str) -> Picture:
+def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:
     """Along what varies most: tasks, else distance, else block size; a colour for each of the rest."""
     import altair as alt
 

@@ -9,6 +9,7 @@ from iosq.models import dump
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import HEIGHT, SERVICE, WAIT, WIDTH, finished
 from iosq.toolkit.units import human_number
 
@@ -38,7 +39,7 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
     return Answer(rows, (title, *notes), common, lambda: _draw(rows, title, notes[0], "all absolute times are assumed"))
 
 
-def _row(named: Any, size: float, count: int, is_virtual: bool) -> dict[str, Any]:
+def _row(named: Any, size: float, count: int, is_virtual: bool) -> NewRow:
     dumped = dump.dump_time(named, size, volumes=count, is_virtual=is_virtual)
     ipcs = dump.ipcs_time(named, size, volumes=count)
     return {
@@ -52,7 +53,7 @@ def _row(named: Any, size: float, count: int, is_virtual: bool) -> dict[str, Any
     }
 
 
-def _draw(rows: Sequence[dict[str, Any]], title: str, *notes: str) -> Picture:
+def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:
     import altair as alt
 
     parts = (("dump", "stand-alone dump"), ("ipcs", "IPCS initialization"))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from iosq.toolkit.rows import Row
 
 POINTS_MIN = 5
 # a box whose number of I/Os hardly varied says nothing about other numbers
@@ -12,7 +11,7 @@ VARIED_MIN = 1.3
 ANYTHING = 0.9
 
 
-def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
+def elasticity_bounds(row: Row) -> tuple[float, float] | None:
     """Two standard errors around the elasticity, within 0..1; None where it was not measured.
 
     Args:
@@ -21,7 +20,7 @@ def elasticity_bounds(row: Mapping[str, Any]) -> tuple[float, float] | None:
     return None if _unmeasured(row) else _around(row, (row["points"] - 2) ** -0.5)
 
 
-def elasticity_scatter(row: Mapping[str, Any]) -> tuple[float, float] | None:
+def elasticity_scatter(row: Row) -> tuple[float, float] | None:
     """As far around the elasticity as single intervals scatter, within 0..1: what one interval's own work may have.
 
     None where it was not measured, or anything is possible.
@@ -32,12 +31,12 @@ def elasticity_scatter(row: Mapping[str, Any]) -> tuple[float, float] | None:
     return (low, high) if high - low < ANYTHING else None
 
 
-def _unmeasured(row: Mapping[str, Any]) -> bool:
+def _unmeasured(row: Row) -> bool:
     few = row["elasticity_ratio"] is None or row["points"] < POINTS_MIN
     return bool(few or row["in_service_max"] < VARIED_MIN * row["in_service_min"])
 
 
-def _around(row: Mapping[str, Any], share: float) -> tuple[float, float]:
+def _around(row: Row, share: float) -> tuple[float, float]:
     unexplained = max(1.0 - (row["fit_ratio"] or 0.0), 0.0)
     error = 2 * row["spread_ratio"] * unexplained**0.5 * share
     return (_ratio(row["elasticity_ratio"] - error), _ratio(row["elasticity_ratio"] + error))

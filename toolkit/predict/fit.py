@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake, runs
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _fitted(
     return Answer(_rows(done), texts, {"machine": name}), toml
 
 
-def _rows(done: Calibration) -> tuple[dict[str, Any], ...]:
+def _rows(done: Calibration) -> tuple[NewRow, ...]:
     given, predicted = done.points, done.box.rate(done.points.load)
     columns = (given.load.in_box, given.load.read_ratio, given.load.footprint_gb, given.rate, predicted)
     return tuple(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.guard import nearest, query
@@ -109,7 +110,7 @@ def readings(con: duckdb.DuckDBPyConnection, platform: str) -> list[Reading]:
     return [_reading(row) for row in ask(con, VOLUMES, platform=platform).to_pylist()]
 
 
-def curve(con: duckdb.DuckDBPyConnection, box: str) -> dict[str, Any]:
+def curve(con: duckdb.DuckDBPyConnection, box: str) -> NewRow:
     """The measured curve of a box, for `iosq.toolkit.predict.elasticity`; with no points where it has none."""
     nothing = {"points": 0, "elasticity_ratio": None, "in_service_max": 0.0}
     return next((row for row in query(con, CURVES).to_pylist() if row["box"] == box), nothing)
@@ -159,7 +160,7 @@ def starts_at(found: Sequence[Reading], at: Instant) -> bool:
     return found[0].start + ahead == at.at
 
 
-def _reading(row: dict[str, Any]) -> Reading:
+def _reading(row: NewRow) -> Reading:
     pool = None if row["pool"] is None else int(row["pool"])
     given = 1 + pool if row["is_hyperpav"] and pool is not None else row["exposures"]
     in_service = row["io_rate"] * row["service_ms"] / 1e3

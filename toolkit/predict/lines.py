@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import COLOURS, HEIGHT, PINK, WIDTH, Drawing
 
 
-def over_time(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], y_title: str, x_title: str) -> Drawing:
+def over_time(rows: Sequence[Row], names: Mapping[str, str], y_title: str, x_title: str) -> Drawing:
     """Lines over the column `time` of `rows`; `names` maps columns to what the legend calls them."""
     import altair as alt
 

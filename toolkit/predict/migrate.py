@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.models import channel
 from iosq.models.machine import load
@@ -36,6 +36,7 @@ from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural, shown
 from iosq.toolkit.show.theme import SERVICE, WAIT, finished
@@ -159,7 +160,7 @@ def answer(
     wish: Wish,
     subject: str,
     notes: tuple[str, ...],
-    common: dict[str, Any] | None = None,
+    common: NewRow | None = None,
 ) -> Answer:
     """Forecast of every volume on the fewest boxes that do (or on `wish.boxes`), and of the fullest box.
 
@@ -285,7 +286,7 @@ def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes
     return forecast(target, hand, front=front)
 
 
-def _row(v: VolumeForecast, box: int) -> dict[str, Any]:
+def _row(v: VolumeForecast, box: int) -> NewRow:
     names = ("io_rate", "wait_ms", "service_ms", "response_ms", "measured_response_ms")
     told = {name: _finite(getattr(v, name)) for name in names}
     return {"box": box, "volume": v.volume} | told | {"remark": lacks_exposures(v)}
@@ -342,7 +343,7 @@ def _title(subject: str, f: Forecast, now_ms: float, boxes: int) -> str:
     return f"{subject} on {count}: {way}; first to saturate: {f.saturates_first}"
 
 
-def _draw(rows: Sequence[dict[str, Any]], f: Forecast, title: str) -> Picture:
+def _draw(rows: Sequence[NewRow], f: Forecast, title: str) -> Picture:
     import altair as alt
 
     stations = [{"station": name, "percent": 100 * share} for name, share in f.utilization.items()]

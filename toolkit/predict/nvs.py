@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import HEIGHT, finished
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.units import human_number
@@ -132,7 +133,7 @@ def lake_answer(con: duckdb.DuckDBPyConnection, name: str, burst: Burst, *, time
     return _answer(bucket, burst, rate, known, f"subsystem {name.upper()}", timeline, texts)
 
 
-def _destage_rate(rows: Sequence[dict[str, Any]], burst: Burst) -> tuple[float, tuple[str, ...]]:
+def _destage_rate(rows: Sequence[NewRow], burst: Burst) -> tuple[float, tuple[str, ...]]:
     """Destages per second at their limit: those of intervals in which writes were delayed; the highest is the bound."""
     if burst.destage_rate is not None:
         return burst.destage_rate, ()
@@ -225,7 +226,7 @@ def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
 
 def _card(
     bucket: nvs.Nvs, burst: Burst, rate: float, found: nvs.Outcome, advice: nvs.Advice, phases: Sequence[nvs.Phase]
-) -> dict[str, Any]:
+) -> NewRow:
     return {
         "write_rate": rate,
         "burst_s": burst.length_s,
@@ -245,7 +246,7 @@ def _card(
     }
 
 
-def _timeline(line: nvs.Timeline, step_s: float, burst: Burst) -> list[dict[str, Any]]:
+def _timeline(line: nvs.Timeline, step_s: float, burst: Burst) -> list[NewRow]:
     """Equal stretches of the run, rates and delays as their means."""
     rows = []
     for part in np.array_split(np.arange(len(line.time_s)), ROWS * 5):
@@ -281,7 +282,7 @@ def _verdict(found: nvs.Outcome, advice: nvs.Advice, subject: str) -> str:
     )
 
 
-def _draw(rows: list[dict[str, Any]], verdict: str, known: str) -> Picture:
+def _draw(rows: list[NewRow], verdict: str, known: str) -> Picture:
     import altair as alt
 
     points = [{**row, "time": row["time_s"], "occupied_mib": row["occupied_bytes"] / 2**20} for row in rows]

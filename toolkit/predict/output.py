@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict.answer import Answer, Row
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show import output, picture, terminal
 from iosq.toolkit.show.numbers import shown
 from iosq.toolkit.show.rows import WRITERS

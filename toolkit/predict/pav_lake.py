@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.pools import borrowing
@@ -20,12 +20,11 @@ from iosq.toolkit.predict.elasticity import elasticity_bounds, elasticity_scatte
 from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
     import duckdb
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class _Box:
     """A box in one interval, with its measured curve."""
 
     readings: Sequence[Reading]
-    curve: Row
+    curve: NewRow
 
     @property
     def state(self) -> BoxState:
@@ -227,7 +226,7 @@ def _notes(box: _Box, measured: Reading, asked: Asked) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _facts(measured: Reading) -> Row:
+def _facts(measured: Reading) -> NewRow:
     return {"interval_start_utc": measured.start, "utc_offset_s": measured.utc_offset_s, "box": measured.box}
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished
 from iosq.toolkit.show.values import plain_rows
@@ -39,7 +40,7 @@ class Question:
         return self.counted.replace("_", " ")
 
 
-def answer(question: Question, found: WhatIf, common: dict[str, Any] | None = None) -> Answer:
+def answer(question: Question, found: WhatIf, common: NewRow | None = None) -> Answer:
     """Rows per alias count (or pool size); rates of all equal volumes are given per volume.
 
     Where the question is `trimmed`, counts beyond what anybody would choose are left out.
@@ -65,8 +66,8 @@ def _interesting(question: Question, found: WhatIf) -> int:
     return max(clears, found.best, question.current or 0) + 2
 
 
-def _row(question: Question, found: WhatIf, p: Prediction) -> dict[str, Any]:
-    row: dict[str, Any] = {question.counted: p.aliases}
+def _row(question: Question, found: WhatIf, p: Prediction) -> NewRow:
+    row: NewRow = {question.counted: p.aliases}
     share = question.shared_by
     row |= {"io_rate": p.rate.value / share, "io_rate_low": p.rate.low / share, "io_rate_high": p.rate.high / share}
     for part in PARTS:
@@ -169,7 +170,7 @@ def _title(question: Question, found: WhatIf) -> str:
     return f"{question.subject}: {_many(question, count)} {verb} the wait, response {about} ms"
 
 
-def _draw(question: Question, found: WhatIf, rows: Sequence[dict[str, Any]]) -> Picture:
+def _draw(question: Question, found: WhatIf, rows: Sequence[NewRow]) -> Picture:
     import altair as alt
 
     every = alt.Scale(domain=[row[question.counted] for row in rows])
@@ -186,7 +187,7 @@ def _draw(question: Question, found: WhatIf, rows: Sequence[dict[str, Any]]) -> 
     return finished(alt.vconcat(*panels), _title(question, found), *notes)
 
 
-def _times(question: Question, rows: Sequence[dict[str, Any]], x: Any) -> Any:
+def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:
     import altair as alt
 
     parts = (("wait_ms", "wait (IOSQ)", 1), ("service_ms", "service", 0))
@@ -209,7 +210,7 @@ def _times(question: Question, rows: Sequence[dict[str, Any]], x: Any) -> Any:
     return alt.layer(bars, spread).properties(width=WIDTH, height=HEIGHT)
 
 
-def _rates(rows: Sequence[dict[str, Any]], x: Any) -> Any:
+def _rates(rows: Sequence[NewRow], x: Any) -> Any:
     import altair as alt
 
     data = alt.InlineData(values=plain_rows(rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from iosq.models.tape import TapeLoad, TapePhase
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import HEIGHT, finished
 from iosq.toolkit.units import human_number
 
@@ -82,7 +83,7 @@ def _title(found: tape.TapePrediction) -> str:
     return f"{peak} MB/s for {found.peak_s / 60:.0f} minutes, then {sustained} MB/s"
 
 
-def _rows(line: tape.TapeTimeline) -> list[dict[str, Any]]:
+def _rows(line: tape.TapeTimeline) -> list[NewRow]:
     parts = np.array_split(np.arange(len(line.time_s)), ROWS * 5)
     return [
         {
@@ -95,7 +96,7 @@ def _rows(line: tape.TapeTimeline) -> list[dict[str, Any]]:
     ]
 
 
-def _draw(rows: list[dict[str, Any]], title: str, *notes: str) -> Picture:
+def _draw(rows: list[NewRow], title: str, *notes: str) -> Picture:
     import altair as alt
 
     points = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.models.studies import catalog
 from iosq.models.studies.check import Check
@@ -15,6 +15,7 @@ from iosq.models.validate.zvm_pav import NAME as PAV
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.output import table
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, finished
 from iosq.toolkit.units import human_number
@@ -135,7 +136,7 @@ def _checks(name: str) -> list[Check]:
     return [] if name == PAV else catalog.study(name).checks()
 
 
-def _score(score: Score) -> dict[str, Any]:
+def _score(score: Score) -> NewRow:
     names = ("study", "protocol", "model", "quantity", "subset", "cells")
     row = {"kind": "score"} | {name: getattr(score, name) for name in names}
     row |= {name: score.statistics.get(name) for name in STATISTICS}
@@ -144,7 +145,7 @@ def _score(score: Score) -> dict[str, Any]:
     return row | {f"of {machine}": value for machine, value in score.by_machine.items()}
 
 
-def _fact(check: Check) -> dict[str, Any]:
+def _fact(check: Check) -> NewRow:
     names = ("study", "subject", "unit", "predicted", "published")
     error = None if check.error_ratio is None else 100 * check.error_ratio
     row = {"kind": "fact"} | {name: getattr(check, name) for name in names}
@@ -157,13 +158,13 @@ def _missing(check: Check) -> str:
     return UNPREDICTED if check.predicted is None else ""
 
 
-def _cell(point: Point) -> dict[str, Any]:
+def _cell(point: Point) -> NewRow:
     error = 100 * (point.predicted_rate / point.measured_rate - 1)
     row = {name: value for name, value in vars(point).items() if name != "role"}
     return {"kind": "cell", "study": PAV} | row | {"error_percent": error}
 
 
-def _flat(row: dict[str, Any]) -> dict[str, Any]:
+def _flat(row: NewRow) -> NewRow:
     """One line of the table: a verdict in a word, no repeated number, what is not published said."""
     left_out = ("stretched", "coverage", "met", "bar")
     flat = {name: value for name, value in row.items() if name not in left_out}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
+
+from iosq.toolkit.rows import Row
 
 # what neither a browser's encodeURIComponent nor this function encodes, so that the script finds the same names
 _PLAIN = "!'()*"
@@ -15,6 +15,6 @@ def anchor(kind: str, *names: str) -> str:
     return "-".join([kind, *(quote(name, safe=_PLAIN) for name in names)])
 
 
-def volume_id(row: Mapping[str, Any]) -> str:
+def volume_id(row: Row) -> str:
     """The anchor of a volume's page, from a row with `volume` and `system`."""
     return anchor("volume", row["volume"], row["system"])

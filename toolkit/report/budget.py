@@ -8,10 +8,10 @@ so that 300 of them take 1.5 MB, and so does an LCU: 400 take 2 MB; a row of the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from iosq.toolkit.report.anchors import volume_id
+from iosq.toolkit.rows import Row
 
 SERIES_PER_PLACE = 20
 SERIES_MOST = 300
@@ -19,7 +19,7 @@ LCU_SERIES_MOST = 400
 ROWS_MOST = 20_000
 
 
-def choose(rows: Sequence[Mapping[str, Any]], named: Sequence[str] = ()) -> list[Mapping[str, Any]]:
+def choose(rows: Sequence[Row], named: Sequence[str] = ()) -> list[Row]:
     """The volumes that get charts over time: those findings are about, then those that lose most time.
 
     Args:

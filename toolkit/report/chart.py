@@ -11,13 +11,14 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import charts as folder
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import Drawing, finished
 from iosq.toolkit.sql.guard import nearest, query
@@ -27,7 +28,6 @@ from iosq.toolkit.sql.questions import load
 if TYPE_CHECKING:
     import duckdb
 
-Row = Mapping[str, Any]
 # pixels
 WIDTH = 960
 Rows = Sequence[Row]
@@ -55,7 +55,7 @@ class Chart:
     columns: Mapping[str, tuple[str, int | None]] = field(default_factory=dict)
     summary: Callable[[Rows], Rows] = lambda rows: rows
     sql: str = ""
-    found: Callable[[Sequence[Finding]], list[dict[str, Any]]] | None = None
+    found: Callable[[Sequence[Finding]], list[NewRow]] | None = None
 
 
 @cache
@@ -71,7 +71,7 @@ def _asking(chart: Chart) -> Chart:
     return chart if chart.found else replace(chart, sql=load(folder.__name__, f"{chart.name}.sql").sql)
 
 
-def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None = None) -> list[dict[str, Any]]:
+def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None = None) -> list[NewRow]:
     """The rows a chart draws, numbers rounded to what a picture can show."""
     find_them = advise or (lambda: _findings(con))
     rows = chart.found(find_them()) if chart.found else query(con, chart.sql).to_pylist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import places, series
@@ -16,12 +16,12 @@ from iosq.toolkit.report.places import Place
 from iosq.toolkit.report.response_parts import slowest
 from iosq.toolkit.report.table import Cell, Table, cell, columns_of, datum, filled_columns, numeric_columns, tables
 from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
     import duckdb
 
-Row = Mapping[str, Any]
 Lines = Mapping[str, Sequence[Row]]
 # columns of the table of volumes that say nothing on the page of one LCU
 _SAME = ("system", "lcu")
@@ -55,7 +55,7 @@ class Drill:
     boxes: Sequence[Page] = ()
     lcus: Sequence[Page] = ()
     headings: Sequence[tuple[str, bool]] = ()
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Row = field(default_factory=dict)
     templates: Mapping[str, Template] = field(default_factory=dict)
     drawn: int = 0
     volumes: int = 0
@@ -107,7 +107,7 @@ def drill(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Drill:
     )
 
 
-def _volumes(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> list[dict[str, Any]]:
+def _volumes(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> list[NewRow]:
     """All rows of the table of volumes, each with the id of its place."""
     ids = {(p.row["platform"], p.row["system"], p.row["unit"]): p.id for p in lcus}
     rows = query(con, _table().sql).to_pylist()
@@ -183,7 +183,7 @@ class _Pages:
         ]
 
 
-def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.datetime) -> dict[str, Any]:
+def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.datetime) -> NewRow:
     """What the script needs: rows of volumes by place in order of `columns`, and series by id of page.
 
     `shown` numbers the columns of the tables of volumes, in their order.

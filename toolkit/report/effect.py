@@ -10,6 +10,7 @@ from typing import Any
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Curve, Span, Step
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import BEYOND as NO_LIMIT
 from iosq.toolkit.units import human_number
 
@@ -206,7 +207,7 @@ COUNTED = {
 }
 
 
-def counts(curve: Curve, told: Said = NOTHING) -> list[dict[str, Any]]:
+def counts(curve: Curve, told: Said = NOTHING) -> list[NewRow]:
     """The picture in numbers: one row per count."""
     marks = _marks(curve, told)
     return [

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.line_chart import extremes
 from iosq.toolkit.report.timeline import at, when
+from iosq.toolkit.rows import NewRow
 
 COLUMNS = {
     "subsystem": ("Subsystem", None),
@@ -22,7 +21,7 @@ def lowest(rows: Rows) -> list[str]:
     return sorted(ratios, key=lambda name: (ratios[name], name))[:4]
 
 
-def lowest_of_each(rows: Rows) -> list[dict[str, Any]]:
+def lowest_of_each(rows: Rows) -> list[NewRow]:
     """Each subsystem's ratio over the whole span, and its worst step."""
     return [
         {**r, "whole": 100 * r["whole_ratio"], "worst": 100 * r["hit_ratio"], "at": at(r)}

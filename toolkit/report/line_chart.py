@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from iosq.toolkit.report.chart import Row, Rows
+from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import axis, closed, parsed
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.subject import WAITS, Subject, box
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.places import Place
+from iosq.toolkit.rows import Row
 
 # what a page is called by: kind, name, and the system or an empty text
 _Key = tuple[str, str, str]
@@ -34,7 +34,7 @@ class Link:
 class Links:
     """All pages of LCUs, boxes and volumes."""
 
-    def __init__(self, places: Sequence[Place], volumes: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, places: Sequence[Place], volumes: Sequence[Row]) -> None:
         """Take the places, and rows of the table of volumes with the id of their `place`."""
         self._by_name: dict[_Key, list[Link]] = {}
         self._by_id = {place.id: Link(place.id, place.name) for place in places}
@@ -68,7 +68,7 @@ class Links:
         waiting = sorted((subject for code, subject in finding.covers if code == WAITS), key=str)
         return [link for subject in waiting for link in self._of(subject)]
 
-    def cell(self, column: str, row: Mapping[str, Any]) -> str:
+    def cell(self, column: str, row: Row) -> str:
         """The id of the page a table's cell is the name of; an empty text if there is none."""
         if column == "subject":
             named = self._of(Subject(row["kind"], tuple(row["names"]), tuple(row["systems"])))

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 from math import isinf
@@ -32,6 +32,7 @@ from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
@@ -124,7 +125,7 @@ def policy(html: str) -> str:
     )
 
 
-def _view(number: int, finding: Finding, links: Links) -> Mapping[str, Any]:
+def _view(number: int, finding: Finding, links: Links) -> Row:
     """A finding with its number on the page, the pages about its subject, and the picture of its curve."""
     return {
         "number": number,
@@ -149,7 +150,7 @@ def _summary(found: Sequence[Finding]) -> str:
     return ", ".join(f"{counts[severity]} {word}" for severity, word in words.items() if counts[severity])
 
 
-def _effect(curve: Curve, told_by: Said) -> Mapping[str, Any]:
+def _effect(curve: Curve, told_by: Said) -> Row:
     rows = [[short(value) for value in point] for point in points(curve, told_by)]
     return {
         "title": in_words(curve, told_by),
@@ -167,7 +168,7 @@ def _bands(curve: Curve) -> str:
     return f"{bands}; a band that ends flat at the top has no limit" if open_end else bands
 
 
-def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Mapping[str, Any]:
+def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Row:
     rows = rows_of(con, chart)
     if not rows:
         return {"chart": chart, "spec": None, "title": chart.missing}

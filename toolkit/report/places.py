@@ -6,20 +6,20 @@ a box, over all systems. `unit` stands for the first two: the LCU, or an empty t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.table import Cell, cell
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.raw import literal
 
 if TYPE_CHECKING:
     import duckdb
 
-Row = Mapping[str, Any]
 Kind = Literal["box", "lcu", "system"]
 
 LCUS = load(__package__, "lcus.sql")

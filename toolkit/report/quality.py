@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import duration, listed, plural
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
@@ -49,7 +50,7 @@ def line(con: duckdb.DuckDBPyConnection, narrowed: str = "") -> str:
     return ". ".join([*parts, _issues(issues)]) + "."
 
 
-def _systems(rows: list[dict[str, Any]]) -> str:
+def _systems(rows: list[NewRow]) -> str:
     names = listed(r["system"] for r in rows)
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
     missing = sum(r["missing_intervals"] for r in rows)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.report.timeline import when
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.theme import PARTS
 
 if TYPE_CHECKING:
@@ -15,16 +16,16 @@ if TYPE_CHECKING:
 NAMES = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
 
 
-def largest(row: Mapping[str, Any]) -> tuple[str, float]:
+def largest(row: Row) -> tuple[str, float]:
     """The name of the largest part and its share of all four."""
     name = max(NAMES, key=lambda n: row[n])
     return NAMES[name], row[name] / (sum(row[n] for n in NAMES) or 1)
 
 
-def slowest(rows: Sequence[Mapping[str, Any]]) -> str:
+def slowest(rows: Sequence[Row]) -> str:
     """When I/Os took longest, and of what that time was made; `rows` have `t` and the parts."""
 
-    def response(row: Mapping[str, Any]) -> float:
+    def response(row: Row) -> float:
         return float(sum(row[name] for name in NAMES))
 
     worst = max(rows, key=response)
@@ -33,7 +34,7 @@ def slowest(rows: Sequence[Mapping[str, Any]]) -> str:
     return f"I/Os took longest at {when(worst['t'])}: {whole:.1f} ms, of it {shares}"
 
 
-def long_form(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> list[dict[str, Any]]:
+def long_form(rows: Sequence[Row], keys: Sequence[str]) -> list[NewRow]:
     """One row per part, with its name, `ms` and `place` in the stack."""
     return [
         {**{k: row[k] for k in keys}, "part": shown, "ms": row[name], "place": place}

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.report.budget import LCU_SERIES_MOST
 from iosq.toolkit.report.places import Place
 from iosq.toolkit.report.response_parts import NAMES
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     import duckdb
 
-Rows = list[dict[str, Any]]
-Row = Mapping[str, Any]
+Rows = list[NewRow]
 Key = tuple[str, ...]
 
 UNITS = load(__package__, "unit_steps.sql")
@@ -43,7 +43,7 @@ def _together(rows: Sequence[Row]) -> Rows:
     return [_step(list(own)) for _, own in groupby(sorted(rows, key=lambda r: r["t"]), key=lambda r: r["t"])]
 
 
-def _step(rows: Sequence[Row]) -> dict[str, Any]:
+def _step(rows: Sequence[Row]) -> NewRow:
     """One step: its rate is the mean over the time it was measured, and a box adds up the rates of its systems."""
     ios = sum(r["ios"] for r in rows)
     systems = _grouped(sorted(rows, key=lambda r: (r["platform"], r["system"])), ("platform", "system")).values()
@@ -69,5 +69,5 @@ def _grouped(rows: Iterable[Row], keys: Sequence[str]) -> dict[Key, list[Row]]:
     return {key: list(own) for key, own in groupby(rows, key=lambda r: tuple(r[k] for k in keys))}
 
 
-def _plain(row: Row) -> dict[str, Any]:
+def _plain(row: Row) -> NewRow:
     return {name: rounded(value) for name, value in row.items()}

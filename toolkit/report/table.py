@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import tables as folder
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import fixed, rounded, shown
 from iosq.toolkit.sql.guard import query
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     import duckdb
 
 FOLDER = Path(__file__).with_name("tables")
-Rows = list[dict[str, Any]]
+Rows = list[NewRow]
 ROWS = 50
 TOLD = 100
 # rows of a table that the script searches and sorts: a matter of `budget`
@@ -56,7 +57,7 @@ class Table:
     found: Callable[[duckdb.DuckDBPyConnection, Sequence[Finding]], Rows] | None = None
     reads: Sequence[str] = ()
     command: str = ""
-    shown: Callable[[Mapping[str, Any]], bool] | None = None
+    shown: Callable[[Row], bool] | None = None
     counted: Callable[[Rows], str] | None = None
 
 
@@ -87,7 +88,7 @@ class Filled:
     numeric: Sequence[bool]
     counted: str = ""
     held: int = 0
-    data: Mapping[str, Any] | None = None
+    data: Row | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Told:
     total: int
 
 
-def told(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, tuple[str, int | None]]) -> Told:
+def told(rows: Sequence[Row], columns: Mapping[str, tuple[str, int | None]]) -> Told:
     """Rows in numbers: heading and decimals of each column; the first hundred."""
     cells = [[cell(row[name], decimals) for name, (_, decimals) in columns.items()] for row in rows[:TOLD]]
     headings = [heading for heading, _ in columns.values()]
@@ -149,7 +150,7 @@ def cell(value: Any, decimals: int | None = None, link: str = "") -> Cell:
     return Cell(fixed(value, decimals or 0) if counted else shown(value), "" if value is None else str(value), link)
 
 
-def numeric_columns(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+def numeric_columns(rows: Sequence[Row]) -> set[str]:
     """The columns that hold a number in some row."""
     return {
         name
@@ -159,7 +160,7 @@ def numeric_columns(rows: Sequence[Mapping[str, Any]]) -> set[str]:
     }
 
 
-def filled_columns(names: Iterable[str], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def filled_columns(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
     """The columns that some row has a value in, in their order: a column of dashes tells nothing."""
     return [name for name in names if any(row[name] is not None for row in rows)]
 
@@ -176,7 +177,7 @@ def fill(
     con: duckdb.DuckDBPyConnection,
     table: Table,
     found: Sequence[Finding] = (),
-    link: Callable[[str, Mapping[str, Any]], str] | None = None,
+    link: Callable[[str, Row], str] | None = None,
 ) -> Filled:
     """A table's first rows; `link` gives the id of the page a column of a row names."""
     every = rows_of(con, table, found)
@@ -193,9 +194,7 @@ def fill(
     return Filled(table, rows, len(chosen), headings, numeric, counted, len(held), data)
 
 
-def _data(
-    rows: Rows, decimals: Mapping[str, int | None], link: Callable[[str, Mapping[str, Any]], str]
-) -> dict[str, Any]:
+def _data(rows: Rows, decimals: Mapping[str, int | None], link: Callable[[str, Row], str]) -> NewRow:
     """Rows for the script; a cell with a page is a pair of its value and the page's id."""
     made = []
     for row in rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
 from iosq.toolkit.report.response_parts import NAMES, part_colour
 from iosq.toolkit.report.timeline import axis, closed
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, Drawing, themed
 
@@ -33,7 +34,7 @@ class Template:
     """
 
     columns: Sequence[str]
-    spec: Mapping[str, Any]
+    spec: Row
 
 
 def effect() -> Template:
@@ -41,7 +42,7 @@ def effect() -> Template:
     return _template(COLUMNS, panel(_rows(), "@counted"))
 
 
-def over_time(rows: Sequence[Mapping[str, Any]]) -> dict[str, Template]:
+def over_time(rows: Sequence[Row]) -> dict[str, Template]:
     """Parts of the response, rate and queue over local time; `rows` have all the instants of the lake as `t`."""
     below = axis(rows)
     # panels one below the other: the last one says what time it is
@@ -54,7 +55,7 @@ def over_time(rows: Sequence[Mapping[str, Any]]) -> dict[str, Template]:
     return {name: _template(SERIES, drawing) for name, drawing in drawn.items()}
 
 
-def compact(rows: Sequence[Mapping[str, Any]], start: dt.datetime) -> list[list[Any]]:
+def compact(rows: Sequence[Row], start: dt.datetime) -> list[list[Any]]:
     """Rows of one subject in order of time as lists in order of `SERIES`; `t` as minutes after `start`.
 
     A row has `t`, `step_s`, the parts, `rate` and `queue`.
@@ -88,7 +89,7 @@ def _rows() -> Any:
     return alt.NamedData("rows")
 
 
-def _parts(x: Mapping[str, Any]) -> Drawing:
+def _parts(x: Row) -> Drawing:
     import altair as alt
 
     names: list[Any] = list(NAMES.values())
@@ -108,7 +109,7 @@ def _parts(x: Mapping[str, Any]) -> Drawing:
     )
 
 
-def _line(x: Mapping[str, Any], name: str, title: str, colour: str) -> Drawing:
+def _line(x: Row, name: str, title: str, colour: str) -> Drawing:
     import altair as alt
 
     y = alt.Y(f"{name}:Q", title=title, axis=alt.Axis(minExtent=_EXTENT, tickCount=4, titleLimit=90))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.rows import NewRow, Row
 
 if TYPE_CHECKING:
     import altair as alt
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 PARSE_LOCAL = "utc:'%Y-%m-%dT%H:%M:%S'"
 
 
-def parsed(rows: Sequence[Mapping[str, Any]], *names: str) -> alt.InlineData:
+def parsed(rows: Sequence[Row], *names: str) -> alt.InlineData:
     """Rows as chart data, the named columns read as local instants."""
     import altair as alt
 
@@ -21,13 +23,13 @@ def parsed(rows: Sequence[Mapping[str, Any]], *names: str) -> alt.InlineData:
     return alt.InlineData(values=[dict(r) for r in rows], format=alt.JsonDataFormat(parse=known))
 
 
-def axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def axis(rows: Sequence[Row]) -> NewRow:
     """Arguments of a time axis: local time, whatever the zone of the reader."""
     import altair as alt
 
     days = {str(r["t"])[:10] for r in rows}
     label = f"local time, {next(iter(days))}" if len(days) == 1 else "local time"
-    look: dict[str, Any] = {"labelFlush": False, "labelOverlap": True, "labelSeparation": 6, "tickCount": 12}
+    look: NewRow = {"labelFlush": False, "labelOverlap": True, "labelSeparation": 6, "tickCount": 12}
     if len(days) == 1:
         look["format"] = "%H:%M"
     return {"title": label, "scale": alt.Scale(type="utc", nice=False), "axis": alt.Axis(**look)}
@@ -38,23 +40,23 @@ def when(text: str) -> str:
     return f"{text[11:16]} on {text[:10]}"
 
 
-def at(row: Mapping[str, Any]) -> str:
+def at(row: Row) -> str:
     """The instant of a row with `t`, to the minute."""
     return str(row["t"])[:16].replace("T", " ")
 
 
-def ends(row: Mapping[str, Any]) -> str:
+def ends(row: Row) -> str:
     """When the step of a row with `t` and `step_s` ends."""
     end = dt.datetime.fromisoformat(row["t"]) + dt.timedelta(seconds=int(row["step_s"]))
     return f"{end:%Y-%m-%dT%H:%M:%S}"
 
 
-def closed(rows: Sequence[Mapping[str, Any]], subject: str = "") -> list[dict[str, Any]]:
+def closed(rows: Sequence[Row], subject: str = "") -> list[NewRow]:
     """Rows in order of subject and time, so that a line keeps its last value to the end of the step and then breaks.
 
     Behind the last row of every unbroken run follow a copy at the end of its step and one without numbers.
     """
-    found: list[dict[str, Any]] = []
+    found: list[NewRow] = []
     for row, after in zip(rows, [*rows[1:], None], strict=True):
         found.append(dict(row))
         end = ends(row)

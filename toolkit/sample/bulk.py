@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.smf.layout import Field
 from iosq.parsers.smf.values import encode
+from iosq.toolkit.rows import Row
 
 Bytes = NDArray[np.uint8]
 
@@ -45,7 +46,7 @@ def _column(field: Field, value: Any) -> Bytes:
     return np.frombuffer(b"".join(encode(field, v) for v in rows), np.uint8).reshape(len(rows), field.length)
 
 
-def sections(fields: Sequence[Field], columns: Mapping[str, Any], shape: tuple[int, ...], length: int) -> Bytes:
+def sections(fields: Sequence[Field], columns: Row, shape: tuple[int, ...], length: int) -> Bytes:
     """Sections of `length` bytes in an array of `shape` + (length,).
 
     A column is one value for all, a list with one value for each of the last axis, or a numeric array that broadcasts

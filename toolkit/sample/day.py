@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from iosq.parsers.smf.layout import RecordLayout, layouts
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import alias_counters, cache_counters, device_counters, samples, sync_counters
 from iosq.toolkit.sample.demand import Ints, demand
 from iosq.toolkit.sample.physics import State, solve
@@ -59,7 +59,7 @@ def make_day(
     return Day(plex, seed, planted, state, devices, cache, aliases)
 
 
-def stamp(prefix: str, local: datetime, sid: str) -> dict[str, Any]:
+def stamp(prefix: str, local: datetime, sid: str) -> NewRow:
     """The fields every record begins with: when it was written and by which system."""
     midnight = datetime.combine(local.date(), datetime.min.time())
     hundredths = (local - midnight) // timedelta(milliseconds=10)
@@ -73,14 +73,14 @@ class Frame:
     day: Day
     system: int
 
-    def header(self, layout: RecordLayout, interval: int) -> dict[str, Any]:
+    def header(self, layout: RecordLayout, interval: int) -> NewRow:
         """Header fields; the encoder adds triplets and lengths."""
         prefix = layout.product[0].name[:5]
         triplets = (layout.header_length - 28) // 8
         own = {f"{prefix}SSI": "RMF", f"{prefix}TRN": triplets}
         return stamp(prefix, self.day.written(interval), self.day.sysplex.systems[self.system].sid) | own
 
-    def product(self, layout: RecordLayout, interval: int) -> dict[str, Any]:
+    def product(self, layout: RecordLayout, interval: int) -> NewRow:
         """Product fields of an interval."""
         plex, system = self.day.sysplex, self.day.sysplex.systems[self.system]
         start, end = plex.start(interval), plex.utc(plex.start(interval + 1))

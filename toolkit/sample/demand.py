@@ -8,11 +8,11 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.sysplex import Sysplex
 
 Floats = NDArray[np.float64]
@@ -79,7 +79,7 @@ class Demand:
         return np.clip(np.minimum(rising, falling), 0, 1)
 
 
-def shape(sysplex: Sysplex, heights: dict[str, Any]) -> Floats:
+def shape(sysplex: Sysplex, heights: NewRow) -> Floats:
     """The day's curve of one kind of work, every day the same: highest value about 1."""
     hours = (np.arange(sysplex.intervals) + 0.5) * sysplex.interval_s / 3600 % 24
     curve = np.full(sysplex.intervals, FLOOR)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.sysplex import Sysplex
 
@@ -43,7 +44,7 @@ class Planted:
         per_hour = 3600 / sysplex.interval_s
         return range(round(self.start_hour * per_hour), round(self.end_hour * per_hour))
 
-    def facts(self, sysplex: Sysplex) -> dict[str, Any]:
+    def facts(self, sysplex: Sysplex) -> NewRow:
         """As a JSON object, with the window in UTC."""
         span = self.intervals(sysplex)
         return {

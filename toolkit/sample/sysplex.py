@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import NewRow
 
 Pav = Literal["none", "static", "hyper", "super"]
 
@@ -106,7 +107,7 @@ class Sysplex:
     boxes: tuple[Box, ...]
     lcus: tuple[Lcu, ...]
     volumes: tuple[Volume, ...]
-    settings: dict[str, Any]
+    settings: NewRow
     days: int = 1
     repeats: bool = True
 
@@ -154,12 +155,12 @@ class Sysplex:
         return {o["volser"] for o in self.settings["offline"] if o["system"] == system.sid}
 
 
-def _boxes(rows: list[dict[str, Any]], scale: int) -> tuple[Box, ...]:
+def _boxes(rows: list[NewRow], scale: int) -> tuple[Box, ...]:
     grown = ({**r, "destage_rate": r["destage_rate"] * scale, "gathered_by": tuple(r["gathered_by"])} for r in rows)
     return tuple(Box(**r) for r in grown)
 
 
-def _lcu(spec: dict[str, Any], boxes: dict[str, int], copy: int) -> Lcu:
+def _lcu(spec: NewRow, boxes: dict[str, int], copy: int) -> Lcu:
     block, place = divmod(copy, COPIES_PER_BLOCK)
     shifted = {
         "number": f"{int(spec['number'], 16) + 0x100 * copy:04X}",

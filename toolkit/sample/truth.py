@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Planted, Record
 
 
-def describe(records: Sequence[Record], data: bytes) -> dict[str, Any]:
+def describe(records: Sequence[Record], data: bytes) -> NewRow:
     """Size and digest of a file's unpacked bytes and its records by type."""
     counted = Counter(r.kind for r in records)
     return {
@@ -25,7 +25,7 @@ def _planted(day: Day) -> list[Planted]:
     return [p for scenario in day.scenarios for p in scenario.planted]
 
 
-def _systems(day: Day, span: list[int]) -> dict[str, Any]:
+def _systems(day: Day, span: list[int]) -> NewRow:
     found = {}
     for i, system in enumerate(day.sysplex.systems):
         sums = {n: int(day.devices[n][i][:, span].sum()) for n in ("SSC", "MEC", "PEN", "DIS", "CNN", "QUE")}
@@ -33,7 +33,7 @@ def _systems(day: Day, span: list[int]) -> dict[str, Any]:
     return found
 
 
-def _subsystems(day: Day, span: list[int]) -> dict[str, Any]:
+def _subsystems(day: Day, span: list[int]) -> NewRow:
     found = {}
     names = ("DRCR", "DRSR", "DWRC", "DWSR", "DCRH", "DFWB", "DNTD", "DCTD")
     for i, lcu in enumerate(day.sysplex.lcus):
@@ -42,7 +42,7 @@ def _subsystems(day: Day, span: list[int]) -> dict[str, Any]:
     return found
 
 
-def of_day(day: Day, intervals: Sequence[int]) -> dict[str, Any]:
+def of_day(day: Day, intervals: Sequence[int]) -> NewRow:
     """The truth about `intervals` of a day: troubles that show in them, and sums over them."""
     plex, span = day.sysplex, list(intervals)
     shown = [p.facts(plex) for p in _planted(day) if set(p.intervals(plex)) & set(span)]
@@ -63,7 +63,7 @@ def of_day(day: Day, intervals: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def truth(*, seed: int = 1, scale: int = 1, intervals: Sequence[int] = range(96)) -> dict[str, Any]:
+def truth(*, seed: int = 1, scale: int = 1, intervals: Sequence[int] = range(96)) -> NewRow:
     """What `write` with the same arguments puts into the dumps, without writing them.
 
     `device_sums` counts each system's 74.1 sections, `cache_sums` each SSID once, however many systems gather it.

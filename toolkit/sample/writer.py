@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Record
 from iosq.toolkit.sample.records import MAKERS
@@ -138,7 +138,7 @@ def write(
 
 def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[str], truth_file: Path) -> list[Path]:
     paths: list[Path] = []
-    facts: dict[str, Any] = {}
+    facts: NewRow = {}
     files = dumps(day, intervals)
     for number, (name, stream) in enumerate(files.items()):
         records = _told(stream, number, len(files), intervals)
@@ -159,7 +159,7 @@ def _told(stream: Iterator[Record], number: int, files: int, intervals: Sequence
     return records
 
 
-def _json(day: Day, intervals: Sequence[int], facts: dict[str, Any]) -> bytes:
+def _json(day: Day, intervals: Sequence[int], facts: NewRow) -> bytes:
     return (json.dumps({**of_day(day, intervals), "files": facts}, indent=1) + "\n").encode()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import shown
 
 # a column's own name, or the first, last or any of its values
@@ -56,7 +57,7 @@ class Clock:
                 row[place] = _moved(row[place], offset, alike)
         return heads, cells
 
-    def _offset(self, row: Mapping[str, Any]) -> int | None:
+    def _offset(self, row: Row) -> int | None:
         """Seconds a row's local time is ahead; None where it can't be told."""
         if row.get(_OFFSET) is not None:
             return int(row[_OFFSET])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from iosq.toolkit.rows import Row
 
 if TYPE_CHECKING:
     import altair as alt
@@ -64,7 +65,7 @@ def finished(chart: Drawing, title: str, *notes: str, width: int = WIDTH) -> Pic
     return made
 
 
-def heading(title: str, *notes: str, width: int = WIDTH) -> Mapping[str, Any]:
+def heading(title: str, *notes: str, width: int = WIDTH) -> Row:
     """A title above a chart so many pixels wide."""
     import textwrap
 

@@ -10,6 +10,8 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any
 
+from iosq.toolkit.rows import NewRow, Row
+
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e\n]")
 
 
@@ -28,7 +30,7 @@ def plain(value: Any) -> Any:
     return [plain(part) for part in value] if isinstance(value, list | tuple) else str(value)
 
 
-def plain_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def plain_rows(rows: Iterable[Row]) -> list[NewRow]:
     """Rows as a chart or an array of objects can hold them."""
     return [plain(row) for row in rows]
 

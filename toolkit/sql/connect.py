@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import duckdb
 
@@ -26,6 +26,9 @@ from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.possible import believed
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 WHOLE = "whole"  # schema of the views before a filter
 ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxes
@@ -49,7 +52,7 @@ _MADE = """
 def connect(
     tables: Iterable[Table],
     parts: Mapping[str, Sequence[str | Path]],
-    about: Mapping[str, Any],
+    about: Mapping[str, pa.Table],
     *,
     root: Path,
     only: Sequence[View] | None = None,
@@ -126,7 +129,7 @@ def _create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
         raise LakeError(f"the view can't be made: {first}", place=place) from error
 
 
-def _store(con: duckdb.DuckDBPyConnection, name: str, rows: Any) -> None:
+def _store(con: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
     con.register("arriving", rows)
     con.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM arriving")
     con.unregister("arriving")

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
-from typing import Any
 
 import pyarrow as pa
 
@@ -78,13 +77,13 @@ def lake_tables() -> dict[str, tuple[str, tuple[Entry, ...]]]:
     return {name: (titles[name], tuple(columns)) for name, columns in found.items()}
 
 
-def dictionary(tables: Iterable[Table]) -> Any:
+def dictionary(tables: Iterable[Table]) -> pa.Table:
     """`lake_dictionary` as an Arrow table, one row per column."""
     rows = entries(tables)
     return pa.table({f.name: pa.array([getattr(e, f.name) for e in rows], pa.string()) for f in fields(Entry)})
 
 
-def view_list() -> Any:
+def view_list() -> pa.Table:
     """`lake_views` as an Arrow table, one row per view."""
     rows = [
         {

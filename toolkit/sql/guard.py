@@ -11,12 +11,16 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 T = TypeVar("T")
 _BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
@@ -28,7 +32,7 @@ _SWITCH = re.compile(r"\b((?:enable|disable|force)_\w+)\"?\s*\(", re.IGNORECASE)
 _PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _UNKNOWN_COLUMN = re.compile(r'(?:Referenced column "([^"]+)" not found|does not have a column named "([^"]+)")')
-Parameters = Sequence[Any] | Mapping[str, Any]
+Parameters = Sequence[Any] | Row
 _REMEDY = "only one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN is allowed"
 
 
@@ -84,7 +88,7 @@ def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -
         cursor.close()
 
 
-def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> Any:
+def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> pa.Table:
     """The whole answer to a read-only statement as a `pyarrow.Table`.
 
     Args:
@@ -100,7 +104,9 @@ def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ())
 
 
 @contextmanager
-def stream(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = (), *, held: float = 0) -> Iterator[Any]:
+def stream(
+    con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = (), *, held: float = 0
+) -> Iterator[pa.RecordBatch]:
     """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory.
 
     Args:
@@ -116,7 +122,7 @@ def stream(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()
         yield pa.RecordBatchReader.from_batches(reader.schema, _batches(answer, reader, held))
 
 
-def _batches(answer: _Reading, reader: Any, held: float) -> Iterator[Any]:
+def _batches(answer: _Reading, reader: Any, held: float) -> Iterator[pa.RecordBatch]:
     kept = 0.0
     while (batch := answer.step(lambda: next(iter(reader), None))) is not None:
         kept += held * batch.nbytes

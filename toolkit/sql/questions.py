@@ -27,6 +27,7 @@ from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 _WORST_RUN = re.compile(r"/\* worst run of (\w+) by (\w+(?:, \w+)*) \*/")
 _STEPS = re.compile(r"/\* steps of (\w+) \*/")
@@ -103,7 +104,7 @@ def _fragment(name: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
 
 
-def ask(con: duckdb.DuckDBPyConnection, question: Question, /, **parameters: Any) -> Any:
+def ask(con: duckdb.DuckDBPyConnection, question: Question, /, **parameters: Any) -> pa.Table:
     """The whole answer as a `pyarrow.Table`.
 
     Args:

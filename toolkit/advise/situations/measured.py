@@ -27,9 +27,10 @@ from iosq.toolkit.advise.situations.site import (
     subsystem_name,
     volume_name,
 )  # fmt: skip
+from iosq.toolkit.rows import NewRow
 
 Table = dict[str, NDArray[Any]]
-Columns = dict[str, Any]  # arrays of any type and shape, and scalars, that broadcast
+Columns = NewRow  # arrays of any type and shape, and scalars, that broadcast
 NAMES = np.array(["SYSA", "SYSB"])
 PATHS = np.array([f"{0x50 + n:02X}" for n in range(CHANNELS)])
 VOLUMES = np.array([volume_name(v) for v in range(LCUS * EACH)])

@@ -13,6 +13,7 @@ from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption, 
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import clock, terminal
 from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.rows import as_csv
@@ -87,7 +88,7 @@ def _side(text: str, lake: Path | None, part: Part) -> iosq.Lake:
     return part.of(lake).during(text)
 
 
-def _objects(found: Comparison, judged: list[Judged]) -> dict[str, Any]:
+def _objects(found: Comparison, judged: list[Judged]) -> NewRow:
     changes = [asdict(c) | {"change_ratio": c.change_ratio} for c in found.changes]
     gone, new = ([s._asdict() for s in side] for side in (found.only_before, found.only_after))
     told = [asdict(j) for j in judged]

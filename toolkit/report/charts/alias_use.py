@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.anchors import anchor
-from iosq.toolkit.report.chart import Chart, Row, Rows
+from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import INK, PARTS, Drawing
 from iosq.toolkit.units import human_number
 

@@ -10,6 +10,7 @@ from iosq.toolkit.report.chart import WIDTH, Chart, Rows
 from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, said, with_curve
 from iosq.toolkit.report.line_chart import dashed
 from iosq.toolkit.report.opening import pick
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import INK, PAPER, PARTS, Drawing, heading
 
 # a picture of more would be a page
@@ -21,7 +22,7 @@ _APART = (MARKS[0], MARKS[1], MARKS[4])
 _DASHES = {RESPONSE: [1, 0], WAIT: [6, 3]}
 
 
-def _found(found: Sequence[Finding]) -> list[dict[str, Any]]:
+def _found(found: Sequence[Finding]) -> list[NewRow]:
     """The points of the first findings that carry a curve, with the finding's subject and the picture in words."""
     first = [f for f, _ in with_curve(found)]
     return [

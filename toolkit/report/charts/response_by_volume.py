@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.anchors import volume_id
-from iosq.toolkit.report.chart import LABEL, Chart, Row, Rows
+from iosq.toolkit.report.chart import LABEL, Chart, Rows
 from iosq.toolkit.report.response_parts import largest, long_form, part_colour
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import PAPER, Drawing
 
 

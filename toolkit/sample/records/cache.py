@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.bulk import Bytes, sections
 from iosq.toolkit.sample.day import Day, Frame, layout_of
 from iosq.toolkit.sample.demand import Ints
@@ -25,7 +25,7 @@ DATA_FORMAT = 0x11
 HOST_TRANSFERS_VALID, SYNC_VALID = 0x09, 0x10
 
 
-def _control(day: Day, lcu: int) -> dict[str, Any]:
+def _control(day: Day, lcu: int) -> NewRow:
     box = day.sysplex.boxes[day.sysplex.lcus[lcu].box]
     return {
         "R745CLVL": 4,
@@ -40,7 +40,7 @@ def _control(day: Day, lcu: int) -> dict[str, Any]:
     }
 
 
-def _status(day: Day, lcu: int) -> dict[str, Any]:
+def _status(day: Day, lcu: int) -> NewRow:
     plex = day.sysplex
     one, members = plex.lcus[lcu], plex.members(lcu)
     box, first = plex.boxes[one.box], plex.volumes[members[0]]
@@ -60,7 +60,7 @@ def _status(day: Day, lcu: int) -> dict[str, Any]:
 
 def _device_rows(day: Day, lcu: int, length: int) -> Bytes:
     members, plex = day.sysplex.members(lcu), day.sysplex
-    columns: dict[str, Any] = {
+    columns: NewRow = {
         "R745DVOL": [plex.volumes[i].volser for i in members],
         "R745DEVN": [plex.volumes[i].device for i in members],
         "R745DUNT": [f"00{plex.volumes[i].device}" for i in members],
@@ -76,7 +76,7 @@ def _device_rows(day: Day, lcu: int, length: int) -> Bytes:
 
 def _pool_rows(day: Day, lcu: int, length: int) -> Bytes:
     members, plex = day.sysplex.members(lcu), day.sysplex
-    columns: dict[str, Any] = {
+    columns: NewRow = {
         "R7451DVN": [plex.volumes[i].device for i in members],
         "R7451INC": HOST_TRANSFERS_VALID | (SYNC_VALID if plex.lcus[lcu].sync_ratio else 0),
         "R7451FLG": EXTENT_POOL,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.day import Day, Frame, layout_of
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.paths import (
@@ -30,7 +30,7 @@ COMMAND_MODE = 0.2
 
 def _units(
     read: int, write: int, work_ratio: float, seconds: int, prefix: str, all_ratio: float = OTHER_PARTITIONS
-) -> dict[str, Any]:
+) -> NewRow:
     """Overlay of groups 2, 4 and 5: `read` and `write` in bytes, work as a share of the maximum."""
     words = {"MBC": BUS_CYCLES_PER_S, "MCU": WORK_UNITS_PER_S, "MWU": BYTES_PER_S // UNIT_BYTES}
     words |= {"MRU": BYTES_PER_S // UNIT_BYTES, "US": UNIT_BYTES}
@@ -48,7 +48,7 @@ def _carried(load: Traffic, seconds: int) -> float:
     return min(1.0, room / max(load.read_bytes, load.write_bytes, 1))
 
 
-def _ficon(load: Traffic, seconds: int) -> dict[str, Any]:
+def _ficon(load: Traffic, seconds: int) -> NewRow:
     carried = _carried(load, seconds)
     moving_s = (load.read_bytes + load.write_bytes) / BYTES_PER_S
     busy = (load.operations * BUSY_MS_PER_OPERATION / 1000 + MOVING_BUSY * moving_s) / seconds
@@ -59,7 +59,7 @@ def _ficon(load: Traffic, seconds: int) -> dict[str, Any]:
     return words | {"SMF73SPD": 80}
 
 
-def _lan(group: int, seconds: int, factor: float) -> dict[str, Any]:
+def _lan(group: int, seconds: int, factor: float) -> NewRow:
     read, write = int(4e6 * factor * seconds), int(2.5e6 * factor * seconds)
     if group in (4, 5):
         return _units(read, write, 0.04 * factor, seconds, f"SMF73G{group}")
@@ -72,7 +72,7 @@ def _lan(group: int, seconds: int, factor: float) -> dict[str, Any]:
     return {f"SMF73{name}": value for name, value in own.items()}
 
 
-def _extended(channel: str, load: Traffic, seconds: int) -> dict[str, Any]:
+def _extended(channel: str, load: Traffic, seconds: int) -> NewRow:
     operations = int(load.operations * load.all_ratio)
     command = int(operations * COMMAND_MODE)
     # operations open when one starts: those in progress on average, and itself
@@ -82,7 +82,7 @@ def _extended(channel: str, load: Traffic, seconds: int) -> dict[str, Any]:
     return {"SMF73ECP": channel, **{f"SMF73{name}": value for name, value in sums.items()}}
 
 
-def _path(day: Day, group: int, position: int) -> dict[str, Any]:
+def _path(day: Day, group: int, position: int) -> NewRow:
     code, acronym = PATHS[group]
     return {
         "SMF73PID": f"{FIRST_CHANNEL + position:02X}",
@@ -96,14 +96,14 @@ def _path(day: Day, group: int, position: int) -> dict[str, Any]:
     }
 
 
-def _control(day: Day) -> dict[str, Any]:
+def _control(day: Day) -> NewRow:
     iodf = day.sysplex.settings["iodf"]
     names = {"TNM": iodf["name"], "TSF": iodf["suffix"], "TDT": iodf["date"][:6] + iodf["date"][8:]}
     names |= {"TTM": iodf["time"], "TDY": iodf["date"], "CFL": 0x34, "SFL": 0x30, "CMI": 2, "CSS": 1}
     return {f"SMF73{name}": value for name, value in names.items()}
 
 
-def _rows(day: Day, system: int, interval: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _rows(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewRow]]:
     seconds, loads = day.sysplex.interval_s, iter(traffic(day, system, interval))
     rng = generator(day.seed, f"channel{system}.{interval}")
     paths, extended = [], []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import SYNC_READ_US, SYNC_WRITE_US
 from iosq.toolkit.sample.day import Day, layout_of, stamp
 
@@ -58,7 +58,7 @@ def _synchronous(day: Day, system: int, volume: int, interval: int, share: float
     return [{f"S42SN{name}": value for name, value in row.items()}]
 
 
-def _data_set(day: Day, system: int, job: dict[str, Any], volser: str, interval: int) -> dict[str, Any] | None:
+def _data_set(day: Day, system: int, job: NewRow, volser: str, interval: int) -> NewRow | None:
     plex, volume = day.sysplex, day.sysplex.volume(volser)
     count = int(day.devices["SSC"][system, volume, interval] * job["share"])
     if not count:
@@ -84,7 +84,7 @@ def _data_set(day: Day, system: int, job: dict[str, Any], volser: str, interval:
     }
 
 
-def _job(day: Day, job: dict[str, Any], data_sets: list[dict[str, Any]]) -> dict[str, Any]:
+def _job(day: Day, job: NewRow, data_sets: list[NewRow]) -> NewRow:
     return {
         "S42JDJNM": job["name"],
         "S42JDRST": 600,
@@ -105,7 +105,7 @@ def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     who = plex.systems[system]
     jobs = [j for j in plex.settings["job"] if j["system"] == who.sid]
 
-    def record(job: dict[str, Any], interval: int) -> list[tuple[str, bytes]]:
+    def record(job: NewRow, interval: int) -> list[tuple[str, bytes]]:
         hour = interval * plex.interval_s / 3600
         rows = [_data_set(day, system, job, v, interval) for v in job["volumes"]]
         found = [r for r in rows if r]

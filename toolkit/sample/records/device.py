@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.bulk import sections
 from iosq.toolkit.sample.counters import samples
 from iosq.toolkit.sample.day import Day, Frame, layout_of
@@ -35,7 +35,7 @@ def _flags(day: Day, system: int) -> tuple[list[int], list[int]]:
     return [FICON | hpav[c.pav] for c in lcus], second
 
 
-def _static(day: Day, system: int) -> dict[str, Any]:
+def _static(day: Day, system: int) -> NewRow:
     plex = day.sysplex
     offline = plex.offline(plex.systems[system])
     lcus = [plex.lcus[v.lcu] for v in plex.volumes]
@@ -63,7 +63,7 @@ def _static(day: Day, system: int) -> dict[str, Any]:
     }
 
 
-def _columns(day: Day, system: int) -> dict[str, Any]:
+def _columns(day: Day, system: int) -> NewRow:
     plex, cycles = day.sysplex, samples(day.state, system)
     columns = _static(day, system)
     columns |= {f"SMF74{name}": day.devices[name][system].T for name in (*COUNTED, *SYNCHRONOUS)}
@@ -77,7 +77,7 @@ def _columns(day: Day, system: int) -> dict[str, Any]:
     return columns
 
 
-def _control(day: Day, device_class: str, total: int, following: int, pieces: int) -> dict[str, Any]:
+def _control(day: Day, device_class: str, total: int, following: int, pieces: int) -> NewRow:
     iodf = day.sysplex.settings["iodf"]
     short = iodf["date"][:6] + iodf["date"][8:]
     plex = day.sysplex
@@ -129,7 +129,7 @@ def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
     return make
 
 
-def _drive(day: Day, system: int, interval: int, number: int, drive: dict[str, str]) -> dict[str, Any]:
+def _drive(day: Day, system: int, interval: int, number: int, drive: dict[str, str]) -> NewRow:
     rng = generator(day.seed, f"tape{system}.{interval}.{number}")
     cycles, mounts = samples(day.state, system), int(rng.poisson(1.2))
     blocks = mounts * int(rng.integers(2000, 9000)) if drive["volser"] else 0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.day import Day, Frame, layout_of
 from iosq.toolkit.sample.paths import ficon_channels
 from iosq.toolkit.sample.records.traffic import traffic
@@ -17,7 +17,7 @@ FRAME_BYTES = 2048
 PACING_PER_FRAME = 0.02
 
 
-def _port(number: int, kind: int, sent: int, received: int, attached: dict[str, Any]) -> dict[str, Any]:
+def _port(number: int, kind: int, sent: int, received: int, attached: NewRow) -> NewRow:
     frames_in, frames_out = received // FRAME_BYTES + 1, sent // FRAME_BYTES + 1
     counts = {"PNWR": received // 4, "PNWT": sent // 4, "PNFR": frames_in, "PNFT": frames_out}
     counts |= {"PFPT": int(frames_out * PACING_PER_FRAME)}
@@ -25,7 +25,7 @@ def _port(number: int, kind: int, sent: int, received: int, attached: dict[str, 
     return {f"R747{name}": value for name, value in (counts | names | attached).items()}
 
 
-def _ports(day: Day, system: int, interval: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _ports(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewRow]]:
     loads = traffic(day, system, interval)
     channels = ficon_channels(day.sysplex.systems[system])
     # a channel's port receives what the host writes and transmits what it reads; a box's port the other way round

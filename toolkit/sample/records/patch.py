@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.parsers.smf.layout import RecordLayout, Triplet
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.bulk import Bytes
 
 
@@ -16,7 +16,7 @@ def filled(layout: RecordLayout, spec: RecordSpec, many: dict[str, Bytes]) -> by
     Raises:
         ValueError: the record exceeds 65535 bytes, or a value doesn't fit.
     """
-    rows: dict[str, list[dict[str, Any]]] = {name: [{}] * len(data) for name, data in many.items()}
+    rows: dict[str, list[NewRow]] = {name: [{}] * len(data) for name, data in many.items()}
     lengths = {name: data.shape[1] for name, data in many.items() if len(data)}
     whole = replace(spec, sections={**spec.sections, **rows}, lengths={**spec.lengths, **lengths})
     record = bytearray(encode_record(layout, whole))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import samples
 from iosq.toolkit.sample.day import Day, Frame, layout_of
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.paths import channels_to
 
-Rows = list[dict[str, Any]]
+Rows = list[NewRow]
 
 KIND = "78.3"
 # extended measurements and transport-mode counts are there
@@ -60,15 +60,15 @@ def _transport(writes: int) -> dict[str, int]:
     return {"R783CTMW": writes, "R783CTRD": int(writes * READY_DISABLED)}
 
 
-def _configuration(day: Day, system: int, lcu: int, sums: dict[str, int]) -> dict[str, Any]:
+def _configuration(day: Day, system: int, lcu: int, sums: dict[str, int]) -> NewRow:
     one = day.sysplex.lcus[lcu]
-    row: dict[str, Any] = {"R783ID1": one.number, "R783NTR": 1}
+    row: NewRow = {"R783ID1": one.number, "R783NTR": 1}
     if one.pav == "super":
         row |= {"R783AMGC": one.box + 1, "R783AMGS": one.box + 1}
     return {**row, "children": {"config_data": _paths(day, system, lcu, sums)}}
 
 
-def _data(day: Day, lcu: int, sums: dict[str, int], sections: Rows) -> dict[str, Any]:
+def _data(day: Day, lcu: int, sums: dict[str, int], sections: Rows) -> NewRow:
     one = day.sysplex.lcus[lcu]
     status = {"hyper": HYPERPAV, "super": HYPERPAV | SUPERPAV}.get(one.pav, 0)
     waits = sums["SSC"] // 5000
@@ -79,7 +79,7 @@ def _data(day: Day, lcu: int, sums: dict[str, int], sections: Rows) -> dict[str,
     return {f"R783{name}": value for name, value in row.items()}
 
 
-def _aliases(day: Day, system: int, lcu: int, interval: int) -> dict[str, Any]:
+def _aliases(day: Day, system: int, lcu: int, interval: int) -> NewRow:
     one, found = day.sysplex.lcus[lcu], day.aliases
     # a section shorter than the SuperPAV fields is what a release without SuperPAV writes
     short = day.sysplex.systems[system].lengths.get("hyperpav", 1000) <= 40
@@ -102,7 +102,7 @@ def _processors(day: Day, system: int, interval: int) -> Rows:
     return rows
 
 
-def _global(day: Day, following: int, processors: Rows) -> dict[str, Any]:
+def _global(day: Day, following: int, processors: Rows) -> NewRow:
     iodf = day.sysplex.settings["iodf"]
     names = {"TNM": iodf["name"], "TSF": iodf["suffix"], "TDT": iodf["date"][:6] + iodf["date"][8:]}
     names |= {"TTM": iodf["time"], "TDY": iodf["date"]}

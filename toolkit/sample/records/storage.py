@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import SYNC_BYTES, SYNC_READ_US, SYNC_WRITE_US, TRANSFER_UNIT_BYTES
 from iosq.toolkit.sample.day import Day, Frame, layout_of
 from iosq.toolkit.sample.physics import TRACK_BYTES
 from iosq.toolkit.sample.records.cache import synchronous
 
-Rows = list[dict[str, Any]]
+Rows = list[NewRow]
 
 KIND = "74.8"
 RANKS_PER_POOL, ADAPTERS, COPY_ADAPTERS, SYNC_LINKS = 4, 4, 2, 2
@@ -105,7 +105,7 @@ class _Box:
         rows = _split(work, SYNC_LINKS)
         return [{f"R748S{n}": v for n, v in ({"IID": i} | fixed | row).items()} for i, row in enumerate(rows)]
 
-    def control(self) -> dict[str, Any]:
+    def control(self) -> NewRow:
         """Whose statistics they are, and since when."""
         plex = self.day.sysplex
         box, first = plex.boxes[self.box], plex.volumes[self.members[0]]

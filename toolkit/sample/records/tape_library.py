@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from iosq.parsers.smf.encode import RecordSpec, encode_record
+from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.day import Day, layout_of, stamp
 from iosq.toolkit.sample.demand import generator
 
@@ -25,7 +24,7 @@ def library_record(day: Day, system: int, interval: int) -> bytes:
     hour = (interval + 1) * plex.interval_s // HOUR_S
     night = 1.8 if hour <= 4 or hour >= 20 else 1.0
     mounts, ejects, audits = (int(rng.poisson(m)) for m in (library["mounts_per_hour"] * night, 2, 1))
-    parts: dict[str, Any] = {
+    parts: NewRow = {
         "self_description": [
             {"SMF94SLT": library["type"], "SMF94SLM": library["model"], "SMF94SMA": "IBM", "SMF94SPL": "13"}
             | {"SMF94SNO": library["serial"]}

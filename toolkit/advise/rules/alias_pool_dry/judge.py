@@ -8,13 +8,14 @@ from itertools import groupby
 
 from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise.aliases import Need, pool_need
-from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row, Verdict
+from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Verdict
 from iosq.toolkit.advise.path import is_bottleneck, on_the_way
 from iosq.toolkit.advise.pools import lcus_of, pool_loads
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import aliases, plural
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number

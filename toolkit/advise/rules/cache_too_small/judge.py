@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import box, listed, volume
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.rows import Row
 from iosq.toolkit.units import human_bytes
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Row
+from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
 

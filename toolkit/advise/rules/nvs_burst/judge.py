@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.overload import TRACK_BYTES, Overload, overloads
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_bytes
 

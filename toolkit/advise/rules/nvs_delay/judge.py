@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import period
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
 

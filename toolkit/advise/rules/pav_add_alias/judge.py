@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.aliases import Need, volume_need
-from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Row
+from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own

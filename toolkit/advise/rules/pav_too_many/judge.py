@@ -8,9 +8,10 @@ from itertools import groupby
 
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.models.queueing.stations import mmc
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import is_whole_month, rests_on
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
 MOST = 64

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from iosq.toolkit.advise.closed import Outlook, PoolCrowd, choose, helped_when, outlook
-from iosq.toolkit.advise.finding import Finding, Known, Number, Row
+from iosq.toolkit.advise.finding import Finding, Known, Number
 from iosq.toolkit.advise.pools import lcus_of
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number, Row
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, lasts, period
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
 

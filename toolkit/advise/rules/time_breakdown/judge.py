@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Finding, Known, Number, Row
+from iosq.toolkit.advise.finding import Finding, Known, Number
 from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 
 _SHOWN = (

@@ -1,0 +1,15 @@
+"""Rows whose columns a query, a file or a record layout decides: what a type checker can't know of them is said here.
+
+Wherever the columns are known, a dataclass takes the place of such a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+Row: TypeAlias = Mapping[str, Any]
+"""A row by column, or a table of a TOML file by key, to be read."""
+
+NewRow: TypeAlias = dict[str, Any]
+"""The same, being made."""
