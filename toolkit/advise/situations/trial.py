@@ -130,7 +130,9 @@ def markdown(total: Tally) -> str:
 
 
 def _head(total: Tally) -> Iterator[str]:
-    lengths = ", ".join(f"{n} of {days} days" for days, n in sorted(total.lengths.items(), key=lambda p: float(p[0])))
+    lengths = ", ".join(
+        f"{n} of {d} day{'' if d == '1' else 's'}" for d, n in sorted(total.lengths.items(), key=lambda p: float(p[0]))
+    )
     yield "# How good the advice is"
     yield ""
     yield (
