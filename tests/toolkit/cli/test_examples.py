@@ -36,7 +36,7 @@ SAYS = {
     "simulate plan": ["open_percent", "/runs.csv"],
     "simulate tape": ["sustained", "{tape.svg}"],
     "sql": ["max(wait_ms)", "BAT023"],  # of the LCU whose pool runs dry
-    "trend": ["too short (1 complete days"],
+    "trend": ["too short (1 complete day,"],
     "validate": ["published numbers"],
 }
 ROOT = Path(__file__).parents[3]

@@ -146,7 +146,8 @@ def test_what_belongs_to_a_box_stays_whole_but_other_boxes_go(day: Path) -> None
     assert len(rows(asked)) == 6
     assert "narrowed to whole boxes only" in run(f"{asked} --lcu 12").stderr
     destaged = "sql \"SELECT sum(destage_rate) AS n FROM cache_subsystem_interval WHERE subsystem < '3'\""
-    assert rows(f"{destaged} --lcu 12") == rows(destaged)
+    ((part,), (whole,)) = rows(f"{destaged} --lcu 12"), rows(destaged)
+    assert part["n"] == pytest.approx(whole["n"], rel=1e-12)  # threads add in any order
 
 
 def test_pav_solves_the_whole_box_whatever_is_named(day: Path) -> None:
