@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from iosq.toolkit.report.charts.predicted_effect import panel
@@ -37,6 +38,7 @@ class Template:
     spec: Row
 
 
+@cache
 def effect() -> Template:
     """What more aliases would do; see `effect.points`."""
     return _template(COLUMNS, panel(_rows(), "@counted"))
