@@ -228,11 +228,11 @@ def views() -> tuple[View, ...]:
     return load(files("iosq.toolkit.sql").joinpath("views"))
 
 
-def follows(view: View, others: Collection[str]) -> bool:
+def made_of(view: View, others: Collection[str]) -> bool:
     """Whether a view is made of `others` alone, be it through further views: it has rows only where they have."""
     known = {v.name: v for v in views()}
     read = [known[name] for name in view.reads if name in known and name != view.name]
-    return bool(read) and all(v.name in others or follows(v, others) for v in read)
+    return bool(read) and all(v.name in others or made_of(v, others) for v in read)
 
 
 def named(sql: str) -> tuple[View, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql.catalog import View, follows
+from iosq.toolkit.sql.catalog import View, made_of
 from iosq.toolkit.sql.connect import WHOLE
 from iosq.toolkit.sql.filter import Filter, Instant
 from iosq.toolkit.sql.guard import nearest, query
@@ -51,7 +51,7 @@ def insist(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter,
 def first_of(asked: Sequence[View]) -> list[View]:
     """The views that are not made of the others: those have rows, and names in them, only where these have."""
     names = {v.name for v in asked}
-    return [v for v in asked if not follows(v, names - {v.name})]
+    return [v for v in asked if not made_of(v, names - {v.name})]
 
 
 def _named(views: Sequence[View], option: str) -> list[str]:

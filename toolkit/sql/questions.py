@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _WORST_RUN = re.compile(r"/\* worst run of (\w+) by (\w+(?:, \w+)*) \*/")
 _STEPS = re.compile(r"/\* steps of (\w+) \*/")
+_POOR_VOLUMES = re.compile(r"/\* poor volumes around (\w+) \*/")
 _NAMED = re.compile(r"\$(\w+)")
 
 
@@ -93,8 +94,9 @@ def _agree(documented: set[str], used: set[str], place: str) -> None:
 
 
 def _expanded(sql: str) -> str:
-    """The SQL with `worst_run.sql` and `steps.sql` where they are named."""
+    """The SQL with `worst_run.sql`, `poor_volumes.sql` and `steps.sql` where they are named."""
     sql = _WORST_RUN.sub(lambda m: _fragment("worst_run").format(relation=m[1], keys=m[2]), sql)
+    sql = _POOR_VOLUMES.sub(lambda m: _fragment("poor_volumes").format(relation=m[1]), sql)
     return _STEPS.sub(lambda m: _fragment("steps").format(relation=m[1]), sql)
 
 

@@ -68,6 +68,40 @@ F3F3F9F0F9404040 F2F1F0F7404040 40    # DEV '33909', CU '2107'
 """
 
 
+# what the first device section of the 74.1 record says, without the prefix SMF74
+DEVICE_1_SAYS = {
+    "NUM": "0A01",
+    "LCU": "002F",
+    "CNF": 1,
+    "SER": "PRD001",
+    "TYP": "3010200F",
+    "NUX": 4,
+    "SSC": 10_000,
+    "MEC": 9990,
+    "CNN": 15_000,
+    "PEN": 2000,
+    "ATV": 17_000,
+    "DIS": 4000,
+    "QUE": 100,
+    "UTL": 5,
+    "ALC": 900,
+    "DVB": 25,
+    "CLF": 0x80,
+    "SGN": "SGPROD",
+    "NDA": 1800,
+    "DEV": "33909",
+    "CU": "2107",
+    "CNX": 0x2A,
+    "MTC": 1,
+    "DTS": 0x40,
+    "DCT": None,
+    "NDN": None,
+    "CMR": None,
+    "IOS": None,
+    "SBR": None,
+}
+
+
 def test_74_1():
     control = raw("0002 0002 0001 0220 00 00 40 80 FFFFFFFF 00000000 00000000 0000 00 00 0000")
     control += "IODF00".encode("cp037").ljust(44, b"\x40")
@@ -103,38 +137,7 @@ def test_74_1():
         "TDY": "03/04/2026",
     }
     first, second = rows["smf74_1_device_data"]
-    wanted = {
-        "NUM": "0A01",
-        "LCU": "002F",
-        "CNF": 1,
-        "SER": "PRD001",
-        "TYP": "3010200F",
-        "NUX": 4,
-        "SSC": 10_000,
-        "MEC": 9990,
-        "CNN": 15_000,
-        "PEN": 2000,
-        "ATV": 17_000,
-        "DIS": 4000,
-        "QUE": 100,
-        "UTL": 5,
-        "ALC": 900,
-        "DVB": 25,
-        "CLF": 0x80,
-        "SGN": "SGPROD",
-        "NDA": 1800,
-        "DEV": "33909",
-        "CU": "2107",
-        "CNX": 0x2A,
-        "MTC": 1,
-        "DTS": 0x40,
-        "DCT": None,
-        "NDN": None,
-        "CMR": None,
-        "IOS": None,
-        "SBR": None,
-    }
-    assert {k: first[f"SMF74{k}"] for k in wanted} == wanted
+    assert {k: first[f"SMF74{k}"] for k in DEVICE_1_SAYS} == DEVICE_1_SAYS
     assert (second["SMF74NUM"], second["SMF74SER"], second["SMF74CNF"], second["section_index"]) == ("0000", "", 8, 2)
 
 

@@ -79,27 +79,7 @@ bad AS (
         AND coalesce(others_ratio, hit_ratio) <= usual_ratio - $drop_ratio
 ),
 worst AS (/* worst run of bad by box */),
-poor AS (
-    -- volumes that read past the cache, and whether the box had fewer hits than usual then or next to it
-    SELECT b.box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
-    FROM volume_interval v
-    JOIN box_subsystem b ON b.subsystem = v.subsystem
-    LEFT JOIN bad f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
-    WHERE v.read_hit_ratio < $poor_ratio AND v.disc_ms >= $poor_disc * v.response_ms
-    GROUP BY b.box, v.volume, v.local_start
-),
-poor_volume AS (
-    SELECT box, string_agg(volume, '|' ORDER BY volume) AS poor_volumes
-    FROM (SELECT box, volume FROM poor GROUP BY box, volume HAVING bool_and(is_then)) AS only_then
-    GROUP BY box
-),
-poor_else AS (
-    SELECT box, max(volumes) AS poor_else
-    FROM (
-        SELECT box, local_start, count(*) AS volumes FROM poor WHERE NOT is_then GROUP BY box, local_start
-    ) AS at_once
-    GROUP BY box
-)
+/* poor volumes around bad */
 SELECT
     b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
     w.window_start, w.window_end, w.longest_s, w.runs, p.poor_volumes, e.poor_else

@@ -79,27 +79,7 @@ flood AS (
     WHERE f.is_flood AND f.flood_rate >= $stage_factor * u.usual_rate AND f.hit_ratio <= u.usual_ratio - $hit_loss
 ),
 worst AS (/* worst run of flood by box */),
-poor AS (
-    -- volumes that read past the cache, and whether the flood was then or next to it
-    SELECT b.box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
-    FROM volume_interval v
-    JOIN box_subsystem b ON b.subsystem = v.subsystem
-    LEFT JOIN flood f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
-    WHERE v.read_hit_ratio < $poor_ratio AND v.disc_ms >= $poor_disc * v.response_ms
-    GROUP BY b.box, v.volume, v.local_start
-),
-poor_volume AS (
-    SELECT box, string_agg(volume, '|' ORDER BY volume) AS poor_volumes
-    FROM (SELECT box, volume FROM poor GROUP BY box, volume HAVING bool_and(is_then)) AS only_then
-    GROUP BY box
-),
-poor_else AS (
-    SELECT box, max(volumes) AS poor_else
-    FROM (
-        SELECT box, local_start, count(*) AS volumes FROM poor WHERE NOT is_then GROUP BY box, local_start
-    ) AS at_once
-    GROUP BY box
-),
+/* poor volumes around flood */,
 queue AS (
     SELECT
         b.box, v.volume, v.system,

@@ -1,0 +1,24 @@
+-- Volumes that read past the cache: those that do so only while their box is in {relation} or next to it, and how many
+-- do at any other time. Not a question of its own: a question's SQL names it as `/* poor volumes around RELATION */`
+-- among its common table expressions, and `poor`, `poor_volume` and `poor_else` stand there instead. The relation has
+-- box, local_start and local_end; the question has the parameters $poor_ratio and $poor_disc.
+poor AS (
+    SELECT b.box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
+    FROM volume_interval v
+    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    LEFT JOIN {relation} f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
+    WHERE v.read_hit_ratio < $poor_ratio AND v.disc_ms >= $poor_disc * v.response_ms
+    GROUP BY b.box, v.volume, v.local_start
+),
+poor_volume AS (
+    SELECT box, string_agg(volume, '|' ORDER BY volume) AS poor_volumes
+    FROM (SELECT box, volume FROM poor GROUP BY box, volume HAVING bool_and(is_then)) AS only_then
+    GROUP BY box
+),
+poor_else AS (
+    SELECT box, max(volumes) AS poor_else
+    FROM (
+        SELECT box, local_start, count(*) AS volumes FROM poor WHERE NOT is_then GROUP BY box, local_start
+    ) AS at_once
+    GROUP BY box
+)
