@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 JOBS   ?= 2
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test setup lint types layers docs unit bench lock clean
+.PHONY: demo test setup lint types layers docs unit test-spark bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
@@ -34,7 +34,12 @@ docs: setup
 	$(BIN)/python -m iosq.toolkit.reference --check
 
 unit: setup
-	$(BIN)/pytest -n $(JOBS) --dist worksteal
+	$(BIN)/pytest -n $(JOBS) --no-loadscope-reorder
+
+# Spark is 500 MB and wants Java 17: its tests are skipped without it
+test-spark: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[spark]"
+	$(BIN)/pytest tests/toolkit/spark
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks
@@ -43,7 +48,7 @@ bench: setup
 lock:
 	$(PYTHON) -m venv .lock-venv && .lock-venv/bin/pip install --quiet uv
 	.lock-venv/bin/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --python-version 3.11 --universal --all-extras --no-header pyproject.toml requirements.build.in -o requirements.lock
+	  --python-version 3.11 --universal --extra dev --no-header pyproject.toml requirements.build.in -o requirements.lock
 	rm -rf .lock-venv
 
 clean:

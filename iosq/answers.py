@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 class Findings(list[Finding]):
-    """What the rules found, most urgent first."""
+    """What the rules found, most urgent first. `heading`: systems, span and clock they rest on; `utc`: that clock."""
+
+    def __init__(self, found: Iterable[Finding] = (), heading: str = "", utc: bool = False) -> None:
+        super().__init__(found)
+        self.heading, self.utc = heading, utc
 
     def text(self) -> str:
         """For people: what to do, what to expect, why."""
@@ -27,7 +31,7 @@ class Findings(list[Finding]):
         """For programs: an array of objects."""
         from iosq.toolkit.advise.text import as_json
 
-        return as_json(self)
+        return as_json(self, self.utc)
 
     def frame(self) -> pl.DataFrame:
         """One row per finding: subject, code, severity, text, advice, I/O time lost in s per day, confidence."""
@@ -39,7 +43,11 @@ class Findings(list[Finding]):
 
 
 class Verdicts(list[NewRow]):
-    """One row per volume, LCU and group of LCUs: what its aliases need."""
+    """One row per volume, LCU and group of LCUs: what its aliases need. `heading`: systems, span and clock."""
+
+    def __init__(self, rows: Iterable[NewRow] = (), heading: str = "") -> None:
+        super().__init__(rows)
+        self.heading = heading
 
     def text(self) -> str:
         """A table for people."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from iosq.answers import Findings, Trends, Verdicts
     from iosq.simulate import LakeSimulations
     from iosq.toolkit.advise.finding import Known, Topic
+    from iosq.toolkit.lake.prepared import Kept
     from iosq.toolkit.report.scope import Narrowed
     from iosq.toolkit.show.theme import Drawing
     from iosq.toolkit.sql.catalog import View
@@ -40,6 +42,7 @@ def open(
     lcu: Names | None = None,
     volume: Names | None = None,
     thresholds: Mapping[str, Mapping[str, float]] | None = None,
+    utc: bool = False,
 ) -> Lake:
     """Open a lake, or a part of it, for questions. Nothing is read before the first of them.
 
@@ -51,11 +54,12 @@ def open(
         lcu: only these LCUs, in hexadecimal digits.
         volume: only these volumes, by volume serial.
         thresholds: limits of rules in place of those of iosq.toml, by rule and name.
+        utc: advice tells times in UTC, not in local time.
 
     Raises:
         RequestError: a value can't be what it should be.
     """
-    return Lake(lake_path(path), narrowing(since, until, system, lcu, volume), thresholds)
+    return Lake(lake_path(path), narrowing(since, until, system, lcu, volume), thresholds, utc=utc)
 
 
 class Lake(Views):
@@ -71,8 +75,9 @@ class Lake(Views):
         thresholds: Mapping[str, Mapping[str, float]] | None = None,
         *,
         label: str = "",
+        utc: bool = False,
     ) -> None:
-        self.path, self.where, self.label = path, where, label or str(path)
+        self.path, self.where, self.label, self.utc = path, where, label or str(path), utc
         self._thresholds = thresholds
 
     def __repr__(self) -> str:
@@ -186,7 +191,8 @@ class Lake(Views):
         from iosq.toolkit.advise.verdicts import verdicts
 
         known, limits = _known(machine, read_ratio, footprint_gb), self.thresholds
-        return Verdicts(self._judged(lambda con: verdicts(con, run(con, limits, known=known)), verdicts_of_part))
+        found, heading = self._judged(lambda con: verdicts(con, run(con, limits, known=known)), verdicts_of_part)
+        return Verdicts(found, heading)
 
     def during(self, span: str) -> Lake:
         """The same lake at another time: `2025-11-18..2025-11-19` (both days), `2025-11-18T08:00..T12:00`, or a date.
@@ -198,7 +204,7 @@ class Lake(Views):
 
         when = read(span)
         where = replace(self.where, since=when.since, until=when.until)
-        return Lake(self.path, where, self._thresholds, label=span)
+        return Lake(self.path, where, self._thresholds, label=span, utc=self.utc)
 
     def trend(self, limits: Limits | None = None) -> Trends:
         """What grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
@@ -218,7 +224,7 @@ class Lake(Views):
         Raises:
             RequestError: there is no such chart, or the lake has nothing for it.
         """
-        from iosq.toolkit.report import render
+        from iosq.toolkit.report.chart import render
 
         return render(name, self.connection(), lambda: self._findings("all"))
 
@@ -235,12 +241,13 @@ class Lake(Views):
         Raises:
             RequestError: the lake has nothing to report on, or the file can't be written.
         """
-        from iosq.toolkit.report import write, write_workbook
+        from iosq.toolkit.report.page import texts, write
+        from iosq.toolkit.report.workbook import write_workbook
 
         path = Path(path)
         form = form or ("xlsx" if path.suffix.lower() == ".xlsx" else "html")
         writer = write_workbook if form == "xlsx" else write
-        return writer(self.connection(), path, self.thresholds, self._part())
+        return writer(self.connection(made=" ".join(texts()), copied=True), path, self.thresholds, self._part())
 
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
@@ -254,6 +261,9 @@ class Lake(Views):
         *,
         asked: Filter | None = None,
         empty: Tell | None = None,
+        made: str = "",
+        copied: bool = False,
+        utc: bool = False,
     ) -> duckdb.DuckDBPyConnection:
         """A read-only DuckDB connection to the lake with all views, or with those a `statement` needs: it opens faster.
 
@@ -262,6 +272,9 @@ class Lake(Views):
             where: what the views show, in place of what the lake was opened with.
             asked: that and more, where a question narrows what it answers but not what it reads.
             empty: told in a line if nothing is left, where an empty answer is one too; else that is refused.
+            made: names the views to make where there is no statement.
+            copied: they will be made into tables (`iosq.toolkit.sql.materialise`).
+            utc: `local_start` and `local_end` are UTC.
 
         Raises:
             LakeError: there is no lake, or it can't be read.
@@ -271,25 +284,57 @@ class Lake(Views):
         from iosq.toolkit.lake import Lake as Store
         from iosq.toolkit.sql.catalog import named, needed, views
         from iosq.toolkit.sql.connect import connect
+        from iosq.toolkit.sql.definitions import definitions
+        from iosq.toolkit.sql.left import first_of
 
         where = self.where if where is None else where
         store = Store(self.path.absolute())
-        parts = {name: [str(p) for p in paths] for name, paths in store.parts().items()}
-        only = needed(statement) if statement else None
+        files = store.parts()
+        kept = {view: [path] for view, path in store.prepared(files, definitions).items()}
+        parts = {name: [str(p) for p in paths] for name, paths in {**files, **kept}.items()}
+        asked, promised = asked or where, tuple(v for v in views() if v.layer == "promised")
+        about = named(statement) if statement else promised
+        text = statement or (f"{made} {' '.join(v.name for v in first_of(about))}" if made else "")
+        only = [replace(v, utc=utc) for v in needed(text)] if text else None
         con: duckdb.DuckDBPyConnection = connect(
             tables().values(), parts, store.about(), root=store.path, only=only, where=where,
             commented=statement is not None and _may_read_comments(statement),
+            copied=copied,
         )  # fmt: skip
-        asked = asked or where
         if asked:
-            about = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
             _insist(con, about, asked, bool(where), empty)
         return con
+
+    def prepare(self) -> Kept:
+        """Compute all views once and keep what they answer in the lake, until something is ingested.
+
+        Questions, advice and reports read them from there: they give what they would compute, sooner.
+
+        Returns:
+            How many views, and the bytes they take.
+
+        Raises:
+            LakeError: there is no lake, or it can't be written.
+            RequestError: a part of a lake was opened: only the whole can be prepared.
+        """
+        from iosq.toolkit.lake import Lake as Store
+        from iosq.toolkit.sql.catalog import views
+        from iosq.toolkit.sql.definitions import definitions
+        from iosq.toolkit.sql.guard import streams
+        from iosq.toolkit.sql.materialise import materialised
+
+        if self.where:
+            raise RequestError("a part of a lake can't be prepared", remedy="open all of it")
+        store, names = Store(self.path.absolute()), [v.name for v in views()]
+        files = store.parts()
+        with materialised(self.connection(made=" ".join(names), copied=True), names) as con:
+            kept: Kept = store.prepare(files, definitions(), streams(con, names))
+        return kept
 
     def _view(self, name: str) -> pl.LazyFrame:
         from iosq.lazy import lazy_view
 
-        return lazy_view(self, name)
+        return lazy_view(self.connection(name), name)
 
     def _findings(self, topic: Topic, known: Known | None = None) -> Findings:
         from iosq.answers import Findings
@@ -297,19 +342,25 @@ class Lake(Views):
         from iosq.toolkit.advise.part import findings_of_part
 
         limits = self.thresholds
-        found = self._judged(
-            lambda con: run(con, limits, topic, known), lambda found, part: findings_of_part(found, part, limits, topic)
+        found, heading = self._judged(
+            lambda con: run(con, limits, topic, known),
+            lambda found, part: findings_of_part(found, part, limits, topic),
+            topic,
         )
-        return Findings(found)
+        return Findings(found, heading, self.utc)
 
     def _targets(self, to: Sequence[str]) -> Findings:
         from iosq.answers import Findings
         from iosq.toolkit.advise import migrate
         from iosq.toolkit.advise.catalog import question_texts
+        from iosq.toolkit.report import quality
+        from iosq.toolkit.sql.left import described
         from iosq.toolkit.sql.materialise import materialised
 
-        with materialised(self.connection(), question_texts()) as con:
-            return Findings(migrate.rank(con, to or migrate.targets()))
+        texts = [*question_texts(), quality.SYSTEMS.sql]
+        with materialised(self._copied(texts), texts, utc=self.utc) as con:
+            found = migrate.rank(con, to or migrate.targets(), self.utc)
+            return Findings(found, quality.heading(con, described(self.where), self.utc), self.utc)
 
     def _part(self) -> Narrowed | None:
         """What a report is narrowed to, with its findings; None for all of the lake."""
@@ -322,24 +373,41 @@ class Lake(Views):
         self,
         of_all: Callable[[duckdb.DuckDBPyConnection], list[T]],
         of_part: Callable[[list[T], duckdb.DuckDBPyConnection], list[T]],
-    ) -> list[T]:
-        """What is found in all of the span, and of it what is about the part asked for."""
+        topic: Topic = "pav",
+    ) -> tuple[list[T], str]:
+        """What is found in all of the span, and of it what is about the part asked for.
+
+        Then what it rests on, and what the records missing for `topic` leave untold.
+        """
+        from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
-        from iosq.toolkit.report.quality import require
+        from iosq.toolkit.advise.untold import untold
+        from iosq.toolkit.report import quality
+        from iosq.toolkit.sql.left import described
         from iosq.toolkit.sql.materialise import materialised
 
-        part, is_named = self.connection(), self.where.named()
-        require(part)
-        whole = self.connection(" ".join(question_texts()), self.where.span()) if is_named else part
-        with materialised(whole, question_texts()) as con:
+        needed, is_named = [*quality.NEEDED, quality.SYSTEMS.sql], self.where.named()
+        texts = [*question_texts(), *needed]
+        shown = self._copied([*part.texts(), *needed] if is_named else texts, copied=not is_named)
+        quality.require(shown)
+        whole = self._copied(texts, where=self.where.span()) if is_named else shown
+        with materialised(whole, [*question_texts(), quality.SYSTEMS.sql], utc=self.utc) as con:
             found = of_all(con)
-        return of_part(found, part) if is_named else found
+            asked = shown if is_named else con
+            heading = f"{quality.heading(asked, described(self.where), self.utc)} {untold(asked, topic)}".rstrip()
+        return of_part(found, shown) if is_named else found, heading
+
+    def _copied(
+        self, texts: Sequence[str], *, where: Filter | None = None, copied: bool = True
+    ) -> duckdb.DuckDBPyConnection:
+        """A connection to what some texts ask for, on the clock that advice tells."""
+        return self.connection(made=" ".join(texts), where=where, copied=copied, utc=self.utc)
 
 
 def _may_read_comments(statement: str) -> bool:
     from iosq.toolkit.sql.catalog import named
 
-    return "comment" in statement.lower() or not named(statement)
+    return bool(re.search("comment|lake_", statement.lower())) or not named(statement)
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:

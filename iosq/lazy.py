@@ -13,17 +13,11 @@ from iosq.toolkit.sql.raw import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from iosq.lake import Lake
+    import duckdb
 
 
-def lazy_view(lake: Lake, name: str) -> pl.LazyFrame:
-    """One view of a lake.
-
-    Raises:
-        LakeError: there is no lake, or it can't be read.
-        RequestError: nothing is left of the view.
-    """
-    con = lake.connection(name)
+def lazy_view(con: duckdb.DuckDBPyConnection, name: str) -> pl.LazyFrame:
+    """One view of a connection to a lake."""
     schema = pl.DataFrame(query(con, f"SELECT * FROM {quoted(name)} LIMIT 0")).schema
 
     def batches(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from iosq.models.tape import TapeLoad
 from iosq.narrowing import When, instant_of, single
@@ -18,11 +18,10 @@ from iosq.toolkit.predict.pav_numbers import Numbers, service_of
 from iosq.toolkit.predict.tape import Setting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import duckdb
 
-    from iosq.lake import Lake
     from iosq.toolkit.sql.filter import Filter
 
 __all__ = [
@@ -173,10 +172,30 @@ def plan(
     return answer(runs, volumes, aliases, gb_per_requester, cache_gb, known)
 
 
+class Opened(Protocol):
+    """What is asked of an opened lake."""
+
+    where: Filter
+
+    @property
+    def thresholds(self) -> Mapping[str, Mapping[str, float]]:
+        """Limits of rules, by rule and name."""
+
+    def connection(
+        self,
+        statement: str | None = None,
+        where: Filter | None = None,
+        *,
+        asked: Filter | None = None,
+        copied: bool = False,
+    ) -> duckdb.DuckDBPyConnection:
+        """The views of a statement."""
+
+
 class LakeSimulations:
     """What happens if, of a lake; what it was opened with says about which volumes, LCUs, systems and span."""
 
-    def __init__(self, lake: Lake) -> None:
+    def __init__(self, lake: Opened) -> None:
         self._lake = lake
 
     def pav(
@@ -205,6 +224,7 @@ class LakeSimulations:
         Raises:
             RequestError: the volume or LCU is not there, or both were named.
         """
+        from iosq.toolkit.predict import headroom
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.predict.pav_lake import Asked, pool_answer, volume_answer
 
@@ -214,7 +234,8 @@ class LakeSimulations:
         if bool(one) == bool(asked.lcus):
             what = "a volume and the pool of an LCU are two questions" if one else "no volume and no LCU is named"
             raise RequestError(what, place="--lcu", remedy="ask for one of them")
-        wanted = Asked(given or Given(), aliases, pool, requesters, utc)
+        limits = headroom.SHARED.limits(self._lake.thresholds)
+        wanted = Asked(replace(given or Given(), headroom=limits), aliases, pool, requesters, utc)
         if requesters is not None and not one:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
         with self._tables(statement(), asked.span(), asked) as con:
@@ -279,5 +300,5 @@ class LakeSimulations:
         """The views of a statement as tables: asked more than once, they give the same to the last digit."""
         from iosq.toolkit.sql.materialise import materialised
 
-        with materialised(self._lake.connection(statement, where, asked=asked), [statement]) as con:
+        with materialised(self._lake.connection(statement, where, asked=asked, copied=True), [statement]) as con:
             yield con

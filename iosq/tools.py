@@ -11,7 +11,18 @@ from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
     from iosq.lake import Lake
-    from iosq.types import Ailment, Anonymized, Answer, Comparison, Description, Judged, Outcome, Prediction, Repaired
+    from iosq.types import (
+        Ailment,
+        Anonymized,
+        Answer,
+        Comparison,
+        Description,
+        Exported,
+        Judged,
+        Outcome,
+        Prediction,
+        Repaired,
+    )
 
 Progress = Callable[[int, int, int], None]
 Tell = Callable[[int, int], None]
@@ -141,6 +152,26 @@ def anonymize(
     return anonymize(Lake(Path(lake)), Path(target), key, words, weeks=shift_weeks, coarse=coarse)
 
 
+def export_delta(lake: str | Path | None, target: str | Path, *, tell: Tell | None = None) -> list[Exported]:
+    """Write a lake's raw tables and its tables about itself as Delta Lake tables; needs `iosq[delta]`.
+
+    Each table is brought to what the lake holds in one commit; a second export writes only what is new.
+
+    Args:
+        lake: the lake's folder, found as `ingest` does.
+        target: a folder, or the address of one in an object store that the package deltalake knows.
+        tell: told how many tables are done, and of how many.
+
+    Raises:
+        LakeError: there is no lake, or a table can't be written; tables before it stay as written.
+        RequestError: the package is missing, or the target is a file, a lake, or inside one.
+    """
+    from iosq.toolkit.delta import export
+    from iosq.toolkit.lake import Lake
+
+    return export(Lake(lake_path(lake)), target, tell=tell)
+
+
 def compare(before: Lake, after: Lake) -> Comparison:
     """What changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
 
@@ -247,6 +278,6 @@ def validation_text(answer: Answer) -> str:
 
 def charts() -> list[str]:
     """The names of the charts that `Lake.chart` draws."""
-    from iosq.toolkit.report import charts
+    from iosq.toolkit.report.chart import charts
 
     return [chart.name for chart in charts()]

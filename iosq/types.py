@@ -3,7 +3,7 @@
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.anonymize import Outcome as Anonymized
 from iosq.toolkit.compare import Change, Comparison, Judged, Prediction
-from iosq.toolkit.compare.engine import RELEVANT
+from iosq.toolkit.delta import Exported
 from iosq.toolkit.lake import Outcome
 from iosq.toolkit.lake.doctor import Ailment
 from iosq.toolkit.lake.repair import Repaired
@@ -12,7 +12,6 @@ from iosq.toolkit.sql.describe import Description
 from iosq.toolkit.trend import Limits, Trend
 
 __all__ = [
-    "RELEVANT",
     "Ailment",
     "Anonymized",
     "Answer",
@@ -20,6 +19,7 @@ __all__ = [
     "Comparison",
     "Description",
     "Effect",
+    "Exported",
     "Finding",
     "Judged",
     "Limits",

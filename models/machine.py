@@ -10,7 +10,7 @@ File format, `models/hardware/NAME.toml` or any path the user gives:
     unit = "bytes"
     source = "where the number stands"
     how = "sheet"            # measured | sheet | fitted | assumed
-    spread = 0.05            # optional: relative standard deviation
+    spread = 0.05            # optional: relative standard deviation; 0 is exact
     note = "optional"
 
     [seen]                   # optional, kind "box": the loads it was fitted to, smallest and largest
@@ -25,17 +25,23 @@ Adding a machine is adding a file.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import Row
 
 HOW = ("measured", "sheet", "fitted", "assumed")
+# relative standard deviation of a number whose file states none; ours: a repeated measurement, a rounded figure, a
+# fit to a dozen of them, a guess
+UNSTATED: Mapping[str, float] = MappingProxyType({"measured": 0.02, "sheet": 0.03, "fitted": 0.05, "assumed": 0.2})
+EXACT_UNITS = frozenset({"flag", "count", "bytes", "10^9 bytes", "GB", "km"})  # what was installed, not how fast it is
 COUNT_MAX = 65536
 _MACHINE_KEYS = frozenset({"title", "kind", "parameter", "seen", "draws"})
 _PARAMETER_KEYS = frozenset({"value", "unit", "source", "how", "spread", "note"})
@@ -110,6 +116,16 @@ class Machine:
             raise RequestError(f"parameter {name} = {value:g} must not be negative", place=f"machine {self.name}")
         return value
 
+    def drawn(self, count: int, rng: np.random.Generator) -> list[Machine]:
+        """The machine as it may be: each time every number that is not exact moved by its spread, independently.
+
+        A ratio stays on its side of 1. What was installed (counts, sizes) stays.
+        """
+        loose = {name: p for name, p in self.parameters.items() if p.value > 0 and p.unit not in EXACT_UNITS}
+        wide = [UNSTATED[p.how] if p.spread is None else p.spread for p in loose.values()]
+        factors = np.exp(np.array(wide) * rng.standard_normal((count, len(wide))))
+        return [replace(self, parameters={**self.parameters, **_moved(loose, row)}) for row in factors]
+
     def varied(self, **values: float) -> Machine:
         """The same machine with other values for some of its parameters, marked assumed: the what-if."""
         changed = {name: self._assume(name, value) for name, value in values.items()}
@@ -120,6 +136,16 @@ class Machine:
         if not _sane(value):
             raise RequestError(f"{name} = {value} is not a sane number", place=f"machine {self.name}")
         return replace(self.parameters[name], value=float(value), source="what-if", how="assumed", spread=None)
+
+
+def _moved(loose: Mapping[str, Parameter], factors: Iterable[float]) -> dict[str, Parameter]:
+    moved = {}
+    for (name, p), factor in zip(loose.items(), factors, strict=True):
+        value = p.value * float(factor)
+        if p.unit == "ratio":
+            value = min(value, 1.0) if p.value <= 1 else max(value, 1.0)
+        moved[name] = replace(p, value=value)
+    return moved
 
 
 def available() -> tuple[str, ...]:

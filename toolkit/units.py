@@ -30,3 +30,18 @@ def human_number(value: float | None, digits: int = 3) -> str:
         return "0"
     text = f"{value:.{digits}g}"
     return f"{float(text):,.0f}" if "e" in text or abs(value) >= 10 ** (digits - 1) else text
+
+
+# how people say what a column's name says: factor, and the unit behind the number
+_SAID: dict[str, tuple[float, str]] = {
+    "_ms": (1, " ms"),
+    "_rate": (1, " per second"),
+    "_ratio": (100, " %"),
+    "queue_length": (1, " I/Os"),
+    "alias_high_water": (1, " aliases"),
+}
+
+
+def said(name: str) -> tuple[float, str]:
+    """By what a value of a column is multiplied for people, and the unit that follows it; (1, "") if it has none."""
+    return next((how for end, how in _SAID.items() if name.endswith(end)), (1, ""))

@@ -7,8 +7,19 @@ from iosq.models.channel.model import (
     Prediction,
     ceiling,
     from_machine,
+    io_rate,
     link_bytes_rate,
     predict,
 )
 
-__all__ = ["LIGHT_MS_PER_KM", "Channel", "Load", "Prediction", "ceiling", "from_machine", "link_bytes_rate", "predict"]
+__all__ = [
+    "LIGHT_MS_PER_KM",
+    "Channel",
+    "Load",
+    "Prediction",
+    "ceiling",
+    "from_machine",
+    "io_rate",
+    "link_bytes_rate",
+    "predict",
+]

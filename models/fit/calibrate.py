@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.fit.misfit import same_state
+from iosq.models.fit.misfit import USUAL_ERROR, carried, same_state
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior
 from iosq.models.fit.robust import Maximum, Model, Problem, best_of
@@ -14,9 +14,10 @@ from iosq.models.fit.sampling import drawn
 from iosq.models.pav.box import TAILS, Box, BoxLoad, Seen, throughput
 
 Floats = NDArray[np.float64]
-SCALE, FREEDOM = 0.02, TAILS  # error of one measured rate (relative) and how heavy its tails are
+SCALE, FREEDOM = 0.02, TAILS  # a measured state measured again: relative error and how heavy its tails are
 KEPT = 60  # parameter sets in a machine file
 RANDOM_STARTS = 3
+MANY = 2  # points per parameter from which on their scatter is that of measurements
 SEED = 5
 
 
@@ -69,7 +70,9 @@ class Calibration:
 
     def likeliest_rate(self, load: BoxLoad) -> Floats:
         """The rate of the most likely parameters, or the measured one."""
-        return np.asarray(self.box.rate(load) * np.exp(same_state(self.points.load, load) @ self.residual))
+        left, prior = self.residual, self.prior
+        shares = carried(self.points.load, load, left, prior.error, prior.misfit)
+        return np.asarray(self.box.rate(load) * np.exp(shares @ left))
 
     @property
     def calibrated_on(self) -> str:
@@ -95,7 +98,8 @@ class Calibration:
         """Rates of every draw, the residual of a measured state carried over to it; shape (draws, loads)."""
         left = np.log(self.points.rate) - _log_rate(self.prior.names, self.draws, self.points.load)
         modelled = _log_rate(self.prior.names, self.draws, load)
-        return np.asarray(np.exp(modelled + left @ same_state(self.points.load, load).T))
+        shares = carried(self.points.load, load, np.median(left, axis=0), self.prior.error, self.prior.misfit)
+        return np.asarray(np.exp(modelled + left @ shares.T))
 
 
 def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator) -> Calibration:
@@ -116,9 +120,10 @@ def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator)
 
 def _problem(points: Points, prior: Prior) -> Problem:
     model: Model = lambda rows: _log_rate(prior.names, rows, points.load)  # noqa: E731
-    return Problem(
-        model, np.log(points.rate), prior.centre, np.asarray(np.linalg.inv(prior.covariance), float), SCALE, FREEDOM
-    )
+    precision = np.asarray(np.linalg.inv(prior.covariance), float)
+    # what the form of the curve leaves out averages out over many points only
+    error = prior.error if len(points) >= MANY * len(prior.names) else USUAL_ERROR
+    return Problem(model, np.log(points.rate), prior.centre, precision, error.scale, error.tails)
 
 
 def _log_rate(names: tuple[str, ...], rows: Floats, load: BoxLoad) -> Floats:

@@ -54,14 +54,14 @@ class _Seen:
     box: tuple[int, ...]
 
 
-def learned_prior(known: Sequence[Known], like: Prior, channels: float, misfit: Misfit) -> Prior:
+def learned_prior(known: Sequence[Known], like: Prior, channels: float, misfit: Misfit, error: Misfit) -> Prior:
     """What boxes like these have in common.
 
     Args:
         known: boxes fitted elsewhere, any number.
         like: a prior with no box in view, for the box that is asked about.
         channels: of that box.
-        misfit: learnt from the known boxes.
+        misfit, error: learnt from the known boxes.
     """
     seen = [_seen(known, name) for name in like.names]
     kinds = _kinds(like)
@@ -72,10 +72,11 @@ def learned_prior(known: Sequence[Known], like: Prior, channels: float, misfit: 
     for at, (kind, here) in enumerate(zip(kinds, seen, strict=True)):
         if len(here.value):
             apart = spread2[kind] + (speed2 if kind in SPEED else 0.0)
-            middle, error = _mean(here, like.centre[at] - scaled[at], like.spread[at], apart)
-            centre[at], spread[at] = middle + scaled[at], np.sqrt(error + spread2[kind])
+            middle, doubt = _mean(here, like.centre[at] - scaled[at], like.spread[at], apart)
+            centre[at], spread[at] = middle + scaled[at], np.sqrt(doubt + spread2[kind])
     source = ", ".join(box.box.name for box in known)
-    return replace(like, centre=centre, spread=spread, source=source, speed=float(np.sqrt(speed2)), misfit=misfit)
+    speed = float(np.sqrt(speed2))
+    return replace(like, centre=centre, spread=spread, source=source, speed=speed, misfit=misfit, error=error)
 
 
 def _seen(known: Sequence[Known], name: str) -> _Seen:

@@ -1,6 +1,7 @@
 """A fitted box as a machine file: values with their spread, parameter sets that agree, and the loads it was seen at."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,18 +18,33 @@ def undetermined(done: Calibration) -> list[str]:
     return [name for name, spread in done.box.spreads.items() if spread > WEAK * believed[name]]
 
 
-def machine_toml(title: str, done: Calibration, source: str, error_ratio: float) -> str:
+@dataclass(frozen=True)
+class Fact:
+    """A number of the file that was not fitted."""
+
+    name: str
+    value: float
+    unit: str
+    source: str
+    how: str
+
+
+def error_fact(done: Calibration, least: float) -> Fact:
+    """Half-width of the 90 % interval of the box's rates as a single figure: `least`, or the scatter."""
+    error = max(least, NORMAL_90 * done.scatter)
+    return Fact(ERROR, error, "ratio", "as published boxes were predicted, or the scatter", "assumed")
+
+
+def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fact]) -> str:
     """Text of the machine file.
 
     Args:
         title: of the machine.
         source: what the box was fitted to, for every fitted number.
-        error_ratio: least half-width of the 90 % interval of its rates.
+        facts: what else the file says, the error of its rates (`error_fact`) among it.
     """
     units, box, assumed = {row.name: row.unit for row in parameter_table()}, done.known, undetermined(done)
-    error = max(error_ratio, NORMAL_90 * done.scatter)
-    parts = [f'title = "{title}"\nkind = "{KIND}"']
-    parts += [_entry(ERROR, error, "ratio", "as published boxes were predicted, or the scatter", "assumed")]
+    parts = [f'title = "{title}"\nkind = "{KIND}"', *(_entry(*vars(fact).values()) for fact in facts)]
     parts += [_entry(MISFIT, box.misfit, "ratio", "as published boxes stray from the form of the curve", "assumed")]
     parts += [_entry(TAIL_COUNT, box.tails, "count", "degrees of freedom of that error", "assumed")]
     for name, value in box.values.items():

@@ -1,8 +1,10 @@
-"""What the form of the curve leaves out, and what a measured state keeps.
+"""What the form of the curve leaves out, what a measured state keeps, and what it tells of its neighbours.
 
 The logarithm of a rate that is predicted for a state never measured errs by Student's t; scale and tails are learnt
-from boxes that were predicted without the cells in question. Smoothing the residuals of measured states over their
-neighbours was tried instead: it helps where a mix was never seen and harms where a box is bistable.
+from boxes that were predicted without the cells in question. A state that was measured keeps its residual. A neighbour
+takes its share of it, as a Gaussian process has it (C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine
+Learning*, 2006, chapter 2); a residual too large for the error of a measurement counts less, so a box that was in
+another state for once does not spoil its neighbours.
 """
 
 from collections.abc import Sequence
@@ -19,34 +21,48 @@ Floats = NDArray[np.float64]
 SCALES = tuple(0.005 * 1.2**step for step in range(20))
 TAILS = (1.0, 1.5, 2.0, 3.0, 5.0)
 MOST = float(np.log(10))
+REACHES = (0.0, 0.5, 1.0, 2.0)
 _SAME = (0.05, 1e-6, 1e-6, 0.5, 0.5)  # populations inferred by Little's law are no better than 5 %
+_NEAR = np.array([0.5, 0.4, 0.7, 1.0, 1.0])  # of number in the box and footprint the logarithms
 
 
 @dataclass(frozen=True)
 class Misfit:
-    """Relative error of a predicted rate: scale and degrees of freedom of Student's t; few are heavy tails."""
+    """Relative error of a rate: scale and degrees of freedom of Student's t; few are heavy tails.
+
+    reach: how far a residual is carried to other states, in round distances of theirs (`_NEAR`); 0 is nowhere.
+    """
 
     scale: float
     tails: float
+    reach: float = 0.0
 
     def drawn(self, rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
         """Errors of the logarithm; beyond a factor of ten they are cut."""
         return np.clip(self.scale * rng.standard_t(self.tails, shape), -MOST, MOST)
 
 
-USUAL = Misfit(0.015, 1.0)  # of the published boxes, each mix between two others predicted from the rest
+USUAL = Misfit(0.015, 1.0, 1.0)  # of the published boxes, each mix between two others predicted from the rest
+USUAL_ERROR = Misfit(0.02, 3.0)  # of one measured rate around a fitted curve, with no box in view
+FAMILY_ERROR = Misfit(0.0104, 1.5)  # the same with the published boxes in view, by `learned_error`
 
 
-def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
+def learned_misfit(residuals: Sequence[Floats], reach: float = 0.0) -> Misfit:
     """The error that makes residuals of other boxes most likely: logarithms of measured over predicted rate.
 
     Args:
         residuals: any number of arrays.
+        reach: with which they were predicted.
     """
     if not residuals:
         return USUAL
     every = np.concatenate(residuals)
-    return Misfit(*max(product(SCALES, TAILS), key=lambda pair: _likelihood(every, *pair)))
+    return Misfit(*max(product(SCALES, TAILS), key=lambda pair: _likelihood(every, *pair)), reach)
+
+
+def learned_error(boxes: Sequence[Floats]) -> Misfit:
+    """Error of one measured rate: what makes the residuals around the fits of other boxes most likely."""
+    return learned_misfit(boxes) if boxes else USUAL_ERROR
 
 
 def _likelihood(residuals: Floats, scale: float, tails: float) -> float:
@@ -62,6 +78,29 @@ def same_state(measured: BoxLoad, asked: BoxLoad) -> Floats:
     apart = np.abs(_features(asked)[:, None, :] - _features(measured)[None, :, :])
     same = (apart < np.array(_SAME)).all(axis=2).astype(float)
     return np.asarray(same / np.maximum(same.sum(axis=1, keepdims=True), 1))
+
+
+def carried(measured: BoxLoad, asked: BoxLoad, left: Floats, error: Misfit, misfit: Misfit) -> Floats:
+    """Weights of the residuals of measured states in the rates of asked ones, shape (asked, measured).
+
+    Args:
+        measured: states, and `left` their residuals (logarithms).
+        asked: the same one keeps what was measured there, others take what their neighbours tell.
+        error: of one measured rate.
+        misfit: of the form of the curve.
+    """
+    same = same_state(measured, asked)
+    if misfit.reach <= 0:
+        return same
+    here, there = (_features(load) / (misfit.reach * _NEAR) for load in (measured, asked))
+    trust = np.minimum((error.tails + 1) / (error.tails + (left / error.scale) ** 2), 1.0)
+    noise = np.diag(error.scale**2 / trust)
+    near = _alike(there, here) @ np.linalg.inv(_alike(here, here) + noise / misfit.scale**2)
+    return np.where(same.any(axis=1, keepdims=True), same, near)
+
+
+def _alike(one: Floats, other: Floats) -> Floats:
+    return np.asarray(np.exp(-0.5 * ((one[:, None, :] - other[None, :, :]) ** 2).sum(axis=2)))
 
 
 def _features(load: BoxLoad) -> Floats:

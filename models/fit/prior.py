@@ -7,8 +7,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.fit.misfit import USUAL, Misfit
-from iosq.models.pav.box import Box, parameter_names, parameter_table
+from iosq.models.fit.misfit import FAMILY_ERROR, USUAL, USUAL_ERROR, Misfit
+from iosq.models.pav.box import parameter_names, parameter_table
 from iosq.models.queueing.checks import positive
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ class Prior:
 
     speed: standard deviation of the logarithm of a box's speed, which all its times and rates share: a box that
     answers its first I/O twice as fast is likely to carry twice the load. misfit: error of rates predicted for a state
-    that was not measured.
+    that was not measured; error: of one measured rate around the curve.
     """
 
     names: tuple[str, ...]
@@ -32,6 +32,7 @@ class Prior:
     source: str
     speed: float = 0.0
     misfit: Misfit = USUAL
+    error: Misfit = USUAL_ERROR
 
     @property
     def covariance(self) -> Floats:
@@ -72,7 +73,9 @@ def weak_prior(law: str = "power", cache_gb: float | None = None) -> Prior:
     names = parameter_names(law, misses=cache_gb is not None)
     rows = {row.name: row for row in parameter_table()}
     medians = {name: rows[name].median for name in names} | _caches(cache_gb)
-    return Prior(names, _logs(names, medians), np.array([rows[name].spread for name in names]), law, DEFAULTS)
+    return Prior(
+        names, _logs(names, medians), np.array([rows[name].spread for name in names]), law, DEFAULTS, error=FAMILY_ERROR
+    )
 
 
 def neutral_prior(channels: float, law: str = "power", cache_gb: float | None = None) -> Prior:
@@ -89,15 +92,6 @@ def neutral_prior(channels: float, law: str = "power", cache_gb: float | None = 
     medians["front_end_rate"] *= channels
     spread = np.array([rows[name].neutral_spread for name in names])
     return Prior(names, _logs(names, medians), spread, law, "no box in view")
-
-
-def prior_around(box: Box, least: float) -> Prior:
-    """A box that is known, as wide as its own parameters are uncertain and at least `least`."""
-    cache_gb = box.values.get("cache_gb")
-    weak = weak_prior(box.law, cache_gb=cache_gb and 2 * cache_gb)
-    own = np.array([box.spreads.get(name) or np.inf for name in weak.names])
-    spread = np.minimum(weak.spread, np.maximum(own, least))
-    return replace(weak, centre=_logs(weak.names, box.values), spread=spread, source=box.name)
 
 
 def _caches(cache_gb: float | None) -> dict[str, float]:

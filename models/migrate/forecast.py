@@ -175,10 +175,14 @@ class _Asked:
         share, station, hand = max(worst, key=lambda found: found[0])
         if share > self.fullest:
             whose = f" for {hand[0].volume} alone" if len(hand) == 1 else ""
-            return f"{station}{whose} would be asked {human_number(100 * share)} % of what it can do"
+            return f"{station}{whose} would be asked {_times(share)} what it can do"
         if self.response_ms < math.inf and any(_mean_ms(self.target, h) > self.response_ms for h in hands):
             return f"a response within {human_number(self.response_ms)} ms"
         return ""
+
+
+def _times(share: float) -> str:
+    return f"for {human_number(share)} times" if share > 1 else f"for {human_number(100 * share)} % of"
 
 
 def _fullest(busy: Mapping[str, float]) -> tuple[float, str]:

@@ -100,7 +100,7 @@ class PavCurve:
 
     def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:
         """As `Box.throughput`."""
-        return self.box.rate(pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False))
+        return self.box.likeliest_rate(pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False))
 
     def busy(self, in_box: float, load: BoxLoad) -> dict[str, float]:
         """Station utilization with `in_box` requests inside."""

@@ -156,7 +156,7 @@ def fullest_station(source: RateSource, load: BoxLoad) -> str:
     if not stations:
         return "its stations are not known"
     name, share = max(stations, key=lambda pair: pair[1])
-    return f"{name}, {100 * share:.0f} % of its ceiling" if share > 0.5 else "latency: no station is half full"
+    return f"{name}, {100 * share:.0f} % of its ceiling" if share > 0.5 else "latency, as no station is half full"
 
 
 def _moves(predictions: Sequence[Prediction]) -> bool:

@@ -115,8 +115,19 @@ class Box:
         return "arms_count" in self.values
 
     def rate(self, load: "BoxLoad") -> Floats:
-        """I/Os per second of the whole box, an array of the load's shape."""
-        return throughput({name: np.asarray(value, float) for name, value in self.values.items()}, load)
+        """I/Os per second of the whole box, an array of the load's shape: the middle of its parameter sets."""
+        if not self.draws:
+            return self.likeliest_rate(load)
+        sets = {name: column.reshape(-1, *(1,) * load.in_box.ndim) for name, column in self.draws.items()}
+        return np.asarray(np.median(throughput(sets, load), axis=0))
+
+    def likeliest_rate(self, load: "BoxLoad") -> Floats:
+        """The same by the file's values alone, at a fraction of the time."""
+        return throughput(self._own, load)
+
+    @property
+    def _own(self) -> Values:
+        return {name: np.asarray(value, float) for name, value in self.values.items()}
 
     def rates(self, load: "BoxLoad", rng: np.random.Generator, count: int = 200) -> Floats:
         """Rates that might be measured, shape (count, loads).
@@ -138,8 +149,8 @@ class Box:
 
     def utilization(self, load: "BoxLoad") -> dict[str, Floats]:
         """How full each station is at these loads, by name; 1 is its ceiling."""
-        values = {name: np.asarray(value, float) for name, value in self.values.items()}
-        r, w, rate = load.read_ratio, 1 - load.read_ratio, self.rate(load)
+        values, r, w = self._own, load.read_ratio, 1 - load.read_ratio
+        rate = self.likeliest_rate(load)
         front_end = rate * (r + w * values["write_front_end_ratio"]) / values["front_end_rate"]
         stations = {"front end": front_end, "destage": rate * w / write_ceiling(values, load)}
         if self.misses:
@@ -173,24 +184,21 @@ class BoxLoad:
     ) -> "BoxLoad":
         """Checked and broadcast; RequestError names what is impossible."""
         positive(in_box=in_box, footprint_gb=footprint_gb)
-        ratio(read_ratio=read_ratio)
-        n, r, f = (np.asarray(v, float) for v in (in_box, read_ratio, footprint_gb))
-        ratio(aliased=aliased, queued=queued)
-        parts = np.broadcast_arrays(n, r, f, np.asarray(aliased, float), np.asarray(queued, float))
-        return BoxLoad(*parts)
+        ratio(read_ratio=read_ratio, aliased=aliased, queued=queued)
+        given = (in_box, read_ratio, footprint_gb, aliased, queued)
+        return BoxLoad(*np.broadcast_arrays(*(np.asarray(value, float) for value in given)))
 
     def __len__(self) -> int:
         return int(self.in_box.size)
 
     def flat(self) -> "BoxLoad":
         """The same loads in one dimension."""
-        inside, reads, footprint = (np.ravel(part) for part in (self.in_box, self.read_ratio, self.footprint_gb))
-        return BoxLoad(inside, reads, footprint, np.ravel(self.aliased), np.ravel(self.queued))
+        return BoxLoad(*(np.ravel(part) for part in vars(self).values()))
 
     def pick(self, index: ArrayLike) -> "BoxLoad":
         """The loads at these positions (or under this mask)."""
         at = np.asarray(index)
-        return BoxLoad(self.in_box[at], self.read_ratio[at], self.footprint_gb[at], self.aliased[at], self.queued[at])
+        return BoxLoad(*(part[at] for part in vars(self).values()))
 
 
 @dataclass(frozen=True)
@@ -209,6 +217,20 @@ class Seen:
             (float(a.min()), float(a.max())) for a in (load.in_box, load.read_ratio, load.footprint_gb)
         )
         return Seen(inside, reads, footprint, (bool(load.aliased.min()), bool(load.aliased.max())))
+
+    def beside(self, load: BoxLoad) -> "Seen":
+        """These ranges and those of other loads."""
+        other = Seen.of(load)
+        inside, reads, data = (
+            (min(mine[0], its[0]), max(mine[1], its[1]))
+            for mine, its in (
+                (self.in_box, other.in_box),
+                (self.read_ratio, other.read_ratio),
+                (self.footprint_gb, other.footprint_gb),
+            )
+        )
+        aliased = self.aliased[0] and other.aliased[0], self.aliased[1] or other.aliased[1]
+        return Seen(inside, reads, data, aliased)
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
         """Whether a load is within, give or take. Fewer in the box are: a curve starts at none."""

@@ -265,22 +265,22 @@ def _titles(report: knowledge.Report) -> frozenset[str]:
     return frozenset(knowledge.normalise(t) for t in (report.title, report.title.split(" (")[0]))
 
 
-def _page_rows(found: list[Page]) -> Batch:
+def _page_rows(printed: list[Page]) -> Batch:
     values: dict[str, list[Any]] = {
-        "system": [p.system for p in found],
-        "interval_start": [micros(p.start) for p in found],
-        "utc_offset_s": [None] * len(found),
-        "interval_s": [p.seconds for p in found],
-        "line": [p.line for p in found],
-        "report": [p.report for p in found],
-        "name": [p.name or None for p in found],
-        "page": [p.number for p in found],
-        "run": [micros(p.run) for p in found],
-        "interval_end": [micros(p.end) for p in found],
-        "cpu": [p.cpu for p in found],
-        "serial": [p.serial for p in found],
-        "release": [p.release for p in found],
-        "remark": [p.remark for p in found],
+        "system": [p.system for p in printed],
+        "interval_start": [micros(p.start) for p in printed],
+        "utc_offset_s": [None] * len(printed),
+        "interval_s": [p.seconds for p in printed],
+        "line": [p.line for p in printed],
+        "report": [p.report for p in printed],
+        "name": [p.name or None for p in printed],
+        "page": [p.number for p in printed],
+        "run": [micros(p.run) for p in printed],
+        "interval_end": [micros(p.end) for p in printed],
+        "cpu": [p.cpu for p in printed],
+        "serial": [p.serial for p in printed],
+        "release": [p.release for p in printed],
+        "remark": [p.remark for p in printed],
     }
     kinds = schema(PAGE)
     arrays = [

@@ -50,17 +50,17 @@ class Page:
         """Whether the line is one of From, To and For, whose facts are then kept."""
         if line.lstrip()[:2] not in ("Fr", "To", "Fo"):
             return False
-        if found := FROM.match(line):
-            self.start, self.system = moment(found[1]), found[2]
-        elif found := TO.match(line):
-            self.end = moment(found[1])
-            self._machine(found[2] or "")
-        elif found := FOR.match(line):
-            self.seconds = _whole(found[1])
-            self.conflict = "" if self.seconds is not None else f"For {_short(found[1])} Secs is no span of time"
-            remark, self.release = RELEASE.match(found[2] or "").groups()  # type: ignore[union-attr]
+        if match := FROM.match(line):
+            self.start, self.system = moment(match[1]), match[2]
+        elif match := TO.match(line):
+            self.end = moment(match[1])
+            self._machine(match[2] or "")
+        elif match := FOR.match(line):
+            self.seconds = _whole(match[1])
+            self.conflict = "" if self.seconds is not None else f"For {_short(match[1])} Secs is no span of time"
+            remark, self.release = RELEASE.match(match[2] or "").groups()  # type: ignore[union-attr]
             self.remark = remark or None
-        return found is not None
+        return match is not None
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -125,12 +125,12 @@ def _doubt(page: str | None) -> str:
 
 def heading(line: str, number: int) -> Page | None:
     """The page a line begins, or None."""
-    if found := PRINTED.match(line):
-        name, page = found[3].strip(), found[4]
-        return Page(f"fcx{found[1]}", number, True, name, _whole(page), moment(found[2]), doubt=_doubt(page))
-    if found := SCREEN.match(line):
-        seconds = _between(found[4], found[5])
-        return Page(f"fcx{found[1]}", number, False, cpu=found[2], serial=found[3], seconds=seconds)
+    if match := PRINTED.match(line):
+        name, page = match[3].strip(), match[4]
+        return Page(f"fcx{match[1]}", number, True, name, _whole(page), moment(match[2]), doubt=_doubt(page))
+    if match := SCREEN.match(line):
+        seconds = _between(match[4], match[5])
+        return Page(f"fcx{match[1]}", number, False, cpu=match[2], serial=match[3], seconds=seconds)
     return None
 
 

@@ -52,13 +52,13 @@ class _Reading:
 
     def _system(self, record: Record, offset: int, data: bytes) -> Iterator[Batch | Issue]:
         """A system configuration record: another system's records so far are written under their own name."""
-        found = decode.columns(record, [data])
-        system = found["MTRSYS_SYSTMID"][0].as_py() or None
+        fields = decode.columns(record, [data])
+        system = fields["MTRSYS_SYSTMID"][0].as_py() or None
         if self.system is not None and system != self.system:
             yield from self.flush()
             self.before.clear()
             self.devices.clear()
-        zone = found["MTRSYS_SYSZONE"][0].as_py()
+        zone = fields["MTRSYS_SYSZONE"][0].as_py()
         self.system = system
         self.zone = zone if zone is not None and abs(zone) <= LARGEST_ZONE_S and zone % 60 == 0 else None
         if self.zone != zone:
@@ -126,10 +126,10 @@ class MonwriteReader:
 
     def sniff(self, head: bytes) -> bool:
         """Whether a control record is followed by a record header where its first element says."""
-        found = elements(head[:PAGE]) if len(head) >= 2 * PAGE else None
-        if not found:
+        parts = elements(head[:PAGE]) if len(head) >= 2 * PAGE else None
+        if not parts:
             return False
-        place = PAGE + (found[0].first & 0xFFF)
+        place = PAGE + (parts[0].first & 0xFFF)
         return plausible(head, place, 2 * PAGE) or plausible(head, PAGE, 2 * PAGE)
 
     def certain(self, head: bytes) -> bool:
@@ -139,11 +139,11 @@ class MonwriteReader:
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read a file to its end; an issue's offset is a byte offset."""
         reading = _Reading(balance)
-        for found in Walk(stream, balance):
-            if isinstance(found, Issue):
-                yield found
+        for item in Walk(stream, balance):
+            if isinstance(item, Issue):
+                yield item
             else:
-                yield from reading.take(*found)
+                yield from reading.take(*item)
         yield from reading.flush()
 
     def tables(self) -> tuple[Table, ...]:

@@ -53,11 +53,11 @@ class CacheBody:
 
     def head(self, head: dict[str, str]) -> None:
         """What the page head says; another subsystem or device ends the one before."""
-        found = {k: head[k] for k in _HEAD if k in head}
-        same = all(self._status.get(k) == found.get(k) for k in ("subsystem", "device"))
+        named = {k: head[k] for k in _HEAD if k in head}
+        same = all(self._status.get(k) == named.get(k) for k in ("subsystem", "device"))
         if not same or self._status.get("interval_start") != self._out.interval.start:
             self.finish()
-        self._status = {**self._out.common(), **self._status, **found}
+        self._status = {**self._out.common(), **self._status, **named}
 
     def section(self) -> None:
         """Another section begins: zones and panels are over."""
@@ -102,14 +102,14 @@ class CacheBody:
 
     def pairs(self, line: str) -> bool | None:
         """Labels with values on a line; None where the line is a heading over such pairs."""
-        found = list(_pairs(line))
-        if not found:
+        pairs = list(_pairs(line))
+        if not pairs:
             phrases = [(m.start(), words(m.group())) for m in _PHRASE.finditer(line)]
             if len(phrases) < 2 or _PHRASE.sub("", line).strip():
                 return False
             self._zones = phrases
             return None
-        stored = [self._store(self._zone(start) + words(label), value) for start, label, value in found]
+        stored = [self._store(self._zone(start) + words(label), value) for start, label, value in pairs]
         return all(stored)
 
     def _zone(self, start: int) -> Words:
@@ -129,11 +129,11 @@ class CacheBody:
 
     def panels(self, line: str) -> bool:
         """Whether the line holds titles of panels; they are what the next lines are cut by."""
-        found = [(m.start(), words(m.group(1))) for m in _PANEL.finditer(line)]
-        if not found or any(w not in self._report.panels for _, w in found):
+        panels = [(m.start(), words(m.group(1))) for m in _PANEL.finditer(line)]
+        if not panels or any(w not in self._report.panels for _, w in panels):
             return False
-        ends = [start for start, _ in found[1:]] + [1 << 16]
-        self._panels = [Panel(w, s, e) for (s, w), e in zip(found, ends, strict=True)]
+        ends = [start for start, _ in panels[1:]] + [1 << 16]
+        self._panels = [Panel(w, s, e) for (s, w), e in zip(panels, ends, strict=True)]
         return True
 
     @property
@@ -167,10 +167,10 @@ class CacheBody:
         under = columns(tuple(panel.headings), self._overview.fields, panel.title)
         if not under.places or not label or len(self._kinds) > MOST_KINDS:
             return False
-        found = read(under, " " * first + text[first:])
-        self._out.complain(found.strays)
-        self._kinds.setdefault(label, self._out.common()).update(found.values)
-        return found.numbers > 0
+        reading = read(under, " " * first + text[first:])
+        self._out.complain(reading.strays)
+        self._kinds.setdefault(label, self._out.common()).update(reading.values)
+        return reading.numbers > 0
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
         """A label, its numbers, and whether every number found its column; words between numbers are labels too."""

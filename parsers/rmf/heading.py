@@ -129,8 +129,8 @@ def _runs(cuts: list[Cut]) -> Cuts:
 
 def is_heading(line: str, known: frozenset[str]) -> bool:
     """Whether a line is made of heading words: most of them known, none of them a number."""
-    found = words(line)
-    return bool(found) and not any(w.isdigit() for w in found) and sum(w in known for w in found) >= LIKELY * len(found)
+    said = words(line)
+    return bool(said) and not any(w.isdigit() for w in said) and sum(w in known for w in said) >= LIKELY * len(said)
 
 
 @lru_cache(256)  # a listing repeats its headings on every page
@@ -142,12 +142,12 @@ def columns(
     A heading that stands for nothing keeps its place: its values go to no column, and are told. One of known words that
     does not reach the lowest line may be a word that drifted from its column; it is not told unless it has values.
     """
-    found = _joined(stacks(lines, groups), fields, prefix)
-    bound = bind([prefix + s.group + s.words for s in found], fields)
+    columns = _joined(stacks(lines, groups), fields, prefix)
+    bound = bind([prefix + s.group + s.words for s in columns], fields)
     known = vocabulary(fields)
     places: list[Place] = []
     unknown = []
-    for stack, target in zip(found, bound, strict=True):
+    for stack, target in zip(columns, bound, strict=True):
         last = places[-1] if places else None
         if target and last and last.drifted and stack.start - last.end == 1:
             stack.start = places.pop().start  # `HIGHEST` of `HIGHEST UTILIZED` above `VOLUMES`
@@ -165,10 +165,10 @@ def _place(stack: Stack, target: Field | None, *, drifted: bool) -> Place:
     return Place(stack.start, stack.end, target, stack.words, target.name, is_number(target), simple)
 
 
-def _joined(found: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:
+def _joined(columns: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:
     """Stacks one blank apart of which one alone means nothing but both together do (`DEL NVS`) are one column."""
     joined: list[Stack] = []
-    for stack in found:
+    for stack in columns:
         last = joined[-1] if joined else None
         if last and stack.start - last.end == 1:
             alone = [bool(fitting(prefix + s.group + s.words, fields)) for s in (last, stack)]
@@ -186,29 +186,29 @@ def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:
     A title between dashes is that of the columns below it; one of the known `groups` without dashes is that of the
     columns nearer to it than to any other.
     """
-    found: list[Stack] = []
+    columns: list[Stack] = []
     for above, line in enumerate(reversed(lines)):
-        below = list(found)
-        line = _group(line, found, groups)
+        below = list(columns)
+        line = _group(line, columns, groups)
         for token in reversed(list(TOKEN.finditer(line))):
             start, end = token.span()
-            _put(found, [s for s in below if s.start < end and start < s.end], start, end, words(token.group()))
-        found.sort(key=lambda s: s.start)
+            _put(columns, [s for s in below if s.start < end and start < s.end], start, end, words(token.group()))
+        columns.sort(key=lambda s: s.start)
         if above == 0:
-            for stack in found:
+            for stack in columns:
                 stack.lowest = True
-    return found
+    return columns
 
 
-def _group(line: str, found: list[Stack], groups: Sequence[str]) -> str:
+def _group(line: str, columns: list[Stack], groups: Sequence[str]) -> str:
     """Give the columns found below their group's words; the line without its group titles."""
-    below = list(found)
+    below = list(columns)
     for title in GROUP.finditer(line):
         inside = [s for s in below if s.start < title.end() and title.start() < s.end]
         for stack in inside:
             stack.group = words(title.group()) + stack.group
         if not inside:
-            found.append(Stack(title.start(), title.end(), words(title.group())))
+            columns.append(Stack(title.start(), title.end(), words(title.group())))
     line = GROUP.sub(lambda m: " " * len(m.group()), line)
     titles = [m for g in groups for m in re.finditer(re.escape(g), line)]
     for stack in below if titles else ():
@@ -219,11 +219,11 @@ def _group(line: str, found: list[Stack], groups: Sequence[str]) -> str:
     return line
 
 
-def _put(found: list[Stack], under: list[Stack], start: int, end: int, text: Words) -> None:
+def _put(columns: list[Stack], under: list[Stack], start: int, end: int, text: Words) -> None:
     if not text:
         return
     if not under:
-        found.append(Stack(start, end, text))
+        columns.append(Stack(start, end, text))
     for stack in under:
         stack.words = text + stack.words
     if len(under) == 1:

@@ -17,6 +17,7 @@ from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
+from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.words import Words, words
 
@@ -51,6 +52,7 @@ class Pages:
         self._columns: Columns | None = None
         self._plain: Columns | None = None  # the same, where rows may be device rows taken in bulk
         self._in_body = False
+        self._setback = Setback()
         self.kind = "rmf.none"
 
     def rows(self, block: Block, at: int) -> int:
@@ -69,8 +71,8 @@ class Pages:
         bare = text.strip()
         if not bare or _RULE.match(bare):
             return "skipped"
-        if (found := page.title(text)) is not None:
-            self._turn(found)
+        if (title := page.title(text)) is not None:
+            self._turn(title)
             if self._report and self._report.screen:
                 self._screen_head(text)
             return "skipped"
@@ -123,13 +125,13 @@ class Pages:
         """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
         if self._in_body and not any(mark in text for mark in _HEAD_MARKS):
             return False
-        found, left = page.labels(text, ("labels", *(self._report.head if self._report else ())))
+        labels, left = page.labels(text, ("labels", *(self._report.head if self._report else ())))
         rest = left.strip()
-        if not found or (rest and not page.STRONG & set(found)) or (self._in_body and not page.STRONG & set(found)):
+        if not labels or (rest and not page.STRONG & set(labels)) or (self._in_body and not page.STRONG & set(labels)):
             return False
-        if self._in_body and "system" in found:
+        if self._in_body and "system" in labels:
             self._turn(())
-        self._head.update(found)
+        self._head.update(labels)
         if self._in_body:
             self._out.interval = page.interval(self._head)
         return True
@@ -138,8 +140,8 @@ class Pages:
         """Take what a line of a screen says about system and time; the line without that."""
         if self._in_body:
             return text
-        found, left = page.labels(text, ("screen",))
-        self._head.update(found)
+        labels, left = page.labels(text, ("screen",))
+        self._head.update(labels)
         self._out.interval = page.interval(self._head)
         return left
 
@@ -153,6 +155,10 @@ class Pages:
         else:
             text = "the listing gives local time and no offset from UTC: interval_start is the local time"
             self._notes.once("local_time", "info", text, self._out.number)
+            if self._report and not self._report.screen:
+                self._out.interval = self._setback.parted(
+                    self._report.name, self._out.interval, self._notes, self._out.number
+                )
         self._out.head = self._head
         if self._report and self._report.layout == "cache":
             self._cache.head(self._head)
@@ -190,11 +196,11 @@ class Pages:
         return self._fail("bad_line", bare)
 
     def _is_section(self, report: Report, bare: str) -> bool:
-        found = words(bare)
-        section = next((s for s in report.sections if found in s.titles), None)
+        said = words(bare)
+        section = next((s for s in report.sections if said in s.titles), None)
         if section is None:
             return False
-        self._section, self._part = section, found
+        self._section, self._part = section, said
         self._unbind()
         self._cache.section()
         return True
@@ -243,5 +249,5 @@ class Pages:
             return None
         if table == "rmf_cache_overview" and self._section and is_heading(text, vocabulary(self._section.fields)):
             return None
-        found = self._cache.pairs(text)
-        return "skipped" if found is None else "decoded" if found else "failed"
+        pairs = self._cache.pairs(text)
+        return "skipped" if pairs is None else "decoded" if pairs else "failed"

@@ -8,6 +8,7 @@ from datetime import timedelta
 from iosq.parsers.api import Severity
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.rows import Rows
+from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmfxml.documents import CELL
 from iosq.parsers.rmfxml.ledger import Ledger
@@ -45,6 +46,7 @@ class Recorder:
         self._head: dict[str, str] = {}
         self._headers: list[str] | None = None
         self._report: Report | None = None
+        self._setback = Setback()
         self._line = 0
 
     def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None:
@@ -166,7 +168,8 @@ class Recorder:
     def _opened(self, line: int = 0) -> Report:
         """The report being read; its head is complete when the first segment, row or message comes."""
         if self._report is None:
-            self._report = Report(self._rows, self._notes, interval(self._head), self._head, line)
+            told = self._setback.parted(self._head.get("metric", ""), interval(self._head), self._notes, line)
+            self._report = Report(self._rows, self._notes, told, self._head, line)
         return self._report
 
     def _close(self) -> None:

@@ -57,6 +57,12 @@ class Chunk:
     dated: Mask
     issues: list[Issue] = field(default_factory=list)
 
+    def rows(self, begin: int, end: int) -> Chunk:
+        """Some of the records, without the issues."""
+        rows = slice(begin, end)
+        at = self.start[rows], self.size[rows], self.segment[rows]
+        return Chunk(self.buffer, *at, self.offset[rows], self.dated[rows])
+
 
 def chain(data: memoryview, at: int, end: int, until: int) -> tuple[list[int], int]:
     """Follow RDW lengths from `at` to `until` while they stay inside `end`; the starts, and where it stopped."""

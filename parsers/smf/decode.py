@@ -55,8 +55,8 @@ def _form(type_: int, subtype: int, section: str) -> tuple[str, Any]:
     return table.name, encoded_schema(table)
 
 
-class Decoded:
-    """One layout's records, decoded: `code` per record ('' = good) and the batches of the good ones."""
+class Headed:
+    """One layout's records as far as header and product section tell: which of them are pieces of split ones."""
 
     def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
         self.layout, self.records = layout, records
@@ -66,14 +66,6 @@ class Decoded:
         self.record_id = records.record_id.copy()
         for piece in self._pieces():
             self.record_id[piece.row] = join(piece, piece.row)
-        self.located.locate()
-        if layout.family != "rmf":  # their interval stands in sections
-            self.common = FAMILIES[layout.family](self.located)
-
-    @property
-    def code(self) -> Strings:
-        """The issue of each record that can't be decoded, '' for the others."""
-        return self.located.code
 
     def _pieces(self) -> Iterator[Piece]:
         """Split records; also notes the positions of their sections. Few, so one by one."""
@@ -104,6 +96,21 @@ class Decoded:
         # IST, DAT and INT as recorded (10-21), the system id (14-17): equal in all pieces
         key = (self.layout.kind, bytes(data[14:18]), bytes(data[product + 10 : product + 22]))
         return Piece(row, key, number, pieces)
+
+
+class Decoded(Headed):
+    """One layout's records, decoded: `code` per record ('' = good) and the batches of the good ones."""
+
+    def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
+        super().__init__(layout, records, join)
+        self.located.locate()
+        if layout.family != "rmf":  # their interval stands in sections
+            self.common = FAMILIES[layout.family](self.located)
+
+    @property
+    def code(self) -> Strings:
+        """The issue of each record that can't be decoded, '' for the others."""
+        return self.located.code
 
     def batches(self) -> Iterator[Batch]:
         """One batch per table that has rows."""

@@ -46,15 +46,16 @@ def encode_fields(fields: Sequence[Field], values: Values, length: int) -> bytea
     Raises:
         ValueError: a value doesn't fit, or `values` names a field the section doesn't have.
     """
+    if not values:  # most sections of a sample are laid out empty and filled many at once
+        return bytearray(length)
     known = {f.name: f for f in fields}
     unknown = values.keys() - known.keys() - {"children"}
     if unknown:
         raise ValueError(f"no such field: {', '.join(sorted(unknown))}")
-    data = bytearray(max(length, max(f.end for f in fields)))
-    for name, value in values.items():
-        if name != "children" and value is not None:
-            f = known[name]
-            data[f.offset : f.end] = encode(f, value)
+    given = [(known[name], v) for name, v in values.items() if name != "children" and v is not None]
+    data = bytearray(max([length, *(f.end for f, _ in given)]))
+    for f, value in given:
+        data[f.offset : f.end] = encode(f, value)
     return data[:length]
 
 

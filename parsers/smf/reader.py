@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import xxhash
@@ -20,7 +21,7 @@ from iosq.parsers.smf.layout import Check, RecordLayout, by_type, layouts
 from iosq.parsers.smf.naming import contradictions
 from iosq.parsers.smf.rows import Ints, Mask
 from iosq.parsers.smf.sources import Deblocked, Plain
-from iosq.parsers.smf.spans import Spans
+from iosq.parsers.smf.spans import Joined, Spans
 from iosq.parsers.smf.split import SplitSets
 
 HEAD = 1 << 16
@@ -39,6 +40,12 @@ class Notes:
             self.count[code] += len(offsets)
             self.first.setdefault(code, int(offsets[0]))
 
+    def absorb(self, later: Notes) -> None:
+        """Take in the remarks of what follows in the same input."""
+        for code, count in later.count.items():
+            self.count[code] += count
+            self.first.setdefault(code, later.first[code])
+
     def issues(self) -> Iterator[Issue]:
         """One issue per remark."""
         for code, count in self.count.items():
@@ -46,30 +53,41 @@ class Notes:
 
 
 class Ingest:
-    """State of reading one input."""
+    """State of reading one input, or a slice of it.
 
-    def __init__(self, balance: Balance, context: Context) -> None:
+    Args:
+        records: how many there are before it.
+        splits: broken records whose first pieces are before it.
+    """
+
+    def __init__(
+        self, balance: Balance, context: Context, *, records: int = 0, splits: SplitSets | None = None
+    ) -> None:
         self.balance, self.context = balance, context
-        self.records = 0
-        self.splits, self.notes = SplitSets(), Notes()
+        self.records = records
+        self.splits, self.notes = splits or SplitSets(), Notes()
         self.spans = Spans(balance)
+        self._refused: set[int] = set()  # digests of records that can't be decoded: seen, but not stored
 
     def chunk(self, chunk: Chunk) -> Iterator[Batch | Issue]:
         """Everything a chunk holds: whole records, and the spanned ones it completes."""
         yield from chunk.issues
-        joined = self.spans.join(chunk) if chunk.segment.any() else None
-        yield from self._whole(chunk, chunk.size)
-        if joined and joined.data:
-            yield from self._whole(joined.chunk(), np.array(joined.taken, np.int64))
+        joined = self.spans.join(chunk) if self.spans.open or chunk.segment.any() else Joined()
+        # numbered in the order in which they end, which does not depend on how the input is cut into chunks
+        ends = chunk.segment == 0
+        ends[joined.row] = True
+        number = self.records + np.cumsum(ends)
+        self.records += int(ends.sum())
+        yield from self._whole(chunk, chunk.size, number)
+        if joined.data:
+            yield from self._whole(joined.chunk(), np.array(joined.taken, np.int64), number[joined.row])
         yield from self.spans.issues
         self.spans.issues.clear()
 
-    def _whole(self, chunk: Chunk, taken: Ints) -> Iterator[Batch | Issue]:
+    def _whole(self, chunk: Chunk, taken: Ints, number: Ints) -> Iterator[Batch | Issue]:
         whole = chunk.segment == 0
         start, size, offset, dated = (a[whole] for a in (chunk.start, chunk.size, chunk.offset, chunk.dated))
-        taken = taken[whole]
-        number = self.records + 1 + np.arange(len(start))
-        self.records += len(start)
+        taken, number = taken[whole], number[whole]
         kind = (words(chunk.buffer, 4, start) >> 16) & 255
         yield from self._undated(chunk, start, offset, number, dated)
         wanted = np.isin(kind, list(by_type()))
@@ -143,6 +161,8 @@ class Ingest:
         """Which records aren't in the lake yet, nor earlier in this input."""
         fresh = np.zeros(len(digests), bool)
         fresh[np.unique(digests, return_index=True)[1]] = True
+        if self._refused:
+            fresh &= np.fromiter((d not in self._refused for d in digests.tolist()), bool, len(digests))
         if self.context.seen is not None:
             fresh &= ~self.context.seen(digests)
         return fresh
@@ -150,17 +170,13 @@ class Ingest:
     def _decode(
         self, layout: RecordLayout, records: Chunk, rows: Ints, digests: NDArray[np.uint64], number: Ints
     ) -> Iterator[Batch | Issue]:
-        start, size, offset = records.start[rows], records.size[rows], records.offset[rows]
-        group = Records(records.buffer, start, size, offset, digests.view(np.int64))
-
-        def join(piece: Piece, row: int) -> int:
-            own = int(group.record_id[row])
-            return self.splits.join(piece.key, piece.number, piece.pieces, own, int(offset[row]))
-
-        decoded = Decoded(layout, group, join)
+        group = self._group(records, rows, digests)
+        size, offset = group.size, group.offset
+        decoded = Decoded(layout, group, partial(self._join, group))
         good = decoded.code == ""
         self._count(layout.kind, size[:0], decoded=int(good.sum()), failed=int((~good).sum()))
         self.context.digests.append(digests[good])
+        self._refused.update(digests[~good].tolist())
         for row in np.flatnonzero(~good):
             yield issue(str(decoded.code[row]), offset[row], number[rows[row]], found=size[row])
         for code, mask in decoded.common.remarks.items():
@@ -171,6 +187,15 @@ class Ingest:
             self.notes.add(naming.code, offset[contradictions(decoded.located, naming)])
         yield from decoded.batches()
         self.notes.add("impossible_value", offset[decoded.impossible()])
+
+    @staticmethod
+    def _group(records: Chunk, rows: Ints, digests: NDArray[np.uint64]) -> Records:
+        start, size, offset = records.start[rows], records.size[rows], records.offset[rows]
+        return Records(records.buffer, start, size, offset, digests.view(np.int64))
+
+    def _join(self, group: Records, piece: Piece, row: int) -> int:
+        own, offset = int(group.record_id[row]), int(group.offset[row])
+        return self.splits.join(piece.key, piece.number, piece.pieces, own, offset)
 
     def _check(self, check: Check, decoded: Decoded, offset: Ints) -> None:
         layout = decoded.layout.section(check.section)
@@ -184,10 +209,14 @@ class Ingest:
 
     def finish(self) -> Iterator[Issue]:
         """What can be said only at the end."""
-        self.spans.finish()
-        yield from self.spans.issues
+        yield from self.finish_spans()
         yield from self.splits.issues()
         yield from self.notes.issues()
+
+    def finish_spans(self) -> Iterator[Issue]:
+        """What is left of spanned records."""
+        self.spans.finish()
+        yield from self.spans.issues
 
 
 def _kind(type_: int, subtype: int) -> str:
@@ -198,11 +227,26 @@ def _short(records: Chunk, row: int, number: int) -> Issue:
     return issue("short_record", records.offset[row], number, found=records.size[row])
 
 
-def _head(stream: Stream) -> bytes:
+def read_head(stream: Stream) -> bytes:
+    """The first bytes, by which the framing is told."""
     head = b""
     while len(head) < HEAD and (data := stream.read(HEAD - len(head))):
         head += data
     return head
+
+
+def source_of(plain: Plain, framing: str, balance: Balance) -> Plain | Deblocked:
+    """The records of a stream with this framing: `rdw` or `bdw`."""
+    return Deblocked(plain, balance) if framing == "bdw" else plain
+
+
+def framed(source: Plain | Deblocked, ingest: Ingest, chunk: int) -> Iterator[Batch | Issue]:
+    """All chunks of a source through an ingest."""
+    for part in Framer(source, ingest.balance, chunk):
+        yield from ingest.chunk(part)
+        if isinstance(source, Deblocked):
+            yield from source.issues
+            source.issues.clear()
 
 
 class SmfReader:
@@ -229,15 +273,10 @@ class SmfReader:
 
     def read(self, stream: Stream, balance: Balance, context: Context, chunk: int = CHUNK) -> Iterator[Batch | Issue]:
         """Decode the stream to its end; memory depends on `chunk` and on 8 bytes per decoded record, not on size."""
-        head = _head(stream)
-        plain = Plain(stream, head, balance)
-        source = Deblocked(plain, balance) if sniff.framing(head) == "bdw" else plain
+        head = read_head(stream)
+        source = source_of(Plain(stream, head, balance), sniff.framing(head), balance)
         ingest = Ingest(balance, context)
-        for part in Framer(source, balance, chunk):
-            yield from ingest.chunk(part)
-            if isinstance(source, Deblocked):
-                yield from source.issues
-                source.issues.clear()
+        yield from framed(source, ingest, chunk)
         yield from ingest.finish()
 
 

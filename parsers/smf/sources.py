@@ -19,10 +19,14 @@ _WINDOW = 1 << 20
 
 
 class Plain:
-    """The stream as it is, beginning with bytes that were already read from it."""
+    """The stream as it is, beginning with bytes that were already read from it.
 
-    def __init__(self, stream: Stream, head: bytes, balance: Balance) -> None:
-        self.head, self.balance = head, balance
+    Args:
+        begin: where in the input the stream begins.
+    """
+
+    def __init__(self, stream: Stream, head: bytes, balance: Balance, begin: int = 0) -> None:
+        self.head, self.balance, self.begin = head, balance, begin
         self.read_into: Any = getattr(stream, "readinto", None)
         self.read = stream.read
 
@@ -42,8 +46,8 @@ class Plain:
         return got
 
     def origin(self, offsets: Ints, /) -> Ints:
-        """Offsets in the input: the same."""
-        return offsets
+        """Offsets in the input: the same, but for where it begins."""
+        return offsets + self.begin
 
     def forget(self, offset: int, /) -> None:
         """Nothing is kept."""
@@ -85,7 +89,7 @@ class Deblocked:
         self.store = bytearray(_WINDOW)
         self.window = b""
         self.position = 0  # of the next byte in the window
-        self.base = 0  # input offset of the window
+        self.base = plain.begin  # input offset of the window
         self.left = 0  # bytes of the current block still to come
         self.given = 0  # bytes given out so far
         self.blocks: list[tuple[int, int]] = []  # (offset in what was given out, offset in the input)
@@ -192,7 +196,7 @@ class Deblocked:
     def origin(self, offsets: Ints, /) -> Ints:
         """Offsets in the input of offsets in what was given out."""
         if not self.blocks:
-            return offsets
+            return self.plain.origin(offsets)
         given, place = np.array(self.blocks, np.int64).T
         block = np.maximum(np.searchsorted(given, offsets, side="right") - 1, 0)
         return np.asarray(place[block] + offsets - given[block], np.int64)

@@ -17,11 +17,15 @@ _LONGEST = 1 << 20
 
 @dataclass(slots=True)
 class Joined:
-    """Rebuilt records: their bytes with an RDW in front, input offsets of their first segments, bytes they took."""
+    """Rebuilt records: their bytes with an RDW in front, input offsets of their first segments, bytes they took.
+
+    `row` is that of the last segment in the chunk that completed the record.
+    """
 
     data: list[bytes] = field(default_factory=list)
     offset: list[int] = field(default_factory=list)
     taken: list[int] = field(default_factory=list)
+    row: list[int] = field(default_factory=list)
 
     def chunk(self) -> Chunk:
         """The records as a chunk of their own."""
@@ -41,6 +45,11 @@ class Spans:
         self.offset = 0
         self.taken = 0
         self.issues: list[Issue] = []
+
+    @property
+    def open(self) -> bool:
+        """Whether a record was begun and not completed."""
+        return bool(self.parts)
 
     def join(self, chunk: Chunk) -> Joined:
         """The records that the segments of a chunk complete."""
@@ -68,15 +77,16 @@ class Spans:
         self.parts.append(chunk.buffer[start + 4 : start + size].tobytes())
         self.taken += size
         if code == LAST:
-            self._complete(joined)
+            self._complete(joined, row)
         elif self.taken > _LONGEST:
             self._abandon()
 
-    def _complete(self, joined: Joined) -> None:
+    def _complete(self, joined: Joined, row: int) -> None:
         body = b"".join(self.parts)
         joined.data.append(min(len(body) + 4, 0xFFFF).to_bytes(2, "big") + b"\0\0" + body)
         joined.offset.append(self.offset)
         joined.taken.append(self.taken)
+        joined.row.append(row)
         self.parts, self.taken = [], 0
 
     def _abandon(self) -> None:

@@ -29,7 +29,7 @@ assert query(con, "SELECT 1 FROM volume_interval WHERE io_rate > 0 LIMIT 1").num
 
 
 def test_the_first_rows_of_every_view_come_back(tmp_path: Path) -> None:
-    write(tmp_path / "dumps", scale=8)
+    write(tmp_path / "dumps", scale=4)
     ingest(Lake(tmp_path / "lake"), [tmp_path / "dumps"])
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(tmp_path / "lake")], timeout=SECONDS, capture_output=True, text=True

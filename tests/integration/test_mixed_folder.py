@@ -15,6 +15,7 @@ from mon_support import system as configured
 from packaging_writers import record_codes, terse_file
 
 from iosq.parsers.fcx import printer
+from iosq.toolkit.sql.settle import settled
 
 GOLDEN = ROOT / "tests" / "golden"
 
@@ -56,7 +57,9 @@ def files() -> dict[str, bytes | Path]:
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes | Path]) -> Iterator[dict[str, Any]]:
     found, outcomes = filled(tmp_path_factory.mktemp("mixed"), files)
-    yield {"con": opened(found), "outcomes": outcomes}
+    con = opened(found)
+    with settled(con, GRAIN):
+        yield {"con": con, "outcomes": outcomes}
 
 
 def test_every_file_is_taken_for_what_it_is_and_balances(lake: dict[str, Any]) -> None:

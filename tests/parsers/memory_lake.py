@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 
+from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
 from iosq.toolkit.sql import connect
 from iosq.toolkit.sql.raw import picked
 
-_FILLED: set[str] = set()
+
+class Shared:
+    """A connection that is emptied for each who uses it; opening one a test would take most of the time.
+
+    One for each choice of readers: whatever the others would give is left out of the views.
+    """
+
+    def __init__(self, known: Mapping[str, Table], about: Mapping[str, pa.Table], readers: Collection[str]) -> None:
+        idle = [name for name in known if reader(name) not in readers]
+        self.con = connect(known.values(), {}, about, root=Path(), idle=idle)
+        self._known, self._filled = known, set[str]()
+
+    def empty(self) -> None:
+        """Take all rows away."""
+        for name in self._filled:
+            self.con.execute(f"DELETE FROM {name}")
+        self._filled.clear()
+
+    def add(self, name: str, rows: pa.Table) -> None:
+        """Add rows of a raw table, `file_id` included."""
+        self.con.register("arriving", rows)
+        self.con.execute(f"INSERT INTO {name} SELECT {picked(self._known[name])} FROM arriving")
+        self.con.unregister("arriving")
+        self._filled.add(name)
+
+
+def reader(table: str) -> str:
+    """What a raw table's name starts with: smf, rmf, fcx or mon."""
+    return re.match("[a-z]+", table)[0]
 
 
 @cache
-def _shared() -> duckdb.DuckDBPyConnection:
-    return connect(tables().values(), {}, {}, root=Path(), lean=False)
+def _shared(readers: frozenset[str]) -> Shared:
+    return Shared(tables(), {}, readers)
 
 
 def filled(inputs: Iterable[Mapping[str, list[pa.RecordBatch]]]) -> duckdb.DuckDBPyConnection:
     """The lake with the batches of these inputs by table, and nothing else; all views over it."""
-    con = _shared()
-    for name in _FILLED:
-        con.execute(f"DELETE FROM {name}")
-    _FILLED.clear()
-    for number, batches in enumerate(inputs):
-        for name, given in batches.items():
-            rows = pa.Table.from_batches(given)
+    given = list(inputs)
+    shared = _shared(frozenset(reader(name) for batches in given for name in batches))
+    shared.empty()
+    for number, batches in enumerate(given):
+        for name, found in batches.items():
+            rows = pa.Table.from_batches(found)
             file_id = pa.array([f"{number:016x}"] * rows.num_rows, pa.string())
-            con.register("incoming", rows.append_column("file_id", file_id))
-            con.execute(f"INSERT INTO {name} SELECT {picked(tables()[name])} FROM incoming")
-            con.unregister("incoming")
-            _FILLED.add(name)
-    return con
+            shared.add(name, rows.append_column("file_id", file_id))
+    return shared.con

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import iosq
 from iosq.parsers.api import Balance, Issue, TypeCount
@@ -25,15 +26,22 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Rule
 from iosq.toolkit.advise.text import as_text, expected
 from iosq.toolkit.advise.verdicts import as_table
-from iosq.toolkit.cli.commands import compare, ingest, trend
+from iosq.toolkit.cli.commands import compare, doctor, ingest, trend
+from iosq.toolkit.cli.main import build
 from iosq.toolkit.compare.engine import Change, Comparison
+from iosq.toolkit.lake.doctor import Ailment
 from iosq.toolkit.lake.ingest import Outcome
+from iosq.toolkit.report import quality
+from iosq.toolkit.report.chart import charts
+from iosq.toolkit.report.table import tables
+from iosq.toolkit.report.tables import aliases
 from iosq.toolkit.show.numbers import alias_range, amount, duration, listed, plural
 from iosq.toolkit.trend import Trend
 
 HERE = Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "sentences.txt"
 COUNTS = (0, 1, 2, 12)
+KINDS = ("volume", "lcu", "group")
 # a rule may be silent, or have nothing to compute with: such a lake does not come
 SILENT = (ArithmeticError, LookupError, TypeError, ValueError, iosq.IosqError)
 # what records may not tell
@@ -50,6 +58,7 @@ _MAYBE = (
 )
 # each count is a solution of its own: only those that are spoken of
 _VARIED = {"alias_pool_dry": ("waiting", "aliases", "high_water", "dry_lcus"), "pav_add_alias": ("exposures",)}
+_VARIED |= {"hyperpav_wait": ("volumes", "untold_intervals"), "lcu_addresses": ("advised", "bases")}
 _NAMES = ("volume", "volser", "subsystem", "lcu")
 WRONG = {
     "a plural of one": r"(?<![\d.,]) ?\b1 (?!is\b|was\b|has\b|as\b)(?:more )?(?!alias\b|less\b)[a-z]+[a-rt-z]s\b",
@@ -69,10 +78,10 @@ def _rows() -> Mapping[str, list[list[dict[str, Any]]]]:
     def instant(value: dict[str, Any]) -> Any:
         return dt.datetime.fromisoformat(value["at"]) if value.keys() == {"at"} else value
 
-    # no sample has troubles of this kind
+    # by hand: troubles that no sample has
     files = [(HERE / name).read_text("utf-8") for name in ("by_hand.json", "rows.json")]
     by_hand, sampled = (json.loads(text, object_hook=instant) for text in files)
-    return {**by_hand, **sampled}
+    return {code: sampled.get(code, []) + by_hand.get(code, []) for code in {**by_hand, **sampled}}
 
 
 def _found(rule: Rule, rows: list[dict[str, Any]]) -> list[Finding]:
@@ -158,6 +167,81 @@ def _of_changes() -> Iterator[str]:
         rest = [replace(change, verdict=v) for v in ("too little data", "no change can be shown")] * n
         for shown in ([], [change], [change, replace(change, before=0.0, part="all", system="")]):
             yield from compare._sentences(Comparison((*shown, *rest), (), (), ()))
+    for n in COUNTS[1:]:
+        yield compare._sentences(Comparison((change,) * (compare.MOST + n), (), (), ()))[-1]
+
+
+# numbers given on the command line: none, one, two and many of each
+SIMULATED = """
+pav --rate 120 --wait-ms 4 --service-ms 5 --aliases 2
+pav --rate 120 --service-ms 5 --exposures 2
+pav --rate 1 --service-ms 5 --exposures 2 --aliases 0
+pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100 --aliases 1
+pav --requesters 1 --read-ratio 0.66 --machine ess-f20 --aliases 1
+pav --requesters 12 --volumes 2 --read-ratio 0.66 --machine ess-f20 --aliases 2
+pav --rate 400 --wait-ms 2 --service-ms 5 --volumes 2 --pool 2 --aliases 4 --read-ratio 0.5 --machine ds8100
+migrate --to ds8100 --rate 50 --service-ms 6
+migrate --to ess-f20 --rate 900 --service-ms 3 --wait-ms 1 --exposures 8 --volumes 12
+migrate --to ess-f20 --rate 900 --service-ms 3 --wait-ms 1 --exposures 2 --volumes 2 --growth 2
+migrate --to ds8100 --rate 50 --service-ms 6 --volumes 2 --boxes 1 --growth 2
+nvs --machine ibm3990-6 --write-rate 1 --seconds 1
+nvs --machine ibm3990-6 --write-rate 700 --seconds 30
+nvs --machine ibm3990-6 --write-rate 2000 --seconds 60 --more-mib 1
+nvs --nvs-mib 1 --destage-rate 100 --write-rate 5000 --seconds 1 --calm-rate 200
+tape --jobs 1 --ficon 1
+tape --jobs 64 --ficon 8 --drives 2
+channel ficon --tasks 1
+channel ficon --tasks 2 --tasks 12 --distance-km 80
+dump --storage-gb 1 --volumes 1
+dump --storage-gb 4.5 --volumes 2
+dump --storage-gb 20 --volumes 12 --virtual
+plan --runs 1
+plan --runs 2
+pav --rate 900 --service-ms 3
+migrate --to ds8100 --rate 9000 --service-ms 6 --boxes 1
+"""
+
+
+def _called(line: str) -> list[str]:
+    """What a command says beside its table: sentences, or the error it ends with."""
+    done = CliRunner().invoke(build(), line.split())
+    said = done.stderr.splitlines()
+    return [*said, str(done.exception)] if isinstance(done.exception, iosq.IosqError) else said
+
+
+def _of_simulate() -> Iterator[str]:
+    for line in SIMULATED.split("\n")[1:-1]:
+        yield from (line, *(f"    {said}" for said in _called(f"simulate {line}")))
+
+
+def _of_doctor() -> Iterator[str]:
+    part = Ailment("part", "tables/x.parquet", "is missing", "0123")
+    stray = Ailment("stranger", "tables/y.parquet", "is not listed in the manifest: no query reads it")
+    yield doctor._line(part)
+    for left in ([], [stray], [stray] * 2, [part], [part, stray], [part] * 12):
+        yield from (doctor._closing(left, repair=False), doctor._closing(left, repair=True))
+
+
+def _of_page() -> Iterator[str]:
+    system = {"system": "SYSA", "volumes": 1, "interval_s": 900.0, "missing_intervals": 0}
+    at = dt.datetime(2025, 11, 18)
+    system |= {"local_start": at, "local_end": at + dt.timedelta(days=1), "least_offset_s": None, "most_offset_s": None}
+    east = system | {"least_offset_s": 3600, "most_offset_s": 7200, "missing_intervals": 12, "volumes": 1200}
+    for systems in ([], [system], [east], [system, east | {"system": "SYSB"}], [east] * 12):
+        yield from (quality._rests_on(systems, "", utc) for utc in (False, True))
+    yield quality._rests_on([system], "LCU 0011", utc=False)
+    for counts in ({}, {"data_loss": 1}, {"data_loss": 12, "error": 1, "warning": 1200}):
+        yield quality._issues(counts)
+    for n in COUNTS:
+        rows = [{"verdict": "add", "cause": "LCU 0011 on SYSA", "why": "", "kind": "volume"}] * n
+        yield aliases._counted([*rows, *[{"verdict": "enough", "cause": None, "kind": kind} for kind in KINDS * n]])
+
+
+def _of_charts() -> Iterator[str]:
+    for chart in charts():
+        yield from (f"{chart.name}: {chart.about}", f"    {chart.missing}")
+    for table in tables():
+        yield from (f"{table.name}: {table.title}. {table.about}", f"    {table.missing}")
 
 
 PARTS: Mapping[str, Callable[[], Iterator[str]]] = {
@@ -166,6 +250,10 @@ PARTS: Mapping[str, Callable[[], Iterator[str]]] = {
     "ingest": _of_ingest,
     "trend": _of_trends,
     "compare": _of_changes,
+    "simulate": _of_simulate,
+    "doctor": _of_doctor,
+    "page": _of_page,
+    "charts and tables": _of_charts,
     "rules": _of_rules,
 }
 
@@ -194,6 +282,13 @@ def test_no_sentence_has(what: str) -> None:
     assert not wrong, f"{what}:\n" + "\n".join(wrong[:20])
 
 
+def test_a_finding_names_the_columns_of_its_query() -> None:
+    made = [f for rule in all_rules() for rows in _rows().get(rule.code, []) for f in _found(rule, rows)]
+    assert made
+    for f in made:
+        assert "SELECT *" not in f.sql, f"{f.code}: {f.sql}"
+
+
 def test_numbers_of_a_finding_have_their_unit_behind_them() -> None:
     numbers = (
         Number("NVS", 2**31, "bytes"),
@@ -210,14 +305,15 @@ def test_numbers_of_a_finding_have_their_unit_behind_them() -> None:
 def test_symptoms_of_one_dry_pool_are_one_line() -> None:
     keys = "aliases_now aliases_needed aliases_needed_high peak queue_length_peak wait_share_percent refusals_per_io"
     keys += " high_water high_water_per_base response_ms predicted_ms predicted_low_ms predicted_high_ms"
-    made = dict.fromkeys(keys.split()) | {"verdict": "add", "why": "alias_pool_dry"}
+    made = dict.fromkeys(keys.split()) | {"verdict": "add", "why": "alias_pool_dry", "cause": None}
     pool = made | {"kind": "lcu", "subject": "LCU 0011 on SYSA", "aliases_needed": 10}
-    waiting = [made | {"kind": "volume", "subject": f"BAT{n:03} on SYSA"} for n in range(8)]
+    waits = made | {"kind": "volume", "cause": "LCU 0011 on SYSA"}
+    waiting = [waits | {"subject": f"BAT{n:03} on SYSA"} for n in range(8)]
     enough = [made | {"kind": kind, "subject": kind, "verdict": "enough"} for kind in ("volume", "lcu", "lcu")]
     lines = as_table([pool, *waiting, *enough]).split("\n")
     assert [line for line in lines if "BAT" in line] == [
-        "8 volumes only wait for a pool that is named above: BAT000 on SYSA, BAT001 on SYSA, BAT002 on SYSA, "
-        "BAT003 on SYSA, BAT004 on SYSA, BAT005 on SYSA and 2 more"
+        "LCU 0011 on SYSA explains the wait of 8 volumes (alias_pool_dry): BAT000 on SYSA, BAT001 on SYSA, "
+        "BAT002 on SYSA, BAT003 on SYSA, BAT004 on SYSA, BAT005 on SYSA and 2 more"
     ]
     assert any("10 or more" in line for line in lines)
     assert lines[-1] == "enough: 2 LCUs and 1 volume"

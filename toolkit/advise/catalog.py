@@ -12,15 +12,16 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise.finding import Rule, Threshold
-from iosq.toolkit.errors import LakeError
-from iosq.toolkit.rows import Row
+from iosq.toolkit.advise import untold, whose_wait
+from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.predict import headroom
+from iosq.toolkit.predict.thresholds import Shared, insist, one_line, thresholds
 from iosq.toolkit.sql.questions import load
 
 RULES = "iosq.toolkit.advise.rules"
 _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
 # `asks` names another rule whose question this one asks too
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "asks", "thresholds"})
+_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "thresholds"})
 
 
 @cache
@@ -35,43 +36,31 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def question_texts() -> list[str]:
-    """The SQL of every rule's question."""
-    return [rule.question.sql for rule in all_rules()]
+    """The SQL of every rule's question, and of what is asked about their findings, or beside them."""
+    return [*(rule.question.sql for rule in all_rules()), whose_wait.QUESTION.sql, untold.QUESTION.sql]
+
+
+def shared_thresholds() -> tuple[Shared, ...]:
+    """Thresholds that are no single rule's."""
+    return (headroom.SHARED, whose_wait.LIMITS)
 
 
 def _rule(folder: Traversable) -> Rule:
     code, package = folder.name, f"{RULES}.{folder.name}"
     place = f"{code}/rule.toml"
     told = tomllib.loads(folder.joinpath("rule.toml").read_text("utf-8"))
-    _insist(set(_TEXTS) - told.keys(), "lacks", place)
-    _insist(told.keys() - _KNOWN, "doesn't know", place)
-    thresholds = {name: _threshold(name, t, place) for name, t in told.get("thresholds", {}).items()}
+    insist(set(_TEXTS) - told.keys(), "lacks", place)
+    insist(told.keys() - _KNOWN, "doesn't know", place)
+    limits = thresholds(told.get("thresholds", {}), place)
     question = load(f"{RULES}.{told.get('asks', code)}", "query.sql")
-    _insist(question.asked_with - thresholds.keys(), "has no threshold for the question's", place)
+    insist(question.asked_with - limits.keys(), "has no threshold for the question's", place)
     return Rule(
         code=code,
-        **{name: _line(told[name]) for name in _TEXTS},
+        **{name: one_line(told[name]) for name in _TEXTS},
         question=question,
         judge=importlib.import_module(f"{package}.judge").judge,
-        thresholds=thresholds,
+        thresholds=limits,
         topic=told.get("topic", "all"),
         general=told.get("general", False),
+        queue=told.get("queue", False),
     )
-
-
-def _threshold(name: str, told: Row, place: str) -> Threshold:
-    wanted = {"value", "unit", "meaning", "era", "source"}
-    _insist(wanted - told.keys(), f"[thresholds.{name}] lacks", place)
-    _insist(told.keys() - wanted, f"[thresholds.{name}] doesn't know", place)
-    texts = {key: _line(told[key]) for key in ("unit", "meaning", "era", "source")}
-    return Threshold(value=float(told["value"]), **texts)
-
-
-def _insist(wrong: set[str] | frozenset[str], what: str, place: str) -> None:
-    if wrong:
-        raise LakeError(f"{what} {', '.join(sorted(wrong))}", place=place)
-
-
-def _line(text: str) -> str:
-    """A text of several lines as one."""
-    return " ".join(text.split())

@@ -11,10 +11,11 @@ from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step
 from iosq.toolkit.advise.window import spoken
-from iosq.toolkit.predict import closed_load
+from iosq.toolkit.predict import closed_load, headroom
 from iosq.toolkit.predict.closed_load import ANOTHER_BOX
 from iosq.toolkit.predict.elasticity import elasticity_scatter
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.units import human_number
 
 STEPS = 24
@@ -51,12 +52,17 @@ class Crowd:
         """Aliases they share; None where they have their own."""
         return None
 
-    @property
-    def solvable(self) -> closed_load.Crowd:
+    def solvable(self, known: Known) -> closed_load.Crowd:
         """The same for the solver."""
         row = self.rows[0]
         members = [_member(row, waits) for row, waits in zip(self.rows, self.waiting, strict=True)]
-        return closed_load.Crowd(row["box"], members, elasticity_scatter(row), row["in_service_max"] or 0.0, self.pool)
+        measured = elasticity_scatter(row), row["in_service_max"] or 0.0
+        eased = headroom.headroom(self.longest(known), known.headroom)
+        return closed_load.Crowd(row["box"], members, *measured, self.pool, eased)
+
+    def longest(self, known: Known) -> list[Row]:
+        """The rows that matter for what is short: those with a good part of the queue."""
+        return headroom.longest(self.closed, [row["queue_length"] for row in self.closed], known.headroom)
 
     @property
     def rate(self) -> float:
@@ -114,7 +120,7 @@ class Outlook:
     """What more aliases would do for a crowd.
 
     best: smallest count within 2 % of the best rate there is with `most` aliases; gain: the best rate more aliases
-    give over today's; limit: the fullest station then, in words.
+    give over today's; limit: the fullest station then, in words; given: what the user said.
     """
 
     crowd: Crowd
@@ -122,6 +128,7 @@ class Outlook:
     best: int
     gain: Span
     limit: str
+    given: Known
 
     @property
     def known(self) -> bool:
@@ -137,6 +144,15 @@ class Outlook:
         """The rise of the rate in words."""
         value, low, high = (f"{100 * (times - 1):.0f} %" for times in (self.gain.value, self.gain.low, self.gain.high))
         return f"{value} ({low} to {high})"
+
+    @property
+    def beyond(self) -> str:
+        """Why no more than the best count, in words."""
+        wait = self.step(self.best).wait_ms.value
+        left = wait * self.step(self.best).io_rate.value / 1e3
+        if left < 0.5:
+            return "then each requester has an exposure"
+        return "more than that add less than 2 %"
 
     @property
     def no_count(self) -> str:
@@ -155,9 +171,11 @@ class Outlook:
         """What would tell, where it isn't known."""
         if self.curve.basis.startswith(ANOTHER_BOX):
             return f"{opening(ANOTHER_BOX)}: check --machine, --read-ratio and --footprint-gb"
+        records = headroom.untold(self.crowd.longest(self.given))
+        start = f"Ingest type {listed(records)} of the same time, name" if records else "Name"
         return (
-            "Name the machine (iosq advise pav --machine NAME, with --system where boxes differ and --read-ratio where "
-            "no cache record tells it), or measure once with a few aliases: they can be taken away again"
+            f"{start} the machine (iosq advise pav --machine NAME, with --system where boxes differ and --read-ratio "
+            "where no cache record tells it), or measure once with a few aliases: they can be taken away again"
         )
 
     @property
@@ -176,15 +194,15 @@ class Outlook:
         return Aliases("add" if helps else "wont_help", self.crowd.aliases, self.best, self.best)
 
 
-def choose(found: Sequence[Outlook], gain: float) -> tuple[Outlook, list[Outlook]]:
+def choose(outlooks: Sequence[Outlook], gain: float) -> tuple[Outlook, list[Outlook]]:
     """The hour that loses most among those that aliases help, else among all; and those they help.
 
     Args:
-        found: one per hour; rows have `interval_lost_s`.
+        outlooks: one per hour; rows have `interval_lost_s`.
         gain: least rise of the rate that is a help.
     """
-    helped = [o for o in found if o.gain.value > gain]
-    return max(helped or found, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"])), helped
+    helped = [o for o in outlooks if o.gain.value > gain]
+    return max(helped or outlooks, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"])), helped
 
 
 def helped_when(helped: Sequence[Outlook], hours: int) -> str:
@@ -201,19 +219,19 @@ def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     Raises:
         RequestError: a machine is named and the read share is not known.
     """
-    found = closed_load.solved(crowd.solvable, crowd.counts(most), known)
-    predicted, basis = _reached(found)
+    what_if = closed_load.solved(crowd.solvable(known), crowd.counts(most), known)
+    predicted, basis = _reached(what_if)
     best = concluded_best([p.rate.value for p in predicted])
     most_rate = max(predicted[1:], key=lambda p: p.rate.value).rate
     gain = Span(*(getattr(most_rate, end) / crowd.rate for end in ("value", "low", "high")))
     known_enough = all(p.identifiable for p in predicted)
     curve = Curve(crowd.counted, crowd.aliases, steps(predicted), basis, known_enough)
-    return Outlook(crowd, curve, predicted[best].aliases, gain, found.limit)
+    return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known)
 
 
-def _reached(found: WhatIf) -> tuple[Sequence[Prediction], str]:
+def _reached(what_if: WhatIf) -> tuple[Sequence[Prediction], str]:
     """The counts that the measurements say something about, if any beyond today's; else all, as bounds."""
-    said = [p for p in found.predictions if p.identifiable]
-    if found.identifiable or len(said) < 2:
-        return found.predictions, found.calibrated_on
-    return said, f"{found.calibrated_on}; more than {said[-1].aliases} aliases go beyond what was measured"
+    said = [p for p in what_if.predictions if p.identifiable]
+    if what_if.identifiable or len(said) < 2:
+        return what_if.predictions, what_if.calibrated_on
+    return said, f"{what_if.calibrated_on}; more than {said[-1].aliases} aliases go beyond what was measured"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import all_rules, shared_thresholds
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict.thresholds import Shared, Threshold
 from iosq.toolkit.sql.describe import Description
 
 _HEAD = """# Rules
@@ -21,14 +22,17 @@ change a threshold for a site, put it into `iosq.toml`:
 denied_ratio = 0.01
 ```
 """
+_SHARED = """## Shared thresholds
+
+Used by several rules and predictions; in `iosq.toml` under the names below, as `[thresholds.whose_wait]`.
+"""
 
 
-def _thresholds(rule: Rule) -> str:
-    if not rule.thresholds:
+def _thresholds(thresholds: Mapping[str, Threshold]) -> str:
+    if not thresholds:
         return "Thresholds: none.\n"
     rows = [
-        f"| `{name}` | {t.value:g} {t.unit} | {t.meaning} | {t.era} | {t.source} |"
-        for name, t in rule.thresholds.items()
+        f"| `{name}` | {t.value:g} {t.unit} | {t.meaning} | {t.era} | {t.source} |" for name, t in thresholds.items()
     ]
     return "\n".join(["| Threshold | Value | Of what | Era | Source |", "|---|---|---|---|---|", *rows]) + "\n"
 
@@ -49,12 +53,17 @@ def section(rule: Rule) -> str:
 
 **Do.** {rule.do}
 
-{_thresholds(rule)}"""
+{_thresholds(rule.thresholds)}"""
+
+
+def _shared(group: Shared) -> str:
+    return f"### {group.code}\n\n{group.title}.\n\n{_thresholds(group.thresholds)}"
 
 
 def markdown() -> str:
     """`docs/reference/rules.md`: every rule with its evidence, thresholds and limits."""
-    return "\n".join([_HEAD, *(section(rule) for rule in all_rules())])
+    shared = (_shared(group) for group in shared_thresholds())
+    return "\n".join([_HEAD, *(section(rule) for rule in all_rules()), _SHARED, *shared])
 
 
 def description(name: str, otherwise: Callable[[], Description]) -> Description:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from iosq.toolkit.advise import whose_wait
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
+from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.predict import headroom
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.questions import ask
@@ -47,17 +50,28 @@ def run(
         topic: only findings of this topic, and those of others that explain one of them away.
         known: the machine and what else the lake doesn't hold.
     """
+    known = replace(known or Known(), headroom=headroom.SHARED.limits(settings))
     found = [
         (rule.topic, f)
         for rule in stages.each("rules", all_rules())
         for f in apply(con, rule, (settings or {}).get(rule.code), known)
     ]
     covered = {pair for _, f in found for pair in f.covers}
-    symptoms = {(f.code, f.subject) for about, f in found if about == topic}
+    symptoms = {pair for about, f in found if about == topic for pair in (*_parts(f), (f.code, f.subject))}
     # what explains a finding of the topic away has to be said in its place
     kept = [
-        f
-        for about, f in found
-        if (topic in ("all", about) or f.covers & symptoms) and (f.code, f.subject) not in covered
+        f for about, f in found if (topic in ("all", about) or f.covers & symptoms) and not _is_explained(f, covered)
     ]
-    return sorted(kept, key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
+    kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
+    return whose_wait.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
+
+
+def _parts(f: Finding) -> set[tuple[str, Subject]]:
+    """The finding about each of its names on each of its systems."""
+    return {(f.code, part) for part in f.subject.each}
+
+
+def _is_explained(f: Finding, covered: Set[tuple[str, Subject]]) -> bool:
+    """Whether others cover it as it stands, or each of its parts: each system's may have a cause of its own."""
+    parts = _parts(f)
+    return (f.code, f.subject) in covered or bool(parts and parts <= covered)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict.given import Given
+from iosq.toolkit.predict.thresholds import Threshold, in_force
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import Question
 
@@ -134,22 +135,12 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
-    """A limit a rule uses, with where it comes from and the hardware era it was made for."""
-
-    value: float
-    unit: str
-    meaning: str
-    era: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class Rule:
     """A rule with its documentation; every parameter of its question is one of its thresholds.
 
     `judge` is pure: rows of the answer, the limits and what the user knows in, findings out. `general`: it speaks about
-    everything at once, and is right on any day.
+    everything at once, and is right on any day. `queue`: its findings are about waiting in the host's queue, so whose
+    I/Os wait is asked too.
     """
 
     code: str
@@ -164,7 +155,8 @@ class Rule:
     thresholds: Mapping[str, Threshold]
     topic: Topic = "all"
     general: bool = False
+    queue: bool = False
 
     def limits(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The limits in force: the rule's own, or the site's from `[thresholds.CODE]` of iosq.toml."""
-        return {name: float((settings or {}).get(name, t.value)) for name, t in self.thresholds.items()}
+        return in_force(self.thresholds, settings)

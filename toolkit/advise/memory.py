@@ -41,7 +41,8 @@ def batches(day: Day) -> Iterator[Batch]:
 
 @cache
 def _empty() -> duckdb.DuckDBPyConnection:
-    con: duckdb.DuckDBPyConnection = connect(tables().values(), {}, {}, root=Path(), lean=False)
+    others = tables().keys() - {t.name for t in READER.tables()}
+    con: duckdb.DuckDBPyConnection = connect(tables().values(), {}, {}, root=Path(), idle=others)
     return con
 
 

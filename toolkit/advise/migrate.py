@@ -58,6 +58,22 @@ class Carried:
     alone: Mapping[str, int] = field(default_factory=dict)
 
     @property
+    def most(self) -> str:
+        """The station that asks for most boxes today."""
+        return max(self.alone, key=lambda name: self.alone[name])
+
+    @property
+    def others(self) -> Mapping[str, int]:
+        """What the other stations ask for."""
+        return {name: boxes for name, boxes in self.alone.items() if name != self.most}
+
+    @property
+    def fewest(self) -> int:
+        """Boxes for today's peak if the station that isn't validated so far out has what it needs."""
+        most = self.now.boxes if self.now else 1
+        return min(max(self.others.values()), most) if self.beyond and self.others else most
+
+    @property
     def response_ms(self) -> float:
         """Of the fullest box at today's peak; infinite where it is not carried."""
         return self.forecasts[0].response_ms if self.forecasts else math.inf
@@ -68,11 +84,11 @@ def targets() -> list[str]:
     return [name for name in available() if load(name).kind in KINDS]
 
 
-def rank(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Finding]:
+def rank(con: duckdb.DuckDBPyConnection, names: Sequence[str], utc: bool = False) -> list[Finding]:
     """One finding per machine, shortest response at today's peak first; what can't carry it comes last.
 
     Volumes are taken in the lake's busiest interval, with 4 KB per I/O, 1 GB in use each and their present exposures;
-    the boxes are counted as `iosq simulate migrate` does for the same growth.
+    the boxes are counted as `iosq simulate migrate` does for the same growth. `utc`: tell the interval in UTC.
 
     Raises:
         RequestError: the lake holds nothing to move, or a machine is none for disk work.
@@ -80,7 +96,7 @@ def rank(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Finding]:
     chosen = [target_of(load(name)) for name in names]
     volumes, first = measured(con, Wish(to=""))
     ranked = sorted((carried(target, volumes) for target in stages.each("machines", chosen)), key=_place)
-    return [_finding(place, c, volumes, first) for place, c in enumerate(ranked, 1)]
+    return [_finding(place, c, volumes, first, utc) for place, c in enumerate(ranked, 1)]
 
 
 def _place(c: Carried) -> tuple[float, float, str]:
@@ -112,8 +128,8 @@ def one_box(target: Target, volumes: Sequence[MeasuredVolume]) -> Mapping[str, f
     return stations(target, together(volumes), Front())
 
 
-def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: Reading) -> Finding:
-    peak = f"the {plural(len(volumes), 'volume')} of the peak at {when(first)}"
+def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: Reading, utc: bool) -> Finding:
+    peak = f"the {plural(len(volumes), 'volume')} of the peak at {when(first, utc)}"
     return Finding(
         code="migrate_target",
         severity="note",
@@ -121,7 +137,10 @@ def _finding(place: int, c: Carried, volumes: Sequence[MeasuredVolume], first: R
         text=f"Place {place}: {_text(c, peak, mean_response_ms(volumes))}",
         advice=_advice(c),
         numbers=tuple(_numbers(c)),
-        sql=f"SELECT * FROM volume_interval WHERE interval_start = TIMESTAMP '{first.start}' ORDER BY io_rate DESC",
+        sql=(
+            "SELECT system, volume, io_rate, wait_ms, service_ms, response_ms, exposures FROM volume_interval "
+            f"WHERE interval_start = TIMESTAMP '{first.start}' ORDER BY io_rate DESC"
+        ),
         lost_s=0.0,
         confidence=_confidence(c),
         effect=_effect(c, volumes) if math.isfinite(c.response_ms) else None,
@@ -137,21 +156,28 @@ def _text(c: Carried, peak: str, now_ms: float) -> str:
     if c.now is None or c.planned is None:
         return f"{c.target.name} can't carry {peak}"
     planned = GROWTHS[len(c.forecasts) - 1]
-    more = f" ({c.planned.boxes} for {planned:g} times as much)" if c.planned.boxes > c.now.boxes else ""
+    fewest, upto = (f"{c.fewest} to ", "up to ") if c.fewest < c.now.boxes else ("", "")
+    more = f" ({upto}{c.planned.boxes} for {planned:g} times as much)" if c.planned.boxes > c.now.boxes else ""
     # a place says how targets compare, not that any of them is better than what there is
     slower = f"; slower than today's {human_number(now_ms)} ms" if c.forecasts[0].response_low_ms > now_ms else ""
     with_them = f"with {c.planned.boxes}, " if more else ""
     said = "; ".join(_said(f) for f in c.forecasts)
-    return f"{box_words(c.now.boxes, c.target.name)} for {peak}{more}: {with_them}{said}{slower}{_extrapolated(c)}"
+    return (
+        f"{fewest}{box_words(c.now.boxes, c.target.name)} for {peak}{more}: {with_them}{said}{slower}{_extrapolated(c)}"
+    )
 
 
 def _extrapolated(c: Carried) -> str:
     """Which of the limits is the one that isn't validated so far out."""
-    most = max(c.alone, key=lambda name: c.alone[name])
-    others = [f"its {name} alone asks for {boxes}" for name, boxes in c.alone.items() if name != most]
-    if not c.beyond or not others or c.alone[most] == 1:
+    if not c.beyond or not c.others or c.alone[c.most] == 1:
         return ""
-    return f". The count is that of {most} with the disks its file was fitted to; {', '.join(others)}"
+    others = [f"its {name} alone {_asks(name)} for {boxes}" for name, boxes in c.others.items()]
+    count = "higher count" if c.now and c.fewest < c.now.boxes else "count"
+    return f". The {count} is that of {c.most} with the disks its file was fitted to; {', '.join(others)}"
+
+
+def _asks(station: str) -> str:
+    return "ask" if station.endswith("s") else "asks"
 
 
 def _said(f: Forecast) -> str:
@@ -187,23 +213,25 @@ def _advice(c: Carried) -> str:
 
 
 def _numbers(c: Carried) -> list[Number]:
-    found: list[Number] = []
+    numbers: list[Number] = []
     if c.now and c.planned:
-        found.append(Number("boxes for today's peak", c.now.boxes))
+        numbers.append(Number("boxes for today's peak", c.now.boxes))
         if len(c.forecasts) > 1:
-            found.append(Number(f"boxes for {GROWTHS[len(c.forecasts) - 1]:g} times today's peak", c.planned.boxes))
+            numbers.append(Number(f"boxes for {GROWTHS[len(c.forecasts) - 1]:g} times today's peak", c.planned.boxes))
     for f in c.forecasts:
         busiest = max(f.utilization, key=lambda station: f.utilization[station])
         if math.isfinite(f.response_ms):
-            found.append(Number(f"response at {f.growth:g} times today's peak", f.response_ms, "ms"))
-        found.append(Number(f"{busiest} at {f.growth:g} times today's peak", 100 * f.utilization[busiest], "% busy"))
+            numbers.append(Number(f"response at {f.growth:g} times today's peak", f.response_ms, "ms"))
+            # without a response there is no load it would carry, and so no share of time it would be busy
+            share = 100 * f.utilization[busiest]
+            numbers.append(Number(f"{busiest} at {f.growth:g} times today's peak", share, "% busy"))
     if c.forecasts:
         today = c.forecasts[0]
-        found.append(Number("growth left", today.growth_max, "times"))
-        found.append(Number("access density needed", today.density_needed, "I/Os per s and GB"))
+        numbers.append(Number("growth left", today.growth_max, "times"))
+        numbers.append(Number("access density needed", today.density_needed, "I/Os per s and GB"))
         if today.density_offered is not None:
-            found.append(Number("access density offered", today.density_offered, "I/Os per s and GB"))
-    return found
+            numbers.append(Number("access density offered", today.density_offered, "I/Os per s and GB"))
+    return numbers
 
 
 def _effect(c: Carried, volumes: Sequence[MeasuredVolume]) -> Effect:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from iosq.toolkit.advise import untold
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import Settings, apply
 from iosq.toolkit.advise.finding import Finding, Topic
@@ -47,6 +48,11 @@ def part_of(con: duckdb.DuckDBPyConnection) -> Part:
         frozenset(str(r[name]) for r in rows if r.get(name)) for name in ("lcu", "subsystem", "box", "system")
     )
     return Part(volumes, lcus, boxes | subsystems | lcus | systems, systems)
+
+
+def texts() -> list[str]:
+    """What a connection to a part of a lake is asked."""
+    return [VOLUMES.sql, LCUS.sql, untold.QUESTION.sql, *(rule.question.sql for rule in all_rules() if rule.general)]
 
 
 def findings_of_part(

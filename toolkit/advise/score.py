@@ -122,9 +122,9 @@ def _blamed(total: Score) -> int:
     return sum(f.subject.kind == "volume" for _, f in total.false)
 
 
-def _random(count: int, first: int, page: Path | None) -> int:
+def _random(count: int, first: int, page: Path | None, keep: Path | None) -> int:
     begun = time.monotonic()
-    total = try_sites(count, first)
+    total = try_sites(count, first, keep)
     sys.stdout.write("\n".join([markdown(total), *total.remarks, ""]))
     if page is not None:
         page.write_text(markdown(total), "utf-8")
@@ -139,10 +139,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--random", type=int, default=0, help="score on so many random sites in place of days")
     parser.add_argument("--page", type=Path, help="with --random: write the figures as a page")
+    parser.add_argument("--keep", type=Path, help="with --random: a file of outcomes; sites in it aren't tried again")
     chosen = parser.parse_args(arguments)
     begun = time.monotonic()
     if chosen.random:
-        return _random(chosen.random, chosen.first, chosen.page)
+        return _random(chosen.random, chosen.first, chosen.page, chosen.keep)
     total = score(range(chosen.first, chosen.first + chosen.seeds))
     sys.stdout.write("\n".join(lines(total)) + "\n")
     sys.stderr.write(f"{total.days} days in {time.monotonic() - begun:.0f} s\n")

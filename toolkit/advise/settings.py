@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import all_rules, shared_thresholds
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import Row
 
@@ -21,7 +21,7 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
     Raises:
         RequestError: no such rule or threshold, or no number; names the place and what is known.
     """
-    rules = {rule.code: rule for rule in all_rules()}
+    rules = {r.code: r.thresholds for r in all_rules()} | {s.code: s.thresholds for s in shared_thresholds()}
     found = settings.get("thresholds", {})
     if not isinstance(found, Mapping):
         raise RequestError(
@@ -33,7 +33,7 @@ def thresholds(settings: Row) -> dict[str, dict[str, float]]:
         if not isinstance(limits, Mapping):
             raise RequestError("must be a table of numbers", place=place, remedy="write name = number below it")
         for name, value in limits.items():
-            _known(name, rules[code].thresholds, "threshold", place)
+            _known(name, rules[code], "threshold", place)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise RequestError(f"{name} = {value!r} is no number", place=place, remedy="give a number")
             if value < 0:

@@ -16,6 +16,8 @@ from iosq.toolkit.units import human_number
 WIDTH = 100
 # a smaller share of what is now is nothing: our choice
 NOTHING = 0.005
+# no line begins with the sign
+_PERCENT = "\N{NO-BREAK SPACE}%"
 WORDS = {"act": "ACT", "watch": "WATCH", "note": "NOTE"}
 
 
@@ -24,9 +26,9 @@ def as_text(found: Sequence[Finding]) -> str:
     return "\n\n".join("\n".join(_lines(number, f)) for number, f in enumerate(found, 1))
 
 
-def as_json(found: Sequence[Finding]) -> str:
-    """An array of objects, one per finding; numbers with their units, NULL as null."""
-    return dumps([_object(f) for f in found], indent=1)
+def as_json(found: Sequence[Finding], utc: bool = False) -> str:
+    """An array of objects, one per finding; numbers with their units, NULL as null; `utc`: the clock they tell."""
+    return dumps([_object(f, utc) for f in found], indent=1)
 
 
 def _lines(number: int, f: Finding) -> Iterator[str]:
@@ -37,13 +39,15 @@ def _lines(number: int, f: Finding) -> Iterator[str]:
     if f.hours:
         yield from _wrapped(f"   By hour: {_by_hour(f.hours)}", " " * 12)
     shown = "; ".join(f"{n.name} {_value(n)}" for n in f.numbers if n.value is not None)
-    yield from _wrapped(f"   Numbers: {shown}", " " * 12)
+    if shown:
+        yield from _wrapped(f"   Numbers: {shown}", " " * 12)
     yield f"   Rule:    {f.code}, confidence {f.confidence}{_cost(f)}"
     yield f"   SQL:     {f.sql}"
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    lines = textwrap.wrap(text.replace(" %", _PERCENT), WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace(_PERCENT, " %") for line in lines]
 
 
 def _cost(f: Finding) -> str:
@@ -84,9 +88,9 @@ def _by_hour(hours: Sequence[Hour]) -> str:
     )
 
 
-def _hour(h: Hour) -> NewRow:
+def _hour(h: Hour, utc: bool) -> NewRow:
     return {
-        "local_time": spoken(h.start, h.end),
+        "utc_time" if utc else "local_time": spoken(h.start, h.end),
         "queue_length": plain(h.queue_length),
         "wait_ms": plain(h.wait_ms),
         "fewest": h.fewest,
@@ -94,7 +98,7 @@ def _hour(h: Hour) -> NewRow:
     }
 
 
-def _object(f: Finding) -> NewRow:
+def _object(f: Finding, utc: bool) -> NewRow:
     return {
         "code": f.code,
         "severity": f.severity,
@@ -107,7 +111,7 @@ def _object(f: Finding) -> NewRow:
         "numbers": [{"name": n.name, "value": plain(n.value), "unit": n.unit} for n in f.numbers],
         "effect": _effect(f.effect),
         "curve": _curve(f.curve),
-        "hours": [_hour(h) for h in f.hours],
+        "hours": [_hour(h, utc) for h in f.hours],
         "confidence": f.confidence,
         "lost_s": plain(f.lost_s),
         "sql": f.sql,

@@ -31,51 +31,57 @@ WORDS: Mapping[Verdict, str] = {
     "add": "add", "cant_tell": "can't tell", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
 }  # fmt: skip
 NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
-# rules whose finding about a pool says what its volumes need
-OF_POOLS = ("alias_pool_dry", "pool_closed_load")
 # an LCU with so many I/Os queued is not told to have enough; as in pav_candidate
 QUEUE = 0.5
 # the finding that decides about a subject, as one system sees it, or all
 Deciding = Mapping[Subject, Finding]
 
 
-def verdicts(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> list[NewRow]:
+def verdicts(con: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) -> list[NewRow]:
     """A row per subject, those to act on first.
 
     A finding about the subject decides; else one that explains its wait; else one about the pool or group it draws
     on; else Little's law on the peak interval (`pav_candidate`). `why` names the rule, or says in words what the
-    measurement says.
+    measurement says; `cause` is what that finding is about where a volume's wait is only a symptom of it.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
-        found: what `iosq.toolkit.advise.run` found in it.
+        findings: what `iosq.toolkit.advise.run` found in it.
     """
-    said, pools = _said(found), _pools(found)
+    said, pools = _said(findings), _pools(findings)
     asked = [fixed | r for fixed, q in ((_POOL, POOLS), (_VOLUME, VOLUMES)) for r in ask(con, q).to_pylist()]
     rows = [_row(r, _subject(r), said, pools) for r in asked]
     listed = {_subject(r) for r in asked}
-    rows += [_alone(f) for f in found if f.aliases and f.subject.kind == "lcu" and not _listed(f.subject, listed)]
+    rows += [_alone(f) for f in findings if f.aliases and f.subject.kind == "lcu" and not _listed(f.subject, listed)]
     return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
 
 
 def as_table(rows: Sequence[Row]) -> str:
-    """All that are not simply enough, in words; then how many are."""
-    symptoms = [r["subject"] for r in rows if _waits_for_pool(r)]
-    shown = [_line(r) for r in rows if r["verdict"] != "enough" and not _waits_for_pool(r)]
+    """All that are not simply enough, in words; then what explains many of them at once, and how many are enough."""
+    shown = [_line(r) for r in rows if r["verdict"] != "enough" and not r["cause"]]
     enough = Counter(r["kind"] for r in rows if r["verdict"] == "enough")
-    rest = " and ".join(plural(count, *NOUNS[kind]) for kind, count in sorted(enough.items()))
+    rest = listed(plural(count, *NOUNS[kind]) for kind, count in sorted(enough.items()))
     lines = [table(shown, width())] if shown else []
-    if symptoms:
-        wait = "waits" if len(symptoms) == 1 else "wait"
-        lines.append(
-            f"{plural(len(symptoms), 'volume')} only {wait} for a pool that is named above: {listed(symptoms)}"
-        )
-    return "\n".join([*lines, *([f"enough: {rest}"] if rest else [])])
+    return "\n".join([*lines, *_symptoms(rows), *([f"enough: {rest}"] if rest else [])])
 
 
-def _waits_for_pool(r: Row) -> bool:
-    """Whether a volume's wait is the symptom of a pool that has a line of its own."""
-    return bool(r["kind"] == "volume" and r["verdict"] == "add" and r["why"] in OF_POOLS)
+def causes(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+    """Volumes whose wait a finding about something else explains, by that and its rule: one cause is one line."""
+    by_cause: dict[tuple[str, str], list[Row]] = {}
+    for r in rows:
+        if r["cause"]:
+            by_cause.setdefault((r["cause"], r["why"]), []).append(r)
+    return by_cause
+
+
+def _symptoms(rows: Sequence[Row]) -> list[str]:
+    by_cause = causes(rows).items()
+    return [f"{cause[:1].upper()}{cause[1:]} explains the wait of {_named(own)}" for (cause, _), own in by_cause]
+
+
+def _named(own: Sequence[Row]) -> str:
+    """`2 volumes (alias_pool_dry): BAT000 on SYSA and BAT001 on SYSA`: rows with one rule."""
+    return f"{plural(len(own), 'volume')} ({own[0]['why']}): {listed(r['subject'] for r in own)}"
 
 
 def as_json(rows: Sequence[Row]) -> str:
@@ -115,21 +121,21 @@ def _subject(r: Row) -> Subject:
     return Subject(r["kind"], (r["name"],), (r["system"],))
 
 
-def _said(found: Iterable[Finding]) -> Deciding:
+def _said(findings: Iterable[Finding]) -> Deciding:
     """The finding that decides about each subject: its own before one that covers it."""
     decides: dict[Subject, Finding] = {}
-    for f in found:
+    for f in findings:
         for code, subject in sorted(f.covers, key=str):
             if code == WAITS:
                 decides.setdefault(subject, f)
-    own = [f for f in found if f.aliases]
+    own = [f for f in findings if f.aliases]
     lists = {s: f for f in own if f.subject.kind in ("volume", "volumes") for s in f.subject.each}
     return decides | lists | {f.subject: f for f in own}
 
 
-def _pools(found: Iterable[Finding]) -> Deciding:
+def _pools(findings: Iterable[Finding]) -> Deciding:
     """The finding about the pool or group that each LCU is of."""
-    return {s: f for f in found if f.aliases and f.subject.kind == "lcu" for s in f.subject.each}
+    return {s: f for f in findings if f.aliases and f.subject.kind == "lcu" for s in f.subject.each}
 
 
 def _listed(subject: Subject, listed: Collection[Subject]) -> bool:
@@ -188,7 +194,13 @@ def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) 
         "predicted_low_ms": effect.low if effect else None,
         "predicted_high_ms": effect.high if effect else None,
         "why": decided.code if decided else r["reason"],
+        "cause": str(decided.subject) if decided and _explains(decided, subject) else None,
     }
+
+
+def _explains(f: Finding, subject: Subject) -> bool:
+    """Whether a volume's wait is a symptom of what the finding is about: a pool, a box, a path."""
+    return subject.kind == "volume" and f.subject.kind not in ("volume", "volumes")
 
 
 def _of_response(f: Finding) -> Effect | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import signal
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -90,7 +91,12 @@ def run() -> None:
 
 
 def _fail(text: str, error: BaseException) -> None:
-    if "--debug" in sys.argv:
+    if "--debug" in sys.argv or _interrupted():
         raise error
     terminal.echo(f"iosq: {text}", err=True)
     sys.exit(1)
+
+
+def _interrupted() -> bool:
+    """Whether Ctrl-C came: a library that it met while loading calls that a failed import, and where we began knows."""
+    return getattr(signal.getsignal(signal.SIGINT), "came", False)

@@ -119,9 +119,11 @@ class Part(Span):
     lcu: Annotated[_Names, typer.Option("--lcu", metavar="HEX", help="Only this LCU; repeatable.")] = None
     volume: Annotated[_Names, typer.Option("--volume", metavar="VOLSER", help="Only this volume; repeatable.")] = None
 
-    def of(self, lake: Path | None) -> iosq.Lake:
-        """That part of a lake."""
-        return iosq.open(lake, since=self.since, until=self.until, system=self.system, lcu=self.lcu, volume=self.volume)
+    def of(self, lake: Path | None, utc: bool = False) -> iosq.Lake:
+        """That part of a lake; `utc`: its advice tells times in UTC."""
+        return iosq.open(
+            lake, since=self.since, until=self.until, system=self.system, lcu=self.lcu, volume=self.volume, utc=utc
+        )
 
 
 @dataclass(frozen=True)

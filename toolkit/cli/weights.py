@@ -14,6 +14,7 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "advise": _READING,
     "anonymize": {"names": 1.0, "copy": 4.0, "proof": 3.0},
     "demo": {**_MADE, **_PAGE},
+    "prepare": {"views": 6.0, "files": 1.0},
     "report": _PAGE,
 }
 

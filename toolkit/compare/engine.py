@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from iosq.toolkit.compare.paired import Tested, blocks, pair, tested, weekdays_match
-from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Kind, Series, Span, Subject, narrowed, series
+from iosq.toolkit.compare.paired import Sides, Tested, blocks, memory, pair, sides, tested, weekdays_match
+from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Calendar, Kind, Series, Span, Subject, narrowed, series
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.significance import false_discovery
+from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import duckdb
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Slots = NDArray[np.int64]
+    Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # when they are compared, before and after
 
 RATE = 0.05  # of the changes reported, this share may be chance
 RELEVANT = 0.05  # of the larger of before and after: a smaller change matters to nobody (our choice)
@@ -90,9 +90,11 @@ def compare(
     """
     where = where or Filter()
     kinds, missed = narrowed(replace(where, volumes=()))
-    pairs = [(series(before, kind), series(after, kind)) for kind in stages.each("intervals", kinds)]
+    steps = [(side, kind) for kind in kinds for side in (before, after)]
+    read = [series(side, kind) for side, kind in stages.each("intervals", steps)]
+    pairs = list(zip(read[::2], read[1::2], strict=True))
     notes = (*_notes(pairs[-1]), *_left_out({} if where.volumes else missed))
-    results = [found for both in pairs for found in _kind(*both) if _wanted(found[0], where)]
+    results = [tested for both in pairs for tested in _kind(*both) if _wanted(tested[0], where)]
     # where nothing differs nothing can be found: such rows don't make the others' finds less sure (Tarone 1990)
     rates = iter(false_discovery([t.p_value for _, _, t in results if t and t.testable]))
     changes = [_change(s, m, t, next(rates) if t and t.testable else 1.0) for s, m, t in results]
@@ -120,17 +122,18 @@ def _weight(change: Change) -> float:
 
 
 def _notes(volumes: tuple[Series, Series]) -> tuple[str, ...]:
-    old, new = volumes
-    for side, name in ((old, "first"), (new, "second")):
+    for side, name in zip(volumes, ("first", "second"), strict=True):
         if not side.subjects:
             raise RequestError(f"the {name} span holds no measurements", remedy="look at lake_files for what is there")
-    common = np.intersect1d(old.slots, new.slots)
-    if not len(common):
+    if not len(np.intersect1d(volumes[0].slot, volumes[1].slot)):
         raise RequestError("the two spans have no time of day in common", remedy="compare the same hours")
+    old, new = (side.usual for side in volumes)
+    common = set(old.slots) & set(new.slots)
     days = f"{plural(len(old.days), 'day')} and {plural(len(new.days), 'day')}"
     notes = [
         f"{days}, {plural(len(common), 'interval')} of the same local time of day; times per I/O are weighted by I/Os, "
-        f"as in the report; changes of less than {100 * RELEVANT:.0f} % are counted, not listed"
+        f"as in the report; changes of less than {100 * RELEVANT:.0f} %, 0.01 ms or 0.01 queued I/Os are counted, not "
+        "listed"
     ]
     left = max(len(old.slots), len(new.slots)) - len(common)
     if left:
@@ -140,7 +143,7 @@ def _notes(volumes: tuple[Series, Series]) -> tuple[str, ...]:
         )
     if len(old.days) != len(new.days):
         notes.append("the spans have different numbers of days: a mean day of each is compared")
-    elif not weekdays_match(old.days, new.days):
+    elif not weekdays_match(np.array(old.days), np.array(new.days)):
         notes.append("the spans hold different weekdays: a difference may be that between weekdays")
     if min(len(old.days), len(new.days)) == 1:
         notes.append("one day on a side: how much days differ by themselves can't be told, only how much hours do")
@@ -148,45 +151,80 @@ def _notes(volumes: tuple[Series, Series]) -> tuple[str, ...]:
 
 
 def _kind(old: Series, new: Series) -> list[tuple[Subject, str, Tested | None]]:
-    subjects = sorted(set(old.subjects) & set(new.subjects))
-    slots = np.intersect1d(old.slots, new.slots)
-    if not subjects or not len(slots):
-        return []
-    found = []
+    grids = _grids(old, new)
+    subjects = sorted(s for _, own in grids for s in own)
+    results = []
     for measure in MEASURES:
-        before, after = (_totals(side, measure, subjects, slots) for side in (old, new))
-        days = old.days, new.days
-        weights = pair(before[1], after[1], days)
-        first, second = (t / w for t, w in zip(pair(before[0], after[0], days), weights, strict=True))
-        made = blocks(first, second, len(slots), weights)
-        found += [(subject, measure, tested(made, row)) for row, subject in enumerate(subjects)]
-    return found
+        made = dict(_measured(old, new, measure, grids))
+        results += [(subject, measure, made[subject]) for subject in subjects]
+    return results
 
 
-def _totals(side: Series, measure: str, subjects: list[Subject], slots: Slots) -> tuple[Floats, Floats]:
+def _grids(old: Series, new: Series) -> list[Grid]:
+    """Subjects of both spans by the calendars they can be compared on, those with most values first.
+
+    Only times of day that a subject has in both spans count; each has its own, so that none bends another's.
+    """
+    before, after = old.calendar_of(), new.calendar_of()
+    calendars: dict[tuple[Calendar, Calendar], list[Subject]] = {}
+    for subject in sorted(before.keys() & after.keys()):
+        sides = before[subject], after[subject]
+        slots = tuple(sorted(set(sides[0].slots) & set(sides[1].slots)))
+        calendars.setdefault((Calendar(sides[0].days, slots), Calendar(sides[1].days, slots)), []).append(subject)
+    return sorted(calendars.items(), key=lambda grid: (-_size(*grid), grid[0]))
+
+
+def _size(grid: tuple[Calendar, Calendar], subjects: list[Subject]) -> int:
+    return len(subjects) * len(grid[0].slots) * (len(grid[0].days) + len(grid[1].days))
+
+
+def _measured(old: Series, new: Series, measure: str, grids: list[Grid]) -> Iterator[tuple[Subject, Tested | None]]:
+    """Every subject's test; how long chance remembers is learnt from the first grid, where there is most to learn."""
+    remembered = None
+    for calendars, subjects in grids:
+        if not calendars[0].slots:
+            yield from ((subject, None) for subject in subjects)
+            continue
+        rows = _paired(old, new, measure, calendars, subjects)
+        remembered = remembered or memory(rows, len(calendars[0].slots))
+        made = blocks(rows, remembered)
+        yield from ((subject, tested(made, row)) for row, subject in enumerate(subjects))
+
+
+def _paired(
+    old: Series, new: Series, measure: str, calendars: tuple[Calendar, Calendar], subjects: list[Subject]
+) -> Sides:
+    before, after = (_totals(s, measure, subjects, c) for s, c in zip((old, new), calendars, strict=True))
+    days = np.array(calendars[0].days), np.array(calendars[1].days)
+    weights = pair(before[1], after[1], days)
+    first, second = (t / w for t, w in zip(pair(before[0], after[0], days), weights, strict=True))
+    return sides(first, second, weights)
+
+
+def _totals(side: Series, measure: str, subjects: list[Subject], calendar: Calendar) -> tuple[Floats, Floats]:
     """A measure times what each interval counts, and that; NaN where nothing was measured or counts."""
-    values = side.grid(measure, subjects, slots)
-    weights = side.grid(IOS, subjects, slots) if measure in PER_IO else np.ones_like(values)
+    values = side.grid(measure, subjects, calendar)
+    weights = side.grid(IOS, subjects, calendar) if measure in PER_IO else np.ones_like(values)
     counts = np.where(np.isnan(values) | ~(weights > 0), np.nan, weights)
     return values * counts, counts
 
 
-def _change(subject: Subject, measure: str, found: Tested | None, rate: float) -> Change:
-    if found is None:
+def _change(subject: Subject, measure: str, tested: Tested | None, rate: float) -> Change:
+    if tested is None:
         return Change(*subject, measure, "too little data")
-    if not found.enough:
+    if not tested.enough:
         return Change(
-            *subject, measure, "too little data", found.before, found.after, blocks=found.blocks,
-            mean_before=found.mean_before, mean_after=found.mean_after,
+            *subject, measure, "too little data", tested.before, tested.after, blocks=tested.blocks,
+            mean_before=tested.mean_before, mean_after=tested.mean_after,
         )  # fmt: skip
     return Change(
-        *subject, measure, _verdict(found, rate), found.before, found.after, found.after - found.before, found.low,
-        found.high, found.part, found.blocks, rate, found.mean_before, found.mean_after,
+        *subject, measure, _verdict(tested, measure, rate), tested.before, tested.after, tested.after - tested.before,
+        tested.low, tested.high, tested.part, tested.blocks, rate, tested.mean_before, tested.mean_after,
     )  # fmt: skip
 
 
-def _verdict(found: Tested, rate: float) -> Verdict:
+def _verdict(tested: Tested, measure: str, rate: float) -> Verdict:
     if rate > RATE:
         return "no change can be shown"
-    larger = max(abs(found.before), abs(found.after))
-    return "changed" if abs(found.after - found.before) >= RELEVANT * larger else "changed too little to matter"
+    least = max(RELEVANT * max(abs(tested.before), abs(tested.after)), LEAST_CHANGE.get(measure, 0.0))
+    return "changed" if abs(tested.after - tested.before) >= least else "changed too little to matter"

@@ -82,28 +82,66 @@ def pair(before: Floats, after: Floats, days: tuple[NDArray[np.int64], NDArray[n
     return before.reshape(len(before), -1), after.reshape(len(after), -1)
 
 
-def blocks(before: Floats, after: Floats, slots: int, weights: tuple[Floats, Floats] | None = None) -> Blocks:
-    """Block means of paired rows, at the shortest length at which neighbouring differences are independent.
+class Memory(NamedTuple):
+    """How long chance remembers: block lengths tried, the last of them chosen, with neighbours' correlation at each."""
+
+    lengths: tuple[int, ...]
+    correlations: tuple[float, ...]
+
+    def fitting(self, count: int) -> tuple[int, float]:
+        """The longest block, and its correlation, of which `count` values hold enough; else the shortest."""
+        tried = zip(self.lengths, self.correlations, strict=True)
+        fit = [(n, c) for n, c in tried if count // n >= LEAST_BLOCKS]
+        return fit[-1] if fit else (self.lengths[0], self.correlations[0])
+
+
+class Sides(NamedTuple):
+    """Paired rows before and after, and how much each value counts; NaN where one of both sides has none."""
+
+    before: Floats
+    after: Floats
+    old: Floats
+    new: Floats
+
+    def blocked(self, length: int) -> Sides:
+        """Weighted means and mean weights of blocks."""
+        (first, old), (second, new) = (
+            _weighted(v, w, length) for v, w in ((self.before, self.old), (self.after, self.new))
+        )
+        return Sides(first, second, old, new)
+
+
+def sides(before: Floats, after: Floats, weights: tuple[Floats, Floats] | None = None) -> Sides:
+    """Paired rows with what both sides measured only; without weights all values count alike."""
+    old, new = weights or (np.ones_like(before), np.ones_like(after))
+    missing = ~((old > 0) & (new > 0)) | np.isnan(before) | np.isnan(after)
+    return Sides(*(np.where(missing, np.nan, values) for values in (before, after, old, new)))
+
+
+def memory(rows: Sides, slots: int) -> Memory:
+    """The shortest length of blocks at which neighbouring differences are independent, and those tried before it.
 
     The correlation is the median over the subjects: one that changed at noon says nothing about chance.
 
     Args:
-        before: values, NaN where there are none; `after` likewise.
-        after: see `before`.
+        rows: paired rows of many subjects.
         slots: values of a day.
-        weights: how much each value counts; None: all alike.
     """
-    old, new = weights or (np.ones_like(before), np.ones_like(after))
-    missing = ~((old > 0) & (new > 0)) | np.isnan(before) | np.isnan(after)
-    sides = [(np.where(missing, np.nan, v), np.where(missing, np.nan, w)) for v, w in ((before, old), (after, new))]
-    count = before.shape[1]
-    lengths = [n for n in (*LENGTHS, slots) if count // n >= LEAST_BLOCKS] or [1]
-    for length in lengths:
-        (first, old), (second, new) = (_weighted(values, each, length) for values, each in sides)
-        correlation = neighbours(second - first)
-        if correlation < ALIKE:
+    count = rows.before.shape[1]
+    tried: list[tuple[int, float]] = []
+    for length in [n for n in (*LENGTHS, slots) if count // n >= LEAST_BLOCKS] or [1]:
+        made = rows.blocked(length)
+        tried.append((length, max(neighbours(made.after - made.before), 0.0)))
+        if tried[-1][1] < ALIKE:
             break
-    return Blocks(first, second, length, max(correlation, 0.0), (old, new))
+    return Memory(*zip(*tried, strict=True))
+
+
+def blocks(rows: Sides, remembered: Memory) -> Blocks:
+    """Block means of paired rows, as long as chance remembers."""
+    length, correlation = remembered.fitting(rows.before.shape[1])
+    made = rows.blocked(length)
+    return Blocks(made.before, made.after, length, correlation, (made.old, made.new))
 
 
 def _weighted(values: Floats, weights: Floats, length: int) -> tuple[Floats, Floats]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import numpy as np
@@ -54,29 +56,56 @@ class Span(NamedTuple):
     utc_offset_s: int | None
 
 
+class Calendar(NamedTuple):
+    """When a subject was measured: days since 1970-01-01 and minutes of the day, both local and ascending."""
+
+    days: tuple[int, ...]
+    slots: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All subjects of one kind over one span.
+    """All subjects of one kind over one span, each on a calendar of its own: a damaged row bends no other subject.
 
-    `days` are days since 1970-01-01 and `slots` minutes of the day, both local and ascending; the other arrays hold
-    one entry per row: position of its subject, day and slot, and the values of each measure (NaN where none).
+    Subjects stand in order. The arrays hold one entry per row, those of a subject together: day, minute of the day, and
+    the values of each measure (NaN where none). `starts` says where each subject's rows begin, and where the last end.
     """
 
     subjects: tuple[Subject, ...]
-    days: NDArray[np.int64]
-    slots: NDArray[np.int64]
-    subject: NDArray[np.int64]
+    calendars: tuple[Calendar, ...]
+    starts: NDArray[np.int64]
     day: NDArray[np.int64]
     slot: NDArray[np.int64]
     values: dict[str, NDArray[np.float64]]
     span: Span | None = None
 
-    def grid(self, measure: str, subjects: list[Subject], slots: NDArray[np.int64]) -> NDArray[np.float64]:
-        """One measure as (subject, day, slot), NaN where nothing was measured."""
-        found = np.full((len(self.subjects), len(self.days), len(self.slots)), np.nan)
-        found[self.subject, self.day, self.slot] = self.values[measure]
-        place = {s: i for i, s in enumerate(self.subjects)}
-        return cast("NDArray[np.float64]", found[[place[s] for s in subjects]][:, :, np.isin(self.slots, slots)])
+    @property
+    def usual(self) -> Calendar:
+        """The calendar with most rows."""
+        rows: dict[Calendar, int] = {}
+        for calendar, count in zip(self.calendars, np.diff(self.starts).tolist(), strict=True):
+            rows[calendar] = rows.get(calendar, 0) + count
+        return max(rows, key=lambda calendar: (rows[calendar], calendar)) if rows else Calendar((), ())
+
+    def calendar_of(self) -> dict[Subject, Calendar]:
+        """Each subject's calendar."""
+        return dict(zip(self.subjects, self.calendars, strict=True))
+
+    def rows_of(self, subject: Subject) -> slice:
+        """Where a subject's rows stand."""
+        place = bisect_left(self.subjects, subject)
+        return slice(self.starts[place], self.starts[place + 1])
+
+    def grid(self, measure: str, subjects: list[Subject], calendar: Calendar) -> NDArray[np.float64]:
+        """One measure as (subject, day, slot) of a calendar, NaN where nothing was measured."""
+        days, slots = (np.array(part, np.int64) for part in calendar)
+        found = np.full((len(subjects), len(days), len(slots)), np.nan)
+        for row, subject in enumerate(subjects):
+            own = self.rows_of(subject)
+            there = np.isin(self.slot[own], slots)
+            day, slot = np.searchsorted(days, self.day[own][there]), np.searchsorted(slots, self.slot[own][there])
+            found[row, day, slot] = self.values[measure][own][there]
+        return found
 
 
 def statement() -> str:
@@ -96,18 +125,29 @@ def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
     view, system = _VIEWS[kind]
     rows = query(con, _SQL.format(view=view, system=system, subject=kind, measures=", ".join(MEASURES)))
     subjects, subject = _subjects(kind, rows)
+    order = np.argsort(subject, kind="stable")
+    rows = rows.take(order)
+    starts = np.searchsorted(subject[order], np.arange(len(subjects) + 1))
     minute = _minutes(rows)
-    days, day = np.unique(minute // MINUTES_PER_DAY, return_inverse=True)
-    slots, slot = np.unique(minute % MINUTES_PER_DAY, return_inverse=True)
+    day, slot = minute // MINUTES_PER_DAY, minute % MINUTES_PER_DAY
     values = {m: _floats(rows[m]) for m in MEASURES}
     values[IOS] = values["io_rate"] * _floats(rows["interval_s"])
-    return Series(subjects, days, slots, subject, day, slot, values, _span(rows))
+    found = Series(subjects, _calendars(starts, day, slot), starts, day, slot, values)
+    return replace(found, span=_span(found, rows))
 
 
-def _span(rows: pa.Table) -> Span | None:
-    if not rows.num_rows:
+def _calendars(starts: NDArray[np.int64], day: NDArray[np.int64], slot: NDArray[np.int64]) -> tuple[Calendar, ...]:
+    parts = [slice(first, end) for first, end in pairwise(starts.tolist())]
+    return tuple(Calendar(tuple(np.unique(day[p]).tolist()), tuple(np.unique(slot[p]).tolist())) for p in parts)
+
+
+def _span(found: Series, rows: pa.Table) -> Span | None:
+    """The span of the subjects that keep the usual calendar."""
+    if not found.subjects:
         return None
-    ends, offsets = pc.min_max(rows["interval_start"]).as_py(), pc.unique(rows["utc_offset_s"]).to_pylist()
+    usual, counts = found.usual, np.diff(found.starts)
+    told = rows.filter(np.repeat([calendar == usual for calendar in found.calendars], counts))
+    ends, offsets = pc.min_max(told["interval_start"]).as_py(), pc.unique(told["utc_offset_s"]).to_pylist()
     return Span(ends["min"], ends["max"], offsets[0] if len(offsets) == 1 else None)
 
 
@@ -119,13 +159,15 @@ def _minutes(rows: pa.Table) -> NDArray[np.int64]:
 
 
 def _subjects(kind: Kind, rows: pa.Table) -> tuple[tuple[Subject, ...], NDArray[np.int64]]:
-    """The different subjects, and which of them each row is about."""
+    """The different subjects in order, and which of them each row is about."""
     systems, names = (rows[c].combine_chunks().dictionary_encode() for c in ("system", "subject"))
     width = max(len(names.dictionary), 1)
     codes = systems.indices.to_numpy().astype(np.int64) * width + names.indices.to_numpy()
     found, place = np.unique(codes, return_inverse=True)
     told = (divmod(code, width) for code in found.tolist())
-    return tuple(Subject(kind, systems.dictionary[s].as_py(), names.dictionary[n].as_py()) for s, n in told), place
+    made = [Subject(kind, systems.dictionary[s].as_py(), names.dictionary[n].as_py()) for s, n in told]
+    order = sorted(range(len(made)), key=made.__getitem__)
+    return tuple(made[i] for i in order), np.argsort(order)[place] if order else place
 
 
 def _floats(column: pa.ChunkedArray) -> NDArray[np.float64]:

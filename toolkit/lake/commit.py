@@ -6,7 +6,6 @@ import sqlite3
 from enum import Enum
 from pathlib import Path
 
-from iosq.toolkit.errors import printable
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.digests import Stored, place
 from iosq.toolkit.lake.disk import fsync_file, fsync_folder, lake_errors
@@ -91,16 +90,8 @@ def _make_folder(folder: Path, lake: Path) -> set[Path]:
 
 
 def _list(db: sqlite3.Connection, path: Path, identity: Identity, load: Load) -> None:
-    file_id, total = identity.file_id, load.balance
-    manifest.insert(db, "file", (
-        file_id, identity.hash, printable(path.as_posix()), identity.bytes,
-        " + ".join(sorted(set(load.kinds))), load.packaging,
-        total.read, total.decoded, total.skipped, total.failed,
-        total.frame_bytes, total.lost_bytes, total.total_bytes, len(load.digests),
-    ))  # fmt: skip
-    for kind, k in sorted(total.kinds.items()):
-        manifest.insert(db, "file_kind", (file_id, kind, k.read, k.decoded, k.skipped, k.failed, k.bytes))
-    for n, i in enumerate(load.log.rows()):
-        manifest.insert(db, "issue", (file_id, n, i.code, i.severity, i.message, i.offset, i.record, i.count))
+    for table, rows in load.listed(path, identity).items():
+        for row in rows:
+            manifest.insert(db, table, row)
     for part in load.parts:
-        manifest.list_part(db, file_id, part)
+        manifest.list_part(db, identity.file_id, part)

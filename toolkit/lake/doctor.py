@@ -14,12 +14,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import digests, manifest
+from iosq.toolkit.lake import digests, manifest, prepared
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import OWN_FILE
 
-Kind = Literal["manifest", "part", "digests", "staging", "stranger"]
+Kind = Literal["manifest", "part", "digests", "prepared", "staging", "stranger"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class Ailment:
     """One thing that is wrong: `place` below the lake; `file_id` of the input concerned, '' for none.
 
     Kinds: `manifest` can't be read; a `part` (Parquet file) is missing or not what was written; `digests` don't tell
-    which records are stored; `staging` was left by an ingest that died; a `stranger` belongs to no input.
+    which records are stored; `prepared` views are not those that were kept; `staging` was left by an ingest that died;
+    a `stranger` belongs to no input.
     """
 
     kind: Kind
@@ -38,7 +39,7 @@ class Ailment:
     @property
     def loses(self) -> bool:
         """Whether answers or ingests are wrong or refused as long as it stays."""
-        return self.kind in ("manifest", "part", "digests")
+        return self.kind in ("manifest", "part", "digests", "prepared")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +71,17 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
     if broken:
         return broken
     parts, counts = listed(lake)
-    found: list[Ailment] = []
+    ailments: list[Ailment] = []
     for done, part in enumerate(parts, 1):
-        found += _part(lake, part, hashes)
+        ailments += _part(lake, part, hashes)
         if tick:
             tick(done, len(parts))
-    found += (a for file_id, count in sorted(counts.items()) if count for a in _digests(lake, file_id, count))
-    return [*found, *_staging(lake), *_strangers(lake, {p.path for p in parts}, counts)]
+    ailments += (a for file_id, count in sorted(counts.items()) if count for a in _digests(lake, file_id, count))
+    ailments += (
+        Ailment("prepared", place, "does not hold the prepared views that were kept")
+        for place in prepared.damaged(lake, hashes=hashes)
+    )
+    return [*ailments, *_staging(lake), *_strangers(lake, {p.path for p in parts}, counts)]
 
 
 def listed(lake: Path) -> tuple[list[Listed], dict[str, int]]:
@@ -90,10 +95,10 @@ def own_files(lake: Path) -> list[str]:
     """Files in a lake's folder that look like those an ingest puts there, by path below it."""
     if not lake.is_dir():
         return []
-    found = (
+    paths = (
         p.relative_to(lake).as_posix() for pattern in ("*/*/*/*.parquet", "_digests/*.npy") for p in lake.glob(pattern)
     )
-    return sorted(path for path in found if OWN_FILE.fullmatch(path))
+    return sorted(path for path in paths if OWN_FILE.fullmatch(path))
 
 
 def _manifest(lake: Path) -> Iterator[Ailment]:
@@ -138,13 +143,13 @@ def _wrong_with(path: Path, part: Listed, hashes: bool) -> str:
 
 def _digests(lake: Path, file_id: str, count: int) -> Iterator[Ailment]:
     try:
-        found = digests.load(lake, file_id)
+        stored = digests.load(lake, file_id)
     except LakeError as error:
         yield Ailment("digests", digests.place(file_id), error.what.partition(":")[0], file_id)
         return
-    if len(found) != count:
-        yield Ailment("digests", digests.place(file_id), f"holds {len(found)} digests, not {count}", file_id)
-    elif not bool(np.all(found[1:] >= found[:-1])):
+    if len(stored) != count:
+        yield Ailment("digests", digests.place(file_id), f"holds {len(stored)} digests, not {count}", file_id)
+    elif not bool(np.all(stored[1:] >= stored[:-1])):
         yield Ailment("digests", digests.place(file_id), "is not sorted", file_id)
 
 

@@ -72,27 +72,27 @@ def ingest(
     former = lake.exists
     lake.create()
     sweep(lake.path)
-    found = list(find([Path(path) for path in paths], lake.path))
+    inputs = list(find([Path(path) for path in paths], lake.path))
     usual = unpack is None and recognise is recognise_any
-    if usual and (crew := _crew(found, jobs)) > 1:
-        outcomes = Crew(lake.path, limits, crew).run(found, progress)
+    if usual and (crew := _crew(inputs, jobs)) > 1:
+        outcomes = Crew(lake.path, limits, crew).run(inputs, progress)
     else:
-        meter = Meter(progress, sum(f.bytes for f in found))
+        meter = Meter(progress, sum(f.bytes for f in inputs))
         run = _Run(lake, unpack or unpacker(), recognise, meter, limits)
-        outcomes = [run.file(f) for f in found]
+        outcomes = [run.file(f) for f in inputs]
         meter.tick(now=True)
     if not former:
         lake.discard_empty()
     return outcomes
 
 
-def _crew(found: Sequence[Found], jobs: int) -> int:
+def _crew(inputs: Sequence[Found], jobs: int) -> int:
     """How many processes are worth their start."""
-    large = sum(not f.left_out and not f.refused and f.bytes >= WORTH_A_PROCESS for f in found)
+    large = sum(not f.left_out and not f.refused and f.bytes >= WORTH_A_PROCESS for f in inputs)
     return min(jobs, large)
 
 
-def alone(lake: Path, found: Found, limits: Limits | None, turn: Turn, progress: Progress) -> Outcome:
+def alone(lake: Path, source: Found, limits: Limits | None, turn: Turn, progress: Progress) -> Outcome:
     """One file of several that are read at once.
 
     Args:
@@ -102,7 +102,7 @@ def alone(lake: Path, found: Found, limits: Limits | None, turn: Turn, progress:
     Raises:
         LakeError: as `ingest`.
     """
-    return _Run(Lake(lake), unpacker(), recognise_any, Meter(progress, found.bytes), limits, turn).file(found)
+    return _Run(Lake(lake), unpacker(), recognise_any, Meter(progress, source.bytes), limits, turn).file(source)
 
 
 def replace(lake: Lake, path: Path) -> Outcome:
@@ -131,22 +131,22 @@ class _Run:
         self._meter, self._limits, self._turn = meter, limits, turn or NoTurn()
         self._stored = Stored(lake.path)
 
-    def file(self, found: Found) -> Outcome:
-        if found.left_out:
-            return Outcome(found.path, "left_out", found.left_out)
-        if found.refused:
-            return Outcome(found.path, "refused", str(InputError(found.refused, place=str(found.path))))
-        self._meter.begin(found.bytes)
+    def file(self, source: Found) -> Outcome:
+        if source.left_out:
+            return Outcome(source.path, "left_out", source.left_out)
+        if source.refused:
+            return Outcome(source.path, "refused", str(InputError(source.refused, place=str(source.path))))
+        self._meter.begin(source.bytes)
         try:
-            return self._file(found.path)
+            return self._file(source.path)
         except UnknownInputError as error:
             # a folder may hold other things than dumps; a file that was named was meant
-            return Outcome(found.path, "refused" if found.named else "left_out", str(error), bytes=found.bytes)
+            return Outcome(source.path, "refused" if source.named else "left_out", str(error), bytes=source.bytes)
         except InputError as error:
-            return Outcome(found.path, "refused", str(error), bytes=found.bytes)
+            return Outcome(source.path, "refused", str(error), bytes=source.bytes)
         except OSError as error:
-            reason = InputError(f"can't be read: {error.strerror or error}", place=str(found.path))
-            return Outcome(found.path, "refused", str(reason), bytes=found.bytes)
+            reason = InputError(f"can't be read: {error.strerror or error}", place=str(source.path))
+            return Outcome(source.path, "refused", str(reason), bytes=source.bytes)
         finally:
             self._meter.end()
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import suppress
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import xxhash
 
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake import prepared as kept
 from iosq.toolkit.lake.disk import DOCTOR, lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
@@ -59,6 +64,25 @@ ABOUT: dict[str, tuple[dict[str, pa.DataType], str, str]] = {
     "lake_records": (KINDS, "file_kind JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, kind"),
     "lake_issues": (ISSUES, "issue JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
 }
+
+_PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "table", file_id, path'
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What one raw table has of one input; `digest` (63 bits) differs where other files or other bytes are stored."""
+
+    files: tuple[Path, ...]
+    rows: int
+    digest: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A lake at one moment: what each raw table has of each input, by table and file id; its tables about itself."""
+
+    tables: dict[str, dict[str, Stored]]
+    about: dict[str, pa.Table]
 
 
 class Lake:
@@ -128,10 +152,67 @@ class Lake:
             LakeError: there is no lake, or it has another format version.
         """
         with manifest.reading(self.path) as db:
-            return {
-                name: _table(columns, db.execute(_select(columns, source, order)).fetchall())
-                for name, (columns, source, order) in ABOUT.items()
-            }
+            return _about(db)
+
+    def state(self) -> State:
+        """All that the manifest lists, at one moment.
+
+        Raises:
+            LakeError: there is no lake, it has another format version, or a file of it is missing or of another size.
+        """
+        listed: dict[tuple[str, str], list[tuple[Path, int, str]]] = {}
+        with manifest.reading(self.path) as db:
+            for table, file_id, path, rows, size, known in db.execute(_PARTS):
+                whole = _whole(self.path / path, size)
+                listed.setdefault((table, file_id), []).append((whole, rows, f"{path} {rows} {size} {known}"))
+            about = _about(db)
+        tables: dict[str, dict[str, Stored]] = {}
+        for (table, file_id), found in listed.items():
+            tables.setdefault(table, {})[file_id] = _stored(found)
+        return State(tables, about)
+
+    def prepared(self, files: Mapping[str, Sequence[Path]], definitions: Callable[[], str]) -> dict[str, Path]:
+        """The Parquet files of prepared views by name, if they were made of these files by these definitions.
+
+        Args:
+            files: from `parts`.
+            definitions: gives all that decides what views answer; asked only where something is prepared.
+        """
+        if not (self.path / kept.FOLDER).is_dir():
+            return {}
+        return kept.prepared(self.path, kept.key(files, definitions()))
+
+    def prepare(
+        self, files: Mapping[str, Sequence[Path]], definitions: str, views: Iterable[tuple[str, pa.RecordBatchReader]]
+    ) -> kept.Kept:
+        """Keep the answers of views for these files and definitions, see `prepared`.
+
+        Raises:
+            LakeError: the disk doesn't let us.
+        """
+        return kept.prepare(self.path, kept.key(files, definitions), views)
+
+
+def _stored(listed: list[tuple[Path, int, str]]) -> Stored:
+    digest = xxhash.xxh3_64_intdigest("\n".join(text for _, _, text in listed).encode()) >> 1
+    return Stored(tuple(path for path, _, _ in listed), sum(rows for _, rows, _ in listed), digest)
+
+
+def about_one(listed: Mapping[str, Iterable[tuple[object, ...]]]) -> dict[str, pa.Table]:
+    """What `Lake.about` would give of a lake with one input, from its rows in the manifest's tables."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(manifest.script())
+        for table, rows in listed.items():
+            for row in rows:
+                manifest.insert(db, table, row)
+        return _about(db)
+
+
+def _about(db: sqlite3.Connection) -> dict[str, pa.Table]:
+    return {
+        name: _table(columns, db.execute(_select(columns, source, order)).fetchall())
+        for name, (columns, source, order) in ABOUT.items()
+    }
 
 
 def _whole(path: Path, size: int) -> Path:

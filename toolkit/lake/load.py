@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Reader
+from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Table
 from iosq.parsers.registry import certain, diagnose
 from iosq.toolkit.errors import InputError, printable
 from iosq.toolkit.lake.digests import Digests, Seen
@@ -13,9 +15,9 @@ from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.issues import IssueLog
 from iosq.toolkit.lake.part import Part
 from iosq.toolkit.lake.progress import Meter, Metered
-from iosq.toolkit.lake.source import HEAD_BYTES, Member, Recognise, Unpack
-from iosq.toolkit.lake.writer import Writer
+from iosq.toolkit.lake.source import HEAD_BYTES, Identity, Member, Recognise, Unpack
 
+Listed = Mapping[str, Sequence[tuple[object, ...]]]
 UNKNOWN = "no kind of input iosq knows"
 
 
@@ -34,16 +36,57 @@ class Load:
     parts: list[Part] = field(default_factory=list)
     digests: Digests = field(default_factory=Digests)
 
+    def listed(self, path: Path, identity: Identity) -> Listed:
+        """What is noted of an input: its rows in the manifest's tables `file`, `file_kind` and `issue`."""
+        file_id, total = identity.file_id, self.balance
+        file = (
+            file_id, identity.hash, printable(path.as_posix()), identity.bytes,
+            " + ".join(sorted(set(self.kinds))), self.packaging,
+            total.read, total.decoded, total.skipped, total.failed,
+            total.frame_bytes, total.lost_bytes, total.total_bytes, len(self.digests),
+        )  # fmt: skip
+        kinds = [(file_id, n, k.read, k.decoded, k.skipped, k.failed, k.bytes) for n, k in sorted(total.kinds.items())]
+        issues = [
+            (file_id, n, i.code, i.severity, i.message, i.offset, i.record, i.count)
+            for n, i in enumerate(self.log.rows())
+        ]
+        return {"file": [file], "file_kind": kinds, "issue": issues}
+
+
+class Rows(Protocol):
+    """Where the rows of an input go."""
+
+    def declare(self, tables: Iterable[Table]) -> None: ...
+
+    def add(self, batch: Batch) -> None: ...
+
+    def finish(self) -> list[Part]: ...
+
+
+class Nowhere:
+    """Where rows go that are not kept."""
+
+    def declare(self, tables: Iterable[Table]) -> None:
+        """Nothing has to be known of them."""
+
+    def add(self, batch: Batch) -> None:
+        """Let go of it."""
+
+    def finish(self) -> list[Part]:
+        """There is no file."""
+        return []
+
 
 class Loader:
     """Reads all members of one input into a writer.
 
     Args:
         lake: named in errors.
+        writer: takes the rows that `run` reads.
         stored: the digests of records the lake holds already.
     """
 
-    def __init__(self, lake: Path, writer: Writer, stored: Digests, meter: Meter) -> None:
+    def __init__(self, lake: Path, writer: Rows, stored: Digests, meter: Meter) -> None:
         self._lake = lake
         self._writer, self._meter = writer, meter
         self._seen = Seen(stored)
@@ -58,14 +101,24 @@ class Loader:
             InputError: no member of it could be read.
             LakeError: the rows can't be written.
         """
-        for member in unpack(path):
-            self._member(member, recognise)
-            self._seen.absorb()
-        if not self.load.kinds:
-            raise self._refusal(path)
+        for batch in self.batches(path, unpack, recognise):
+            with lake_errors(self._lake):
+                self._writer.add(batch)
         with lake_errors(self._lake):
             self.load.parts = self._writer.finish()
         return self.load
+
+    def batches(self, path: Path, unpack: Unpack, recognise: Recognise) -> Iterator[Batch]:
+        """Read the input to its end, giving its rows; what else there is of it is in `load` then.
+
+        Raises:
+            InputError: no member of it could be read.
+        """
+        for member in unpack(path):
+            yield from self._member(member, recognise)
+            self._seen.absorb()
+        if not self.load.kinds:
+            raise self._refusal(path)
 
     def _refusal(self, path: Path) -> InputError:
         if self._errors:
@@ -75,7 +128,7 @@ class Loader:
         remedy = "was it transferred in binary? `iosq ingest --help` lists what is read"
         return UnknownInputError(UNKNOWN, place=str(path), remedy=remedy)
 
-    def _member(self, member: Member, recognise: Recognise) -> None:
+    def _member(self, member: Member, recognise: Recognise) -> Iterator[Batch]:
         balance = Balance()
         self._meter.member(balance)
         stream = Metered(member, self._meter)
@@ -85,7 +138,7 @@ class Loader:
             if reader is None:
                 self._leave(stream, balance, diagnose(head))
             else:
-                self._read(stream, reader, balance, "" if certain(head) else diagnose(head))
+                yield from self._read(stream, reader, balance, "" if certain(head) else diagnose(head))
                 self.load.packaging = self.load.packaging or " > ".join(member.layers)
         except InputError as error:
             self._errors.append(error)
@@ -103,23 +156,19 @@ class Loader:
             self._errors.append(InputError(known, place=stream.name))
         self.load.log.add(Issue("unrecognised", "notice", f"{printable(stream.name)}: {known or UNKNOWN}"))
 
-    def _read(self, stream: Metered, reader: Reader, balance: Balance, doubt: str) -> None:
+    def _read(self, stream: Metered, reader: Reader, balance: Balance, doubt: str) -> Iterator[Batch]:
         """Take a member in; `doubt` says what it looks like besides, which holds if nothing can be decoded."""
         self._writer.declare(reader.tables())
         for item in reader.read(stream, balance, self._context):
-            self._take(item)
+            if isinstance(item, Issue):
+                self.load.log.add(item)
+            else:
+                yield item
         if doubt and not balance.decoded:
             raise InputError(doubt, place=stream.name)
         self.load.kinds.append(reader.kind)
         if not balance.balanced:
             self.load.log.add(Issue("unbalanced", "error", f"{printable(stream.name)}: {_imbalance(balance)}"))
-
-    def _take(self, item: Batch | Issue) -> None:
-        if isinstance(item, Issue):
-            self.load.log.add(item)
-            return
-        with lake_errors(self._lake):
-            self._writer.add(item)
 
 
 def _imbalance(balance: Balance) -> str:

@@ -23,6 +23,11 @@ WAIT_S = 120.0  # a commit holds the lock for renames and folder syncs only; tho
 _HOW_TO_START = "run `iosq ingest PATH` first, or name another lake with --lake"
 
 
+def script() -> str:
+    """The statements that make the tables."""
+    return resources.files(__package__).joinpath("manifest.sql").read_text("utf-8")
+
+
 def create(lake: Path) -> None:
     """Make the manifest of a new lake, or check the one that is there.
 
@@ -33,7 +38,7 @@ def create(lake: Path) -> None:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("BEGIN IMMEDIATE")
         # not executescript(): it would commit the transaction first
-        for statement in resources.files(__package__).joinpath("manifest.sql").read_text("utf-8").split(";\n"):
+        for statement in script().split(";\n"):
             db.execute(statement)
         db.execute("INSERT OR IGNORE INTO meta VALUES ('format_version', ?)", (str(FORMAT_VERSION),))
         _migrate(db)

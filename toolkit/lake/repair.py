@@ -53,6 +53,7 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
     left = examine(lake, hashes=hashes)
     sweep(lake)
     done += [Repaired(a, *_swept(lake, a)) for a in left if a.kind in ("staging", "stranger")]
+    done += [Repaired(a, *_dropped(lake, a)) for a in left if a.kind == "prepared"]
     missing = [a for a in left if a.kind == "digests" and not _rebuild_digests(lake, a.file_id)]
     done += [
         Repaired(a, True, "rebuilt from the stored records") for a in left if a.kind == "digests" and a not in missing
@@ -147,6 +148,13 @@ def _swept(lake: Path, ailment: Ailment) -> tuple[bool, str]:
                 path.unlink()
     gone = ailment.place.endswith("guard") or not path.exists()
     return gone, "removed" if gone else "kept: an ingest is at work"
+
+
+def _dropped(lake: Path, ailment: Ailment) -> tuple[bool, str]:
+    """Whether prepared views are gone: they are computed again at each question, until they are prepared anew."""
+    with lake_errors(lake):
+        shutil.rmtree(lake / ailment.place)
+    return True, "removed: views are computed again"
 
 
 def _rebuild_digests(lake: Path, file_id: str) -> bool:

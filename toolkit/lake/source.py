@@ -68,17 +68,17 @@ class Found:
     refused: str = ""
 
 
-def find(paths: Iterable[Path], lake: Path) -> Iterator[Found]:
+def find(paths: Iterable[Path], lake: Path | None = None) -> Iterator[Found]:
     """Every file named or lying in a named folder, folders in name order; the lake itself is none."""
     for path in paths:
         if path.is_dir():
-            inside = list(_walk(path, lake.resolve()))
+            inside = list(_walk(path, lake.resolve() if lake else None))
             yield from inside or [Found(path, refused="holds no files")]
         else:
             yield _look(path)
 
 
-def _walk(folder: Path, lake: Path) -> Iterator[Found]:
+def _walk(folder: Path, lake: Path | None) -> Iterator[Found]:
     try:
         paths = sorted(folder.iterdir())
     except OSError as error:

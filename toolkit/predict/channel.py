@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from iosq.models import channel
 from iosq.models.channel import Load
+from iosq.models.machine import Machine
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
@@ -39,14 +41,8 @@ def answer(
     """
     _check(block_bytes, tasks, distance_km, read_ratio, volumes, exposures, channels)
     named = of_kind(machine, "channel")
-    link = channel.from_machine(named)
     rows = tuple(
-        _row(
-            channel.predict(link, Load(b, read_ratio, n, volumes, exposures), channels=channels, distance_km=km),
-            b,
-            n,
-            km,
-        )
+        _row(named, Load(b, read_ratio, n, volumes, exposures), channels, km)
         for b in block_bytes
         for km in distance_km
         for n in tasks
@@ -54,9 +50,9 @@ def answer(
     best = max(rows, key=lambda row: row["io_rate"])
     title = (
         f"{named.title}: {human_number(best['io_rate'])} I/Os per s, "
-        f"{human_number(max(row['bytes_rate'] for row in rows) / MB)} MB per s at most"
+        f"{human_number(max(row['bytes_rate'] for row in rows) / MB)} MB/s at most"
     )
-    notes = (f"held by {best['limit']} at the highest rate", f"calibrated on machine file {named.title}")
+    notes = (f"what limits the highest rate: {best['limit']}", f"calibrated on machine file {named.title}")
     common = {"machine": named.name, "read_ratio": read_ratio, "volumes": volumes, "exposures": exposures}
     return Answer(rows, (title, *notes), {**common, "channels": channels}, lambda: _draw(rows, title, *notes))
 
@@ -79,19 +75,33 @@ def _check(
             raise RequestError(f"must be at least 1, not {count}", place=name)
 
 
-def _row(found: channel.Prediction, block_bytes: float, tasks: int, distance_km: float) -> NewRow:
-    return {
-        "block_bytes": block_bytes,
+def _row(named: Machine, load: Load, channels: int, distance_km: float) -> NewRow:
+    """One prediction; its interval spans the file's spread and what is not known of the service's variability."""
+
+    def ask(machine: Machine) -> dict[str, float]:
+        link = channel.from_machine(machine)
+        return {"rate": channel.io_rate(link, load, channels=channels, distance_km=distance_km)}
+
+    found = channel.predict(channel.from_machine(named), load, channels=channels, distance_km=distance_km)
+    fewer, more = spread.ends(named, ask, {"rate": found.io_rate})["rate"]
+    low, high = found.io_rate_low * fewer / found.io_rate, found.io_rate_high * more / found.io_rate
+    row: NewRow = {
+        "block_bytes": load.block_bytes,
         "distance_km": distance_km,
-        "tasks": tasks,
+        "tasks": load.tasks,
         "io_rate": found.io_rate,
-        "io_rate_low": found.io_rate_low,
-        "io_rate_high": found.io_rate_high,
+        "io_rate_low": low,
+        "io_rate_high": high,
         "bytes_rate": found.bytes_rate,
         "response_ms": found.response_ms,
         "in_box": found.in_box,
         "limit": found.limit,
     }
+    outside = load.tasks / found.io_rate * 1e3 - found.response_ms
+    times = tuple(load.tasks / rate * 1e3 - outside for rate in (high, low))
+    return spread.bounded(
+        row, {"bytes_rate": (low * load.block_bytes, high * load.block_bytes), "response_ms": (times[0], times[1])}
+    )
 
 
 def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:

@@ -15,7 +15,7 @@ from iosq.models.pav.open_load import DOUBT
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import sources
+from iosq.toolkit.predict import headroom, sources
 from iosq.toolkit.predict.given import Given
 
 SEED = 1
@@ -51,7 +51,7 @@ class Crowd:
 
     elasticity: as far as single intervals scatter around that of the box's curve, None where nothing is known;
     in_box_max: most I/Os it was seen to hold; pool: aliases that the waiting ones share, None where they have their
-    own.
+    own; headroom: how many times as much path and back end could carry, None where they are short or not recorded.
     """
 
     box: str
@@ -59,6 +59,7 @@ class Crowd:
     elasticity: tuple[float, float] | None
     in_box_max: float
     pool: int | None = None
+    headroom: float | None = None
 
     @property
     def waiting(self) -> list[Member]:
@@ -149,6 +150,8 @@ def _source(crowd: Crowd, load: BoxLoad, box_rate: float, given: Given) -> RateS
     if given.machine is not None:
         return sources.refitted(given.machine, load, box_rate, np.random.default_rng(SEED))
     inside = float(load.in_box[0])
+    if crowd.headroom is not None:
+        return headroom.curve(crowd.box, box_rate, inside, crowd.headroom, given.headroom)
     if crowd.elasticity is None:
         return PowerCurve(crowd.box, box_rate, inside, (0.0, 1.0), 0.0, UNKNOWN)
     return PowerCurve(crowd.box, box_rate, inside, crowd.elasticity, crowd.in_box_max, MEASURED)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.models import dump
+from iosq.models.machine import Machine
 from iosq.models.queueing.checks import positive
+from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.predict.output import sibling
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.numbers import duration, plural
 from iosq.toolkit.show.theme import HEIGHT, SERVICE, WAIT, WIDTH, finished
 from iosq.toolkit.units import human_number
 
@@ -28,10 +32,11 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
     size = storage_gb * 1e9
     worth = dump.volumes_worth_having(named, size, is_virtual=is_virtual, most=most)
     rows = tuple(_row(named, size, count, is_virtual) for count in range(1, most + 1))
+    rows = tuple(_widened(named, row, size, is_virtual) for row in rows)
     chosen = rows[worth - 1]
     title = (
-        f"{human_number(storage_gb)} GB: {worth} volume{'s' if worth > 1 else ''} "
-        f"dump in {chosen['dump_s'] / 60:.1f} minutes, more gain nothing to speak of"
+        f"{human_number(storage_gb)} GB: dumped to {plural(worth, 'volume')} in {duration(chosen['dump_s'])}; "
+        "more volumes gain next to nothing"
     )
     assumed = ", ".join(sorted(name for name, p in named.parameters.items() if p.how == "assumed"))
     notes = (f"calibrated on machine file {named.title}", f"assumed, no number published: {assumed}")
@@ -39,7 +44,7 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
     return Answer(rows, (title, *notes), common, lambda: _draw(rows, title, notes[0], "all absolute times are assumed"))
 
 
-def _row(named: Any, size: float, count: int, is_virtual: bool) -> NewRow:
+def _row(named: Machine, size: float, count: int, is_virtual: bool) -> NewRow:
     dumped = dump.dump_time(named, size, volumes=count, is_virtual=is_virtual)
     ipcs = dump.ipcs_time(named, size, volumes=count)
     return {
@@ -51,6 +56,21 @@ def _row(named: Any, size: float, count: int, is_virtual: bool) -> NewRow:
         "ipcs_low_s": ipcs.low_s,
         "ipcs_high_s": ipcs.high_s,
     }
+
+
+def _widened(named: Machine, row: NewRow, size: float, is_virtual: bool) -> NewRow:
+    """The spread of the file's numbers, and that of a single timing beyond either end."""
+    times = {name: row[name] for name in ("dump_s", "ipcs_s")}
+
+    def ask(machine: Machine) -> dict[str, float]:
+        again = _row(machine, size, row["volumes"], is_virtual)
+        return {name: again[name] for name in times}
+
+    wide: NewRow = {}
+    for name, (low, high) in spread.ends(named, ask, times).items():
+        shorter, longer = (row[sibling(name, end)] / row[name] for end in ("low", "high"))
+        wide |= {sibling(name, "low"): low * shorter, sibling(name, "high"): high * longer}
+    return row | wide
 
 
 def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:

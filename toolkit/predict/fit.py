@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from iosq.models.fit.calibrate import Calibration, calibrate
-from iosq.models.fit.machine_file import machine_toml, undetermined
+from iosq.models.fit.machine_file import error_fact, machine_toml, undetermined
 from iosq.models.fit.plan import planned, possible_runs
 from iosq.models.fit.points import Points, points_from_intervals
 from iosq.models.fit.prior import weak_prior
@@ -119,7 +119,8 @@ def _fitted(
         _next(done),
     )
     quoted = source.replace("\\", "/").replace('"', "'")
-    toml = machine_toml(f"{name}, fitted to {quoted}", done, f"iosq simulate fit, {quoted}", USUAL_ERROR)
+    facts = [error_fact(done, USUAL_ERROR)]
+    toml = machine_toml(f"{name}, fitted to {quoted}", done, f"iosq simulate fit, {quoted}", facts)
     return Answer(_rows(done), texts, {"machine": name}), toml
 
 

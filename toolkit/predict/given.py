@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from iosq.models.queueing.checks import positive, ratio
+from iosq.toolkit.predict import headroom
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +14,7 @@ class Given:
     """The box and what it is asked for; None where the lake decides.
 
     machine: a name or file; read_ratio: share of reads where no cache record tells it; footprint_gb: data each volume
-    touches.
+    touches; headroom: what counts as path and back end at ease, thresholds by name.
 
     Raises:
         RequestError: an impossible share or footprint.
@@ -21,6 +23,7 @@ class Given:
     machine: str | None = None
     read_ratio: float | None = None
     footprint_gb: float = 1.0
+    headroom: Mapping[str, float] = field(default_factory=headroom.SHARED.limits, hash=False)
 
     def __post_init__(self) -> None:
         positive(**{"--footprint-gb": self.footprint_gb})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.volume import whole_exposures
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     import duckdb
 
 VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
+HEADROOM = load(__package__, "headroom.sql")
 CURVES = "SELECT * FROM box_curve"
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One volume, as one system saw it over one interval; `exposures` are whole and at least what was in service."""
+    """One volume, as one system saw it over one interval; `exposures` are whole and at least what was in service.
+
+    `start` is that of the box's interval, which may hold several: its own one begins at `began`.
+    """
 
     system: str
     volume: str
@@ -46,6 +50,8 @@ class Reading:
     read_hit_ratio: float | None
     device_type: str
     cylinders: int | None
+    began: dt.datetime
+    interval_s: float
 
     @property
     def in_service(self) -> float:
@@ -71,7 +77,7 @@ class Place:
 
 def statement() -> str:
     """The views a what-if about volumes reads, for a connection that makes only those."""
-    return f"{VOLUMES.sql} {CURVES} {PLACES.sql}"
+    return f"{VOLUMES.sql} {CURVES} {PLACES.sql} {HEADROOM.sql}"
 
 
 def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None) -> Place:
@@ -116,6 +122,12 @@ def curve(con: duckdb.DuckDBPyConnection, box: str) -> NewRow:
     return next((row for row in query(con, CURVES).to_pylist() if row["box"] == box), nothing)
 
 
+def headrooms(con: duckdb.DuckDBPyConnection, platform: str, began: dt.datetime) -> dict[tuple[str, str], NewRow]:
+    """What `volume_headroom` tells of an interval, by system and volume, for `iosq.toolkit.predict.headroom`."""
+    rows = ask(con, HEADROOM, platform=platform, interval_start=began).to_pylist()
+    return {(row["system"], row["volume"]): row for row in rows}
+
+
 def platform_of(con: duckdb.DuckDBPyConnection) -> str:
     """The lake's only platform, or its first; RequestError if the lake has no volume at all."""
     rows = query(con, "SELECT DISTINCT platform FROM volume_interval ORDER BY platform DESC").to_pylist()
@@ -124,40 +136,94 @@ def platform_of(con: duckdb.DuckDBPyConnection) -> str:
     return str(rows[0]["platform"])
 
 
-def by_interval(found: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
-    """The readings of each interval, in order of time."""
+def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
+    """The readings of each interval of the box, in order of time; of several within it the mean."""
     groups: dict[dt.datetime, list[Reading]] = {}
-    for reading in sorted(found, key=lambda r: (r.start, r.system, r.volume)):
+    for reading in sorted(seen, key=lambda r: (r.start, r.system, r.volume, r.began)):
         groups.setdefault(reading.start, []).append(reading)
-    return groups
+    return {start: _means((r, r.interval_s) for r in group) for start, group in groups.items()}
 
 
-def read_ratios(found: Sequence[Reading], assumed: float | None) -> list[float]:
+def together(seen: Iterable[Reading], anchor: Reading) -> list[Reading]:
+    """What the box's volumes did during one reading's own interval, one reading each; others count by their overlap."""
+    around = [r for r in seen if (r.box, r.start) == (anchor.box, anchor.start)]
+    return _means((r, seconds) for r in around if (seconds := _overlap_s(r, anchor)) > 0)
+
+
+def _overlap_s(one: Reading, other: Reading) -> float:
+    end = min(r.began + dt.timedelta(seconds=r.interval_s) for r in (one, other))
+    return (end - max(one.began, other.began)).total_seconds()
+
+
+def _means(parts: Iterable[tuple[Reading, float]]) -> list[Reading]:
+    """One reading per system and volume. A volume without I/Os has none: others tell how long a system measured."""
+    groups: dict[tuple[str, str], list[tuple[Reading, float]]] = {}
+    for reading, seconds in parts:
+        groups.setdefault((reading.system, reading.volume), []).append((reading, seconds))
+    measured_s: dict[str, float] = {}
+    for (system, _), group in groups.items():
+        measured_s[system] = max(measured_s.get(system, 0.0), sum(seconds for _, seconds in group))
+    return [_mean(group, measured_s[system]) for (system, _), group in groups.items()]
+
+
+def _mean(group: Sequence[tuple[Reading, float]], measured_s: float) -> Reading:
+    first, seconds = group[0]
+    if len(group) == 1 and seconds == measured_s:
+        return first
+    ios = sum(r.rate * s for r, s in group)
+    exposures = sum(r.measured_exposures * s for r, s in group) / sum(s for _, s in group)
+    service_ms = _per_io(group, "service_ms")
+    return replace(
+        first,
+        rate=ios / measured_s,
+        wait_ms=_per_io(group, "wait_ms"),
+        pend_ms=_per_io(group, "pend_ms"),
+        disc_ms=_per_io(group, "disc_ms"),
+        conn_ms=_per_io(group, "conn_ms"),
+        service_ms=service_ms,
+        exposures=whole_exposures(exposures, ios / measured_s * service_ms / 1e3),
+        measured_exposures=exposures,
+        read_ratio=_share(group, "read_ratio"),
+        read_hit_ratio=_share(group, "read_hit_ratio"),
+        interval_s=measured_s,
+    )
+
+
+def _per_io(group: Sequence[tuple[Reading, float]], name: str) -> float:
+    return float(sum(getattr(r, name) * r.rate * s for r, s in group) / sum(r.rate * s for r, s in group))
+
+
+def _share(group: Sequence[tuple[Reading, float]], name: str) -> float | None:
+    known = [(getattr(r, name), r.rate * s) for r, s in group if getattr(r, name) is not None]
+    return sum(value * ios for value, ios in known) / sum(ios for _, ios in known) if known else None
+
+
+def read_ratios(seen: Sequence[Reading], assumed: float | None) -> list[float]:
     """Read shares of the readings, `assumed` where the lake does not know.
 
     Raises:
         RequestError: it does not know and nothing is assumed.
     """
-    known = [r.read_ratio for r in found if r.read_ratio is not None]
+    known = [r.read_ratio for r in seen if r.read_ratio is not None]
     if assumed is None and not known:
         raise RequestError(
-            f"no cache record of {found[0].volume} in the lake: its read share is unknown",
+            f"no cache record of {seen[0].volume} in the lake: its read share is unknown",
             remedy="give --read-ratio",
         )
     if assumed is None:
         assumed = sum(known) / len(known)
-    return [assumed if r.read_ratio is None else min(r.read_ratio, 1.0) for r in found]
+    return [assumed if r.read_ratio is None else min(r.read_ratio, 1.0) for r in seen]
 
 
 def when(reading: Reading, utc: bool = False) -> str:
     """The interval's start in the system's own time, with its offset, or in UTC."""
-    return moment(reading.start, reading.utc_offset_s, utc)
+    return moment(reading.began, reading.utc_offset_s, utc)
 
 
-def starts_at(found: Sequence[Reading], at: Instant) -> bool:
+def starts_at(seen: Sequence[Reading], at: Instant) -> bool:
     """Whether the intervals of these readings, which are alike, start then."""
-    ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=found[0].utc_offset_s)
-    return found[0].start + ahead == at.at
+    ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=seen[0].utc_offset_s)
+    return seen[0].start + ahead == at.at
 
 
 def _reading(row: NewRow) -> Reading:
@@ -185,4 +251,6 @@ def _reading(row: NewRow) -> Reading:
         read_hit_ratio=row["read_hit_ratio"],
         device_type=row["device_type"] or "",
         cylinders=row["cylinders"],
+        began=row["interval_start"],
+        interval_s=row["interval_s"],
     )

@@ -38,7 +38,7 @@ from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import plural, shown
+from iosq.toolkit.show.numbers import listed, plural, shown
 from iosq.toolkit.show.theme import SERVICE, WAIT, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.filter import Instant
 
 SHOWN = 20  # volumes in the chart
+LITTLE = 0.01  # a smaller share of a station is said to be just that
 
 
 @dataclass(frozen=True)
@@ -302,13 +303,16 @@ def lacks_exposures(v: VolumeForecast) -> str:
 def _texts(
     f: Forecast, now_ms: float, boxes: int, count: BoxCount | None, wish: Wish, one: Mapping[str, float]
 ) -> tuple[str, ...]:
-    offered = "not stated by the machine file" if f.density_offered is None else f"{human_number(f.density_offered)}"
+    offered = "the machine file names none"
+    if f.density_offered is not None:
+        offered = f"{human_number(f.density_offered)} offered"
+    which = f"{box_words(boxes, f.target)}, the fullest" if boxes > 1 else box_words(boxes, f.target)
     return (
-        f"{box_words(boxes, f.target)}: {_response(f)} in the fullest box; {human_number(now_ms)} ms measured now",
-        _why(boxes, count, wish, f.target, one),
+        f"{which}: {_response(f)}; {human_number(now_ms)} ms measured now",
+        _why(count, wish, one),
         f"saturates first: {f.saturates_first}, at {human_number(f.growth_max)} times this load",
-        "utilization: " + ", ".join(f"{name} {100 * share:.0f} %" for name, share in f.utilization.items()),
-        f"access density: {human_number(f.density_needed)} I/Os per s and GB needed, {offered} offered",
+        "utilization: " + ", ".join(f"{name} {_busy(share)}" for name, share in f.utilization.items()),
+        f"access density: {human_number(f.density_needed)} I/Os per s and GB needed, {offered}",
         f"calibrated on {f.calibrated_on}",
     )
 
@@ -323,16 +327,29 @@ def _response(f: Forecast) -> str:
     return f"{mean} ms ({low} to {high})" if math.isfinite(f.response_high_ms) else f"{mean} ms ({low} or more)"
 
 
-def _why(boxes: int, count: BoxCount | None, wish: Wish, machine: str, one: Mapping[str, float]) -> str:
+def _why(count: BoxCount | None, wish: Wish, one: Mapping[str, float]) -> str:
     """The rule behind the count: the same as `iosq advise migrate` uses for the same growth."""
     if count is None:
-        return f"{box_words(boxes, machine)} as asked"
+        return "as many boxes as asked for (--boxes)"
     load = "this load" if wish.growth == 1 else f"{wish.growth:g} times the measured load"
     rule = f"the fewest with no station of a box above {100 * FULLEST:.0f} % at {load}"
     within = f" and a response within {human_number(wish.response_ms)} ms" if wish.response_ms else ""
     limit = f"; with one less: {count.limit}" if count.limit else ""
-    asked = ", ".join(f"{name} {human_number(share)} times what it can do" for name, share in one.items())
-    return f"{rule}{within}{limit}; all on one box would ask of {asked}"
+    asked = listed(f"{_times(share)} what its {name} can do" for name, share in one.items())
+    return f"{rule}{within}{limit}; one box for all would be asked for {asked}"
+
+
+def _times(share: float) -> str:
+    return f"{human_number(share)} times" if share > 1 else f"{_percent(share)} of"
+
+
+def _busy(share: float) -> str:
+    """Nothing is busy for more than all of the time: beyond that it is asked for too much."""
+    return f"asked for {_times(share)} what it can do" if share > 1 else _percent(share)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= LITTLE else "less than 1 %"
 
 
 def _title(subject: str, f: Forecast, now_ms: float, boxes: int) -> str:
@@ -351,7 +368,11 @@ def _draw(rows: Sequence[NewRow], f: Forecast, title: str) -> Picture:
         alt.Chart(alt.InlineData(values=stations))
         .mark_bar(color=SERVICE, height=18)
         .encode(
-            x=alt.X("percent:Q", title="utilization of the fullest box (%)", scale=alt.Scale(domain=[0, 100])),
+            x=alt.X(
+                "percent:Q",
+                title="asked of the fullest box, of what it can do (%)",
+                scale=alt.Scale(domain=[0, max(100.0, *(100 * share for share in f.utilization.values()))]),
+            ),
             y=alt.Y("station:N", title=None, sort="-x", axis=alt.Axis(labelLimit=200)),
         )
         .properties(width=560, height=alt.Step(30))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from iosq.models.machine import Machine, load
 from iosq.models.nvs import subsystem
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.rows import NewRow
@@ -29,6 +31,17 @@ if TYPE_CHECKING:
 SMALL, TRACK = 4096.0, 56664.0  # a block, and a 3390 track
 USUAL_S = 60.0  # of a burst nobody gave a length
 STEPS = 4000  # of a simulation, whatever its length
+FEW_STEPS = 400  # of one that only tells how far the answer may be off
+UNCERTAIN = (
+    "destage_rate",
+    "sustained_write_rate",
+    "saturated_write_rate",
+    "full_after_s",
+    "delayed_ratio",
+    "delay_ms_per_delayed_write",
+    "recovery_s",
+    "nvs_bytes_needed",
+)
 ROWS = 24  # of the timeline
 SETTLES_AT_LEAST_S = 10.0
 SETTLES_AT_MOST = 50.0  # times the burst: beyond it recovery counts as never
@@ -94,9 +107,17 @@ def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False)
     if burst.write_rate is None:
         raise RequestError("how many writes per second?", place="--write-rate", remedy="give it, or --subsystem")
     rate = burst.write_rate * burst.growth
-    bucket = _of_machine(load(machine), burst, rate) if machine else _of_numbers(burst)
-    known = f"machine file {load(machine).title}" if machine else "the numbers given"
-    return _answer(bucket, burst, rate, known, "the burst", timeline)
+    if machine is None:
+        return _answer(_of_numbers(burst), burst, rate, "the numbers given", "the burst", timeline)
+    named = load(machine)
+    bucket = _of_machine(named, burst, rate)
+
+    def ask(other: Machine) -> dict[str, float]:
+        return _figures(_of_machine(other, burst, rate), burst, rate, FEW_STEPS)
+
+    known = f"machine file {named.title}"
+    wide = spread.ends(named, ask, _figures(bucket, burst, rate, STEPS))
+    return _answer(bucket, burst, rate, known, "the burst", timeline, intervals=wide)
 
 
 def statement() -> str:
@@ -200,18 +221,33 @@ def _answer(
     subject: str,
     timeline: bool,
     notes: tuple[str, ...] = (),
+    intervals: Mapping[str, tuple[float, float]] = MappingProxyType({}),
 ) -> Answer:
-    phases = [nvs.Phase(burst.length_s, rate), nvs.Phase(_settling_s(bucket, burst, rate), burst.calm_rate)]
+    phases = _phases(bucket, burst, rate)
     step_s = sum(phase.seconds for phase in phases) / STEPS
     line = nvs.simulate(bucket, phases, step_s=step_s)
-    found = nvs.summarize(bucket, phases, line)
+    outcome = nvs.summarize(bucket, phases, line)
     advice = nvs.advise(bucket, rate, burst.length_s, more_bytes=burst.more_bytes or bucket.nvs_bytes)
-    card = _card(bucket, burst, rate, found, advice, phases)
+    card = spread.bounded(_card(bucket, burst, rate, outcome, advice, phases), intervals)
     rows = _timeline(line, step_s, burst)
     facts = {"calibrated_on": known}
-    texts = (_verdict(found, advice, subject), *notes, f"calibrated on {known}")
+    texts = (_verdict(outcome, advice, subject), *notes, f"calibrated on {known}")
     shown = tuple(rows) if timeline else (card,)
-    return Answer(shown, texts, facts, lambda: _draw(rows, _verdict(found, advice, subject), known))
+    return Answer(shown, texts, facts, lambda: _draw(rows, _verdict(outcome, advice, subject), known))
+
+
+def _phases(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[nvs.Phase]:
+    return [nvs.Phase(burst.length_s, rate), nvs.Phase(_settling_s(bucket, burst, rate), burst.calm_rate)]
+
+
+def _figures(bucket: nvs.Nvs, burst: Burst, rate: float, steps: int) -> dict[str, float]:
+    """What is uncertain where the bucket is."""
+    phases = _phases(bucket, burst, rate)
+    line = nvs.simulate(bucket, phases, step_s=sum(phase.seconds for phase in phases) / steps)
+    outcome = nvs.summarize(bucket, phases, line)
+    advice = nvs.advise(bucket, rate, burst.length_s, more_bytes=burst.more_bytes or bucket.nvs_bytes)
+    card = _card(bucket, burst, rate, outcome, advice, phases)
+    return {name: float(card[name]) for name in UNCERTAIN}
 
 
 def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
@@ -225,7 +261,7 @@ def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
 
 
 def _card(
-    bucket: nvs.Nvs, burst: Burst, rate: float, found: nvs.Outcome, advice: nvs.Advice, phases: Sequence[nvs.Phase]
+    bucket: nvs.Nvs, burst: Burst, rate: float, outcome: nvs.Outcome, advice: nvs.Advice, phases: Sequence[nvs.Phase]
 ) -> NewRow:
     return {
         "write_rate": rate,
@@ -234,12 +270,12 @@ def _card(
         "destage_rate": bucket.destage_rate,
         "sustained_write_rate": nvs.sustained_rate(bucket),
         "saturated_write_rate": nvs.saturated_rate(bucket),
-        "full_after_s": found.full_after_s,
-        "writes": found.writes,
-        "delayed_writes": found.delayed_writes,
-        "delayed_ratio": found.delayed_writes / found.writes if found.writes else 0.0,
-        "delay_ms_per_delayed_write": found.delay_ms_per_delayed_write,
-        "recovery_s": found.recovery_s,
+        "full_after_s": outcome.full_after_s,
+        "writes": outcome.writes,
+        "delayed_writes": outcome.delayed_writes,
+        "delayed_ratio": outcome.delayed_writes / outcome.writes if outcome.writes else 0.0,
+        "delay_ms_per_delayed_write": outcome.delay_ms_per_delayed_write,
+        "recovery_s": outcome.recovery_s,
         "observed_s": sum(phase.seconds for phase in phases),
         "nvs_bytes_needed": advice.bytes_needed,
         "verdict": advice.verdict,
@@ -270,16 +306,20 @@ def _timeline(line: nvs.Timeline, step_s: float, burst: Burst) -> list[NewRow]:
     return rows
 
 
-def _verdict(found: nvs.Outcome, advice: nvs.Advice, subject: str) -> str:
-    if not found.delayed_writes:
+def _verdict(outcome: nvs.Outcome, advice: nvs.Advice, subject: str) -> str:
+    if not outcome.delayed_writes:
         return f"{subject}: NVS absorbs every write"
-    after = "is not over when the run ends" if math.isinf(found.recovery_s) else f"takes {found.recovery_s:.3g} s"
-    share = 100 * found.delayed_writes / found.writes
-    wait = human_number(found.delay_ms_per_delayed_write)
+    after = "is not over when the run ends" if math.isinf(outcome.recovery_s) else f"takes {outcome.recovery_s:.3g} s"
+    share = 100 * outcome.delayed_writes / outcome.writes
+    wait = _long(outcome.delay_ms_per_delayed_write)
     return (
-        f"{subject}: NVS full after {found.full_after_s:.3g} s, {share:.0f} % of writes delayed by {wait} ms, "
-        f"recovery {after}; {advice.verdict}"
+        f"{subject}: NVS full after {outcome.full_after_s:.3g} s, {share:.0f} % of writes delayed by {wait} on "
+        f"average, recovery {after}; {advice.verdict}"
     )
+
+
+def _long(ms: float) -> str:
+    return f"{human_number(ms / 1000)} s" if ms >= 1000 else f"{human_number(ms)} ms"
 
 
 def _draw(rows: list[NewRow], verdict: str, known: str) -> Picture:

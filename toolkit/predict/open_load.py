@@ -14,7 +14,7 @@ from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import sources
+from iosq.toolkit.predict import headroom, sources
 from iosq.toolkit.predict.given import Given
 
 _Solve = Callable[[RateSource], WhatIf]
@@ -44,13 +44,15 @@ class Load:
 class BoxState:
     """The box in that interval: I/Os in it, volumes that do I/O, their reads over all I/Os (None: not known).
 
-    elasticity: ends of the interval that its measured curve leaves; None where it wasn't measured.
+    elasticity: ends of the interval that its measured curve leaves; None where it wasn't measured. headroom: how many
+    times as much path and back end could carry, None where they are short or not recorded.
     """
 
     in_service: float
     volumes: int
     read_ratio: float | None = None
     elasticity: tuple[float, float] | None = None
+    headroom: float | None = None
 
 
 def aliases_now(load: Load) -> int:
@@ -90,20 +92,22 @@ def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, count
 
 def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
     if given.machine is None:
-        return solve(_own(box))
+        return solve(_own(box, given))
     try:
         return solve(sources.named(given.machine))
     except RequestError as error:
         if not (error.place or "").startswith("box "):
             raise
-        found = solve(_own(box))
+        found = solve(_own(box, given))
         return replace(found, calibrated_on=f"{found.calibrated_on}; left out {error.place}: {error.what}")
 
 
-def _own(box: BoxState) -> RateSource:
+def _own(box: BoxState, given: Given) -> RateSource:
     """The box as the lake knows it."""
     known = box.elasticity is not None
     inside = max(box.in_service, _NEGLIGIBLE)
+    if box.headroom is not None:
+        return headroom.curve("the box", 1.0, inside, box.headroom, given.headroom)
     return PowerCurve(
         "the box", 1.0, inside, box.elasticity or (0.0, 1.0), inside if known else 0.0, MEASURED if known else SETTLE
     )

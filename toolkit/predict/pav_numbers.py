@@ -11,10 +11,12 @@ from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes
 from iosq.models.pav.volume import ClosedVolumes
-from iosq.models.queueing.checks import not_negative, positive, ratio, stable
+from iosq.models.queueing.checks import not_negative, positive, stable
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.given import Given
+from iosq.toolkit.show.numbers import plural
 
 DOUBT = 0.1  # requesters and Little's law may differ by this much before it is said
 SEED = 1
@@ -42,9 +44,8 @@ class Numbers:
     def __post_init__(self) -> None:
         given = {"--rate": self.rate, "--service-ms": self.service_ms, "--requesters": self.requesters}
         positive(**{name: value for name, value in given.items() if value is not None})
-        positive(**{"--footprint-gb": self.footprint_gb})
         not_negative(**{"--wait-ms": self.wait_ms})
-        ratio(**{"--read-ratio": self.read_ratio})
+        Given(None, self.read_ratio, self.footprint_gb)  # what can be given with a lake too is checked there
         for name, value, most in (
             ("--exposures", self.exposures, MOST_ALIASES + 1),
             ("--volumes", self.volumes, MOST_VOLUMES),
@@ -97,7 +98,7 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
     assert numbers.rate is not None and numbers.service_ms is not None
     if numbers.pool is None:
         busy = numbers.rate * numbers.service_ms / 1e3
-        stable(f"the volume's {numbers.exposures} exposures", busy, numbers.exposures)
+        stable(f"the volume's {plural(numbers.exposures, 'exposure')}", busy, numbers.exposures)
     source = sources.named(machine) if machine else None
     volumes = OpenVolumes.of(
         np.full(numbers.volumes, numbers.rate),

@@ -40,33 +40,33 @@ class Question:
         return self.counted.replace("_", " ")
 
 
-def answer(question: Question, found: WhatIf, common: NewRow | None = None) -> Answer:
+def answer(question: Question, what_if: WhatIf, common: NewRow | None = None) -> Answer:
     """Rows per alias count (or pool size); rates of all equal volumes are given per volume.
 
     Where the question is `trimmed`, counts beyond what anybody would choose are left out.
     """
-    last = _interesting(question, found) if question.trimmed else found.predictions[-1].aliases
-    rows = tuple(_row(question, found, p) for p in found.predictions if p.aliases <= last)
+    last = _interesting(question, what_if) if question.trimmed else what_if.predictions[-1].aliases
+    rows = tuple(_row(question, what_if, p) for p in what_if.predictions if p.aliases <= last)
     facts = {
         "subject": question.subject,
-        "clears_at_best": found.fewest,
-        "clears_at_worst": found.most,
-        "calibrated_on": found.calibrated_on,
-        "limit": found.limit,
-        "wait_moves": found.wait_moves,
-        "settle": found.settle or None,
+        "clears_at_best": what_if.fewest,
+        "clears_at_worst": what_if.most,
+        "calibrated_on": what_if.calibrated_on,
+        "limit": what_if.limit,
+        "wait_moves": what_if.wait_moves,
+        "settle": what_if.settle or None,
         **(common or {}),
     }
-    texts = (*_conclusions(question, found), *question.notes)
-    return Answer(rows, texts, facts, lambda: _draw(question, found, rows), hidden=FLAGS)
+    texts = (*_conclusions(question, what_if), *question.notes)
+    return Answer(rows, texts, facts, lambda: _draw(question, what_if, rows), hidden=FLAGS)
 
 
-def _interesting(question: Question, found: WhatIf) -> int:
-    clears = found.predictions[-1].aliases if found.clears_wait is None else found.clears_wait
-    return max(clears, found.best, question.current or 0) + 2
+def _interesting(question: Question, what_if: WhatIf) -> int:
+    clears = what_if.predictions[-1].aliases if what_if.clears_wait is None else what_if.clears_wait
+    return max(clears, what_if.best, question.current or 0) + 2
 
 
-def _row(question: Question, found: WhatIf, p: Prediction) -> NewRow:
+def _row(question: Question, what_if: WhatIf, p: Prediction) -> NewRow:
     row: NewRow = {question.counted: p.aliases}
     share = question.shared_by
     row |= {"io_rate": p.rate.value / share, "io_rate_low": p.rate.low / share, "io_rate_high": p.rate.high / share}
@@ -74,23 +74,23 @@ def _row(question: Question, found: WhatIf, p: Prediction) -> NewRow:
         row |= _bounded(part, getattr(p, f"{part}_ms"), p)
     return row | {
         "now": p.aliases == question.current,
-        "clears_wait": p.aliases == found.clears_wait,
-        "best": p.aliases == found.best,
+        "clears_wait": p.aliases == what_if.clears_wait,
+        "best": p.aliases == what_if.best,
         "identifiable": p.identifiable,
         "stable": p.stable,
-        "remark": _remark(question, found, p),
+        "remark": _remark(question, what_if, p),
     }
 
 
-def _remark(question: Question, found: WhatIf, p: Prediction) -> str:
+def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
     said = {
         "now": p.aliases == question.current,
         "can't carry the load": not p.stable,
-        "clears the wait": p.aliases == found.clears_wait,
-        "best": p.aliases == found.best,
+        "clears the wait": p.aliases == what_if.clears_wait,
+        "best": p.aliases == what_if.best,
         "": not p.identifiable,
     }
-    unsure = found.settle.partition(":")[0]
+    unsure = what_if.settle.partition(":")[0]
     return ", ".join(text or unsure for text, holds in said.items() if holds)
 
 
@@ -100,35 +100,35 @@ def _bounded(part: str, times: Interval, p: Prediction) -> dict[str, float]:
     return {f"{part}_ms": known[0], f"{part}_low_ms": known[1], f"{part}_high_ms": known[2]}
 
 
-def _conclusions(question: Question, found: WhatIf) -> list[str]:
-    texts = [_clears(question, found), *_refused(question, found), *_falls(question, found)]
-    if found.identifiable:
-        texts.append(f"where the time goes: {_moves(found)}")
-        texts.append(f"smallest count within 2 % of the best: {_many(question, found.best)}")
+def _conclusions(question: Question, what_if: WhatIf) -> list[str]:
+    texts = [_clears(question, what_if), *_refused(question, what_if), *_falls(question, what_if)]
+    if what_if.identifiable:
+        texts.append(f"where the time goes: {_moves(what_if)}")
+        texts.append(f"smallest count within 2 % of the best: {_many(question, what_if.best)}")
     else:
-        texts.append(found.settle)
-    return [*texts, f"calibrated on {found.calibrated_on}"]
+        texts.append(what_if.settle)
+    return [*texts, f"calibrated on {what_if.calibrated_on}"]
 
 
 def _many(question: Question, count: int) -> str:
     return plural(count, question.words.removesuffix("es"), question.words)
 
 
-def _refused(question: Question, found: WhatIf) -> list[str]:
+def _refused(question: Question, what_if: WhatIf) -> list[str]:
     """From which count on the load can be carried at all."""
-    if found.predictions[0].stable:
+    if what_if.predictions[0].stable:
         return []
-    least = next((p.aliases for p in found.predictions if p.stable), None)
+    least = next((p.aliases for p in what_if.predictions if p.stable), None)
     if least is None:
-        return [f"no count up to {_many(question, found.predictions[-1].aliases)} is sure to carry the load"]
+        return [f"no count up to {_many(question, what_if.predictions[-1].aliases)} is sure to carry the load"]
     few = f"without {question.words}" if least == 1 else f"with fewer than {_many(question, least)}"
     return [f"{few}, more may arrive than can be served"]
 
 
-def _falls(question: Question, found: WhatIf) -> list[str]:
+def _falls(question: Question, what_if: WhatIf) -> list[str]:
     """Why a rate falls with more aliases: the box was measured to be slower with them."""
-    rates = [p.rate.value for p in found.predictions]
-    drops = [p for before, p in zip(rates, found.predictions[1:], strict=False) if p.rate.value < 0.999 * before]
+    rates = [p.rate.value for p in what_if.predictions]
+    drops = [p for before, p in zip(rates, what_if.predictions[1:], strict=False) if p.rate.value < 0.999 * before]
     if not drops:
         return []
     return [
@@ -137,40 +137,44 @@ def _falls(question: Question, found: WhatIf) -> list[str]:
     ]
 
 
-def _clears(question: Question, found: WhatIf) -> str:
+def _clears(question: Question, what_if: WhatIf) -> str:
     now = "" if question.current is None else f"; {question.current} now"
-    if found.clears_wait is None:
-        return f"no count up to {_many(question, found.predictions[-1].aliases)} clears the wait{now}"
-    verb = "clears" if found.clears_wait == 1 else "clear"
-    said = f"{_many(question, found.clears_wait)} {verb} the wait of {question.subject}"
-    worst = "no count is sure to" if found.most is None else f"{found.most} at worst"
-    bounds = "" if found.fewest == found.most else f" ({found.fewest} at best, {worst})"
+    if what_if.clears_wait is None:
+        return f"no count up to {_many(question, what_if.predictions[-1].aliases)} clears the wait{now}"
+    if not what_if.clears_wait:
+        return f"{question.subject} needs no {question.words}: without them its I/Os hardly wait{now}"
+    verb = "clears" if what_if.clears_wait == 1 else "clear"
+    said = f"{_many(question, what_if.clears_wait)} {verb} the wait of {question.subject}"
+    worst = "no count is sure to" if what_if.most is None else f"{what_if.most} at worst"
+    bounds = "" if what_if.fewest == what_if.most else f" ({what_if.fewest} at best, {worst})"
     return f"{said}{bounds}{now}"
 
 
-def _moves(found: WhatIf) -> str:
-    if found.wait_moves:
-        return f"the wait only moves into the box, {found.limit}; more aliases will not shorten the response"
-    return f"fullest station {found.limit}" if "%" in found.limit else found.limit
+def _moves(what_if: WhatIf) -> str:
+    if what_if.wait_moves:
+        return f"the wait only moves into the box, {what_if.limit}; more aliases will not shorten the response"
+    return f"fullest station {what_if.limit}" if "%" in what_if.limit else what_if.limit
 
 
-def _title(question: Question, found: WhatIf) -> str:
-    if found.wait_moves and found.identifiable:
+def _title(question: Question, what_if: WhatIf) -> str:
+    if what_if.wait_moves and what_if.identifiable:
         return f"{question.subject}: clearing the wait only moves it into the box"
-    if found.clears_wait is None:
+    if what_if.clears_wait is None:
         return f"{question.subject}: no count of {question.words} shown clears the wait"
-    count = found.clears_wait
+    count = what_if.clears_wait
     if count == question.current:
         return f"{question.subject}: {_many(question, count)}, as now, {'is' if count == 1 else 'are'} enough"
-    after = next(p for p in found.predictions if p.aliases == count).response_ms
+    after = next(p for p in what_if.predictions if p.aliases == count).response_ms
     about = (
-        human_number(after.value) if found.identifiable else f"{human_number(after.low)} to {human_number(after.high)}"
+        human_number(after.value)
+        if what_if.identifiable
+        else f"{human_number(after.low)} to {human_number(after.high)}"
     )
     verb = "clears" if count == 1 else "clear"
     return f"{question.subject}: {_many(question, count)} {verb} the wait, response {about} ms"
 
 
-def _draw(question: Question, found: WhatIf, rows: Sequence[NewRow]) -> Picture:
+def _draw(question: Question, what_if: WhatIf, rows: Sequence[NewRow]) -> Picture:
     import altair as alt
 
     every = alt.Scale(domain=[row[question.counted] for row in rows])
@@ -179,12 +183,12 @@ def _draw(question: Question, found: WhatIf, rows: Sequence[NewRow]) -> Picture:
     times = _times(question, stable, x)
     rates = {round(row["io_rate"], 6) for row in rows}
     panels = [times] if len(rates) == 1 else [times, _rates(rows, x)]
-    notes = [f"calibrated on {found.calibrated_on}"]
-    if found.settle:
-        notes.append(found.settle)
+    notes = [f"calibrated on {what_if.calibrated_on}"]
+    if what_if.settle:
+        notes.append(what_if.settle)
     if len(stable) < len(rows):
         notes.append("counts without a bar can't carry the load")
-    return finished(alt.vconcat(*panels), _title(question, found), *notes)
+    return finished(alt.vconcat(*panels), _title(question, what_if), *notes)
 
 
 def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from iosq.models.fit.calibrate import Calibration, calibrate
+from iosq.models.fit.moved import moved
 from iosq.models.fit.points import points
-from iosq.models.fit.prior import prior_around, weak_prior
+from iosq.models.fit.prior import weak_prior
 from iosq.models.machine import load
 from iosq.models.pav.box import Box, BoxLoad
 from iosq.models.pav.machine import box_from_machine
@@ -22,12 +23,10 @@ def named(machine: str) -> Box:
 
 
 def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Generator) -> Box:
-    """A machine file's box moved as little as one measured rate asks for; its validated error stays."""
+    """A machine file's box moved as little as one measured rate asks for; its spread and what it has seen stay."""
     known = named(machine)
-    fitted = calibrate(known.name, points(load_now, rate), prior_around(known, ANOTHER), rng).box
-    return replace(
-        fitted, error_ratio=known.error_ratio, calibrated_on=f"{known.calibrated_on}, refitted with the measured rate"
-    )
+    box = moved(known, load_now, rate, ANOTHER, rng)
+    return replace(box, calibrated_on=f"{known.calibrated_on}, refitted with the measured rate")
 
 
 def single_point(load_now: BoxLoad, rate: float, rng: np.random.Generator) -> Calibration:

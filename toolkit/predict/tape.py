@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from iosq.models import tape
+from iosq.models.machine import Machine
 from iosq.models.queueing.checks import not_negative, positive
 from iosq.models.tape import TapeLoad, TapePhase
+from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.show.theme import HEIGHT, finished
 from iosq.toolkit.units import human_number
 
@@ -50,37 +53,45 @@ def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answe
     named = of_kind(setting.machine, "tape")
     changed = {"backend_drive_count": setting.drives, "drawer_count": setting.drawers}
     box = named.varied(**{name: float(value) for name, value in changed.items() if value is not None})
-    found = tape.predict(box, work)
-    seconds = setting.seconds or (USUAL_S if math.isinf(found.peak_s) else 2 * found.peak_s)
+    prediction = tape.predict(box, work)
+    seconds = setting.seconds or (USUAL_S if math.isinf(prediction.peak_s) else 2 * prediction.peak_s)
     line = tape.simulate(box, work, [TapePhase(seconds, work.jobs)], step_s=seconds / STEPS)
     rows = _rows(line)
     card = {
-        "peak_bytes_rate": found.peak_bytes_rate,
-        "sustained_bytes_rate": found.sustained_bytes_rate,
-        "peak_s": found.peak_s,
-        "mounts_per_hour": found.mounts_per_hour,
-        "limit": found.limit,
+        "peak_bytes_rate": prediction.peak_bytes_rate,
+        "sustained_bytes_rate": prediction.sustained_bytes_rate,
+        "peak_s": prediction.peak_s,
+        "mounts_per_hour": prediction.mounts_per_hour,
+        "limit": prediction.limit,
         "cache_bytes": tape.cache_bytes(box),
         "premigration_bytes_rate": tape.premigration_bytes_rate(box, work),
         "jobs": work.jobs,
         "compression_ratio": work.compression_ratio,
     }
-    title = _title(found)
-    notes = (f"the peak is held by {found.limit}", f"calibrated on machine file {named.title}")
-    assumed = "assumed, no number published: " + ", ".join(found.assumed)
+    names = ("peak_bytes_rate", "sustained_bytes_rate", "peak_s", "mounts_per_hour")
+
+    def ask(machine: Machine) -> dict[str, float]:
+        return {name: getattr(tape.predict(machine, work), name) for name in names}
+
+    card = spread.bounded(card, spread.ends(box, ask, {name: getattr(prediction, name) for name in names}))
+    title = _title(prediction)
+    notes = (f"what limits the peak: {prediction.limit}", f"calibrated on machine file {named.title}")
+    assumed = "assumed, no number published: " + ", ".join(prediction.assumed)
     return Answer(
         tuple(rows) if timeline else (card,),
         (title, *notes, assumed),
-        {"machine": named.name, "assumed": list(found.assumed)},
+        {"machine": named.name, "assumed": list(prediction.assumed)},
         lambda: _draw(rows, title, *notes, "most absolute rates are assumed, ratios are published"),
     )
 
 
-def _title(found: tape.TapePrediction) -> str:
-    peak, sustained = (human_number(rate / MB) for rate in (found.peak_bytes_rate, found.sustained_bytes_rate))
-    if math.isinf(found.peak_s):
+def _title(prediction: tape.TapePrediction) -> str:
+    peak, sustained = (
+        human_number(rate / MB) for rate in (prediction.peak_bytes_rate, prediction.sustained_bytes_rate)
+    )
+    if math.isinf(prediction.peak_s):
         return f"{peak} MB/s for as long as you like: premigration keeps up"
-    return f"{peak} MB/s for {found.peak_s / 60:.0f} minutes, then {sustained} MB/s"
+    return f"{peak} MB/s for {duration(prediction.peak_s)}, then {sustained} MB/s"
 
 
 def _rows(line: tape.TapeTimeline) -> list[NewRow]:

@@ -5,6 +5,8 @@
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column box_interval_start TIMESTAMP [UTC]: Start of the interval on the clock of the box, common to its systems
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval, of which the box's may hold several
+-- column interval_s DOUBLE [s]: Its length
 -- column volume VARCHAR []: Volume serial, or device where it has none
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
@@ -24,7 +26,7 @@
 -- column pool BIGINT [aliases]: Most aliases that the pool of its LCU ever had
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
 SELECT
-    v.platform, v.system, b.box_interval_start, v.volume, v.lcu,
+    v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,
     coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,
     coalesce(v.exposures, 1) AS exposures,
     v.io_rate,

@@ -1,7 +1,7 @@
 """What a chart is, and all there are: a module of `charts` with a `CHART` is one.
 
 Most charts draw the answer of a question, which stands in the file of the chart's name (`iosq.toolkit.sql.questions`).
-One that draws what the rules found has `found` in its place.
+One that draws what the rules found has `from_findings` in its place.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ Advise = Callable[[], Sequence[Finding]]
 class Chart:
     """One picture: where its rows come from and two pure functions of them.
 
-    Rows are the answer of `sql`, read from the chart's file, or what `found` makes of the findings. `number` orders
-    charts on the page. `title` states what the picture shows in numbers; `about` says how to read it. `missing` is
-    the sentence shown where there are no rows. The same in numbers, for who can't see it: the `columns`, with heading
-    and decimals, of what `summary` makes of the rows. A row with a `page` leads there where its mark is clicked.
+    Rows are the answer of `sql`, read from the chart's file, or what `from_findings` makes of the findings.
+    `number` orders charts on the page. `title` states what the picture shows in numbers; `about` says how to read
+    it. `missing` is the sentence shown where there are no rows. The same in numbers, for who can't see it: the
+    `columns`, with heading and decimals, of what `summary` makes of the rows. A row with a `page` leads there where
+    its mark is clicked.
     """
 
     number: int
@@ -55,7 +56,7 @@ class Chart:
     columns: Mapping[str, tuple[str, int | None]] = field(default_factory=dict)
     summary: Callable[[Rows], Rows] = lambda rows: rows
     sql: str = ""
-    found: Callable[[Sequence[Finding]], list[NewRow]] | None = None
+    from_findings: Callable[[Sequence[Finding]], list[NewRow]] | None = None
 
 
 @cache
@@ -68,13 +69,13 @@ def charts() -> tuple[Chart, ...]:
 
 def _asking(chart: Chart) -> Chart:
     """The chart with the question of its file."""
-    return chart if chart.found else replace(chart, sql=load(folder.__name__, f"{chart.name}.sql").sql)
+    return chart if chart.from_findings else replace(chart, sql=load(folder.__name__, f"{chart.name}.sql").sql)
 
 
 def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None = None) -> list[NewRow]:
     """The rows a chart draws, numbers rounded to what a picture can show."""
     find_them = advise or (lambda: _findings(con))
-    rows = chart.found(find_them()) if chart.found else query(con, chart.sql).to_pylist()
+    rows = chart.from_findings(find_them()) if chart.from_findings else query(con, chart.sql).to_pylist()
     return [{k: rounded(v) for k, v in row.items()} for row in rows]
 
 

@@ -11,6 +11,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import places, series
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.budget import ROWS_MOST, choose
+from iosq.toolkit.report.columns import column
 from iosq.toolkit.report.links import Links
 from iosq.toolkit.report.places import Place
 from iosq.toolkit.report.response_parts import slowest
@@ -148,7 +149,7 @@ class _Pages:
 
     boxes: Sequence[Place]
     lcus: Sequence[Place]
-    found: Sequence[Finding]
+    findings: Sequence[Finding]
     links: Links
     lines: Lines
     shown: Sequence[str]
@@ -178,7 +179,7 @@ class _Pages:
         near = {*inside, place.parent}
         return [
             (number, f)
-            for number, f in enumerate(self.found, 1)
+            for number, f in enumerate(self.findings, 1)
             if any(link.id in near or link.inside in inside for link in self.links.about(f))
         ]
 
@@ -186,7 +187,8 @@ class _Pages:
 def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.datetime) -> NewRow:
     """What the script needs: rows of volumes by place in order of `columns`, and series by id of page.
 
-    `shown` numbers the columns of the tables of volumes, in their order.
+    `shown` numbers the columns of the tables of volumes, in their order. Most series share their instants: `times` has
+    each once.
     """
     table, numeric = _table(), numeric_columns(rows)
     names = list(columns_of(table))
@@ -202,5 +204,15 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.dat
             place: [[datum(r[n], table.decimals.get(n)) for n in names] for r in own]
             for place, own in _by_place(rows).items()
         },
-        "series": {name: {"title": slowest(own), "rows": compact(own, start)} for name, own in lines.items()},
+        **_series(lines, start),
     }
+
+
+def _series(lines: Lines, start: dt.datetime) -> NewRow:
+    times: dict[tuple[int, ...], int] = {}
+    made = {}
+    for name, own in lines.items():
+        instants, *values = zip(*compact(own, start), strict=True)
+        place = times.setdefault(instants, len(times))
+        made[name] = {"title": slowest(own), "times": place, "columns": [column(v) for v in values]}
+    return {"times": [column(instants) for instants in times], "series": made}

@@ -184,7 +184,7 @@ def points(curve: Curve, told: Said = NOTHING) -> list[list[Any]]:
     # the name of a mark stands on the side where there is room
     middle = (steps[0].count + steps[-1].count) / 2
     top = _top(steps)
-    found: list[list[Any]] = []
+    rows: list[list[Any]] = []
     for s in steps:
         named = [marks[s.count], "left" if s.count <= middle else "right"] if s.count in marks else [None, None]
         known = curve.identifiable or s.count == curve.now
@@ -194,8 +194,8 @@ def points(curve: Curve, told: Said = NOTHING) -> list[list[Any]]:
         ):  # fmt: skip
             value = span.value if known and isfinite(span.value) else own
             limit = None if isfinite(span.high) else NO_LIMIT
-            found.append([s.count, name, value, span.low, min(span.high, top), limit, s.io_rate.value, *mark])
-    return found
+            rows.append([s.count, name, value, span.low, min(span.high, top), limit, s.io_rate.value, *mark])
+    return rows
 
 
 COUNTED = {
@@ -228,14 +228,14 @@ def _marks(curve: Curve, told: Said) -> dict[int, str]:
     at_best, both, only_advised, only_clear = MARKS[1:]
     able, step = cleared(curve), _advised(curve, told.advised)
     apart = not told.advises or (step is not None and step is not able.sure)
-    found = {able.possible.count: at_best} if able.possible else {}
+    marks = {able.possible.count: at_best} if able.possible else {}
     if able.sure:
-        found[able.sure.count] = only_clear if apart else both
+        marks[able.sure.count] = only_clear if apart else both
     if step and step is not able.sure and step is not able.possible:
-        found[step.count] = only_advised
-    return found | {curve.now: MARKS[0]}
+        marks[step.count] = only_advised
+    return marks | {curve.now: MARKS[0]}
 
 
-def with_curve(found: Sequence[Finding]) -> list[tuple[Finding, Curve]]:
+def with_curve(findings: Sequence[Finding]) -> list[tuple[Finding, Curve]]:
     """The findings that carry a curve to draw, with it."""
-    return [(f, f.curve) for f in found if f.curve and f.curve.steps]
+    return [(f, f.curve) for f in findings if f.curve and f.curve.steps]

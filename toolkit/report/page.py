@@ -26,6 +26,7 @@ from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.report import drill, hours, quality
 from iosq.toolkit.report.chart import Chart, charts, rows_of
+from iosq.toolkit.report.columns import packed
 from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, said
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
@@ -67,11 +68,11 @@ def write(
     """
     with materialised(con, texts()) as copy:
         quality.require(copy)
-        found = find(copy, settings) if part is None else list(part.found)
+        findings = find(copy, settings) if part is None else list(part.findings)
         with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
-            html = _page(copy, found, part.words if part else "")
+            html = _page(copy, findings, part.words if part else "")
     output.write(path, html)
-    return [f.text for f in pick(found)]
+    return [f.text for f in pick(findings)]
 
 
 def texts() -> list[str]:
@@ -85,9 +86,9 @@ def texts() -> list[str]:
     ]
 
 
-def _page(con: duckdb.DuckDBPyConnection, found: list[Finding], narrowed: str) -> str:
-    first = pick(found)
-    ordered = first + [f for f in found if f not in first]
+def _page(con: duckdb.DuckDBPyConnection, findings: list[Finding], narrowed: str) -> str:
+    first = pick(findings)
+    ordered = first + [f for f in findings if f not in first]
     stages.tell("pages")
     pages = drill.drill(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
@@ -142,9 +143,9 @@ def _label(link: Link, finding: Finding) -> str:
     return link.short if finding.subject.kind == "volumes" and link.short else link.name
 
 
-def _summary(found: Sequence[Finding]) -> str:
+def _summary(findings: Sequence[Finding]) -> str:
     """`14 to act on, 10 to look at, 7 notes`, without those there are none of."""
-    counts = Counter(f.severity for f in found)
+    counts = Counter(f.severity for f in findings)
     notes = "note" if counts["note"] == 1 else "notes"
     words: dict[Severity, str] = {"act": "to act on", "watch": "to look at", "note": notes}
     return ", ".join(f"{counts[severity]} {word}" for severity, word in words.items() if counts[severity])
@@ -174,6 +175,7 @@ def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Row:
         return {"chart": chart, "spec": None, "title": chart.missing}
     grown = themed(chart.draw(rows)).properties(width="container", autosize=GROWS)
     spec = grown.to_dict(validate=False, format="vega-lite")
+    spec["datasets"] = {name: packed(data) for name, data in spec["datasets"].items()}
     numbers = told(chart.summary(rows), chart.columns)
     return {"chart": chart, "spec": _json(spec), "title": chart.title(rows), "told": numbers}
 
@@ -193,6 +195,7 @@ def _bundle() -> Markup:
     return Markup(bundle.replace("</script", "<\\/script"))
 
 
+@cache
 def _environment() -> Environment:
     env = Environment(
         autoescape=True,

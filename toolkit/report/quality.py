@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.clock import spoken as ahead_of_utc
 from iosq.toolkit.show.numbers import duration, listed, plural
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 # views that give the page something to say; none of them has a row: there is no page
 NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
+# severities, one and several
+_ISSUES = {"data_loss": ("loss of data", "losses of data"), "info": ("note", "notes")}
 SYSTEMS = load(__package__, "systems.sql")
 ISSUES = "SELECT severity, count FROM lake_issues"
 FILES = "SELECT file_id FROM lake_files"
@@ -45,12 +48,20 @@ def line(con: duckdb.DuckDBPyConnection, narrowed: str = "") -> str:
     issues: Counter[str] = Counter()
     for row in query(con, ISSUES).to_pylist():
         issues[row["severity"]] += row["count"]
-    parts = [f"Only a part of the lake: {narrowed}"] if narrowed else []
-    parts += [_systems(systems)] if systems else ["No device measurements"]
-    return ". ".join([*parts, _issues(issues)]) + "."
+    return f"{_rests_on(systems, narrowed, utc=False)}. {_issues(issues)}."
 
 
-def _systems(rows: list[NewRow]) -> str:
+def heading(con: duckdb.DuckDBPyConnection, narrowed: str = "", utc: bool = False) -> str:
+    """Systems, span and clock in a sentence; `utc`: the connection's local time is UTC."""
+    return f"{_rests_on(ask(con, SYSTEMS).to_pylist(), narrowed, utc)}."
+
+
+def _rests_on(systems: list[NewRow], narrowed: str, utc: bool) -> str:
+    part = f"Only a part of the lake: {narrowed}. " if narrowed else ""
+    return part + (_systems(systems, utc) if systems else "No device measurements")
+
+
+def _systems(rows: list[NewRow], utc: bool) -> str:
     names = listed(r["system"] for r in rows)
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
     missing = sum(r["missing_intervals"] for r in rows)
@@ -58,12 +69,20 @@ def _systems(rows: list[NewRow]) -> str:
     volumes = plural(max(r["volumes"] for r in rows), "volume")
     many = f"up to {volumes} each" if len(rows) > 1 else volumes
     lack = f"{missing:,} missing" if missing else "none missing"
-    span = f"{spoken(start, end)} local time, intervals of {length}, {lack}"
+    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {length}, {lack}"
     return f"{plural(len(rows), 'system')} ({names}), {many}, {span}"
+
+
+def _clock(rows: list[NewRow], utc: bool) -> str:
+    """Which clock; local time with its distances from UTC, several where systems differ or clocks were changed."""
+    if utc:
+        return "UTC"
+    told = {r[name] for r in rows for name in ("least_offset_s", "most_offset_s")} - {None}
+    return f"local time ({listed(map(ahead_of_utc, sorted(told)))})" if told else "local time"
 
 
 def _issues(met: Mapping[str, int]) -> str:
     if not met:
         return "Reading the input met no issue"
-    counts = ", ".join(f"{count:,} {severity.replace('_', ' ')}" for severity, count in sorted(met.items()))
-    return f"Reading the input met issues: {counts} (see the end)"
+    counts = listed(plural(count, *_ISSUES.get(severity, (severity,))) for severity, count in sorted(met.items()))
+    return f"Reading the input met {counts} (see the end)"

@@ -16,4 +16,4 @@ class Narrowed:
     """
 
     words: str
-    found: Sequence[Finding]
+    findings: Sequence[Finding]

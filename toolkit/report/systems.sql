@@ -10,6 +10,8 @@
 -- column local_start TIMESTAMP []: Start, local time
 -- column local_end TIMESTAMP []: End, local time
 -- column volumes BIGINT []: Volumes
+-- column least_offset_s INTEGER [s]: Local time minus UTC, least of the span; NULL where nothing tells
+-- column most_offset_s INTEGER [s]: The most; differs where clocks were changed
 -- note: The span is that of the rows shown, also where a filter left some of them.
 SELECT
     q.platform,
@@ -20,7 +22,9 @@ SELECT
     q.span_s,
     coalesce(o.local_start, q.span_start) AS local_start,
     coalesce(o.local_end, q.span_end) AS local_end,
-    coalesce(o.volumes, 0) AS volumes
+    coalesce(o.volumes, 0) AS volumes,
+    o.least_offset_s,
+    o.most_offset_s
 FROM data_quality AS q
 LEFT JOIN (
     SELECT
@@ -28,7 +32,9 @@ LEFT JOIN (
         system,
         min(local_start) AS local_start,
         max(local_end) AS local_end,
-        count(DISTINCT volume) AS volumes
+        count(DISTINCT volume) AS volumes,
+        min(utc_offset_s) AS least_offset_s,
+        max(utc_offset_s) AS most_offset_s
     FROM volume_interval
     GROUP BY platform, system
 ) AS o ON o.platform = q.platform AND o.system = q.system

@@ -1,7 +1,7 @@
 """Tables of the page, and their rows as cells.
 
 Most are SQL files with a header. One whose rows come from what the rules found is a module with a `TABLE`, which has
-`found` in place of `sql`, as with charts.
+`from_findings` in place of `sql`, as with charts.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import tables as folder
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import fixed, rounded, shown
+from iosq.toolkit.sql.fragments import whole
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ class Table:
     """A table: what it is called, heading and decimals of each column, and the query that gives the columns.
 
     `details` are headings of further columns, for the page of a single row's subject. `number` orders tables. Where
-    `found` makes the rows, `reads` is the SQL it runs and `command` is what prints the same; `shown` picks the rows
-    worth a place on the page, and `counted` says in a sentence what all rows are.
+    `from_findings` makes the rows, `reads` is the SQL it runs and `command` is what prints the same; `shown` picks the
+    rows worth a place on the page, and `counted` says in a sentence what all rows are.
     """
 
     number: int
@@ -54,7 +55,7 @@ class Table:
     details: Mapping[str, str]
     decimals: Mapping[str, int]
     sql: str = ""
-    found: Callable[[duckdb.DuckDBPyConnection, Sequence[Finding]], Rows] | None = None
+    from_findings: Callable[[duckdb.DuckDBPyConnection, Sequence[Finding]], Rows] | None = None
     reads: Sequence[str] = ()
     command: str = ""
     shown: Callable[[Row], bool] | None = None
@@ -122,10 +123,10 @@ def parse(text: str, number: int = 0) -> Table:
     """A table from its file: header lines, then one SELECT."""
     lines = text.splitlines()
     head = {m[1]: m[2] for m in map(_HEAD.match, lines) if m}
-    found = [m for m in map(_COLUMN.match, lines) if m]
-    columns, details = ({m[2]: m[4] for m in found if m[1] == kind} for kind in ("column", "detail"))
-    decimals = {m[2]: int(m[3]) for m in found if m[3]}
-    sql = "\n".join(line for line in lines if not line.startswith("--"))
+    promised = [m for m in map(_COLUMN.match, lines) if m]
+    columns, details = ({m[2]: m[4] for m in promised if m[1] == kind} for kind in ("column", "detail"))
+    decimals = {m[2]: int(m[3]) for m in promised if m[3]}
+    sql = whole("\n".join(line for line in lines if not line.startswith("--")), head["name"])
     return Table(number, head["name"], head["title"], head["about"], head["missing"], columns, details, decimals, sql)
 
 
@@ -165,10 +166,10 @@ def filled_columns(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
     return [name for name in names if any(row[name] is not None for row in rows)]
 
 
-def rows_of(con: duckdb.DuckDBPyConnection, table: Table, found: Sequence[Finding]) -> Rows:
+def rows_of(con: duckdb.DuckDBPyConnection, table: Table, findings: Sequence[Finding]) -> Rows:
     """All rows of a table: its query's, or those made of what the rules found."""
-    if table.found:
-        return table.found(con, found)
+    if table.from_findings:
+        return table.from_findings(con, findings)
     rows: Rows = query(con, table.sql).to_pylist()
     return rows
 
@@ -176,11 +177,11 @@ def rows_of(con: duckdb.DuckDBPyConnection, table: Table, found: Sequence[Findin
 def fill(
     con: duckdb.DuckDBPyConnection,
     table: Table,
-    found: Sequence[Finding] = (),
+    findings: Sequence[Finding] = (),
     link: Callable[[str, Row], str] | None = None,
 ) -> Filled:
     """A table's first rows; `link` gives the id of the page a column of a row names."""
-    every = rows_of(con, table, found)
+    every = rows_of(con, table, findings)
     chosen = [r for r in every if table.shown(r)] if table.shown else every
     names = filled_columns(table.columns, every)
     to = link or (lambda _name, _row: "")

@@ -43,18 +43,18 @@ def write_workbook(
     """
     with materialised(con, texts()) as copy:
         quality.require(copy)
-        found = find(copy, settings) if part is None else list(part.found)
-        sheets = {"Findings": _findings(found)} | {
-            t.title: _sheet(copy, t, found) for t in stages.each("tables", tables())
+        findings = find(copy, settings) if part is None else list(part.findings)
+        sheets = {"Findings": _findings(findings)} | {
+            t.title: _sheet(copy, t, findings) for t in stages.each("tables", tables())
         }
         sheets |= _lcus(copy)
     with output.opened(path) as file:
         write_book(sheets, file)
-    return [f.text for f in pick(found)]
+    return [f.text for f in pick(findings)]
 
 
-def _findings(found: Iterable[Finding]) -> tuple[list[str], list[list[Any]]]:
-    rows = [[f.code, f.severity, str(f.subject), f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in found]
+def _findings(findings: Iterable[Finding]) -> tuple[list[str], list[list[Any]]]:
+    rows = [[f.code, f.severity, str(f.subject), f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in findings]
     return _FINDING, rows
 
 
@@ -70,8 +70,10 @@ def _lcus(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[list[str], list[lis
     return sheets
 
 
-def _sheet(con: duckdb.DuckDBPyConnection, table: Table, found: Sequence[Finding]) -> tuple[list[str], list[list[Any]]]:
-    rows = [[steady(row[name]) for name in table.columns] for row in rows_of(con, table, found)]
+def _sheet(
+    con: duckdb.DuckDBPyConnection, table: Table, findings: Sequence[Finding]
+) -> tuple[list[str], list[list[Any]]]:
+    rows = [[steady(row[name]) for name in table.columns] for row in rows_of(con, table, findings)]
     return list(table.columns.values()), rows
 
 

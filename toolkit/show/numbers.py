@@ -33,6 +33,7 @@ MOST_NAMES = 6
 _DIGITS = 5
 _MB = 1e6
 _FEW_BYTES = 1e5
+_BYTES = ("bytes", "bytes_needed")
 
 
 def plural(count: float, one: str, many: str = "") -> str:
@@ -80,7 +81,7 @@ def shown(value: object, name: str = "", digits: int = 3) -> str:
 
     Args:
         value: what a query or a model gives.
-        name: of its column: one that ends in bytes is written with a unit.
+        name: of its column: one of bytes is written with a unit.
         digits: of a fraction below a thousand.
     """
     if value is None or (isinstance(value, float) and isnan(value)):
@@ -99,7 +100,7 @@ def _number(value: float | Decimal, name: str, digits: int) -> str:
         return BEYOND
     if name.endswith("bytes_rate"):
         return f"{human_number(float(value) / _MB)} MB/s"
-    if name.endswith("bytes") and value >= _FEW_BYTES:
+    if name.endswith(_BYTES) and value >= _FEW_BYTES:
         return human_bytes(float(value))
     whole = value == int(value) or abs(value) >= 10**digits
     return f"{value:,.0f}" if whole else human_number(float(value), digits)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -16,6 +16,7 @@ from typing import cast
 
 from iosq.parsers.api import Confidence
 from iosq.toolkit.errors import LakeError
+from iosq.toolkit.sql.fragments import whole
 
 _FIELD = re.compile(
     r"^-- (view|question|layer|title|grain|parameter|column|note|feeds|source|formula)"
@@ -26,6 +27,12 @@ _READS = re.compile(r"\b(?:FROM|JOIN)\s+([a-z][a-z0-9_]*)", re.IGNORECASE)
 _READING = frozenset({"from", "join", "table", "show", "describe", "desc", "summarize", "pragma"})
 _TYPES = frozenset({"VARCHAR", "DOUBLE", "BIGINT", "INTEGER", "BOOLEAN", "TIMESTAMP", "DATE"})
 _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
+
+# what a source may give besides its view's columns: the input, and the offset of the record in it or the line
+ORIGIN: Mapping[str, str] = {"file_id": "STRING", "place": "BIGINT"}
+IMPOSSIBLE = "impossible_value"  # the view made of the sources of all others
+
+_LENGTH_US = "CAST(round(interval_s * 1000000) AS BIGINT)"  # engines cut or round a cast
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,11 @@ class ViewColumn:
     formula: str = ""
     confidence: Confidence = ""
 
+    @property
+    def sql_type(self) -> str:
+        """The type as every engine calls it."""
+        return "STRING" if self.type == "VARCHAR" else self.type
+
 
 # what a view with the columns interval_start, interval_s and utc_offset_s gets besides its own columns, with its SQL
 LOCAL_TIME: Mapping[ViewColumn, str] = {
@@ -46,11 +58,11 @@ LOCAL_TIME: Mapping[ViewColumn, str] = {
         "local_start", "TIMESTAMP", "local time",
         "Start of the interval by the system's clock; as interval_start where its offset is unknown",
         "interval_start + utc_offset_s",
-    ): f"timestamp_micros(unix_micros(interval_start) + {_OFFSET_US})",
+    ): f"CAST(timestamp_micros(unix_micros(interval_start) + {_OFFSET_US}) AS TIMESTAMP)",
     ViewColumn(
         "local_end", "TIMESTAMP", "local time", "End of the interval by the same clock",
         "interval_start + utc_offset_s + interval_s",
-    ): f"timestamp_micros(unix_micros(interval_start) + {_OFFSET_US} + CAST(interval_s * 1000000 AS BIGINT))",
+    ): f"CAST(timestamp_micros(unix_micros(interval_start) + {_OFFSET_US} + {_LENGTH_US}) AS TIMESTAMP)",
 }  # fmt: skip
 
 
@@ -71,6 +83,7 @@ class Source:
     sql: str
     formulas: Mapping[str, Formula] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    checks: View | None = None  # in the view of impossible values: the view whose source this is
 
     @property
     def reads(self) -> frozenset[str]:
@@ -80,7 +93,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One view: what its header promises and the sources that feed it."""
+    """One view: what its header promises and the sources that feed it; with `utc` its local time is UTC."""
 
     name: str
     layer: str
@@ -91,11 +104,23 @@ class View:
     sources: tuple[Source, ...]
     file: str
     merged: bool = False
+    utc: bool = False
 
     @property
     def reads(self) -> frozenset[str]:
         """Every name the view's sources read."""
         return frozenset().union(*(s.reads for s in self.sources))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The columns that tell a row from all others, as the grain names them."""
+        return tuple(re.findall(r"\w+", self.grain.removeprefix("one row per ")))
+
+    @property
+    def local_time(self) -> dict[str, str]:
+        """SQL of the columns that are added to every view of intervals, by name."""
+        kept = {c.name: sql for c, sql in LOCAL_TIME.items() if c in self.columns}
+        return {name: sql.replace(_OFFSET_US, "0") for name, sql in kept.items()} if self.utc else kept
 
     @property
     def own_columns(self) -> tuple[ViewColumn, ...]:
@@ -133,19 +158,20 @@ def _formula(text: str) -> Formula:
 
 
 def read(file: Traversable, place: str = "") -> tuple[Header, str]:
-    """The header of a view or question file and the SQL behind it.
+    """The header of a view or question file and the SQL behind it, with the fragments it names.
 
     Raises:
-        LakeError: a line of the header is not understood; names the file.
+        LakeError: a line of the header is not understood, or a fragment is not known; names the file.
     """
+    place = place or file.name
     header, lines = Header(), file.read_text(encoding="utf-8").splitlines()
     size = next((i for i, line in enumerate(lines) if not line.startswith("--")), len(lines))
     for number, line in enumerate(lines[:size], 1):
         found = _FIELD.match(line)
         if not found:
-            raise LakeError(f"header line {number} is not understood: {line}", place=place or file.name)
+            raise LakeError(f"header line {number} is not understood: {line}", place=place)
         header.take(found[1], found[2] or "", found[3] or "", found[4])
-    return header, "\n".join(lines[size:]).strip()
+    return header, whole("\n".join(lines[size:]).strip(), place)
 
 
 def typed(spec: tuple[str, str, str], place: str) -> ViewColumn:
@@ -204,7 +230,15 @@ def load(root: Traversable) -> tuple[View, ...]:
         for f in sorted(root.iterdir(), key=lambda f: f.name)
         if (f.is_dir() and not f.name.startswith("_")) or f.name.endswith(".sql")
     ]
-    return _ordered({v.name: v for v in found})
+    return _ordered({v.name: _checking(v, found) for v in found})
+
+
+def _checking(view: View, others: Sequence[View]) -> View:
+    """The view of impossible values with the sources of all others; any other view as it is."""
+    if view.name != IMPOSSIBLE:
+        return view
+    sources = (Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in others if v.merged for s in v.sources)
+    return replace(view, sources=tuple(sources))
 
 
 def _ordered(by_name: dict[str, View]) -> tuple[View, ...]:

@@ -14,25 +14,29 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.sql.catalog import LOCAL_TIME, Source, View, needed, views
+from iosq.toolkit.sql import text
+from iosq.toolkit.sql.catalog import ORIGIN, Source, View, needed, views
 from iosq.toolkit.sql.dictionary import dictionary, view_list
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
-from iosq.toolkit.sql.possible import believed
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
+from iosq.toolkit.sql.settle import is_small, settle
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 WHOLE = "whole"  # schema of the views before a filter
+NOTHING: Mapping[str, Path] = MappingProxyType({})
 ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxes
 
+_OF_BOXES = ("volume_interval", "box_subsystem", "box_subsystem")  # which a filter reads to follow boxes
 # names that other SQL engines have built in, so that the views run there unchanged
 SHIMS = (
     "CREATE MACRO unix_micros(instant) AS epoch_us(instant)",
@@ -56,44 +60,71 @@ def connect(
     *,
     root: Path,
     only: Sequence[View] | None = None,
-    lean: bool = True,
+    idle: Collection[str] | None = None,
     where: Filter | None = None,
     commented: bool = True,
+    copied: bool = False,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake for queries.
 
     Args:
         tables: every raw table there can be.
-        parts: the Parquet files of each raw table as the manifest lists them, absolute or relative to `root`.
+        parts: the Parquet files of each raw table as the manifest lists them, absolute or relative to `root`; and of
+            views whose rows are prepared, which are read in place of computing them.
         about: the lake's tables about itself (`lake_files`, `lake_issues`) as Arrow tables.
         root: the lake's folder.
         only: the views to make, each after those it reads (see `needed`); all by default. Making all costs some
             tenths of a second.
-        lean: leave out sources whose raw tables are all empty. They would add no row, only time at each query.
+        idle: raw tables that stay empty, by default those without files. Sources that read no others are left out of
+            views: they would add no row, only time at each query.
         where: restricts what the views show; raw tables and the lake's tables about itself stay whole.
         commented: views and columns carry their meaning as comments; a quarter of the time that making them takes.
+            Without comments and with `only`, there are no tables `lake_dictionary` and `lake_views` either.
+        copied: the views will be read once each (see `iosq.toolkit.sql.materialise`).
 
     Raises:
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
     """
     known = tuple(tables)
     files = {t.name: [root / p for p in parts.get(t.name, ())] for t in known}
+    prepared = {v.name: root / path for v in views() for path in parts.get(v.name, ())}
     con = duckdb.connect(":memory:")
-    _confine(con, [f for group in files.values() for f in group])
+    _confine(con, [f for group in (*files.values(), prepared.values()) for f in group])
     con.execute("BEGIN")
     for shim in SHIMS:
         con.execute(shim)
     for table in known:
         _create(con, raw_view(table, files[table.name]), table.name)
-    idle = frozenset(name for name, found in files.items() if not found) if lean else frozenset()
-    create_views(con, [_fed(v, files.keys(), idle) for v in (views() if only is None else only)], where)
+    idle = [name for name, found in files.items() if not found] if idle is None else idle
+    wanted = views() if only is None else only
+    create_views(con, [_fed(v, files.keys(), idle) for v in wanted], where, prepared)
     if commented:
-        con.execute(";\n".join(line for v in (views() if only is None else only) for line in _comments(v)))
-    for name, rows in {**about, "lake_dictionary": dictionary(known), "lake_views": view_list()}.items():
+        con.execute(";\n".join(line for v in wanted for line in _comments(v)))
+    words = {"lake_dictionary": dictionary(known), "lake_views": view_list()} if commented or only is None else {}
+    for name, rows in {**about, **words}.items():
         _store(con, name, rows)
     con.execute("COMMIT")
+    if only is not None and not commented and (where or not copied):
+        settle(con, _first_read(only, where))
+    if where and _asks_for_boxes(views() if only is None else only, where):
+        _ask(con, where)
     con.execute("SET lock_configuration = true")
     return con
+
+
+def _read_back(view: View, prepared: Mapping[str, Path]) -> View:
+    """The view as what was prepared of it, where something was."""
+    if view.name not in prepared:
+        return view
+    picked = ", ".join(quoted(c.name) for c in view.own_columns)
+    sql = f"SELECT {picked} FROM read_parquet({literal(str(prepared[view.name]))})"
+    return replace(view, sources=(Source(view.name, view.file, sql),), merged=False)
+
+
+def prepared_views(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """The views that a connection reads as they were prepared; none where it shows a part."""
+    asked = "SELECT view_name FROM duckdb_views() WHERE schema_name = 'main' AND sql LIKE '%read_parquet%'"
+    return {name for (name,) in con.execute(asked).fetchall()} & {v.name for v in views()}
 
 
 def _fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:
@@ -113,6 +144,8 @@ def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
     """Allow the lake's files and a private spill folder, then close the door."""
     spill_apart(con)
     IN_FORCE.apply(con)
+    if is_small(files):  # two threads spend more on waiting for one another
+        con.execute("SET threads = 1")
     con.execute(f"SET allowed_paths = [{', '.join(literal(str(f)) for f in files)}]")
     con.execute("SET parquet_metadata_cache = true")
     con.execute("SET python_enable_replacements = false")
@@ -146,48 +179,39 @@ def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> set[st
         given = {d[0] for d in con.execute(f"SELECT * FROM ({source.sql}) AS source LIMIT 0").description or ()}
     except duckdb.Error as error:
         raise LakeError(f"the SQL does not run: {str(error).splitlines()[0]}", place=place) from error
-    unknown = given - {c.name for c in view.columns}
+    unknown = given - {c.name for c in (source.checks or view).columns} - ORIGIN.keys()
     if unknown:
         raise LakeError(f"gives {', '.join(sorted(unknown))}, which {view.file} does not list", place=place)
     return given
 
 
-def _cast(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> str:
-    given = _given(con, view, source)
-    picked = [
-        f"{believed(c) if c.name in given else f'CAST(NULL AS {c.type})'} AS {quoted(c.name)}" for c in view.own_columns
-    ]
-    return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"
-
-
 def select(con: duckdb.DuckDBPyConnection, view: View) -> str:
-    """The SELECT of a view: its own, or all its sources' brought to the header's columns and types; then local time."""
-    own = _merged(con, view) if view.merged else view.sources[0].sql
-    local = [f"{sql} AS {c.name}" for c, sql in LOCAL_TIME.items() if c in view.columns]
-    return f"SELECT *, {', '.join(local)} FROM (\n{own}\n) AS timed" if local else own
+    """The SELECT of a view."""
+    return text.select(view, lambda source: _given(con, view, source))
 
 
-def _merged(con: duckdb.DuckDBPyConnection, view: View) -> str:
-    nothing = ", ".join(f"CAST(NULL AS {c.type}) AS {quoted(c.name)}" for c in view.own_columns)
-    return "\nUNION ALL\n".join(_cast(con, view, s) for s in view.sources) or f"SELECT {nothing} WHERE FALSE"
-
-
-def create_views(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter | None = None) -> None:
+def create_views(
+    con: duckdb.DuckDBPyConnection,
+    all_views: Sequence[View],
+    where: Filter | None = None,
+    prepared: Mapping[str, Path] = NOTHING,
+) -> None:
     """Create views and compare each with its header.
 
     Args:
         con: has the raw tables.
         all_views: each after those it reads.
         where: what the views show.
+        prepared: a Parquet file with the rows of a view, by name.
 
     Raises:
         LakeError: a view does not have the columns and types its header promises; names the file.
     """
     if where:
-        _create_narrowed(con, all_views, where)
+        _create_narrowed(con, all_views, where, prepared)
         return
     _promise(con, all_views)
-    _keep(con, all_views, lambda view: select(con, view))
+    _keep(con, all_views, lambda view: select(con, _read_back(view, prepared)))
 
 
 def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
@@ -208,10 +232,12 @@ def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callab
     _check(con, all_views)
 
 
-def _create_narrowed(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter) -> None:
+def _create_narrowed(
+    con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter, prepared: Mapping[str, Path]
+) -> None:
     """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
-    asks, known = any(where.follows(v) for v in all_views), {v.name for v in all_views}
-    of_boxes = needed("volume_interval box_subsystem") if asks else ()
+    known = {v.name for v in all_views}
+    of_boxes = needed(" ".join(_OF_BOXES)) if _asks_for_boxes(all_views, where) else ()
     whole = [*all_views, *(v for v in of_boxes if v.name not in known)]
     con.execute(f"CREATE SCHEMA {WHOLE}")
     con.execute(f"CREATE TABLE {WHOLE}.{ASKED} ({', '.join(f'{c} VARCHAR' for c in FOLLOWED)})")
@@ -220,9 +246,18 @@ def _create_narrowed(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], 
     _promise(con, all_views)
     _keep(con, all_views, lambda view: _shown(con, view, where))
     with _inside_whole(con):
-        _keep(con, whole, lambda view: select(con, view))
-    if asks:
-        _ask(con, where)
+        _keep(con, whole, lambda view: select(con, _read_back(view, prepared)))
+
+
+def _asks_for_boxes(all_views: Iterable[View], where: Filter) -> bool:
+    return any(where.follows(v) for v in all_views)
+
+
+def _first_read(all_views: Sequence[View], where: Filter | None) -> list[tuple[str, str]]:
+    """The views that none of the others reads: what is asked; and what a filter asks for the boxes of."""
+    below = frozenset().union(*(v.reads for v in all_views))
+    boxes = [(WHOLE, name) for name in _OF_BOXES] if where and _asks_for_boxes(all_views, where) else []
+    return [("main", v.name) for v in all_views if v.name not in below] + boxes
 
 
 @contextmanager
@@ -292,5 +327,5 @@ def _comments(view: View) -> Iterator[str]:
     name = quoted(view.name)
     yield f"COMMENT ON VIEW {name} IS {literal(f'{view.title}; {view.grain}')}"
     for c in view.columns:
-        text = f"{c.meaning} [{c.unit}]" if c.unit else c.meaning
-        yield f"COMMENT ON COLUMN {name}.{quoted(c.name)} IS {literal(text)}"
+        meaning = f"{c.meaning} [{c.unit}]" if c.unit else c.meaning
+        yield f"COMMENT ON COLUMN {name}.{quoted(c.name)} IS {literal(meaning)}"

@@ -37,7 +37,7 @@ class Description:
 
 def _mentions(view: View, name: str) -> bool:
     word = re.compile(rf"\b{re.escape(name)}(?:_\w+)?\b", re.IGNORECASE)
-    return any(word.search(s.sql) for s in view.sources)
+    return any(word.search(s.sql) for s in view.sources if not s.checks)
 
 
 def _used_by(names: Iterable[str], but: str = "") -> tuple[str, ...]:
@@ -53,13 +53,13 @@ def _relation(name: str, tables: Iterable[Table], known: list[Entry]) -> Descrip
         return Description(name, "table", title, "", columns, (), ())
     if not view and not table:
         return None
-    found = tuple(e for e in known if e.table == name)
+    entries = tuple(e for e in known if e.table == name)
     used = tuple(v.name for v in views() if name in v.reads and v.name != name)
     if view:
         notes = (*view.notes, *(n for s in view.sources for n in s.notes))
-        return Description(name, "view", view.title, view.grain, found, used, notes)
+        return Description(name, "view", view.title, view.grain, entries, used, notes)
     assert table is not None
-    return Description(name, "table", table.title, "one row per section or report line", found, used, ())
+    return Description(name, "table", table.title, "one row per section or report line", entries, used, ())
 
 
 def _short(column: str) -> str:
@@ -69,13 +69,13 @@ def _short(column: str) -> str:
 def _column(name: str, known: list[Entry]) -> Description | None:
     low = name.lower()
     exact = [e for e in known if e.column.lower() == low]
-    found = exact or [e for e in known if e.layer == "raw" and _short(e.column) == low]
-    if not found:
+    entries = exact or [e for e in known if e.layer == "raw" and _short(e.column) == low]
+    if not entries:
         return None
-    names = {e.column for e in found}
-    vendor = {e.column for e in found if e.layer == "raw"}
-    title = found[0].meaning if len(names) == 1 else f"{len(names)} fields: {', '.join(sorted(names))}"
-    return Description(", ".join(sorted(names)), "column", title, "", tuple(found), _used_by(vendor or names), ())
+    names = {e.column for e in entries}
+    vendor = {e.column for e in entries if e.layer == "raw"}
+    title = entries[0].meaning if len(names) == 1 else f"{len(names)} fields: {', '.join(sorted(names))}"
+    return Description(", ".join(sorted(names)), "column", title, "", tuple(entries), _used_by(vendor or names), ())
 
 
 def describe(name: str, tables: Iterable[Table]) -> Description:

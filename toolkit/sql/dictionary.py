@@ -37,20 +37,39 @@ def raw_entries(table: Table) -> Iterator[Entry]:
 
 
 def _formulas(view: View, column: ViewColumn) -> str:
-    """The column's formula; one per source, named, where sources differ."""
+    """The column's formula; one per source, named, where sources differ; else the view it comes from."""
     fed = [f"{s.name}: {s.formulas[column.name].text}" for s in view.sources if column.name in s.formulas]
-    return "; ".join([column.formula] * bool(column.formula) + fed)
+    behind = _behind(view, column)
+    return "; ".join([column.formula] * bool(column.formula) + fed) or (f"from {behind.name}" if behind else "")
 
 
 def _confidence(view: View, column: ViewColumn) -> str:
-    """The lowest confidence any source states."""
+    """The lowest confidence any source states; that of the view behind it where it has no formula of its own."""
     stated = {s.formulas[column.name].confidence for s in view.sources if column.name in s.formulas}
-    return next((c for c in ("low", "medium", "high") if c in stated | {column.confidence}), "")
+    told = next((c for c in ("low", "medium", "high") if c in stated | {column.confidence}), "")
+    behind = None if told or column.formula else _behind(view, column)
+    return _confidence(behind, column) if behind else told
+
+
+def _behind(view: View, column: ViewColumn) -> View | None:
+    """The merged view that a column comes from under the same name, through other views; None if it may be several."""
+    found = {v.name: v for v in _merged_behind(view.name, column.name)}
+    return next(iter(found.values())) if len(found) == 1 and not view.merged else None
+
+
+@cache
+def _merged_behind(name: str, column: str) -> tuple[View, ...]:
+    known = {v.name: v for v in views()}
+    view = known[name]
+    if view.merged:
+        return (view,) if any(column in s.formulas for s in view.sources) else ()
+    below = [r for r in sorted(view.reads) if r in known and r != name and column in {c.name for c in known[r].columns}]
+    return tuple(v for r in below for v in _merged_behind(r, column))
 
 
 def view_entries(view: View) -> Iterator[Entry]:
     """One entry per column of a derived or promised view."""
-    source = ", ".join(s.name for s in view.sources if s.name) or "computed from other views"
+    source = ", ".join(dict.fromkeys(s.name for s in view.sources if s.name)) or "computed from other views"
     for c in view.columns:
         formula, trust = _formulas(view, c), _confidence(view, c)
         yield Entry(view.name, view.layer, c.name, c.type, c.unit, c.meaning, formula, source, trust)
@@ -92,7 +111,7 @@ def view_list() -> pa.Table:
             "title": v.title,
             "grain": v.grain,
             "columns": len(v.columns),
-            "sources": ", ".join(s.name for s in v.sources if s.name),
+            "sources": ", ".join(dict.fromkeys(s.name for s in v.sources if s.name)),
             "notes": " ".join(v.notes),
         }
         for v in views()

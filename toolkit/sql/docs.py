@@ -28,7 +28,7 @@ def _row(entry: Entry) -> str:
 
 
 def _section(view: View) -> Iterator[str]:
-    fed = [s.name for s in view.sources if s.name]
+    fed = list(dict.fromkeys(s.name for s in view.sources if s.name))
     yield f"## {view.name}\n"
     yield f"{view.title}. {view.grain[0].upper()}{view.grain[1:]}. Layer: {view.layer}.\n"
     if view.merged:

@@ -17,7 +17,9 @@ import duckdb
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show import stages
 from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
+from iosq.toolkit.sql.raw import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -120,6 +122,13 @@ def stream(
 
         reader = answer.step(lambda: answer.relation.to_arrow_reader(100_000))
         yield pa.RecordBatchReader.from_batches(reader.schema, _batches(answer, reader, held))
+
+
+def streams(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> Iterator[tuple[str, pa.RecordBatchReader]]:
+    """All rows of one view after the other, each with its name."""
+    for name in stages.each("files", names):
+        with stream(con, f"SELECT * FROM {quoted(name)}") as rows:
+            yield name, rows
 
 
 def _batches(answer: _Reading, reader: Any, held: float) -> Iterator[pa.RecordBatch]:

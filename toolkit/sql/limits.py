@@ -108,8 +108,8 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
         KeyboardInterrupt: the user stopped it.
     """
     asked = _Asked(work)
-    asked.start()
     try:
+        asked.start()
         asked.join(None if deadline is None else max(deadline - time.monotonic(), 0.0))
     except KeyboardInterrupt:
         asked.stop(cursor)
@@ -129,8 +129,11 @@ class _Asked(threading.Thread, Generic[T]):
         self._work = work
         self._given: list[T] = []
         self._error: BaseException | None = None
+        self._is_unwanted = False
 
     def run(self) -> None:
+        if self._is_unwanted:  # the user stopped it before it had begun: it counts as alive only from here on
+            return
         try:
             self._given.append(self._work())
         except BaseException as error:  # noqa: BLE001 - raised again where it was asked
@@ -143,6 +146,7 @@ class _Asked(threading.Thread, Generic[T]):
 
     def stop(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Interrupt until it ends: an interrupt between two steps is lost."""
+        self._is_unwanted = True
         while self.is_alive():
             with suppress(KeyboardInterrupt):  # an impatient second one must not leave the question running
                 cursor.interrupt()

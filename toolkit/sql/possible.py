@@ -1,29 +1,83 @@
-"""What no machine measures: a damaged record's values are left out of views by the range of their unit."""
+"""What no machine measures: a damaged record's values are left out of views by the range of their unit.
+
+The view `impossible_value` tells which: nothing is left out silently.
+"""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from iosq.toolkit.sql.catalog import ViewColumn
-from iosq.toolkit.sql.raw import quoted
+from iosq.toolkit.sql.catalog import ORIGIN, Source, View, ViewColumn
+from iosq.toolkit.sql.raw import literal, quoted
+
+_NUMBERS = frozenset({"DOUBLE", "BIGINT", "INTEGER"})
+# where a row stands, in columns of their own; the rest of its key is a text
+_WHERE = {"platform": "STRING", "system": "STRING", "interval_start": "TIMESTAMP", "utc_offset_s": "INTEGER", **ORIGIN}
+
+
+class Range(NamedTuple):
+    """The lowest and the highest value that is believed, as SQL says them."""
+
+    least: str
+    most: str
 
 
 @cache
-def most() -> dict[str, str]:
-    """The highest value that is believed, by unit; the lowest is 0."""
+def ranges() -> Mapping[str, Range]:
+    """What is believed, by unit; by name for a column whose range is not that of its unit."""
     with Path(__file__).with_name("possible.csv").open(encoding="utf-8", newline="") as file:
-        return {row["unit"]: row["most"] for row in csv.DictReader(file)}
+        return {row["of"]: Range(row["least"], row["most"]) for row in csv.DictReader(file)}
+
+
+def range_of(column: ViewColumn) -> Range | None:
+    """The range of a column; None of what is no number."""
+    if column.type not in _NUMBERS:
+        return None
+    return ranges().get(column.name) or ranges().get(column.unit)
 
 
 def believed(column: ViewColumn) -> str:
-    """SQL of a source's column, cast to what the view promises; NULL where the value is impossible.
+    """SQL of a source's column, cast to what the view promises; NULL where the value is impossible."""
+    name, allowed = quoted(column.name), range_of(column)
+    cast = f"CAST({name} AS {column.sql_type})"
+    return f"CASE WHEN {name} BETWEEN {allowed.least} AND {allowed.most} THEN {cast} END" if allowed else cast
 
-    Whole numbers are counters as recorded, which have no room for nonsense, and offsets, which may be negative.
+
+def told(view: View, source: Source, given: Collection[str]) -> str:
+    """The SELECT of one source of the view `impossible_value`: a row for each value that `view` leaves out.
+
+    Args:
+        view: the view that leaves values out.
+        source: one of its sources.
+        given: the columns that source gives.
     """
-    name = quoted(column.name)
-    cast = f"CAST({name} AS {column.type})"
-    if column.type != "DOUBLE" or column.unit not in most():
-        return cast
-    return f"CASE WHEN {name} BETWEEN 0 AND {most()[column.unit]} THEN {cast} END"
+    checked = [(c, allowed) for c in view.own_columns if c.name in given and (allowed := range_of(c))]
+    outside = " OR ".join(f"NOT ({quoted(c.name)} BETWEEN {a.least} AND {a.most})" for c, a in checked)
+    limits = ", ".join(
+        f"({literal(c.name)}, {literal(c.unit)}, CAST({a.least} AS DOUBLE), CAST({a.most} AS DOUBLE))"
+        for c, a in checked
+    )
+    found = " ".join(f"WHEN {literal(c.name)} THEN CAST({quoted(c.name)} AS DOUBLE)" for c, _ in checked)
+    return f"""SELECT place.*
+FROM (
+    SELECT {_place(view, source, given)}, column_name, CASE column_name {found} END AS found, unit, least, most
+    FROM (SELECT * FROM ({source.sql}) AS source WHERE {outside}) AS damaged
+    CROSS JOIN (VALUES {limits}) AS limits(column_name, unit, least, most)
+) AS place
+WHERE NOT (found BETWEEN least AND most)"""
+
+
+def _place(view: View, source: Source, given: Collection[str]) -> str:
+    """Where a row stands: what it is about, and the record or line it was read from, as far as the source tells."""
+    keys = [f"CAST({quoted(k)} AS STRING)" for k in view.keys if k in given and k not in _WHERE]
+    named = {
+        "view_name": literal(view.name),
+        "source": literal(source.name),
+        "subject": f"concat_ws(' ', {', '.join(keys)})" if keys else "CAST(NULL AS STRING)",
+    }
+    own = {name: f"CAST({name if name in given else 'NULL'} AS {kind})" for name, kind in _WHERE.items()}
+    return ", ".join(f"{sql} AS {name}" for name, sql in (named | own).items())

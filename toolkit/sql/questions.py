@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-_WORST_RUN = re.compile(r"/\* worst run of (\w+) by (\w+(?:, \w+)*) \*/")
-_STEPS = re.compile(r"/\* steps of (\w+) \*/")
-_POOR_VOLUMES = re.compile(r"/\* poor volumes around (\w+) \*/")
 _NAMED = re.compile(r"\$(\w+)")
 
 
@@ -81,29 +78,15 @@ def parse(file: Traversable, place: str = "") -> Question:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=place)
     parameters = tuple(typed((head.removeprefix("$"), unit, text), place) for head, unit, text in header.parameters)
     columns = tuple(typed(c, place) for c in header.columns)
-    whole = _expanded(sql)
-    _agree({p.name for p in parameters}, set(_NAMED.findall(whole)), place)
+    _agree({p.name for p in parameters}, set(_NAMED.findall(sql)), place)
     name, title, grain = (single[kind] for kind in ("question", "title", "grain"))
-    return Question(name, title, grain, parameters, columns, tuple(header.notes), whole, place)
+    return Question(name, title, grain, parameters, columns, tuple(header.notes), sql, place)
 
 
 def _agree(documented: set[str], used: set[str], place: str) -> None:
     for names, what in ((used - documented, "is not in the header"), (documented - used, "is not in the SQL")):
         for name in sorted(names):
             raise LakeError(f"parameter ${name} {what}", place=place)
-
-
-def _expanded(sql: str) -> str:
-    """The SQL with `worst_run.sql`, `poor_volumes.sql` and `steps.sql` where they are named."""
-    sql = _WORST_RUN.sub(lambda m: _fragment("worst_run").format(relation=m[1], keys=m[2]), sql)
-    sql = _POOR_VOLUMES.sub(lambda m: _fragment("poor_volumes").format(relation=m[1]), sql)
-    return _STEPS.sub(lambda m: _fragment("steps").format(relation=m[1]), sql)
-
-
-@cache
-def _fragment(name: str) -> str:
-    text = files("iosq.toolkit.sql").joinpath(f"{name}.sql").read_text("utf-8")
-    return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
 
 
 def ask(con: duckdb.DuckDBPyConnection, question: Question, /, **parameters: Any) -> pa.Table:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from iosq.parsers.api import Bit, Column, ColumnType, Table
 
-FILE_ID = Column("file_id", "varchar", "", "First 16 hex digits of the SHA-256 of the input file", "added by the lake")
+FILE_ID = Column(
+    "file_id", "varchar", "", "First 16 hex digits of the XXH3 hash of the input file", "added by the lake"
+)
 
 
 def quoted(name: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.significance import false_discovery
+from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.trend.daily import Daily, Measure, chosen, daily
 from iosq.toolkit.trend.slope import LEAST_DAYS, Slope, slope
@@ -89,30 +89,32 @@ def trends(
     return sorted(made, key=lambda t: (order[t.verdict], t.kind, t.measure, t.system, t.subject))
 
 
-def _trend(measure: Measure, of: Daily, found: Slope | None, rate: float, limit: float | None) -> Trend:
+def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit: float | None) -> Trend:
     level = float(np.median(of.values[-7:]))
     made = Trend(
         measure.kind, of.system, of.subject, measure.measure, "too short", len(of.days), level, limit=limit,
         limit_meaning=measure.limit_meaning if limit is not None else "",
     )  # fmt: skip
-    if found is None:
+    if slope is None:
         return replace(made, reason=f"{plural(len(of.days), 'complete day')}, {LEAST_DAYS} are needed")
-    made = replace(made, per_day=found.per_day, low=found.low, high=found.high, false_discovery_rate=rate)
+    made = replace(made, per_day=slope.per_day, low=slope.low, high=slope.high, false_discovery_rate=rate)
     # the interval and the score are two looks at the same: a growth of 0 that is significant is none (ties)
-    if rate > RATE or found.low <= 0 <= found.high:
+    if rate > RATE or slope.low <= 0 <= slope.high:
         return replace(made, verdict="no trend can be shown", reason="the slope can't be told from 0")
-    if found.per_day < 0:
+    if abs(slope.per_day) * (of.days[-1] - of.days[0]) < LEAST_CHANGE.get(measure.measure, 0.0):
+        return replace(made, verdict="no trend can be shown", reason="it changes too little to matter")
+    if slope.per_day < 0:
         return replace(made, verdict="shrinking")
-    return _dated(replace(made, verdict="growing"), of, found)
+    return _dated(replace(made, verdict="growing"), of, slope)
 
 
-def _dated(made: Trend, of: Daily, found: Slope) -> Trend:
+def _dated(made: Trend, of: Daily, slope: Slope) -> Trend:
     if made.limit is None:
         return replace(made, reason="no limit is known")
     last, span = int(of.days[-1]), int(of.days[-1] - of.days[0]) + 1
     if of.values[-7:].max() >= made.limit:
         return replace(made, reason="the limit is reached already")
-    middle, early, late = found.reaches(of.days, of.values, made.limit)
+    middle, early, late = slope.reaches(of.days, of.values, made.limit)
     horizon = last + AHEAD * span
     if middle > horizon:
         days = round(AHEAD * span)

@@ -1,8 +1,10 @@
 """Closed what-if: Little's law, the study's cells, volumes together and alone, and what cannot be known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from iosq.models.fit.calibrate import calibrate
@@ -18,6 +20,8 @@ from iosq.toolkit.errors import RequestError
 RNG = np.random.default_rng(0)
 DS8100 = box_from_machine(load_machine("ds8100"))
 ESS = box_from_machine(load_machine("ess-f20"))
+DS6800 = box_from_machine(load_machine("ds6800"))
+UNFENCED = [replace(box, seen=None) for box in (DS8100, ESS, DS6800)]  # a flag at the edge of what was seen is a step
 
 
 def eight(workers, reads, turnaround=0.03):
@@ -46,6 +50,33 @@ def test_laws(workers, reads, footprint):
         assert p.wait_ms.value + p.service_ms.value == pytest.approx(p.response_ms.value)
         for interval in (p.rate, p.wait_ms, p.service_ms, p.response_ms):
             assert interval.low <= interval.value * (1 + 1e-9) and interval.value <= interval.high * (1 + 1e-9)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sampled_from(UNFENCED), st.floats(1.0, 12.0), st.integers(0, 6), st.floats(0, 0.999), st.floats(0.05, 1))
+@example(UNFENCED[0], 1.0, 4, 0.66, 0.1)  # the first request that needs an alias
+@example(UNFENCED[0], 2.0, 1, 0.66, 0.1)  # the first that waits in the host
+def test_a_thousandth_more_of_anything_makes_no_step(box, requesters, aliases, reads, footprint):
+    def rate(population, share, data):
+        volumes = ClosedVolumes.of(np.full(8, population), share, data)
+        return what_if_closed(box, volumes, [aliases], np.random.default_rng(0)).predictions[0].rate.value
+
+    here = rate(requesters, reads, footprint)
+    for there in ((requesters * 1.001, reads, footprint), (requesters, reads + 0.001, footprint),
+                  (requesters, reads, footprint * 1.001)):  # fmt: skip
+        assert rate(*there) == pytest.approx(here, rel=0.02)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sampled_from(UNFENCED), st.floats(2.0, 12.0), st.floats(0, 1), st.floats(0.05, 1))
+def test_an_alias_costs_nothing_unless_the_box_was_measured_slower_with_aliases(box, requesters, reads, footprint):
+    names = {"read_beside_writes_alias_ms": "read_beside_writes_base_ms"}
+    alike = {name: box.values[names.get(name, name)] for name in box.values} | {
+        "aliased_write_ratio": 1.0, "base_destage_ratio": 1.0, "queued_latency_ratio": 1.0}  # fmt: skip
+    volumes = ClosedVolumes.of(np.full(8, requesters), reads, footprint)
+    same = replace(box, values=alike, draws={})
+    rates = [p.rate.value for p in what_if_closed(same, volumes, range(8), np.random.default_rng(0)).predictions]
+    assert (np.diff(rates) >= -1e-9 * rates[0]).all()
 
 
 def test_volumes_are_solved_together():

@@ -1,14 +1,24 @@
-"""The fits behind the machine files of the study's three boxes: family defaults and all sound cells."""
+"""The fits behind the machine files of the study's three boxes: family defaults and all sound cells.
+
+python -m tests.models.studies.fit_zvm_pav
+"""
+
+import sys
+from pathlib import Path
 
 import numpy as np
 
+import iosq.models
 from iosq.models.fit.calibrate import Calibration, calibrate
-from iosq.models.pav.box import parameter_table
+from iosq.models.fit.machine_file import Fact, machine_toml
+from iosq.models.machine import load
+from iosq.models.pav.machine import ERROR
 from iosq.models.studies.zvm_pav import TITLE, Configuration, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of, weak_prior_for
 
 SEED = 1
-WEAK = 0.8  # a spread this near the prior's says that the cells determine nothing
+FITTED = f"{TITLE}; fit to all sound cells"
+PREDICTED = "iosq validate: 90th percentile of the rate error when 15 runs predict the rest"
 
 
 def fitted(configuration: Configuration) -> Calibration:
@@ -18,34 +28,19 @@ def fitted(configuration: Configuration) -> Calibration:
     return calibrate(configuration.machine, points_of(own, configuration), prior, np.random.default_rng(SEED))
 
 
-def machine_toml(controller: str, rate_error_ratio: float) -> str:
+def machine_text(controller: str, rate_error_ratio: float) -> str:
     """Text of the machine file of one of the study's controllers.
 
     Args:
         rate_error_ratio: 90th percentile of the rate's error where fifteen runs predict the rest (`iosq validate`).
     """
     configuration = configurations()[controller]
-    calibration = fitted(configuration)
-    parts = [f'title = "IBM {configuration.controller} {configuration.model} (z/VM PAV study)"\nkind = "box"']
-    parts += [*_sheet(configuration), _error(rate_error_ratio), *_parameters(calibration)]
-    return "\n\n".join(parts) + "\n"
+    title = f"IBM {configuration.controller} {configuration.model} (z/VM PAV study)"
+    error = Fact(ERROR, rate_error_ratio, "ratio", PREDICTED, "measured")
+    return machine_toml(title, fitted(configuration), FITTED, [*_sheet(configuration), error])
 
 
-def _parameters(calibration: Calibration) -> list[str]:
-    box, rows = calibration.box, {row.name: row for row in parameter_table()}
-    priors = dict(zip(calibration.prior.names, calibration.prior.total_spread, strict=True))
-    return [
-        _fitted(rows[name].unit, name, value, box.spreads[name], priors[name]) for name, value in box.values.items()
-    ]
-
-
-def _fitted(unit: str, name: str, value: float, spread: float, prior: float) -> str:
-    weak = spread > WEAK * prior
-    source = "family default, the study's cells hardly say more" if weak else f"{TITLE}; fit to all sound cells"
-    return _entry(name, value, unit, source, "assumed" if weak else "fitted") + f"\nspread = {spread:.2g}"
-
-
-def _sheet(configuration: Configuration) -> list[str]:
+def _sheet(configuration: Configuration) -> list[Fact]:
     """What the source says of the box and of what was done with it."""
     own = cells().pick(cells().conditions.controller == configuration.controller)
     values = {
@@ -54,20 +49,18 @@ def _sheet(configuration: Configuration) -> list[str]:
         "measured_volumes_count": (configuration.volumes, "count"),
         "measured_footprint_gb": (float(own.conditions.footprint_gb.max()), "GB"),
     }
-    return [_entry(name, value, unit, TITLE, "sheet") for name, (value, unit) in values.items()]
+    return [Fact(name, value, unit, TITLE, "sheet") for name, (value, unit) in values.items()]
 
 
-def _error(ratio: float) -> str:
-    source = "iosq validate: 90th percentile of the rate error when 15 runs predict the rest"
-    return _entry("rate_error_ratio", ratio, "ratio", source, "measured")
+def main() -> int:
+    """Write the three files; the error each was predicted with stays as it is."""
+    folder = Path(iosq.models.__path__[0]) / "hardware"
+    for controller, configuration in configurations().items():
+        error = load(configuration.machine).value(ERROR)
+        (folder / f"{configuration.machine}.toml").write_text(machine_text(controller, error), "utf-8")
+        sys.stdout.write(f"written: {folder / configuration.machine}.toml\n")
+    return 0
 
 
-def _entry(name: str, value: float, unit: str, source: str, how: str) -> str:
-    lines = (
-        f"[parameter.{name}]",
-        f"value = {value:.4g}",
-        f'unit = "{unit}"',
-        f'source = "{source}"',
-        f'how = "{how}"',
-    )
-    return "\n".join(lines)
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fit_zvm_pav import machine_toml
+from fit_zvm_pav import machine_text
 
 from iosq.models.machine import load
 from iosq.models.pav.machine import box_from_machine
@@ -15,7 +15,7 @@ from iosq.toolkit.errors import RequestError
 def test_shipped_files_are_reproducible(configuration, tmp_path):
     shipped = load(configuration.machine)
     path = tmp_path / f"{configuration.machine}.toml"
-    path.write_text(machine_toml(configuration.controller, shipped.value("rate_error_ratio")), encoding="utf-8")
+    path.write_text(machine_text(configuration.controller, shipped.value("rate_error_ratio")), encoding="utf-8")
     made = load(path)
     assert set(made.parameters) == set(shipped.parameters)
     load_ = box_load(cells().conditions, configuration.volumes)

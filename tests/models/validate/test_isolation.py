@@ -67,7 +67,7 @@ def test_a_model_is_handed_conditions_without_measurements():
 def spoiled(monkeypatch):
     """Puts another rate on all cells of one box but those that are handed out."""
     other_boxes._fitted.cache_clear()
-    other_boxes._left_out.cache_clear()
+    other_boxes._without_a_mix.cache_clear()
 
     def spoil(split):
         wrong = cells().pick(np.arange(len(cells())))
@@ -78,7 +78,7 @@ def spoiled(monkeypatch):
 
     yield spoil
     other_boxes._fitted.cache_clear()
-    other_boxes._left_out.cache_clear()
+    other_boxes._without_a_mix.cache_clear()
 
 
 def test_answers_for_a_box_never_seen_depend_on_no_other_cell_of_it(spoiled):
@@ -97,7 +97,7 @@ def test_priors_depend_on_the_other_boxes(spoiled):
     split = next(s for s in protocols.bare_row() if s.controller == first.controller)
     spoiled(split)
     other_boxes._fitted.cache_clear()
-    other_boxes._left_out.cache_clear()
+    other_boxes._without_a_mix.cache_clear()
     assert prior_of_others(others[0], 5.0).centre != pytest.approx(before.centre)
     assert prior_of_others(first, 5.0).centre.shape == before.centre.shape
 

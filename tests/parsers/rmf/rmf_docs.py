@@ -29,7 +29,7 @@ def _section(section: knowledge.Section) -> Iterator[str]:
 
 def _views() -> Iterator[str]:
     for view in views():
-        for source in view.sources:
+        for source in (s for s in view.sources if not s.checks):
             if source.name.startswith("rmf."):
                 yield f"### `{view.name}` from `{source.name}`\n"
                 yield "| view column | from | confidence |\n|---|---|---|"

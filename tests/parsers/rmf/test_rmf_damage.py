@@ -248,3 +248,42 @@ def test_what_holds_no_report_at_all_is_told(data: bytes) -> None:
     issues = [i for i in RmfXmlReader().read(support.Bytes(data), balance, Context()) if isinstance(i, Issue)]
     assert [i.code for i in issues] == ["xml_junk"]
     assert balance.lost_bytes == len(data)
+
+
+def night(*times: str, date: str = "11/03/2024") -> bytes:
+    return pages(*(dasd_page([DEVICE], **{**WHEN, "date": date, "time": time}) for time in times))
+
+
+def starts(result: support.Result) -> list[str | None]:
+    return [r["interval_start"] and f"{r['interval_start']:%H:%M}" for r in result.rows["rmf_dasd_device"]]
+
+
+def test_the_second_of_two_hours_is_told_and_never_taken_for_the_first() -> None:
+    """Clocks set back from 2:00 to 1:00: the listing prints 1:00 to 1:45 twice."""
+    hour = ("01.00.00", "01.15.00", "01.30.00", "01.45.00")
+    result = support.read(night("00.45.00", *hour, *hour, "02.00.00"))
+    first = ["00:45", "01:00", "01:15", "01:30", "01:45"]
+    assert starts(result) == [*first, None, None, None, None, "02:00"]
+    told = [i for i in result.issues if i.code == "hour_repeated"]
+    assert [i.severity for i in told] == ["data_loss"] * 4
+    assert "2024-11-03 01:00" in told[0].message
+    lines = [r["line"] for r in result.rows["rmf_dasd_device"] if r["interval_start"] is None]
+    assert all(issue.offset < line for issue, line in zip(told, lines, strict=True))
+
+
+def test_the_second_of_two_hours_is_told_of_xml_too() -> None:
+    at = [b"11/03/2024-01.%02d.00" % minute for minute in (30, 45, 0, 15)]
+    result = support.read(b"".join(XML.replace(b"02/11/2024-09.15.00", time) for time in at))
+    told = {r["interval_start"] for r in result.rows["rmf_dasd_device"]}
+    assert {t and f"{t:%H:%M}" for t in told} == {"01:30", "01:45", None}
+    assert "hour_repeated" in result.codes()
+
+
+@pytest.mark.parametrize(
+    "times",
+    [("10.00.00", "10.15.00", "10.00.00"), ("03.00.00", "01.00.00", "01.15.00"), ("01.00.00", "01.00.00", "01.15.00")],
+)
+def test_going_back_otherwise_is_no_repeated_hour(times: tuple[str, ...]) -> None:
+    result = support.read(night(*times))
+    assert "hour_repeated" not in result.codes()
+    assert None not in starts(result)

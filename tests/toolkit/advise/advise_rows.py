@@ -130,3 +130,23 @@ def cached(name: str = "VOL001", *, hits: float = 400.0, **more: Any) -> Row:
     row: Row = {"interval_start": at(0), "subsystem": "2010", "device": "01000", "volser": name}
     row |= {"read_count": 1000.0, "read_hit_count": hits, "sequential_count": 100.0, "io_count": 1000.0}
     return row | more
+
+
+def path(slow: float, *, other: float = 0.1, hours: range = range(10)) -> list[Row]:
+    """Ten quarter hours of two LCUs' command response times; that of 0011 is long in the last three."""
+    row: Row = {"io_rate": 100.0, "response_ms": 2.0}
+    mine = [pool(n, **row, lcu="0011", cmr_ms=slow if n > 6 else 0.1) for n in hours]
+    return mine + [pool(n, **row, lcu="0012", cmr_ms=other) for n in hours]
+
+
+def busy_path(pend: float = 1.0, *, own: float = 100.0, **more: Any) -> dict[str, list[Row]]:
+    """Ten intervals, full channels in the last three, of which an LCU takes `own` I/Os per s; pend grows then."""
+    hours = range(10)
+    full = [channel(n, path, 0.9 if n > 6 else 0.2, **more) for n in hours for path in ("55", "56")]
+    slow: Row = {"io_rate": 200.0, "conn_ms": 0.5, "disc_ms": 0.1, "cmr_ms": 0.1, "response_ms": 2.0}
+    rows = [pool(n, lcu="0070", pend_ms=pend if n > 6 else 0.2, device_busy_ms=0.0, **slow) for n in hours]
+    waits = [volume(n, "LNK001", lcu="0070", wait=5.0 if n > 6 else 0.0) for n in hours]
+    paths = [taken(n, "0070", path, rate) for n in hours for path, rate in (("55", own), ("56", own), ("51", 100.0))]
+    other = [channel(n, "51") for n in hours]
+    tables = {"channel_interval": full + other, "lcu_interval": rows, "volume_interval": waits}
+    return tables | {"lcu_path_interval": paths, "measured_interval": [{"interval_start": at(n)} for n in hours]}

@@ -147,3 +147,31 @@ def test_volumes_that_do_not_wait_are_in_the_box_all_the_same() -> None:
     assert str(found(crowd)[0].subject) == "VOL000 on SYSA"
     assert gains[0] == pytest.approx(5**0.5, rel=0.1)
     assert gains[1] != pytest.approx(gains[0], rel=0.1)
+
+
+def test_volumes_of_unlike_counts_are_asked_about_apart() -> None:
+    """One with two exposures and one with ten, on a box that keeps pace: what one needs says nothing of the other."""
+    rows = [
+        volume(n, name, rate=700.0 * used, wait=queue / 0.7 / used, pend=0.0, disc=0.0, conn=1 / 0.7, exposures=used)
+        for n, two in enumerate([2.0] * 4 + [6.0] * 4)
+        for name, used, queue in (("TWO", two, 6 - two), ("TEN", 10.0, 1.0))
+    ]
+    said = {f.subject.names: f for f in found(rows, most=12)}
+    assert set(said) == {("TWO",), ("TEN",)}
+    aliases = said["TWO",].aliases
+    assert aliases is not None and (aliases.verdict, aliases.now, aliases.fewest) == ("add", 1, 5)
+    assert numbers(said["TWO",])["I/Os outstanding"] == pytest.approx(6)
+
+
+def test_a_queue_that_a_move_has_ended_asks_for_nothing() -> None:
+    before = [row for n in range(4) for row in served(n, 1, 1.0)]
+    there = [
+        row | {"wait_ms": 0.0, "queue_length": 0.0, "lcu": "0011"} for n in range(4, 8) for row in served(n, 4, 1.0)
+    ]
+    (finding, *others) = found(before + there)
+    assert len(others) == VOLUMES - 1
+    assert (finding.severity, finding.aliases) == ("note", None)
+    assert "had a queue of 4 I/Os for its 1 exposure in LCU 0010" in finding.text
+    assert "Since 10:00 on 2026-03-02 it is in LCU 0011, and no longer waits" in finding.text
+    back = [row | {"interval_start": row["interval_start"].replace(hour=20)} for row in before]
+    assert all(f.severity != "note" for f in found(before + there + back))

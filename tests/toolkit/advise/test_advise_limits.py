@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from advise_rows import at, cached, candidate, channel, database, pool, taken, volume
+from advise_rows import at, busy_path, cached, candidate, channel, database, path, pool, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
@@ -39,12 +39,6 @@ def test_a_short_device_busy_is_no_reserve_worth_a_word() -> None:
     assert found("reserve_contention", volume_interval=held_by(0.3, 0.4)) == []
     assert found("reserve_contention", volume_interval=held_by(0.3, 4.0, disc=30.0)) == []
     assert found("reserve_contention", volume_interval=held_by(0.3, 4.0)[:1]) == []
-
-
-def path(slow: float, *, other: float = 0.1, hours: range = range(10)) -> list[dict[str, Any]]:
-    row: dict[str, Any] = {"io_rate": 100.0, "response_ms": 2.0}
-    mine = [pool(n, **row, lcu="0011", cmr_ms=slow if n > 6 else 0.1) for n in hours]
-    return mine + [pool(n, **row, lcu="0012", cmr_ms=other) for n in hours]
 
 
 def test_a_slow_path_is_slow_against_itself_and_its_neighbours() -> None:
@@ -111,6 +105,9 @@ def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None
     assert long.confidence == "high" and "a month" not in long.advice and "31 days of system SYSA" in long.text
     (endless,) = found("pool_too_large", lcu_interval=[pool(n % 9, **long_read, lcu="0011") for n in range(40)])
     assert endless.confidence == "medium", "ever so long, but no month's end"
+    days = [pool(96 * n, hyperpav_aliases=40, alias_high_water=3, interval_s=3600.0) for n in range(31)]
+    (sparse,) = found("pool_too_large", lcu_interval=days)
+    assert "a month's end among" in sparse.text and "month with its end" not in sparse.advice, "it was read"
     assert found("pool_too_large", lcu_interval=rows[:10]) == []
     denied = [{**rows[0], "alias_denied_count": 5.0}, *rows[1:]]
     assert found("pool_too_large", lcu_interval=denied) == []
@@ -146,19 +143,6 @@ def test_a_group_is_dry_as_a_whole_or_in_part_and_says_so() -> None:
     assert found("alias_pool_dry", lcu_interval=borrowing) == []
     (alone,) = found("alias_pool_dry", lcu_interval=[{**r, "alias_group": None} for r in dry])
     assert "no record names its group" in alone.text
-
-
-def busy_path(pend: float = 1.0, *, own: float = 100.0, **more: Any) -> dict[str, list[dict[str, Any]]]:
-    """Ten intervals, full channels in the last three, of which an LCU takes `own` I/Os per s; pend grows then."""
-    hours = range(10)
-    full = [channel(n, path, 0.9 if n > 6 else 0.2, **more) for n in hours for path in ("55", "56")]
-    slow: dict[str, Any] = {"io_rate": 200.0, "conn_ms": 0.5, "disc_ms": 0.1, "cmr_ms": 0.1, "response_ms": 2.0}
-    rows = [pool(n, lcu="0070", pend_ms=pend if n > 6 else 0.2, device_busy_ms=0.0, **slow) for n in hours]
-    waits = [volume(n, "LNK001", lcu="0070", wait=5.0 if n > 6 else 0.0) for n in hours]
-    paths = [taken(n, "0070", path, rate) for n in hours for path, rate in (("55", own), ("56", own), ("51", 100.0))]
-    other = [channel(n, "51") for n in hours]
-    tables = {"channel_interval": full + other, "lcu_interval": rows, "volume_interval": waits}
-    return tables | {"lcu_path_interval": paths, "measured_interval": [{"interval_start": at(n)} for n in hours]}
 
 
 def moved(rows: list[dict[str, Any]], seconds: float) -> list[dict[str, Any]]:
@@ -255,6 +239,41 @@ def test_aliases_must_fit_into_the_addresses_of_an_lcu() -> None:
 )
 def test_addresses_matter_only_where_aliases_are_wanted(other: dict[str, Any]) -> None:
     assert found("lcu_addresses", **full_lcu(8.0, aliases_to_clear_wait=8, **other)) == []
+
+
+def dry_pool(bases: int, **more: Any) -> dict[str, list[dict[str, Any]]]:
+    """An LCU of HyperPAV with 8 aliases, all in use, and 6.3 I/Os that wait."""
+    system = {"platform": "z/OS", "system": "SYSA"}
+    place = system | {"pool": "LCU 0010"}
+    return {
+        "device_interval": [
+            {"interval_start": at(0), "device": f"0{n:04X}", "lcu": "0010", "role": "base"} for n in range(bases)
+        ],
+        "lcu_interval": [system | {"lcu": "0010", "interval_start": at(0), "hyperpav_aliases": 8}],
+        "alias_pool": [place | {"lcu_names": "0010", "aliases": 8, "is_size_known": True, "lends": False}],
+        "alias_pool_interval": [
+            place
+            | {
+                "interval_start": at(0),
+                "lcus": 1,
+                "aliases": 8,
+                "alias_high_water": 8,
+                "queue_length": 6.3,
+                "wait_ms": 0.8,
+            }
+            | more
+        ],
+    }
+
+
+def test_aliases_of_a_pool_must_fit_too() -> None:
+    # 241 bases and 8 aliases leave room for 7
+    assert found("lcu_addresses", **dry_pool(241)) == []
+    (finding,) = found("lcu_addresses", **dry_pool(242))
+    assert "242 bases and 8 aliases use 250 of 256 addresses, 6 are left" in finding.text
+    assert "7 more I/Os wait on SYSA than it has aliases for" in finding.text
+    assert found("lcu_addresses", **dry_pool(248, alias_high_water=7)) == [], "aliases are free"
+    assert found("lcu_addresses", **dry_pool(248, queue_length=0.4)) == []
 
 
 def test_a_wait_with_aliases_free_is_not_the_pool() -> None:

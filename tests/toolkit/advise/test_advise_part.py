@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,13 @@ from typer.testing import CliRunner
 
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.part import findings_of_part, part_of
-from iosq.toolkit.advise.score import PLANS, findings
 from iosq.toolkit.advise.subject import Subject, lcus, volumes
 from iosq.toolkit.advise.subject import box as box_named
 from iosq.toolkit.advise.subject import volume as volume_named
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.sample import write
+
+pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 
 
 @pytest.mark.parametrize(
@@ -59,19 +61,6 @@ def test_subjects_are_the_same_whatever_they_are_called() -> None:
     assert Subject("box", ("A",)) != Subject("lcu", ("A",))
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_every_finding_is_about_something_the_day_has(plan: str) -> None:
-    day, found = findings(1, plan)
-    plex = day.sysplex
-    known = {v.volser for v in plex.volumes} | {c.number for c in plex.lcus} | {c.ssid for c in plex.lcus}
-    known |= {b.serial.lstrip("0") for b in plex.boxes}
-    for f in found:
-        if f.subject.kind not in ("all", "channel"):
-            assert f.subject.names, f.subject
-            assert set(f.subject.names) <= known, f.subject
-        assert set(f.subject.systems) <= {s.sid for s in plex.systems}, f.subject
-
-
 def test_what_concerns_neither_volume_nor_box_is_left_out() -> None:
     whole = [volume(n, name, lcu=lcu, subsystem=lcu) for n in range(3) for name, lcu in (("A", "0010"), ("B", "0020"))]
     boxes = [{"subsystem": "0010", "box": "AA1"}, {"subsystem": "0020", "box": "BB2"}]
@@ -94,6 +83,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@cache
 def advised(folder: Path, *options: str) -> list[dict[str, object]]:
     arguments = ["advise", "pav", "--lake", str(folder / "lake"), "--format", "json", *options]
     done = CliRunner().invoke(build(), arguments, catch_exceptions=False)

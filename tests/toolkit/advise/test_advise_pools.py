@@ -56,6 +56,34 @@ def test_each_hour_is_told_by_its_worst_interval_and_hours_without_a_queue_are_n
     assert numbers(finding)["aliases in use by one base, high water"] == 3
 
 
+def test_an_lcu_without_aliases_did_not_run_out_of_them() -> None:
+    none = pool(0, denied=10_000.0, hyperpav_aliases=0, alias_high_water=0)
+    (finding,) = found("alias_pool_dry", volume_interval=served(0, 900.0, 1.0), lcu_interval=[none])
+    assert finding.text.startswith("LCU 0011 has no HyperPAV aliases on SYSA") and "(now 0)" in finding.advice
+    assert "up to 1 refusal for each of its I/Os" in finding.text
+    (some,) = found("alias_pool_dry", volume_interval=served(0, 900.0, 1.0), lcu_interval=[dry(0, 900.0, 1.0)])
+    assert "ran out of HyperPAV aliases" in some.text
+
+
+@pytest.mark.parametrize(
+    ("aliases", "serial", "said"), [(24, "0000000AB1", True), (24, None, False), (4, "AB1", False)]
+)
+def test_aliases_that_another_system_has_of_the_lcu_are_defined_first(
+    aliases: int, serial: str | None, said: bool
+) -> None:
+    mine = served(0, 900.0, 1.0, subsystem="2010")
+    theirs = [r | {"system": "SYSB", "wait_ms": 0.0, "queue_length": 0.0} for r in mine]
+    there = pool(0, hyperpav_aliases=aliases, alias_high_water=1) | {"system": "SYSB"}
+    (finding,) = found(
+        "alias_pool_dry", volume_interval=mine + theirs, lcu_interval=[dry(0, 900.0, 1.0), there],
+        cache_subsystem_interval=[box("2010", serial)],
+    )  # fmt: skip
+    hint = (
+        ". SYSB has 24 aliases in this LCU, at most 1 of them in use at once: define the same addresses to SYSA first"
+    )
+    assert (hint in finding.advice, "the same addresses" in finding.advice) == (said, said)
+
+
 def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
     from iosq.toolkit.advise.rules.alias_pool_dry.judge import WITH_HOURS
 
@@ -201,6 +229,48 @@ def test_a_closed_pool_gets_what_finds_a_requester_and_none_where_the_box_stands
     assert (pace.severity, pace.aliases.verdict, pace.aliases.fewest) == ("act", "add", 32)
     assert still.advice.startswith("Aliases will not help (now 4)")
     assert (still.severity, still.aliases.verdict) == ("watch", "wont_help")
+
+
+def nights(elasticity: float, *counts: int) -> dict[str, list[Row]]:
+    """The same work at the same four quarter hours of days one after the other, each with its own pool."""
+    return lake_of(*(closed(96 * day + n, count, elasticity) for day, count in enumerate(counts) for n in range(4)))
+
+
+def test_a_count_that_was_tried_in_vain_is_told_as_measured() -> None:
+    (still,) = found("pool_closed_load", **nights(0.0, 4, 8))
+    assert still.aliases is not None and (still.aliases.verdict, still.aliases.now) == ("wont_help", 8)
+    assert "as was measured: with 8 in place of 4" in still.advice and "100 % of that with 4" in still.advice
+    (fewer,) = found("pool_closed_load", **nights(0.0, 8, 4))
+    assert fewer.aliases is not None and fewer.aliases.now == 4 and "with 8 in place of 4" in fewer.advice
+
+
+def test_a_count_that_helped_is_where_the_next_ones_begin() -> None:
+    (pace,) = found("pool_closed_load", **nights(1.0, 4, 32, 8))
+    assert pace.aliases is not None and (pace.aliases.verdict, pace.aliases.now) == ("add", 8)
+    assert "(now 8)" in pace.advice and "its 8 aliases are busy" in pace.text
+    # one more is no trial: a rate that keeps pace gains little either
+    (one,) = found("pool_closed_load", **nights(0.0, 24, 25))
+    assert "measured: with" not in one.advice
+
+
+def test_a_pool_that_was_enlarged_since_is_measured_before_it_is_enlarged_again() -> None:
+    tables = grown(1.0)
+    tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=16) for n in range(4, 8)]
+    finding = found("pool_closed_load", **{k: v for k, v in tables.items() if k != "lcu_extra"})[0]
+    assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("watch", "cant_tell", 16)
+    assert "since then the pool has 16 aliases in place of 4" in finding.advice
+
+
+@pytest.mark.parametrize(("used", "verdict"), [(0.45, "add"), (0.8, "cant_tell")])
+def test_aliases_are_not_named_where_channels_are_full(used: float, verdict: str) -> None:
+    tables = grown(1.0)
+    tables["lcu_interval"] = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
+    seen = [{k: r[k] for k in ("interval_start", "volume", "service_ms")} for r in tables["volume_interval"]]
+    carried = [r | {"channel_used_ratio": used} for r in seen]
+    del tables["lcu_extra"]
+    (finding,) = found("pool_closed_load", volume_headroom=carried, **tables)
+    assert finding.aliases is not None and finding.aliases.verdict == verdict
+    assert ("at most 25 % more go through" in finding.advice) == (verdict == "cant_tell")
 
 
 def test_a_closed_pool_takes_the_place_of_the_open_reading() -> None:

@@ -148,7 +148,7 @@ def test_names_from_dumps_stay_text_in_the_query_of_a_finding() -> None:
     name = "O'B\"<;"
     con = database(pav_candidate=[candidate(name)], volume_interval=[volume(1, name, wait=20.0)])
     (finding,) = apply(con, RULES["pav_add_alias"])
-    assert con.sql(finding.sql).fetchall()[0][2] == at(1)
+    assert at(1) in con.sql(finding.sql).fetchall()[0]
 
 
 def test_findings_come_most_urgent_first() -> None:

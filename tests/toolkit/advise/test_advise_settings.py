@@ -16,6 +16,10 @@ def test_numbers_of_known_thresholds_are_taken() -> None:
     assert thresholds({}) == {}
 
 
+def test_shared_thresholds_are_a_site_s_own_too() -> None:
+    assert thresholds({"thresholds": {"whose_wait": {"share": 0.3}}}) == {"whose_wait": {"share": 0.3}}
+
+
 @pytest.mark.parametrize(
     "given, text",
     [

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,8 @@ import pytest
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.situations import trial
 from iosq.toolkit.advise.situations.measured import tables
 from iosq.toolkit.advise.situations.site import Site
 from iosq.toolkit.advise.situations.tables import lake
@@ -42,6 +46,37 @@ def test_a_full_link_is_full_in_one_direction() -> None:
     assert "the 3 other links" not in finding.advice and "1 other link of the box" in finding.advice
 
 
+def test_a_mirror_is_named_only_where_misses_and_nvs_leave_room_for_it() -> None:
+    (finding,) = found("mirror", "remote_copy_wait")
+    assert "wait for the second box (10:00-12:00 on 2026-03-02)" in finding.text and finding.severity == "watch"
+    assert finding.confidence == "low" and "ingest type 74.8" in finding.advice, "no link is timed"
+    assert "Neither aliases nor cache nor NVS" in finding.advice
+    for kind in ("random_reader", "small_cache", "nvs_full"):
+        assert found(kind, "remote_copy_wait") == []
+    assert found("mirror", "remote_copy_wait", "74.5") == []
+
+
+def test_disconnect_that_rises_is_told_where_no_cache_record_says_why() -> None:
+    told = found("mirror", "disc_untold", "74.5")
+    assert told and found("mirror", "disc_untold") == [], "other rules speak where 74.5 covers it"
+    for f in told:
+        assert "(10:00-12:00 on 2026-03-02)" in f.text and "its cause can't be told" in f.text
+        assert (f.severity, f.confidence) == ("watch", "medium") and "ingest type 74.5" in f.advice and f.lost_s > 0
+    assert found("few_exposures", "disc_untold", "74.5") == []
+
+
+@pytest.mark.parametrize(("send_ms", "confidence"), [(9.0, "medium"), (2.0, "medium"), (0.2, None)])
+def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: str | None) -> None:
+    rule, at = RULES["remote_copy_wait"], dt.datetime(2026, 3, 2)
+    row = {"box": "75AB1", "serial": "75AB1", "control_unit_type": "002107-961", "volumes": "V00000|V00001"}
+    row |= {"io_rate": 90.0, "write_ratio": 0.4, "wait_ms": 1.0, "high_ms": 1.2, "disc_ms": 1.3, "response_ms": 1.9}
+    row |= {"read_hit_ratio": 0.98, "send_ms": send_ms, "send_links": 2, "lost_s": 900.0, "span_s": 86400.0}
+    row |= {"longest_s": 7200.0, "window_start": at, "window_end": at + dt.timedelta(hours=2), "runs": 1}
+    said = list(rule.judge([row | {"bad_intervals": 8}], rule.limits(None), Known()))
+    assert [f.confidence for f in said] == ([confidence] if confidence else [])
+    assert all("1.00 of 1.90 ms per I/O (53 %)" in f.text and "2.50 ms a write" in f.text for f in said)
+
+
 def test_throttling_is_told_without_queuing_records() -> None:
     (finding,) = found("throttled", "alias_throttled", "78.3")
     assert "Alias throttling holds back" in finding.text and finding.covers
@@ -52,6 +87,24 @@ def test_figures_come_from_what_was_tried() -> None:
     total = try_sites(1)
     assert total.sites == 1 and f"Measured on {total.sites} made-up sites" in markdown(total)
     assert total.found.total() <= total.called.total()
+
+
+def test_kept_sites_are_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = tmp_path / "outcomes.jsonl"
+    first = try_sites(2, keep=keep)
+    assert len(keep.read_text("utf-8").splitlines()) == 2
+    tried: list[int] = []
+    monkeypatch.setattr(trial, "_tried", lambda seed: tried.append(seed) or trial.Outcome(seed, "1"))
+    assert try_sites(2, keep=keep) == first and tried == []
+    assert try_sites(3, keep=keep).sites == 3 and tried == [3]
+    assert try_sites(1, 2, keep=keep).sites == 1, "kept ones that aren't asked for don't count"
+
+
+@pytest.mark.parametrize("missing", ["", "74.5", "78.3", "73", "74.8"])
+def test_requesters_that_wait_are_told_from_random_arrivals(missing: str) -> None:
+    (finding,) = found("requesters", "pav_closed_load", missing)
+    assert "closed workload" in finding.text
+    assert found("few_exposures", "pav_closed_load", missing) == []
 
 
 def test_bounds_are_those_of_wilson() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -56,21 +56,3 @@ def _weeks(folder: Path) -> None:
             names = ["hot_volume"] if number >= HOT else ["healthy"]
             write(folder / "dumps" / str(number), seed=number, intervals=intervals, names=names)
     ingest(Lake(folder / "lake"), [folder / "dumps"])
-
-
-@pytest.fixture(scope="module")
-def one_connection_per_lake() -> Iterator[None]:
-    """Opening a lake takes most of a second; some modules ask one lake two dozen questions."""
-    module: Any = importlib.import_module("iosq.toolkit.sql.connect")
-    opened: dict[str, Any] = {}
-    original = module.connect
-
-    def remembered(tables: Any, parts: Any, about: Any, *, root: Path, **more: Any) -> Any:
-        key = f"{root} {more}"
-        if key not in opened:
-            opened[key] = original(tables, parts, about, root=root, **more)
-        return opened[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "connect", remembered)
-        yield

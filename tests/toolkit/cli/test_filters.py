@@ -24,7 +24,9 @@ ALL = ("--since", "--until", "--system", "--lcu", "--volume")
 LACKS = {
     "anonymize": (ALL, "issues have no time and no system, so a part of a lake can't be shared with its own balance"),
     "doctor": (ALL, "files of a lake are whole or damaged, whatever part is asked about"),
+    "export delta": (ALL, "a second export adds what is new in the lake, which a part of it can't tell"),
     "ingest": (ALL, "a file is stored wholly or not at all"),
+    "prepare": (ALL, "what is kept serves every part that is asked about"),
     "simulate fit": (("--system", "--volume"), "a box is fitted to all its volumes and systems together"),
     "simulate nvs": (("--lcu", "--volume"), "a subsystem's NVS is shared by all its volumes; --subsystem names it"),
 }

@@ -43,15 +43,19 @@ def test_an_interrupted_question_ends_in_one_line(tmp_path: Path, after_s: float
     assert (process.returncode, out, err) == (130, "", "iosq: interrupted\n")
 
 
-def test_an_error_a_library_makes_of_it_is_still_an_interrupt(tmp_path: Path) -> None:
+MADE_OF_IT = (("run", "ValueError"), ("command", "ImportError"), ("command", "OSError"))
+
+
+@pytest.mark.parametrize(("place", "error"), MADE_OF_IT)
+def test_an_error_a_library_makes_of_it_is_still_an_interrupt(tmp_path: Path, place: str, error: str) -> None:
     code = (
         "import iosq.toolkit.cli.main as m, os\n"
         "def command():\n"
         "    try:\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
         "    except KeyboardInterrupt:\n"
-        "        raise ValueError('made of it') from None\n"
-        "m.run = command\n"
+        f"        raise {error}('made of it') from None\n"
+        f"m.{place} = command\n"
         "from iosq.toolkit.cli.start import run; run()"
     )
     with _started(tmp_path, code) as process:

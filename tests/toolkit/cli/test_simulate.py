@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
+from iosq.settings import settings
 from iosq.toolkit.cli.commands.simulate import KINDS
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import IosqError
@@ -82,13 +83,28 @@ def test_a_volume_of_the_lake_is_solved_with_its_box(lake: Path) -> None:
     assert cleared["aliases"] > 1 and cleared["response_ms"] < now["response_ms"]
 
 
-def test_a_lake_that_differs_in_load_needs_no_machine(lake: Path) -> None:
+@pytest.fixture
+def never_at_ease(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A site that takes any channel for full: path and back end tell nothing of what more I/Os at once would meet."""
+    (tmp_path / "iosq.toml").write_text("[thresholds.headroom]\nchannel_full = 0.0001\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+def test_a_lake_that_differs_in_load_needs_no_machine(lake: Path, never_at_ease: None) -> None:
     done = run(f"simulate pav DB2003 --system SYSA --lake {lake}")
     assert "as measured in its busier intervals" in done.stderr
     assert "more may arrive than can be served" in done.stderr
 
 
-def test_one_interval_is_not_identifiable_and_says_what_would_settle_it(tmp_path: Path) -> None:
+def test_a_way_at_ease_serves_more(lake: Path) -> None:
+    done = run(f"simulate pav DB2003 --system SYSA --lake {lake}")
+    assert "calibrated on channels, CMR and back end at ease in that interval" in done.stderr
+
+
+def test_one_interval_is_not_identifiable_and_says_what_would_settle_it(tmp_path: Path, never_at_ease: None) -> None:
     from iosq.toolkit.lake import Lake, ingest
     from iosq.toolkit.sample import write
 

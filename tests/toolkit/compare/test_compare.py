@@ -13,7 +13,7 @@ import pytest
 from iosq.parsers.registry import tables
 from iosq.toolkit.compare import Comparison, compare, judge, paired, predictions
 from iosq.toolkit.compare.engine import _verdict
-from iosq.toolkit.compare.paired import blocks, neighbours, pair
+from iosq.toolkit.compare.paired import Blocks, memory, neighbours, pair, sides
 from iosq.toolkit.compare.series import statement
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake import Lake, ingest
@@ -35,7 +35,8 @@ def _connected(path: Path, text: str) -> Any:
     lake = Lake(path)
     parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
     where = span(text) if text else None
-    return connect(tables().values(), parts, lake.about(), root=lake.path, only=needed(statement()), where=where)
+    only = needed(statement())
+    return connect(tables().values(), parts, lake.about(), root=lake.path, only=only, where=where, commented=False)
 
 
 def noisy(rng: np.random.Generator, size: Any, days: int, memory: float) -> Any:
@@ -44,6 +45,11 @@ def noisy(rng: np.random.Generator, size: Any, days: int, memory: float) -> Any:
     for i in range(1, SLOTS):
         noise[:, :, i] = memory * noise[:, :, i - 1] + np.sqrt(1 - memory**2) * noise[:, :, i]
     return size * DAY_CURVE * np.exp(noise)
+
+
+def blocks(before: Any, after: Any, slots: int, weights: Any = None) -> Blocks:
+    rows = sides(before, after, weights)
+    return paired.blocks(rows, memory(rows, slots))
 
 
 def p_values(before: Any, after: Any) -> list[float]:
@@ -159,7 +165,12 @@ def test_a_sure_change_that_matters_to_nobody_is_told_from_one_that_does() -> No
     for factor, verdict in ((1.02, "changed too little to matter"), (1.2, "changed")):
         made = paired.tested(blocks(before, before * factor, SLOTS), 0)
         assert made is not None
-        assert _verdict(made, 0.001) == verdict
+        assert _verdict(made, "wait_ms", 0.001) == verdict
+    # a thousandth of a millisecond more, and a fifth of what it was
+    tiny = paired.tested(blocks(before / 1000, before * 1.2 / 1000, SLOTS), 0)
+    assert tiny is not None
+    assert _verdict(tiny, "wait_ms", 0.001) == "changed too little to matter"
+    assert _verdict(tiny, "io_rate", 0.001) == "changed"
 
 
 def test_memory_makes_blocks_longer() -> None:

@@ -81,7 +81,7 @@ def test_a_larger_pool_waits_less() -> None:
         ({"rate": 5.0, "service_ms": 0.0}, "--service-ms: must be above zero"),
         ({"rate": 5.0, "service_ms": 3.0, "read_ratio": 1.2}, "--read-ratio: must lie between 0 and 1, not 1.2"),
         ({"rate": 5.0, "service_ms": 3.0, "exposures": 0}, "--exposures: must be at least 1"),
-        ({"rate": 500.0, "service_ms": 3.0}, "exposures: utilization is 1.5, 0.5 above"),
+        ({"rate": 500.0, "service_ms": 3.0}, "the volume's 1 exposure: utilization is 1.5, 0.5 above"),
         ({"rate": math.nan, "service_ms": 3.0}, "--rate"),
         ({}, "not enough to go on"),
         ({"requesters": 4.0}, "--requesters: requesters alone"),

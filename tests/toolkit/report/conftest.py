@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "advise"))
 
 import iosq
 from iosq.toolkit.lake import Lake, ingest
-from iosq.toolkit.report import write
+from iosq.toolkit.report.page import write
 from iosq.toolkit.sample import write as write_sample
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.materialise import materialised

@@ -15,9 +15,9 @@ from iosq.toolkit.advise import Finding, run
 from iosq.toolkit.advise.finding import Aliases, Effect, Hour, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.verdicts import verdicts
-from iosq.toolkit.report import hours, write_workbook
+from iosq.toolkit.report import hours
 from iosq.toolkit.report.table import Filled, Rows, fill, rows_of, tables
-from iosq.toolkit.report.tables.aliases import SYMPTOM
+from iosq.toolkit.report.workbook import write_workbook
 from iosq.toolkit.sql.guard import query
 
 TABLE = next(t for t in tables() if t.name == "aliases")
@@ -89,10 +89,12 @@ def test_the_page_lists_what_is_not_enough_and_counts_the_rest(filled: Filled, r
     enough = [r for r in rows if r["verdict"] == "enough"]
     assert enough
     assert "enough" not in {cells[place].text for cells in filled.rows}
-    pooled = [r for r in rows if r[SYMPTOM]]
+    pooled, boxed = ([r for r in rows if r["cause"] == c] for c in ("LCU 0011 on SYSA", "box 2107-941 CD472"))
     assert {r["lcu"] for r in pooled} == {"0011"}, "their pool is the one line about them"
-    assert f"{len(pooled)} volumes of these pools are not listed: the pool is the cause." in filled.counted
-    assert filled.total == len(rows) - len(enough) - len(pooled)
+    assert {r["verdict"] for r in boxed} == {"won't help"}
+    explained = f"{len(pooled)} volumes by LCU 0011 on SYSA and {len(boxed)} volumes by box 2107-941 CD472."
+    assert f"Explained by another finding, so not listed either: {explained}" in filled.counted
+    assert filled.total == len(rows) - len(enough) - len(pooled) - len(boxed)
     volumes = sum(r["kind"] == "volume" for r in enough)
     assert f"Enough, so not listed: {volumes} volumes and {len(enough) - volumes} LCUs." in filled.counted
 

@@ -13,7 +13,8 @@ from chromium import body, browse, dom, needs_browser
 from report_page import Page
 
 from iosq.toolkit.advise import run
-from iosq.toolkit.report import charts, write
+from iosq.toolkit.report.chart import charts
+from iosq.toolkit.report.page import write
 from iosq.toolkit.show.theme import DARK, INK
 
 pytestmark = [pytest.mark.page, needs_browser]

@@ -208,5 +208,5 @@ def _marked(drawn: Curve, told: Said = NOTHING) -> list[tuple[int, str, str]]:
 
 
 def test_a_chart_of_findings_without_curves_has_no_rows() -> None:
-    assert CHART.found is not None
-    assert CHART.found([]) == []
+    assert CHART.from_findings is not None
+    assert CHART.from_findings([]) == []

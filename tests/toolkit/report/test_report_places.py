@@ -16,9 +16,10 @@ from report_page import Page
 from iosq.toolkit.advise import Finding, run
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.subject import volume as volume_named
-from iosq.toolkit.report import budget, write
+from iosq.toolkit.report import budget
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.drill import Drill, drill
+from iosq.toolkit.report.page import write
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.sql.guard import query
 

@@ -83,3 +83,59 @@ def test_every_view_of_the_box_has_a_table() -> None:
     read = " ".join(t.sql for t in tables())
     views = ("link_interval", "rank_interval", "extent_pool_interval", "director_port_interval", "dataset_interval")
     assert [v for v in (*views, "iop_interval", "channel_interval", "nvs_delay") if v not in read] == []
+
+
+def test_lcu_queues_weigh_by_what_was_taken() -> None:
+    one = {"lcu": "0010", "delay_queue_length": 0.2, "contention_rate": 3.0, "open_exchanges": 4.0,
+           "transfer_concurrency": 1.5, "cu_busy_delay_ms": 0.02, "transport_write_ratio": 0.9}  # fmt: skip
+    rows = [
+        one | {"interval_start": at(0), "path_taken_rate": 100.0, "css_delay_ms": 0.1, "cu_busy_ratio": 0.1,
+               "director_port_busy_ratio": 0.02, "alias_throttled_count": 7},
+        one | {"interval_start": at(1), "path_taken_rate": 300.0, "css_delay_ms": 0.5, "cu_busy_ratio": 0.3,
+               "director_port_busy_ratio": 0.06, "alias_throttled_count": 5},
+    ]  # fmt: skip
+    (row,) = told("lcu_queues", lcu_interval=rows)
+    assert (row["path_taken_rate"], row["css_delay_ms"], row["css_delay_peak_ms"]) == (200, pytest.approx(0.4), 0.5)
+    assert (row["cu_busy_percent"], row["director_port_busy_percent"]) == (pytest.approx(25), pytest.approx(5))
+    assert (row["delay_queue_length"], row["contention_rate"], row["open_exchanges"]) == (0.2, 3, 4)
+    assert (row["zhpf_percent"], row["throttled"], row["cu_busy_delay_ms"]) == (pytest.approx(90), 12, 0.02)
+
+
+def test_aliases_borrowed_and_lent_are_added_up() -> None:
+    one = {"lcu": "0010", "alias_group": "2", "alias_need_count": 100.0, "alias_borrowed_high_water": 3}
+    rows = [
+        one | {"interval_start": at(t), "alias_borrowed_count": 5.0, "alias_loaned_count": 2.0,
+               "alias_home_empty_count": 6.0, "alias_not_lent_count": 1.0, "alias_denied_ratio": 0.25}
+        for t in (0, 1)
+    ]  # fmt: skip
+    own = {"lcu": "0011", "interval_start": at(0), "alias_borrowed_count": 0.0, "alias_loaned_count": 0.0}
+    (row,) = told("superpav", lcu_interval=[*rows, own])
+    assert (row["needed"], row["borrowed"], row["loaned"], row["home_empty"], row["not_lent"]) == (200, 10, 4, 12, 2)
+    assert (row["borrowed_high_water"], row["refusals_per_io"], row["alias_group"]) == (3, 0.25, "2")
+
+
+def test_paths_of_an_lcu_stand_slowest_first() -> None:
+    one = {"interval_start": at(0), "lcu": "0010", "taken_rate": 10.0, "cu_busy_ratio": 0.1, "switch_busy_count": 4}
+    rows = [one | {"channel_path": "40", "cmr_ms": 0.1}, one | {"channel_path": "41", "cmr_ms": 2.0}]
+    late, other = told("lcu_paths", lcu_path_interval=rows)
+    assert (late["channel_path"], late["cmr_ms"], late["cu_busy_percent"], late["switch_busy"]) == ("41", 2, 10, 4)
+    assert other["channel_path"] == "40"
+
+
+def test_remote_copy_is_added_over_the_volumes() -> None:
+    one = {"interval_start": at(0), "subsystem": "2010", "mirror_state": "full duplex", "mirrored_track_rate": 4.0}
+    one |= {"sidefile_read_rate": 1.0, "contaminating_write_rate": 0.5, "global_mirror_sync_rate": 2.0}
+    rows = [one | {"device": "02200"}, one | {"device": "02201", "mirror_state": "suspended"}]
+    alone = {"interval_start": at(0), "subsystem": "2011", "device": "02300", "mirrored_track_rate": 0.0}
+    (row,) = told("remote_copy", cache_interval=[*rows, alone])
+    assert (row["mirrored"], row["suspended"], row["pending"]) == (2, 1, None)
+    assert (row["mirrored_track_rate"], row["sidefile_read_rate"], row["contaminating_write_rate"]) == (8, 2, 1)
+    assert row["global_mirror_sync_rate"] == 4
+
+
+def test_a_volume_tells_what_else_was_measured_of_it() -> None:
+    rows = [volume(0, "VOL001", open_exchanges=0.5, interrupt_delay_ms=0.03, allocations=12.0, not_ready_ratio=0.1,
+                   cylinders=10_017)]  # fmt: skip
+    (row,) = told("volumes", volume_interval=rows)
+    assert (row["open_exchanges"], row["interrupt_delay_ms"], row["allocations"]) == (0.5, pytest.approx(0.03), 12)
+    assert (row["not_ready_percent"], row["cylinders"]) == (pytest.approx(10), 10_017)

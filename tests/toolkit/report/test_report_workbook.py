@@ -9,13 +9,13 @@ import pytest
 
 from iosq.toolkit.advise import run
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.report import write_workbook
 from iosq.toolkit.report.table import rows_of, tables
+from iosq.toolkit.report.workbook import write_workbook
 
 
 def test_sheets_are_the_findings_and_the_tables(page, tmp_path: Path) -> None:
     path = tmp_path / "report.xlsx"
-    shown = write_workbook(page.con, path)
+    shown = write_workbook(page.copy, path)
     book = openpyxl.load_workbook(path)
     assert book.sheetnames[0] == "Findings"
     of_tables = book.worksheets[1 : 1 + len(tables())]
@@ -41,4 +41,4 @@ def test_same_lake_same_bytes(page, tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_named(page, tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"nowhere"):
-        write_workbook(page.con, tmp_path / "nowhere" / "r.xlsx")
+        write_workbook(page.copy, tmp_path / "nowhere" / "r.xlsx")

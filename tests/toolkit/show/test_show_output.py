@@ -15,8 +15,6 @@ import pytest
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import output
 
-TOOL = Path(sys.executable).with_name("iosq")
-
 
 def test_a_new_file_and_an_old_one_get_all_of_it_and_nothing_is_left_beside(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
@@ -106,22 +104,3 @@ def test_a_protected_folder_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(RequestError, match="write-protected"):
         output.check(tmp_path / "x.csv")
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["sql", "SELECT 1"],
-        ["report"],
-        ["chart", "nvs_delay"],
-        ["demo"],
-        ["validate"],
-        ["simulate", "pav", "--rate", "9", "--service-ms", "5"],
-    ],
-    ids=lambda a: a[0],
-)
-def test_every_command_refuses_an_unknown_ending_at_once(arguments: list[str], tmp_path: Path) -> None:
-    done = subprocess.run([TOOL, *arguments, "-o", "x.foo"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "x.foo: the ending .foo does not say what to write" in done.stderr
-    assert list(tmp_path.iterdir()) == []

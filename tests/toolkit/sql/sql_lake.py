@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
+from memory_lake import Shared, reader
 
 from iosq.parsers.api import Table
 from iosq.parsers.arrow import schema
@@ -19,7 +20,6 @@ from iosq.parsers.registry import tables as registered
 from iosq.parsers.smf.tables import tables as smf_tables
 from iosq.toolkit.sql import connect
 from iosq.toolkit.sql.catalog import needed
-from iosq.toolkit.sql.raw import picked
 
 START = dt.datetime(2026, 3, 2, 9, 0)
 Row = dict[str, Any]
@@ -86,29 +86,22 @@ class Lake:
             parts[name] = [f"{name}.parquet"]
             pq.write_table(_arrow(known[name], rows), root / parts[name][0])
         about = {"lake_files": FILES, "lake_issues": ISSUES}
-        return connect(known.values(), parts, about, root=root, lean=lean, only=needed(asks) if asks else None)
+        return connect(
+            known.values(), parts, about, root=root, idle=None if lean else (), only=needed(asks) if asks else None
+        )
 
     def connect(self) -> duckdb.DuckDBPyConnection:
         """The shared lake with these rows and no others: all its views, without the cost of opening one per test."""
-        con, known = _shared(), all_tables()
-        for name in _FILLED:
-            con.execute(f"DELETE FROM {name}")
-        _FILLED.clear()
+        shared = _shared(frozenset(reader(name) for name in self.rows))
+        shared.empty()
         for name, rows in self.rows.items():
-            con.register("arriving", _arrow(known[name], rows))
-            con.execute(f"INSERT INTO {name} SELECT {picked(known[name])} FROM arriving")
-            con.unregister("arriving")
-            _FILLED.append(name)
-        return con
-
-
-_FILLED: list[str] = []
+            shared.add(name, _arrow(all_tables()[name], rows))
+        return shared.con
 
 
 @cache
-def _shared() -> duckdb.DuckDBPyConnection:
-    about = {"lake_files": FILES, "lake_issues": ISSUES}
-    return connect(all_tables().values(), {}, about, root=Path(), lean=False)
+def _shared(readers: frozenset[str]) -> Shared:
+    return Shared(all_tables(), {"lake_files": FILES, "lake_issues": ISSUES}, readers)
 
 
 def _arrow(table: Table, rows: list[Row]) -> Any:

@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql import query, stream
+from iosq.toolkit.sql import limits, query, stream
 from iosq.toolkit.sql.export import export
 from iosq.toolkit.sql.limits import IN_FORCE, limit
 
@@ -74,12 +74,38 @@ def test_forms_that_hold_all_rows_count_them_as_objects(con: duckdb.DuckDBPyConn
         export(con, "SELECT i FROM t, range(10)", form=form, target=io.BytesIO())
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """What a shell starts in the background ignores Ctrl-C."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_the_user_stops_a_question(con: duckdb.DuckDBPyConnection) -> None:
-    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         query(con, CROSS)
     assert query(con, "SELECT 1 AS one").num_rows == 1
+
+
+def test_a_question_that_is_stopped_before_it_begins_never_runs(con: duckdb.DuckDBPyConnection) -> None:
+    ran: list[int] = []
+
+    def stopped(asked: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    asked = limits._Asked(lambda: ran.append(1))
+    asked.stop(con)
+    asked.start()
+    asked.join()
+    assert ran == []
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(limits._Asked, "start", stopped)
+        limits.within(con, None, lambda: ran.append(2))
+    assert ran == []
 
 
 @pytest.mark.parametrize(

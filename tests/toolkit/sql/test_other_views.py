@@ -139,6 +139,11 @@ def test_gaps() -> None:
         ({"SMF74NSS": 1}, "samples_dropped"),
         ({"SMF74ATV": 60000}, "active_differs"),
         ({"SMF74CNN": 8_000_000, "SMF74ATV": 8_042_187}, "busier_than_possible"),
+        # 1.5 exposures with the base among them, as in device_interval, and twice the interval in use
+        (
+            {"SMF74CNX": 0x22, "SMF74NUX": 1350, "SMF74PSM": 900, "SMF74CNN": 14_062_500, "SMF74ATV": 14_104_687},
+            "busier_than_possible",
+        ),
         ({"SMF74QUE": 1800}, "pend_suspect"),
         ({"SMF74QUE": 900, "SMF74IOS": 2.7e9, "SMF74CNN": 3_000_000, "SMF74ATV": 3_042_187}, "wait_differs"),
     ],

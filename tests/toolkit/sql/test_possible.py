@@ -7,12 +7,14 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from sql_lake import START, Lake, all_rows, cache_device
 
 from iosq.toolkit.sql.catalog import ViewColumn, views
-from iosq.toolkit.sql.possible import believed, most
+from iosq.toolkit.sql.possible import believed, range_of, ranges
 
 RATE = ViewColumn("io_rate", "DOUBLE", "per second", "")
 SHARE = ViewColumn("read_ratio", "DOUBLE", "ratio 0..1", "")
+COUNT = ViewColumn("io_count", "BIGINT", "events in the interval", "")
 OFFSET = ViewColumn("utc_offset_s", "INTEGER", "s", "")
 
 
@@ -26,17 +28,60 @@ def shown(column: ViewColumn, value: str) -> object:
         (RATE, "12.5e0", 12.5), (RATE, "0e0", 0), (RATE, "-1e-70", None), (RATE, "1e60", None),
         (RATE, "'NaN'::DOUBLE", None), (RATE, "'inf'::DOUBLE", None), (RATE, "NULL::DOUBLE", None),
         (SHARE, "-3.5e-70", None), (SHARE, "1.0e0", 1.0), (SHARE, "1.005e0", 1.005), (SHARE, "1.4e0", None),
-        (OFFSET, "-18000", -18000),
+        (COUNT, "7", 7), (COUNT, "-1", None), (COUNT, "170141183460469231731687303715884105727", None),
+        (OFFSET, "-18000", -18000), (OFFSET, "86400", None),
     ],
 )  # fmt: skip
 def test_a_value_is_shown_if_its_unit_allows_it(column: ViewColumn, value: str, expected: object) -> None:
     assert shown(column, value) == expected
 
 
-def test_every_fraction_that_a_merged_view_shows_has_a_range() -> None:
-    units = {c.unit for v in views() if v.merged for c in v.columns if c.type == "DOUBLE"}
-    assert units <= most().keys()
-    assert all(float(high) > 0 for high in most().values())
+def test_every_number_that_a_merged_view_shows_has_a_range() -> None:
+    numbers = [c for v in views() if v.merged for c in v.own_columns if c.type in ("DOUBLE", "BIGINT", "INTEGER")]
+    assert [c.name for c in numbers if range_of(c) is None] == []
+    assert all(float(low) < float(high) for low, high in ranges().values())
+
+
+def test_a_value_left_out_is_told_with_its_record() -> None:
+    lake = Lake()
+    lake.device("2208", SMF74RSV=-900, record_offset=4711)
+    lake.device("2209", record=2, record_offset=9000)
+    con = lake.connect()
+    assert all_rows(con, "SELECT reserved_ratio FROM device_interval WHERE device = '02208'") == [
+        {"reserved_ratio": None}
+    ]
+    (row,) = all_rows(con, "SELECT * FROM impossible_value")
+    assert row == {
+        "view_name": "device_interval", "source": "smf74.1", "subject": "02208", "platform": "z/OS", "system": "SYSA",
+        "interval_start": START, "utc_offset_s": 3600, "file_id": "0123456789abcdef", "place": 4711,
+        "column_name": "reserved_ratio", "found": -1.0, "unit": "ratio 0..1", "least": 0.0, "most": 1.01,
+    }  # fmt: skip
+
+
+def test_two_values_of_a_row_are_two_rows() -> None:
+    lake = Lake()
+    device = cache_device("2208", DRCR=10, DCRH=20, DWRC=10, DWCH=-5)
+    lake.cache([device | {"record_offset": 96}], ssid="1800")
+    told = "SELECT column_name, found, place FROM impossible_value WHERE view_name = 'cache_interval' ORDER BY 1"
+    assert all_rows(lake.connect(), told) == [
+        {"column_name": "read_hit_ratio", "found": 2.0, "place": 96},
+        {"column_name": "write_hit_count", "found": -5.0, "place": 96},
+        {"column_name": "write_hit_ratio", "found": -0.5, "place": 96},
+    ]
+
+
+def test_a_listing_is_told_with_its_line() -> None:
+    lake = Lake()
+    lake.add("rmf_channel", path="41", total_busy_pct=250.0, line=12)
+    rows = all_rows(lake.connect(), "SELECT subject, column_name, found, place FROM impossible_value")
+    assert rows == [{"subject": "41", "column_name": "busy_ratio", "found": 2.5, "place": 12}]
+
+
+def test_every_source_tells_where_its_rows_stand(tmp_path: Path) -> None:
+    con = Lake().open(tmp_path)
+    for source in (s for v in views() if v.merged for s in v.sources):
+        given = {d[0] for d in con.execute(f"SELECT * FROM ({source.sql}) AS source LIMIT 0").description or ()}
+        assert given >= {"file_id", "place"}, source.name
 
 
 def test_every_range_has_a_reason() -> None:

@@ -77,7 +77,7 @@ def test_the_interval_holds_the_slope_and_growth_is_seen() -> None:
     assert np.mean([s.p_value < 0.05 for s in made if s]) > 0.9
 
 
-def lake(days: int, growth: float, noise: float = 0.0, pool: int = 0) -> duckdb.DuckDBPyConnection:
+def lake(days: int, growth: float, noise: float = 0.0, pool: int = 0, queue: float = 0.0) -> duckdb.DuckDBPyConnection:
     """The views a trend reads as plain tables: hourly, local time an hour ahead of UTC."""
     con = duckdb.connect()
     con.execute("CREATE MACRO unix_micros(instant) AS epoch_us(instant)")
@@ -90,7 +90,7 @@ def lake(days: int, growth: float, noise: float = 0.0, pool: int = 0) -> duckdb.
     rate = f"(1000 + {growth} * d - CASE WHEN d % 7 > 4 THEN 600 ELSE 0 END) * (1 + 0.5 * sin(h * 6.2832 / 24)) + w"
     con.execute(
         "CREATE TABLE box_interval AS SELECT interval_start, interval_s, utc_offset_s, 'AB121' AS box, "
-        f"{rate} AS io_rate, 0.0 AS queue_length FROM hours JOIN wobble USING (h)"
+        f"{rate} AS io_rate, {queue} * d AS queue_length FROM hours JOIN wobble USING (h)"
     )
     con.execute(
         "CREATE TABLE lcu_interval AS SELECT b.*, 'SYSA' AS system, '0010' AS lcu, "
@@ -129,6 +129,12 @@ def test_the_alias_pool_is_a_limit_by_itself() -> None:
     found = of(trends(lake(42, 0.0, pool=64)), "lcu", "alias_high_water")
     assert (found.verdict, found.limit) == ("growing", 64)
     assert found.date == dt.date(2025, 11, 3) + dt.timedelta(days=62)
+
+
+def test_growth_of_next_to_nothing_is_no_trend() -> None:
+    small, large = (of(trends(lake(42, 0.0, queue=queue)), "box", "queue_length") for queue in (0.0002, 0.0003))
+    assert (small.verdict, small.reason) == ("no trend can be shown", "it changes too little to matter")
+    assert large.verdict == "growing"
 
 
 def test_refusals_say_why() -> None:

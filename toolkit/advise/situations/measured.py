@@ -218,6 +218,7 @@ def _cache(site: Site) -> Table:
         "fast_write_inhibit_rate": 0.0, "read_ratio": site.read_ratio, "read_hit_ratio": site.hit_ratio,
         "disk_read_rate": counts["read_count"] * (1 - site.hit_ratio) / site.interval_s, "disk_read_ms": site.miss_ms,
         "extent_pool": np.repeat(POOL_OF, EACH)[:, None],
+        "mirror_state": np.array([None, "full duplex"])[site.is_mirrored.astype(int)][:, None],
     }  # fmt: skip
     return _spread(site.read_ratio.shape, columns)
 

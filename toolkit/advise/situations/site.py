@@ -60,7 +60,8 @@ class Site:
     """Arrays over [system, volume, interval], [volume, interval], [system, LCU or channel, interval]; links by box.
 
     Rates per second, times in milliseconds, ratios from 0 to 1. `wait_ms` is what troubles add to the wait for an
-    exposure, which follows from load; `late_ms` what each write of a volume waits for something other than NVS.
+    exposure, which follows from load; `requesters` what a volume with a closed load has in all, 0 for an open one;
+    `late_ms` what each write of a volume waits for something other than NVS, a second box where it is mirrored.
     """
 
     interval_s: int
@@ -71,6 +72,7 @@ class Site:
     cmr_ms: Floats = field(init=False)
     device_busy_ms: Floats = field(init=False)
     wait_ms: Floats = field(init=False)
+    requesters: Floats = field(init=False)
     reserved: Floats = field(init=False)
     exposures: Floats = field(init=False)
     read_ratio: Floats = field(init=False)
@@ -79,6 +81,7 @@ class Site:
     delayed_ratio: Floats = field(init=False)
     delay_ms: Floats = field(init=False)
     late_ms: Floats = field(init=False)
+    is_mirrored: NDArray[np.bool_] = field(init=False)
     sequential_ratio: Floats = field(init=False)
     staged_rate: Floats = field(init=False)
     passed_ratio: Floats = field(init=False)
@@ -101,11 +104,13 @@ class Site:
         self.cmr_ms = rng.uniform(0.05, 0.09, (SYSTEMS, 1, 1)) * rng.normal(1, 0.08, (SYSTEMS, volumes, t)).clip(0.7)
         shape, each = (SYSTEMS, volumes, t), (volumes, t)
         self.device_busy_ms, self.wait_ms, self.reserved = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        self.requesters = np.zeros(shape)
         self.exposures = np.full(each, 4.0)
         self.read_ratio = rng.uniform(0.55, 0.85, (volumes, 1)) * np.ones(each)
         self.hit_ratio = (rng.uniform(0.9, 0.97, (volumes, 1)) + rng.normal(0, 0.006, each)).clip(0, 0.995)
         self.miss_ms = rng.uniform(2.5, 5, (volumes, 1)) * rng.normal(1, 0.06, each).clip(0.7)
         self.delayed_ratio, self.delay_ms, self.late_ms = np.zeros(each), np.zeros(each), np.zeros(each)
+        self.is_mirrored = np.zeros(volumes, dtype=bool)
         self.sequential_ratio = np.full(each, 0.1)
         self.staged_rate, self.passed_ratio = np.full(each, 0.5), np.zeros(each)
         self._pools(t)
@@ -159,9 +164,13 @@ class Site:
 
     @property
     def queued_ms(self) -> Floats:
-        """IOSQ: what random arrivals wait for an exposure (M/M/c after Sakasegawa, 1977), and what troubles add."""
-        servers = self.exposures[None]
-        busy = (self.rate * self.service_ms / 1e3 / servers).clip(0, 0.985)
+        """IOSQ: what random arrivals wait for an exposure (M/M/c after Sakasegawa, 1977), and what troubles add.
+
+        Of requesters that wait for each answer, those that are not in service wait.
+        """
+        servers, inside = self.exposures[None], self.rate * self.service_ms / 1e3
+        busy = (inside / servers).clip(0, 0.985)
         line = busy ** np.sqrt(2 * (servers + 1)) / (1 - busy)
+        line = np.where(self.requesters > 0, (self.requesters - inside).clip(0), line)
         static = np.array([not is_pooled(v // EACH) for v in range(LCUS * EACH)])[None, :, None]
         return np.asarray(np.where(static, 1e3 * line / np.maximum(self.rate, 1e-9), 0.0) + self.wait_ms)

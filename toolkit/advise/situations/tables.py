@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 
@@ -10,9 +10,9 @@ import duckdb
 import pyarrow as pa
 
 from iosq.parsers.registry import tables as raw_tables
-from iosq.toolkit.sql.catalog import LOCAL_TIME, View, views
+from iosq.toolkit.sql.catalog import LOCAL_TIME, View, ViewColumn, views
 from iosq.toolkit.sql.connect import SHIMS
-from iosq.toolkit.sql.materialise import materialised
+from iosq.toolkit.sql.materialise import computed
 from iosq.toolkit.sql.raw import quoted
 
 # made of other views alone, but given as rows: nothing here measures devices one by one
@@ -24,47 +24,41 @@ ABOUT = {
 
 
 @contextmanager
-def lake(rows: Mapping[str, pa.Table], texts: list[str]) -> Iterator[duckdb.DuckDBPyConnection]:
+def lake(rows: Mapping[str, pa.Table], texts: Collection[str]) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection that holds these rows and answers questions with these texts; closed at the end."""
-    con = _empty()
-    for view in _kept():
-        con.execute(f"DELETE FROM {quoted(view.name)}")
-        if view.name in rows:
-            _fill(con, view, rows[view.name])
-    with materialised(con, texts) as copy:
-        yield copy
+    with duckdb.connect(":memory:", config={"threads": 1}) as con:
+        for shim in SHIMS:
+            con.execute(shim)
+        for name, columns in ABOUT.items():
+            con.execute(f"CREATE TABLE {quoted(name)} ({columns})")
+        for view in _given():
+            _fill(con, view, rows.get(view.name))
+        computed(con, texts, {v.name for v in _given()})
+        yield con
 
 
-def _fill(con: duckdb.DuckDBPyConnection, view: View, rows: pa.Table) -> None:
+def _fill(con: duckdb.DuckDBPyConnection, view: View, rows: pa.Table | None) -> None:
+    if rows is None:
+        columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
+        con.execute(f"CREATE TABLE {quoted(view.name)} ({columns})")
+        return
     con.register("arriving", rows)
-    # NaN stands for NULL in arrays of numbers
-    columns = {c.name: c.type for c in view.columns if c.name in rows.column_names}
-    picked = ", ".join(_picked(name, kind, rows.schema.field(name).type) for name, kind in columns.items())
-    named = ", ".join(quoted(n) for n in columns)
-    con.execute(f"INSERT INTO {quoted(view.name)} ({named}) SELECT {picked} FROM arriving")
+    kinds = {field.name: field.type for field in rows.schema}
+    picked = ", ".join(f"{_picked(c, kinds.get(c.name))} AS {quoted(c.name)}" for c in view.own_columns)
+    local = "".join(f", {sql} AS {quoted(c.name)}" for c, sql in LOCAL_TIME.items() if c in view.columns)
+    con.execute(f"CREATE TABLE {quoted(view.name)} AS SELECT *{local} FROM (SELECT {picked} FROM arriving) AS own")
     con.unregister("arriving")
-    if any(c.name == "local_start" for c in view.columns):
-        con.execute(f"UPDATE {quoted(view.name)} SET {', '.join(f'{c.name} = {sql}' for c, sql in LOCAL_TIME.items())}")
 
 
-def _picked(name: str, kind: str, arrow: pa.DataType) -> str:
-    if not pa.types.is_floating(arrow):
-        return quoted(name)
-    return f"CAST(CASE WHEN isnan({quoted(name)}) THEN NULL ELSE {quoted(name)} END AS {kind})"
+def _picked(column: ViewColumn, arrow: pa.DataType | None) -> str:
+    """A column's rows; NaN stands for NULL in arrays of numbers."""
+    value = "NULL" if arrow is None else quoted(column.name)
+    if arrow is not None and pa.types.is_floating(arrow):
+        value = f"CASE WHEN isnan({value}) THEN NULL ELSE {value} END"
+    return f"CAST({value} AS {column.type})"
 
 
 @cache
-def _kept() -> tuple[View, ...]:
+def _given() -> tuple[View, ...]:
     raw = raw_tables().keys()
     return tuple(v for v in views() if v.merged or v.reads & raw or v.name in GIVEN)
-
-
-@cache
-def _empty() -> duckdb.DuckDBPyConnection:
-    con = duckdb.connect(":memory:")
-    for shim in SHIMS:
-        con.execute(shim)
-    made = {v.name: ", ".join(f"{quoted(c.name)} {c.type}" for c in v.columns) for v in _kept()} | ABOUT
-    for name, columns in made.items():
-        con.execute(f"CREATE TABLE {quoted(name)} ({columns})")
-    return con

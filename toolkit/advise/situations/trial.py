@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -13,9 +15,9 @@ from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import Site
+from iosq.toolkit.advise.situations.site import EACH, LCUS, Site, volume_name
 from iosq.toolkit.advise.situations.tables import lake
-from iosq.toolkit.advise.situations.troubles import CACHE, CHANNEL, KINDS, QUEUING, RANKS, Kind, span
+from iosq.toolkit.advise.situations.troubles import CACHE, CHANNEL, IDLE, KINDS, QUEUING, RANKS, Kind, span
 
 # days and seconds of an interval: from a shift to a month
 LENGTHS = ((0.5, 900), (1, 900), (1, 1800), (2, 900), (3, 900), (7, 1800), (12, 3600), (14, 3600), (30, 3600))
@@ -61,28 +63,90 @@ class Tally:
     untold_named: int = 0
     remarks: list[str] = field(default_factory=list)
 
+    def add(self, outcome: Outcome) -> None:
+        """Count a site."""
+        self.sites += 1
+        self.lengths[outcome.days] += 1
+        for trouble, records, is_found in outcome.called:
+            self.called[trouble, records] += 1
+            self.found[trouble, records] += is_found
+        for code, confidence, is_right in outcome.said:
+            (self.right if is_right else self.wrong)[code] += 1
+            (self.sure_right if is_right else self.sure_wrong)[confidence] += 1
+        self.untold += len(outcome.untold)
+        self.untold_named += sum(outcome.untold)
+        self.remarks += outcome.remarks
 
-def try_sites(count: int, first: int = 1) -> Tally:
-    """So many sites, seeds from `first` on."""
-    total = Tally()
-    for seed in range(first, first + count):
-        _try(total, seed)
+
+@dataclass
+class Outcome:
+    """What came out of one site; plain values, so that it can be kept in a file.
+
+    called: trouble, with or without the records that tell it, whether it was found; said: rule, confidence, whether it
+    was right; untold: of each finding that can't tell, whether it names the missing record.
+    """
+
+    seed: int
+    days: str
+    called: list[tuple[str, str, bool]] = field(default_factory=list)
+    said: list[tuple[str, str, bool]] = field(default_factory=list)
+    untold: list[bool] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def try_sites(count: int, first: int = 1, keep: Path | None = None) -> Tally:
+    """So many sites, seeds from `first` on.
+
+    Args:
+        count: how many.
+        first: first seed.
+        keep: a file with a line per site: those that are in it aren't tried again, new ones are added at once.
+    """
+    total, seeds = Tally(), range(first, first + count)
+    kept = _kept(keep)
+    for outcome in (o for seed, o in kept.items() if seed in seeds):
+        total.add(outcome)
+    for seed in (seed for seed in seeds if seed not in kept):
+        outcome = _tried(seed)
+        total.add(outcome)
+        if keep is not None:
+            with keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(outcome)) + "\n")
     return total
 
 
-def _try(total: Tally, seed: int) -> None:
+def _kept(file: Path | None) -> dict[int, Outcome]:
+    if file is None or not file.exists():
+        return {}
+    read = (Outcome(**json.loads(line)) for line in file.read_text("utf-8").splitlines())
+    return {outcome.seed: outcome for outcome in read}
+
+
+def _tried(seed: int) -> Outcome:
     rng = np.random.default_rng(seed)
+    site, missing, planted = random_site(rng)
+    with lake(tables(site, {missing}), question_texts()) as con:
+        found = [f for f in run(con) if f.code not in GENERAL]
+    outcome = Outcome(seed, f"{site.days:g}")
+    for p in planted:
+        _called(outcome, p, found, missing)
+    for f in found:
+        _said(outcome, f, any(p.allows(f) for p in planted), missing)
+    return outcome
+
+
+def random_site(rng: np.random.Generator) -> tuple[Site, str, list[Planted]]:
+    """A site of any length with none, one or two troubles, and the record type that nobody collected, if any."""
     days, interval_s = LENGTHS[int(rng.integers(len(LENGTHS)))]
     site, missing = Site(interval_s, int(days * 86400 // interval_s), rng), str(rng.choice(LACKS))
     planted = [_plant(site, rng) for _ in range(int(rng.choice(3, p=(0.15, 0.6, 0.25))))]
-    with lake(tables(site, {missing}), question_texts()) as con:
-        found = [f for f in run(con) if f.code not in GENERAL]
-    total.sites += 1
-    total.lengths[f"{days:g}"] += 1
-    for p in planted:
-        _count_called(total, p, found, missing, seed)
-    for f in found:
-        _count_said(total, f, any(p.allows(f) for p in planted), f"seed {seed}, without {missing or 'nothing'}")
+    return site, missing, [p for p in planted if not _is_undone(site, p)]
+
+
+def _is_undone(site: Site, p: Planted) -> bool:
+    """Whether a volume is not idle after all, because another trouble gives it work."""
+    mine = [v for v in range(LCUS * EACH) if volume_name(v) in p.names]
+    return p.kind.name == "idle" and bool(site.rate[:, mine].max() > IDLE)
 
 
 def _plant(site: Site, rng: np.random.Generator) -> Planted:
@@ -93,26 +157,23 @@ def _plant(site: Site, rng: np.random.Generator) -> Planted:
     return Planted(kind, kind.plant(site, when))
 
 
-def _count_called(total: Tally, p: Planted, found: Sequence[Finding], missing: str, seed: int) -> None:
+def _called(outcome: Outcome, p: Planted, found: Sequence[Finding], missing: str) -> None:
     wanted = p.called_for(missing)
     if not wanted:
         return
-    key = (p.kind.name, "without what tells it" if missing in p.kind.needs else "told")
-    total.called[key] += 1
-    if any(f.code in wanted and p.is_about(f) for f in found):
-        total.found[key] += 1
-    else:
-        total.remarks.append(f"missed, seed {seed}: {p.kind.name} at {', '.join(sorted(p.names)[:3])}")
+    is_found = any(f.code in wanted and p.is_about(f) for f in found)
+    outcome.called.append((p.kind.name, "without what tells it" if missing in p.kind.needs else "told", is_found))
+    if not is_found:
+        where = f"seed {outcome.seed}, without {missing or 'nothing'}"
+        outcome.remarks.append(f"missed, {where}: {p.kind.name} at {', '.join(sorted(p.names)[:3])}")
 
 
-def _count_said(total: Tally, f: Finding, is_right: bool, where: str) -> None:
-    (total.right if is_right else total.wrong)[f.code] += 1
-    (total.sure_right if is_right else total.sure_wrong)[f.confidence] += 1
+def _said(outcome: Outcome, f: Finding, is_right: bool, missing: str) -> None:
+    outcome.said.append((f.code, f.confidence, is_right))
     if not is_right:
-        total.remarks.append(f"false, {where}: {f.code}: {f.text}")
+        outcome.remarks.append(f"false, seed {outcome.seed}, without {missing or 'nothing'}: {f.code}: {f.text}")
     if f.aliases and f.aliases.verdict == "cant_tell" and f.code == "hyperpav_wait":
-        total.untold += 1
-        total.untold_named += any(name in f.text + f.advice for name in NAMED_RECORD)
+        outcome.untold.append(any(name in f.text + f.advice for name in NAMED_RECORD))
 
 
 def bounds(right: int, all_of: int) -> tuple[float, float]:
@@ -143,7 +204,10 @@ def _head(total: Tally) -> Iterator[str]:
         "intervals (Wilson)."
     )
     yield ""
-    yield "The page is made by a command, which also prints every miss and every false finding:"
+    yield (
+        "The page is made by a command, which also prints every miss and every false finding; with `--keep FILE` a "
+        "long run can be continued:"
+    )
     yield ""
     yield "```sh"
     yield f"python -m iosq.toolkit.advise.score --random {total.sites} --page docs/reference/advice-quality.md"

@@ -30,6 +30,8 @@ from iosq.toolkit.advise.situations.site import (
 
 When = NDArray[np.bool_]
 CACHE, QUEUING, CHANNEL, RANKS = "74.5", "78.3", "73", "74.8"
+# I/Os per second of an idle volume: its label is looked at once in a while
+IDLE = 0.0004
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,19 @@ def _few_exposures(site: Site, when: When) -> frozenset[str]:
     site.rate[:, v] *= 0.5 * servers / np.maximum((site.rate[:, v] * site.service_ms[:, v] / 1e3).max(), 0.5)
     busy = rng.uniform(0.85, 0.97) * rng.normal(1, 0.005, int(when.sum()))
     site.rate[system, v, when] = busy * servers * 1e3 / site.service_ms[system, v, when]
+    return _named(lcu, v)
+
+
+def _requesters(site: Site, when: When) -> frozenset[str]:
+    """A job with many tasks, each of which waits for its answer: all exposures are busy, the rest of the tasks wait."""
+    lcu, rng = _pick_lcu(site, pooled=False), site.rng
+    v, system, servers = int(rng.choice(volumes_of(lcu))), int(rng.integers(SYSTEMS)), int(rng.integers(1, 4))
+    site.exposures[v] = servers
+    site.rate[:, v] *= 0.5 * servers / np.maximum((site.rate[:, v] * site.service_ms[:, v] / 1e3).max(), 0.5)
+    # an exposure that somebody waits for is taken again at once
+    busy = rng.uniform(0.985, 1.0) * rng.normal(1, 0.002, int(when.sum()))
+    site.rate[system, v, when] = busy.clip(max=1) * servers * 1e3 / site.service_ms[system, v, when]
+    site.requesters[system, v, when] = servers * rng.integers(2, 7)
     return _named(lcu, v)
 
 
@@ -220,10 +235,20 @@ def _link_full(site: Site, when: When) -> frozenset[str]:
     return frozenset({BOXES[link // LINKS]})
 
 
+def _mirror(site: Site, when: When) -> frozenset[str]:
+    """Writes of a box wait for a second one, farther away than it was, or over worse lines."""
+    box, rng = int(site.rng.integers(len(BOXES))), site.rng
+    volumes = _of_box(box)
+    site.is_mirrored[volumes] = True
+    site.late_ms[cells(volumes, np.flatnonzero(when))] = rng.uniform(2.5, 8)
+    site.rate[cells(range(SYSTEMS), volumes, np.flatnonzero(when))] = rng.uniform(60, 150)
+    return _box(box)
+
+
 def _idle(site: Site, _: When) -> frozenset[str]:
     lcu = int(site.rng.integers(LCUS))
     v = int(site.rng.choice(volumes_of(lcu)))
-    site.rate[:, v] = 0.0004
+    site.rate[:, v] = IDLE
     return _named(lcu, v)
 
 
@@ -253,20 +278,23 @@ def _kind(
 
 KINDS = (
     _kind(_few_exposures, "pav_add_alias pav_closed_load", also="lcu_addresses"),
+    _kind(_requesters, "pav_closed_load", also="lcu_addresses"),
     _kind(_pool_dry, "alias_pool_dry pool_closed_load", "hyperpav_wait", QUEUING, "hyperpav_wait"),
     _kind(_same_extent, "same_extent", "hyperpav_wait", QUEUING, "hyperpav_wait"),
     _kind(_throttled, "alias_throttled"),
     _kind(_reserved, "reserve_contention"),
-    _kind(_nvs_full, "nvs_delay", "nvs_steady nvs_burst", CACHE),
+    _kind(_nvs_full, "nvs_delay", "nvs_steady nvs_burst disc_untold", CACHE),
     _kind(_slow_path, "slow_path"),
     _kind(_channel_full, "channel_busy", "slow_path", f"{CHANNEL} {QUEUING}"),
-    _kind(_random_reader, "low_hit_ratio", needs=CACHE),
-    _kind(_bypassed, "cache_bypass", "low_hit_ratio", CACHE),
-    _kind(_flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small", CACHE),
-    _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small", CACHE, least_days=10),
-    _kind(_small_cache, "cache_too_small", "low_hit_ratio hit_ratio_drop", CACHE),
-    _kind(_rank_full, "rank_saturated", needs=RANKS),
+    _kind(_random_reader, "low_hit_ratio", "disc_untold", CACHE),
+    _kind(_bypassed, "cache_bypass", "low_hit_ratio disc_untold", CACHE),
+    _kind(_flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small disc_untold", CACHE),
+    _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small disc_untold", CACHE, least_days=10),
+    # where a week before it tells that the box hit well, that it hits less is the truer word
+    _kind(_small_cache, "cache_too_small hit_ratio_drop", "low_hit_ratio disc_untold", CACHE),
+    _kind(_rank_full, "rank_saturated", "disc_untold", RANKS),
     _kind(_link_full, "link_full", needs=RANKS),
+    _kind(_mirror, "remote_copy_wait", "disc_untold", CACHE),
     _kind(_idle, "idle_volume", always=True, least_days=0.5),
     _kind(_large_pool, "pool_too_large", needs=QUEUING, always=True, least_days=0.5),
     _kind(_many_static, "pav_too_many", always=True, least_days=0.5),
@@ -281,4 +309,4 @@ def span(site: Site, begin_h: float, hours: float, daily: bool) -> When:
     return np.asarray((at >= 0) & (at < hours))
 
 
-__all__ = ["CACHE", "CHANNEL", "CHANNELS", "KINDS", "QUEUING", "RANKS", "Kind", "When", "span"]
+__all__ = ["CACHE", "CHANNEL", "CHANNELS", "IDLE", "KINDS", "QUEUING", "RANKS", "Kind", "When", "span"]

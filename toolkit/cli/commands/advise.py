@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, Options, OutputOption, Part, expanded
+from iosq.toolkit.cli.options import LakeOption, Options, OutputOption, Part, UtcOption, expanded
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
@@ -39,13 +40,15 @@ class Out(Options):
         str | None, typer.Option("--format", metavar="FORMAT", help="text or json; else what the file's ending says.")
     ] = None
     output: OutputOption = None
+    utc: UtcOption = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "form", form_of(self.form, self.output, ENDINGS))
 
     def deliver(self, found: Findings | Verdicts, nothing: str) -> None:
         """For people or for programs."""
-        deliver(found.json() if self.form == "json" else found.text() or nothing, self.output)
+        text = f"{fill(found.heading, 100)}\n\n{found.text() or nothing}"
+        deliver(found.json() if self.form == "json" else text, self.output)
 
 
 def register(app: typer.Typer) -> None:
@@ -80,7 +83,7 @@ def advise(
     """
     _refuse(topic, "pav", {"--every": every, "--machine": machine, "--read-ratio": read_ratio})
     _refuse(topic, "migrate", {"--to": to})
-    asked = part.of(lake)
+    asked = part.of(lake, out.utc)
     if every:
         rows = asked.verdicts(machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb)
         out.deliver(rows, "no volumes")

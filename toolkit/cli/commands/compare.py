@@ -19,11 +19,14 @@ from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid, text
 from iosq.toolkit.show.values import dumps
+from iosq.toolkit.units import said
 
 if TYPE_CHECKING:
     from iosq.types import Change, Comparison, Judged
 
 ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
+# sentences about changes, the boxes' and LCUs' first: more are not read
+MOST = 50
 _HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "part", "verdict")
 
 
@@ -57,20 +60,20 @@ def compare(
     form = form_of(form, output, ENDINGS)
     before, after = _side(first, lake, part), _side(second, lake, part)
     stored = iosq.predictions(predicted, after) if predicted else []
-    found = iosq.compare(before, after)
-    judged = iosq.judge(found, stored)
-    for line in _spans(found, utc):
+    comparison = iosq.compare(before, after)
+    judged = iosq.judge(comparison, stored)
+    for line in _spans(comparison, utc):
         say(line)
     if form == "json":
-        deliver(dumps(_objects(found, judged), 1), output)
+        deliver(dumps(_objects(comparison, judged), 1), output)
     elif form == "csv":
-        deliver(as_csv(_HEADS, _rows(found)), output)
+        deliver(as_csv(_HEADS, _rows(comparison)), output)
     else:
-        deliver("\n".join(_text(found, judged, form, None if output else terminal.width())), output)
+        deliver("\n".join(_text(comparison, judged, form, None if output else terminal.width())), output)
 
 
-def _spans(found: Comparison, utc: bool) -> list[str]:
-    sides = zip(("before", "after"), found.spans, strict=True)
+def _spans(comparison: Comparison, utc: bool) -> list[str]:
+    sides = zip(("before", "after"), comparison.spans, strict=True)
     return [f"{name}: intervals that start {clock.span(*side, utc)}" for name, side in sides if side]
 
 
@@ -88,36 +91,38 @@ def _side(text: str, lake: Path | None, part: Part) -> iosq.Lake:
     return part.of(lake).during(text)
 
 
-def _objects(found: Comparison, judged: list[Judged]) -> NewRow:
-    changes = [asdict(c) | {"change_ratio": c.change_ratio} for c in found.changes]
-    gone, new = ([s._asdict() for s in side] for side in (found.only_before, found.only_after))
+def _objects(comparison: Comparison, judged: list[Judged]) -> NewRow:
+    changes = [asdict(c) | {"change_ratio": c.change_ratio} for c in comparison.changes]
+    gone, new = ([s._asdict() for s in side] for side in (comparison.only_before, comparison.only_after))
     told = [asdict(j) for j in judged]
-    return {"changes": changes, "only_before": gone, "only_after": new, "notes": found.notes, "predictions": told}
+    return {"changes": changes, "only_before": gone, "only_after": new, "notes": comparison.notes, "predictions": told}
 
 
-def _text(found: Comparison, judged: list[Judged], form: str, width: int | None) -> list[str]:
-    for note in found.notes:
+def _text(comparison: Comparison, judged: list[Judged], form: str, width: int | None) -> list[str]:
+    for note in comparison.notes:
         say(note)
-    rows = _rows(found) if form == "table" else []
-    lines = [text(grid(_HEADS, rows), width)] if rows else _sentences(found)
-    gone, new = (", ".join(f"{s.kind} {s.name}" for s in side) for side in (found.only_before, found.only_after))
+    rows = _rows(comparison) if form == "table" else []
+    lines = [text(grid(_HEADS, rows), width)] if rows else _sentences(comparison)
+    gone, new = (
+        ", ".join(f"{s.kind} {s.name}" for s in side) for side in (comparison.only_before, comparison.only_after)
+    )
     lines += [f"only before: {gone}"] if gone else []
     lines += [f"only after: {new}"] if new else []
     return [*lines, *(_prediction(j) for j in judged)]
 
 
-def _rows(found: Comparison) -> list[list[Any]]:
-    return [[getattr(c, name) for name in _HEADS] for c in found.changes]
+def _rows(comparison: Comparison) -> list[list[Any]]:
+    return [[getattr(c, name) for name in _HEADS] for c in comparison.changes]
 
 
-def _sentences(found: Comparison) -> list[str]:
-    from iosq.types import RELEVANT
-
-    little = sum(c.verdict == "too little data" for c in found.changes)
-    small = sum(c.verdict == "changed too little to matter" for c in found.changes)
-    rest = len(found.changes) - len(found.shown) - little - small
-    lines = [_sentence(c) for c in found.shown]
-    lines += [f"{plural(small, 'comparison')}: changed by less than {100 * RELEVANT:.0f} %"] if small else []
+def _sentences(comparison: Comparison) -> list[str]:
+    little = sum(c.verdict == "too little data" for c in comparison.changes)
+    small = sum(c.verdict == "changed too little to matter" for c in comparison.changes)
+    rest = len(comparison.changes) - len(comparison.shown) - little - small
+    lines = [_sentence(c) for c in comparison.shown[:MOST]]
+    more = plural(len(comparison.shown) - MOST, "more change")
+    lines += [f"{more}: --format table lists all"] if len(comparison.shown) > MOST else []
+    lines += [f"{plural(small, 'comparison')}: changed too little to matter"] if small else []
     further = "further comparison" if lines else "comparison"
     lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
     lines += [f"{plural(little, 'comparison')}: too little data"] if little else []
@@ -125,18 +130,22 @@ def _sentences(found: Comparison) -> list[str]:
 
 
 def _sentence(change: Change) -> str:
-    name = f"{change.kind} {change.subject}" + (f" on {change.system}" if change.system else "")
-    before, after, low, high = (human_number(v) for v in (change.before, change.after, change.low, change.high))
+    kind = "LCU" if change.kind == "lcu" else change.kind
+    name = f"{kind} {change.subject}" + (f" on {change.system}" if change.system else "")
+    factor, unit = said(change.measure)
+    values = (change.before, change.after, change.low, change.high)
+    before, after, low, high = (human_number(v and factor * v) for v in values)
     change_ratio = change.change_ratio
     ratio = f" ({100 * change_ratio:+.0f} %)" if change_ratio is not None and abs(change_ratio) < 10 else ""
     busy = ", in its busiest quarter" if change.part == "busiest" else ""
-    return f"{name}: {change.measure} {before} to {after}{ratio}, change between {low} and {high}{busy}"
+    return f"{name}: {change.measure} {before} to {after}{unit}{ratio}, change between {low} and {high}{unit}{busy}"
 
 
 def _prediction(judged: Judged) -> str:
     p = judged.prediction
-    interval = f" [{human_number(p.low)}, {human_number(p.high)}]" if p.low is not None and p.high is not None else ""
+    factor, unit = said(p.measure)
+    value, low, high, actual = (human_number(v and factor * v) for v in (p.value, p.low, p.high, judged.actual))
+    interval = f" [{low}, {high}]" if p.low is not None and p.high is not None else ""
     return (
-        f"prediction {p.volume} {p.measure}: predicted {human_number(p.value)}{interval}, "
-        f"actual {human_number(judged.actual)}: {judged.verdict}"
+        f"prediction {p.volume} {p.measure}: predicted {value}{interval}{unit}, actual {actual}{unit}: {judged.verdict}"
     )

@@ -61,9 +61,15 @@ def _mended(mended: Repaired) -> str:
     return f"{_line(mended.ailment)}: {mended.what}"
 
 
+def _which(grave: int, found: int) -> str:
+    if grave < found:
+        return f"{grave} of {found}"
+    return "it" if found == 1 else f"all {found}"
+
+
 def _closing(left: list[Ailment], repair: bool) -> str:
     grave = sum(ailment.loses for ailment in left)
     if not left:
         return "the lake is whole"
-    text = f"{grave} of {len(left)} must be mended" if grave else "no answer is wrong for it"
+    text = f"{_which(grave, len(left))} must be mended" if grave else "no answer is wrong for it"
     return text if repair else f"{text}: iosq doctor --repair"

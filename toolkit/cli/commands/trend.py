@@ -15,11 +15,13 @@ from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid
 from iosq.toolkit.show.table import text as letters
+from iosq.toolkit.units import said
 
 if TYPE_CHECKING:
     from iosq.types import Limits, Trend
 
 ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
+_KINDS = {"lcu": "LCU"}
 _GROWS = {"growing": "grows", "shrinking": "shrinks"}
 _HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "per_day", "low", "high", "limit", "date",
           "earliest", "latest", "reason")  # fmt: skip
@@ -49,53 +51,54 @@ def trend(
     Example: iosq trend --lake lake --limit box.io_rate=20000
     """
     form = form_of(form, output, ENDINGS)
-    found = part.of(lake).trend(_limits(limit or []))
-    if found.left_out:
-        kinds = (f"{kind} ({', '.join(options)})" for kind, options in found.left_out.items())
+    trends = part.of(lake).trend(_limits(limit or []))
+    if trends.left_out:
+        kinds = (f"{kind} ({', '.join(options)})" for kind, options in trends.left_out.items())
         say(f"left out, since they can't be narrowed: {', '.join(kinds)}")
     if form == "json":
-        deliver(found.json(), output)
+        deliver(trends.json(), output)
     elif form == "csv":
-        deliver(as_csv(_HEADS, _rows(found)), output)
+        deliver(as_csv(_HEADS, _rows(trends)), output)
     elif form == "table":
-        deliver(letters(grid(_HEADS, _rows(found)), None if output else terminal.width()), output)
+        deliver(letters(grid(_HEADS, _rows(trends)), None if output else terminal.width()), output)
     else:
-        deliver("\n".join(_text(found)), output)
+        deliver("\n".join(_text(trends)), output)
 
 
 def _limits(texts: list[str]) -> Limits:
-    found = {}
+    limits = {}
     for text in texts:
         name, _, value = text.partition("=")
         kind, _, measure = name.partition(".")
         try:
-            found[kind, measure] = float(value)
+            limits[kind, measure] = float(value)
         except ValueError as error:
             raise RequestError(f"{text!r} is not KIND.MEASURE=VALUE", place="--limit") from error
-    return found
+    return limits
 
 
-def _rows(found: list[Trend]) -> list[list[Any]]:
-    return [[getattr(t, name) for name in _HEADS] for t in found]
+def _rows(trends: list[Trend]) -> list[list[Any]]:
+    return [[getattr(t, name) for name in _HEADS] for t in trends]
 
 
-def _text(found: list[Trend]) -> list[str]:
-    lines = [_sentence(t) for t in found if t.verdict in ("growing", "shrinking")]
+def _text(trends: list[Trend]) -> list[str]:
+    lines = [_sentence(t) for t in trends if t.verdict in ("growing", "shrinking")]
     for verdict in ("no trend can be shown", "too short"):
-        rest = [t for t in found if t.verdict == verdict]
+        rest = [t for t in trends if t.verdict == verdict]
         lines += [f"{plural(len(rest), 'measure')}: {verdict} ({rest[0].reason})"] if rest else []
     return lines
 
 
 def _sentence(t: Trend) -> str:
-    name = f"{t.kind} {t.subject}" + (f" on {t.system}" if t.system else "")
-    monthly = [human_number(30 * v) for v in (t.per_day, t.low, t.high) if v is not None]
-    said = (
-        f"{name}: {t.measure} {_GROWS[t.verdict]} by {monthly[0]} in 30 days (between {monthly[1]} and {monthly[2]}), "
-    )
-    said += f"now {human_number(t.level)}"
+    name = f"{_KINDS.get(t.kind, t.kind)} {t.subject}" + (f" on {t.system}" if t.system else "")
+    factor, unit = said(t.measure)
+    grown = [human_number(30 * factor * v) for v in (t.per_day, t.low, t.high) if v is not None]
+    growth = " percentage points" if unit == " %" else unit
+    text = f"{name}: {t.measure} {_GROWS[t.verdict]} by {grown[0]}{growth} in 30 days "
+    text += f"(between {grown[1]} and {grown[2]}), now {human_number(factor * t.level)}{unit}"
     if t.date is None:
-        return f"{said}; {t.reason}" if t.reason else said
+        return f"{text}; {t.reason}" if t.reason else text
     latest = f"{t.latest}" if t.latest else "beyond what the data tell"
     what = t.limit_meaning or "the limit given"
-    return f"{said}; reaches {human_number(t.limit)} ({what}) on {t.date} (from {t.earliest} to {latest})"
+    limit = f"{human_number(factor * t.limit)}{unit}" if t.limit is not None else "the limit"
+    return f"{text}; reaches {limit} ({what}) on {t.date} (from {t.earliest} to {latest})"

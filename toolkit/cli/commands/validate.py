@@ -32,7 +32,7 @@ def validate(
 
     Example: iosq validate se700
     """
-    from iosq.toolkit.show.output import check, spoken
+    from iosq.toolkit.show.output import check, is_standard, spoken
     from iosq.toolkit.show.picture import WITH_ROWS
     from iosq.tools import validation_page, validation_text
 
@@ -46,6 +46,6 @@ def validate(
     terminal.echo(answer.text(form) if form != "table" else validation_text(answer))
     for text in answer.conclusions:
         say(text)
-    if output is not None:
+    if output is not None and not is_standard(output):
         answer.save(output)
         say(f"written: {spoken(output)}")

@@ -130,5 +130,5 @@ CHART = Chart(
     missing="No finding predicts what more aliases would do.",
     title=_title,
     draw=_draw,
-    found=_found,
+    from_findings=_found,
 )

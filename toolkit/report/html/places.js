@@ -12,7 +12,9 @@ const iosqPlaces = (() => {
   const { made, link, shown } = iosqTables;
 
   const lines = (place, id) => {
-    const { rows, title } = data().series[id];
+    const { title, times, columns } = data().series[id];
+    const values = [data().times[times], ...columns].map(iosqColumns.column);
+    const rows = values[0].map((_, n) => values.map((own) => own[n]));
     const titles = { parts: "Response time per I/O by part, ms", rate: "I/Os per s", queue: "I/Os queued in the host" };
     for (const [name, label] of Object.entries(titles)) {
       const told = label + " over local time. " + title + ". The numbers are in the table below.";

@@ -24,6 +24,11 @@
 -- detail read_percent .1: Reads % of I/Os
 -- detail write_hit_percent .1: Write hits %
 -- detail nvs_delay_peak .1: Writes delayed by NVS per s, worst
+-- detail open_exchanges .2: Open exchanges, mean
+-- detail interrupt_delay_ms .3: Interrupt delay ms
+-- detail allocations .1: Allocations, mean
+-- detail not_ready_percent .1: Not ready %
+-- detail cylinders: Cylinders
 -- detail hyperpav: HyperPAV
 -- detail device: Device
 -- detail platform: Platform
@@ -43,8 +48,12 @@ WITH measured AS (
            100 * sum(ios * (1 - read_ratio) * write_hit_ratio)
                / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0)
                AS write_hit_percent,
-           100 * sum(ios * read_ratio) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN ios END), 0) AS read_percent,
+           100 * /* mean of read_ratio by ios */ AS read_percent,
            sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 * 24 / nullif(sum(interval_s), 0) AS lost_h,
+           /* mean of open_exchanges by interval_s */ AS open_exchanges,
+           /* mean of interrupt_delay_ms by ios */ AS interrupt_delay_ms,
+           /* mean of allocations by interval_s */ AS allocations,
+           100 * /* mean of not_ready_ratio by interval_s */ AS not_ready_percent, max(cylinders) AS cylinders,
            max(exposures) AS exposures, max(device) AS device, max(nvs_delay_rate) AS nvs_delay_peak,
            bool_or(is_hyperpav) AS hyperpav, max_by(t, lost_ms) AS peak,
            max_by(response_ms, lost_ms) AS peak_response_ms, max_by(wait_ms, lost_ms) AS peak_wait_ms,

@@ -18,7 +18,7 @@
 WITH cost AS (
     SELECT subsystem, max(delay_ms_per_write) AS delay_peak_ms FROM nvs_delay GROUP BY subsystem
 )
-SELECT c.subsystem, max(ltrim(c.control_unit_type, '0') || ' ' || ltrim(c.serial, '0')) AS box, max(devices) AS devices,
+SELECT c.subsystem, max(trim(LEADING '0' FROM c.control_unit_type) || ' ' || trim(LEADING '0' FROM c.serial)) AS box, max(devices) AS devices,
        sum(read_count) / nullif(sum(interval_s), 0) AS read_rate,
        sum(write_count) / nullif(sum(interval_s), 0) AS write_rate,
        100 * sum(read_hit_count) / nullif(sum(read_count), 0) AS read_hit_percent,

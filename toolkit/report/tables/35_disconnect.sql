@@ -39,7 +39,7 @@ nvs AS (
     GROUP BY subsystem
 ),
 cached AS (
-    SELECT subsystem, max(ltrim(control_unit_type, '0') || ' ' || ltrim(serial, '0')) AS box,
+    SELECT subsystem, max(trim(LEADING '0' FROM control_unit_type) || ' ' || trim(LEADING '0' FROM serial)) AS box,
            nullif(sum(interval_s), 0) AS cache_s,
            sum(read_count - read_hit_count) AS misses, sum(bypass_rate * interval_s) AS bypassed
     FROM cache_subsystem_interval

@@ -6,6 +6,7 @@
 -- column job: Job
 -- column system: System
 -- column volume: Volume
+-- column storage_class: Storage class
 -- column io_count .0: I/Os
 -- column response_ms .2: Response ms
 -- column wait_ms .2: IOSQ ms
@@ -14,8 +15,14 @@
 -- column conn_ms .2: conn ms
 -- column hit_percent .1: Hits %
 -- column read_percent .1: Reads %
+-- column sync_read_rate .2: Synchronous reads per s
+-- column sync_write_rate .2: Synchronous writes per s
+-- column sync_read_ms .3: ms per synchronous read
+-- column sync_write_ms .3: ms per synchronous write
+-- column total_response_ms .2: Response with them, ms
 -- column lost_s .1: Lost s
-SELECT data_set, job, system, max(volser) AS volume, CAST(sum(io_count) AS BIGINT) AS io_count,
+SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS storage_class,
+       CAST(sum(io_count) AS BIGINT) AS io_count,
        sum(response_ms * io_count) / nullif(sum(CASE WHEN response_ms IS NOT NULL THEN io_count END), 0) AS response_ms,
        sum(wait_ms * io_count) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_count END), 0) AS wait_ms,
        sum(pend_ms * io_count) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_count END), 0) AS pend_ms,
@@ -25,8 +32,19 @@ SELECT data_set, job, system, max(volser) AS volume, CAST(sum(io_count) AS BIGIN
            AS hit_percent,
        100 * sum(read_ratio * io_count) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN io_count END), 0)
            AS read_percent,
+       nullif(sum(sync_read_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_read_rate,
+       nullif(sum(sync_write_rate * interval_s) / nullif(sum(interval_s), 0), 0) AS sync_write_rate,
+       /* mean of sync_read_ms by sync_reads */ AS sync_read_ms,
+       /* mean of sync_write_ms by sync_writes */ AS sync_write_ms,
+       CASE
+           WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0 THEN /* mean of total_response_ms by all_ios */
+       END AS total_response_ms,
        sum((response_ms - coalesce(conn_ms, 0)) * io_count) / 1000 AS lost_s
-FROM dataset_interval
+FROM (
+    SELECT *, total_io_rate * interval_s AS all_ios, sync_read_rate * interval_s AS sync_reads,
+           sync_write_rate * interval_s AS sync_writes
+    FROM dataset_interval
+) AS measured
 GROUP BY platform, system, job, data_set
 ORDER BY lost_s DESC NULLS LAST, data_set, job, system
 LIMIT 2000

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.advise.verdicts import NOUNS, POOLS, VOLUMES, WORDS, verdicts
+from iosq.toolkit.advise.verdicts import NOUNS, POOLS, VOLUMES, WORDS, causes, verdicts
 from iosq.toolkit.report.table import Rows, Table
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import listed, plural
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
@@ -20,32 +20,28 @@ if TYPE_CHECKING:
 # what the verdicts leave out
 SUBJECTS = load("iosq.toolkit.report", "alias_subjects.sql")
 _ENOUGH = WORDS["enough"]
-# a volume whose wait a pool explains: one cause is one line
-SYMPTOM = "symptom"
 
 
 def _rows(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Rows:
     known = {Subject(r.pop("kind"), (r.pop("name"),), (r["system"],)): r for r in ask(con, SUBJECTS).to_pylist()}
     nothing = dict.fromkeys(("system", "lcu", "wait_ms", "wait_p95_ms"))
     titles = {r.code: r.title for r in all_rules()}
-    of_pools = {f.code for f in found if f.aliases and f.subject.kind == "lcu"}
     return [
         {**nothing, **known.get(Subject(r["kind"], r["names"], r["systems"]), {}), **r, "verdict": WORDS[r["verdict"]],
-         "why": titles.get(r["why"], r["why"]), SYMPTOM: r["kind"] == "volume" and r["why"] in of_pools}
+         "why": titles.get(r["why"], r["why"])}
         for r in verdicts(con, found)
     ]  # fmt: skip
 
 
 def _counted(rows: Rows) -> str:
-    """How many of each verdict there are; what is enough, and what waits for a pool that is listed, is only counted."""
-    waiting = sum(bool(r[SYMPTOM]) for r in rows)
-    counts = Counter(r["verdict"] for r in rows if not r[SYMPTOM])
+    """How many of each verdict there are; what is enough, and what another finding explains, is only counted."""
+    counts = Counter(r["verdict"] for r in rows if not r["cause"])
     others = ", ".join(f"{word} {counts[word]}" for word in WORDS.values() if counts[word] and word != _ENOUGH)
-    enough = Counter(r["kind"] for r in rows if r["verdict"] == _ENOUGH and not r[SYMPTOM])
-    rest = " and ".join(f"{count} {_kind(kind, count)}" for kind, count in sorted(enough.items(), reverse=True))
-    stand = "is" if waiting == 1 else "are"
-    pooled = f"{plural(waiting, 'volume')} of these pools {stand} not listed: the pool is the cause." if waiting else ""
-    parts = [f"By verdict: {others}." if others else "", pooled, f"Enough, so not listed: {rest}." if rest else ""]
+    enough = Counter(r["kind"] for r in rows if r["verdict"] == _ENOUGH and not r["cause"])
+    rest = listed(f"{count} {_kind(kind, count)}" for kind, count in sorted(enough.items(), reverse=True))
+    explained = [f"{plural(len(own), 'volume')} by {cause}" for (cause, _), own in causes(rows).items()]
+    parts = [f"By verdict: {others}." if others else "", f"Enough, so not listed: {rest}." if rest else ""]
+    parts += [f"Explained by another finding, so not listed either: {listed(explained)}."] if explained else []
     return " ".join(filter(None, parts))
 
 
@@ -55,7 +51,7 @@ def _kind(kind: str, count: int) -> str:
 
 
 def _wanted(row: Any) -> bool:
-    return bool(row["verdict"] != _ENOUGH and not row[SYMPTOM])
+    return bool(row["verdict"] != _ENOUGH and not row["cause"])
 
 
 TABLE = Table(
@@ -95,7 +91,7 @@ TABLE = Table(
         "response_ms": 2, "predicted_ms": 2, "predicted_low_ms": 2, "predicted_high_ms": 2, "queue_length_peak": 1,
         "wait_ms": 2, "wait_p95_ms": 2, "wait_share_percent": 1, "refusals_per_io": 3,
     },
-    found=_rows,
+    from_findings=_rows,
     reads=(SUBJECTS.sql, VOLUMES.sql, POOLS.sql),
     command="iosq advise pav --every",
     shown=_wanted,

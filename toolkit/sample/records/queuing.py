@@ -98,6 +98,8 @@ def _processors(day: Day, system: int, interval: int) -> Rows:
         busy = int(rng.binomial(looks, busy_ratio))
         counts = {"IQCT": share, "IQSM": share + int(share * busy_ratio), "IIPB": busy, "IIPI": looks - busy}
         counts |= {"IIFS": share, "IPII": share + int(rng.poisson(40)), "ICPB": share // 2500, "IDVB": share // 8000}
+        met = _met(share)
+        counts |= {"IDPB": met["R783DPB"], "ICUB": met["R783CUB"]}
         rows.append({"R783IQID": f"{number:04X}", "R783IFLG": 0x80, **{f"R783{n}": v for n, v in counts.items()}})
     return rows
 

@@ -24,9 +24,13 @@ JOIN (
     SELECT
         platform, system, pool,
         max(alias_group) AS alias_group,
-        string_agg(DISTINCT lcu, '|' ORDER BY lcu) AS lcu_names,
-        bool_or(alias_need_count IS NOT NULL) AS lends
-    FROM lcu_alias_interval
+        array_join(sort_array(collect_list(lcu)), '|') AS lcu_names,
+        bool_or(lends) AS lends
+    FROM (
+        SELECT platform, system, pool, lcu, max(alias_group) AS alias_group, bool_or(alias_need_count IS NOT NULL) AS lends
+        FROM lcu_alias_interval
+        GROUP BY platform, system, pool, lcu
+    ) AS one
     GROUP BY platform, system, pool
 ) l ON l.platform = p.platform AND l.system = p.system AND l.pool = p.pool
 GROUP BY p.platform, p.system, p.pool

@@ -18,6 +18,8 @@
 -- column replication_low_ms DOUBLE [milliseconds]: Low bound
 -- column replication_high_ms DOUBLE [milliseconds]: High bound
 -- column unexplained_ms DOUBLE [milliseconds]: The rest
+-- column unexplained_low_ms DOUBLE [milliseconds]: Low bound
+-- column unexplained_high_ms DOUBLE [milliseconds]: High bound
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 SELECT
     interval_start,
@@ -36,6 +38,8 @@ SELECT
     sum(io_rate * replication_low_ms) / sum(io_rate) AS replication_low_ms,
     sum(io_rate * replication_high_ms) / sum(io_rate) AS replication_high_ms,
     sum(io_rate * unexplained_ms) / sum(io_rate) AS unexplained_ms,
+    sum(io_rate * unexplained_low_ms) / sum(io_rate) AS unexplained_low_ms,
+    sum(io_rate * unexplained_high_ms) / sum(io_rate) AS unexplained_high_ms,
     max(utc_offset_s) AS utc_offset_s
 FROM disconnect_interval
 WHERE box IS NOT NULL

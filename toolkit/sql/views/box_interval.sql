@@ -30,7 +30,7 @@ WITH summed AS (
         sum(in_service) AS in_service,
         sum(queue_length) AS queue_length,
         sum(CASE WHEN queue_length IS NOT NULL THEN io_rate END) AS wait_weight,
-        sum(io_rate * read_ratio) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN io_rate END), 0) AS read_ratio,
+        /* mean of read_ratio by io_rate */ AS read_ratio,
         min(utc_offset_s) AS utc_offset_s
     FROM volume_on_box_clock
     WHERE io_rate > 0 AND service_ms > 0
@@ -48,9 +48,9 @@ SELECT
     volumes,
     systems,
     io_rate,
-    1000.0 * queue_length / nullif(wait_weight, 0) AS wait_ms,
-    1000.0 * in_service / io_rate AS service_ms,
-    1000.0 * queue_length / nullif(wait_weight, 0) + 1000.0 * in_service / io_rate AS response_ms,
+    1e3 * queue_length / nullif(wait_weight, 0) AS wait_ms,
+    1e3 * in_service / io_rate AS service_ms,
+    1e3 * queue_length / nullif(wait_weight, 0) + 1e3 * in_service / io_rate AS response_ms,
     in_service,
     queue_length,
     read_ratio,

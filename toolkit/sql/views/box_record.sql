@@ -15,7 +15,7 @@
 WITH control AS (
     SELECT
         record_id,
-        max(nullif(ltrim(R748CSER, '0'), '')) AS box,
+        max(nullif(trim(LEADING '0' FROM R748CSER), '')) AS box,
         nullif(max(R748CINT), 0) AS interval_s,
         bool_or(R748CFLG_CXVL) AS extended
     FROM smf74_8_control
@@ -44,13 +44,7 @@ record AS (
         h.*,
         c.box,
         c.interval_s,
-        c.extended,
-        unix_micros(h.interval_start) AS start_us,
-        unix_micros(h.interval_start) + c.interval_s * 500000 AS middle_us,
-        floor(
-            (unix_micros(h.interval_start) + c.interval_s * 500000)
-                / (greatest(max(c.interval_s) OVER (), 1) * 1000000)
-        ) AS slot
+        c.extended
     FROM head h
     JOIN control c ON c.record_id = h.record_id
     WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL
@@ -65,14 +59,14 @@ repeated AS (
     WHERE other.interval_s > mine.interval_s
         OR (other.interval_s = mine.interval_s AND other.record_id < mine.record_id)
 ),
+/* record by slots of time */,
 beaten AS (
     SELECT DISTINCT mine.record_id
-    FROM record mine
-    CROSS JOIN (SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1) near
-    JOIN record other ON other.box = mine.box AND other.slot = mine.slot + near.step
+    FROM timed mine
+    JOIN reach other ON other.box = mine.box AND other.slot = floor(mine.middle_us / mine.slot_us)
     WHERE other.system < mine.system
         AND mine.middle_us >= other.start_us
-        AND mine.middle_us < other.start_us + other.interval_s * 1000000
+        AND mine.middle_us < other.end_us
 )
 SELECT
     r.record_id,

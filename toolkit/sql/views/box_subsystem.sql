@@ -23,7 +23,7 @@ named AS (
 )
 SELECT
     subsystem,
-    coalesce(max(nullif(ltrim(serial, '0'), '')), subsystem) AS box,
+    coalesce(max(nullif(trim(LEADING '0' FROM serial), '')), subsystem) AS box,
     max(serial) AS serial,
     max(control_unit_type) AS control_unit_type
 FROM (

@@ -58,21 +58,11 @@
 -- note: The one place that says which box a volume is in and what the same interval is. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
+-- note: An interval that fits into none of the box's goes along with those of its system that it touches, so that none stands where another does. Where a system changes the length of its intervals while it is minutes off the box's, a few rows may still overlap: their I/Os are right, their rate is not.
 -- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clocks, not for time without measurements.
-WITH volume AS (
-    SELECT
-        platform, system, interval_start, interval_s, volume, volser, device_type, lcu, storage_group,
-        exposures, is_hyperpav, io_rate, wait_ms, pend_ms, cmr_ms, device_busy_ms, disc_ms, conn_ms,
-        service_ms, in_service, queue_length, connect_ratio, read_ratio, read_hit_ratio, write_hit_ratio,
-        nvs_delay_rate, subsystem, utc_offset_s,
-        interrupt_delay_ms, open_exchanges, cylinders, extent_pool, sync_read_rate, sync_write_rate,
-        sync_read_ms, sync_write_ms, sync_read_bytes_rate, sync_write_bytes_rate, sync_request_rate,
-        sync_success_ratio, sync_link_busy_ratio, sync_miss_ratio, total_io_rate, total_response_ms
-    FROM volume_interval
-),
-place AS (
+WITH place AS (
     SELECT platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu
-    FROM volume
+    FROM volume_interval
     GROUP BY platform, system, volume
 ),
 one_volume AS (
@@ -100,7 +90,7 @@ member AS (
 ),
 measured AS (
     SELECT platform, system, interval_start, max(interval_s) AS interval_s
-    FROM volume
+    FROM volume_interval
     WHERE interval_s > 0
     GROUP BY platform, system, interval_start
 ),
@@ -143,7 +133,7 @@ around AS (
         s.*,
         o.start_us AS outer_us,
         o.end_us - o.start_us AS outer_length_us,
-        round((o.end_us - o.start_us) * 1.0 / (s.end_us - s.start_us)) AS pieces,
+        round((o.end_us - o.start_us) * 1e0 / (s.end_us - s.start_us)) AS pieces,
         row_number() OVER (
             PARTITION BY s.box, s.platform, s.system, s.interval_start
             ORDER BY o.place, o.start_us
@@ -164,12 +154,60 @@ fitted AS (
     FROM around a
     WHERE turn = 1
 ),
+snapped AS (
+    SELECT
+        f.*,
+        CASE WHEN divides THEN outer_us + CAST(piece * outer_length_us / pieces AS BIGINT) END AS fitted_us,
+        CASE WHEN divides THEN outer_us + CAST((piece + 1) * outer_length_us / pieces AS BIGINT) END AS fitted_end_us
+    FROM fitted f
+),
+shifted AS (
+    SELECT
+        s.*,
+        -- where lengths change, two may fit into the same place: the first does
+        CASE WHEN coalesce(lag(fitted_end_us) OVER w > fitted_us, FALSE) THEN NULL ELSE fitted_us - start_us END AS shift_us,
+        CASE WHEN lag(end_us) OVER w = start_us THEN 0 ELSE 1 END AS begins,
+        lead(start_us) OVER w = end_us AS goes_on
+    FROM snapped s
+    WINDOW w AS (PARTITION BY box, platform, system ORDER BY start_us)
+),
+run AS (
+    SELECT s.*, sum(begins) OVER (PARTITION BY box, platform, system ORDER BY start_us) AS run FROM shifted s
+),
+counted AS (
+    SELECT
+        r.*,
+        count(shift_us) OVER (PARTITION BY box, platform, system, run ORDER BY start_us) AS before,
+        count(shift_us) OVER (PARTITION BY box, platform, system, run ORDER BY start_us DESC) AS behind
+    FROM run r
+),
+moved AS (
+    -- what fits into no interval of the box goes along with what it touches: else two would stand in one place
+    SELECT
+        c.*,
+        start_us + coalesce(
+            shift_us,
+            max(shift_us) OVER (PARTITION BY box, platform, system, run, before),
+            max(shift_us) OVER (PARTITION BY box, platform, system, run, behind),
+            0
+        ) AS from_us
+    FROM counted c
+),
 placed AS (
     SELECT
-        box, place, platform, system, interval_start, interval_s, slot_us,
-        CASE WHEN divides THEN outer_us + CAST(piece * outer_length_us / pieces AS BIGINT) ELSE start_us END AS from_us,
-        CASE WHEN divides THEN outer_us + CAST((piece + 1) * outer_length_us / pieces AS BIGINT) ELSE end_us END AS to_us
-    FROM fitted
+        box, place, platform, system, interval_start, interval_s, slot_us, from_us,
+        CASE
+            WHEN shift_us IS NOT NULL THEN fitted_end_us
+            WHEN goes_on AND next_from_us BETWEEN from_us + length_us / 2 AND from_us + length_us * 3 / 2 THEN next_from_us
+            ELSE from_us + length_us
+        END AS to_us
+    FROM (
+        SELECT
+            m.*,
+            end_us - start_us AS length_us,
+            lead(from_us) OVER (PARTITION BY box, platform, system ORDER BY start_us) AS next_from_us
+        FROM moved m
+    ) AS followed
 ),
 edge AS (
     SELECT box, slot_us, from_us AS at_us FROM placed
@@ -192,7 +230,7 @@ cover AS (
 covered AS (
     SELECT
         p.box, p.at_us, p.length_us, c.place, c.platform, c.system, c.interval_start, c.interval_s,
-        p.length_us * 1.0 / (c.to_us - c.from_us) AS share_ratio
+        p.length_us * 1e0 / (c.to_us - c.from_us) AS share_ratio
     FROM piece p
     JOIN cover c ON c.box = p.box AND c.slot = p.slot AND c.from_us <= p.at_us AND c.to_us > p.at_us
     WHERE p.length_us > 0
@@ -221,7 +259,7 @@ interval_of_box AS (
 shared AS (
     SELECT
         i.box,
-        timestamp_micros(i.begin_us) AS box_interval_start,
+        CAST(timestamp_micros(i.begin_us) AS TIMESTAMP) AS box_interval_start,
         max(i.box_interval_s) AS box_interval_s,
         c.platform,
         c.system,
@@ -258,7 +296,7 @@ SELECT
     v.interrupt_delay_ms, v.open_exchanges, v.cylinders, v.extent_pool, v.sync_read_rate, v.sync_write_rate,
     v.sync_read_ms, v.sync_write_ms, v.sync_read_bytes_rate, v.sync_write_bytes_rate, v.sync_request_rate,
     v.sync_success_ratio, v.sync_link_busy_ratio, v.sync_miss_ratio, v.total_io_rate, v.total_response_ms
-FROM volume v
+FROM volume_interval v
 JOIN home h ON h.platform = v.platform AND h.system = v.system AND h.volume = v.volume
 LEFT JOIN clock c
     ON c.box = h.box

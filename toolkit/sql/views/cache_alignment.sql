@@ -9,43 +9,46 @@
 -- column cache_system VARCHAR []: System that gathered the cache statistics
 -- column cache_start TIMESTAMP [UTC]: Start of the cache interval
 -- note: Two intervals belong together when the middle of one lies inside the other. Equal intervals that differ by seconds pair one to one; a long one pairs with every short one inside it.
-WITH device AS (
-    SELECT
-        platform,
-        system,
-        interval_start,
-        unix_micros(interval_start) AS start_us,
-        unix_micros(interval_start) + CAST(interval_s * 500000 AS BIGINT) AS middle_us,
-        unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT) AS end_us
-    FROM measured_interval
-),
-cache AS (
-    SELECT
-        platform,
-        system,
-        interval_start,
-        unix_micros(interval_start) AS start_us,
-        unix_micros(interval_start) + CAST(max(interval_s) * 500000 AS BIGINT) AS middle_us,
-        unix_micros(interval_start) + CAST(max(interval_s) * 1000000 AS BIGINT) AS end_us
+WITH both_kinds AS (
+    SELECT platform, system, interval_start, interval_s, TRUE AS is_device FROM measured_interval
+    UNION ALL
+    SELECT platform, system, interval_start, max(interval_s) AS interval_s, FALSE AS is_device
     FROM cache_interval
     GROUP BY platform, system, interval_start
+),
+/* both_kinds by slots of time */,
+pair AS (
+    SELECT
+        m.is_device,
+        m.platform,
+        m.system,
+        m.interval_start,
+        r.platform AS around_platform,
+        r.system AS around_system,
+        r.interval_start AS around_start
+    FROM timed m
+    JOIN reach r
+        ON r.is_device <> m.is_device
+        AND r.slot = floor(m.middle_us / m.slot_us)
+        AND r.start_us <= m.middle_us
+        AND r.end_us > m.middle_us
 )
 SELECT
-    d.platform,
-    d.system,
-    d.interval_start,
-    c.platform AS cache_platform,
-    c.system AS cache_system,
-    c.interval_start AS cache_start
-FROM device d
-JOIN cache c ON c.middle_us >= d.start_us AND c.middle_us < d.end_us
+    platform,
+    system,
+    interval_start,
+    around_platform AS cache_platform,
+    around_system AS cache_system,
+    around_start AS cache_start
+FROM pair
+WHERE is_device
 UNION
 SELECT
-    d.platform,
-    d.system,
-    d.interval_start,
-    c.platform AS cache_platform,
-    c.system AS cache_system,
-    c.interval_start AS cache_start
-FROM cache c
-JOIN device d ON d.middle_us >= c.start_us AND d.middle_us < c.end_us
+    around_platform AS platform,
+    around_system AS system,
+    around_start AS interval_start,
+    platform AS cache_platform,
+    system AS cache_system,
+    interval_start AS cache_start
+FROM pair
+WHERE NOT is_device

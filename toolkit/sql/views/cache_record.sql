@@ -16,8 +16,8 @@ WITH device AS (
         record_id,
         count(*) AS devices,
         max(nullif(R745DSID, '')) AS subsystem,
-        min(CAST(coalesce(R745DFL4_DSCS, 0) AS VARCHAR) || R745DEVN) AS first_device,
-        max(CAST(coalesce(R745DFL4_DSCS, 0) AS VARCHAR) || R745DEVN) AS last_device
+        min(CAST(coalesce(R745DFL4_DSCS, 0) AS STRING) || R745DEVN) AS first_device,
+        max(CAST(coalesce(R745DFL4_DSCS, 0) AS STRING) || R745DEVN) AS last_device
     FROM smf74_5_cache_device
     GROUP BY record_id
 ),
@@ -70,23 +70,25 @@ gathered AS (
         sum(devices) OVER (PARTITION BY system, subsystem, interval_start) AS all_devices,
         unix_micros(interval_start) AS start_us,
         unix_micros(interval_start) + CAST(interval_s * 500000 AS BIGINT) AS middle_us,
-        -- the longest interval of all: two intervals that overlap lie in the same or in neighbouring slots of this length
-        floor((unix_micros(interval_start) + interval_s * 500000) / (greatest(max(interval_s) OVER (), 1) * 1000000)) AS slot
+        -- no interval is longer than a slot: one that holds a middle begins or ends in the middle's slot
+        greatest(max(interval_s) OVER (), 1) * 1000000 AS slot_us
     FROM record r
     LEFT JOIN repeated p ON p.record_id = r.record_id
     WHERE p.record_id IS NULL
 ),
-interval_of_system AS (
-    SELECT DISTINCT system, subsystem, start_us, interval_s, slot, all_devices
+reach AS (
+    SELECT system, subsystem, start_us, interval_s, all_devices, floor(start_us / slot_us) AS slot
+    FROM gathered
+    UNION
+    SELECT system, subsystem, start_us, interval_s, all_devices, floor((start_us + interval_s * 1000000) / slot_us) AS slot
     FROM gathered
 ),
 beaten AS (
     SELECT DISTINCT mine.record_id
     FROM gathered mine
-    CROSS JOIN (SELECT -1 AS step UNION ALL SELECT 0 UNION ALL SELECT 1) near
-    JOIN interval_of_system other
+    JOIN reach other
         ON other.subsystem = mine.subsystem
-        AND other.slot = mine.slot + near.step
+        AND other.slot = floor(mine.middle_us / mine.slot_us)
     WHERE other.system <> mine.system
         AND mine.middle_us >= other.start_us
         AND mine.middle_us < other.start_us + other.interval_s * 1000000

@@ -48,7 +48,7 @@ gap AS (
     SELECT
         o.*,
         u.usual_s,
-        greatest((o.start_us - o.before_us) / 1000000.0, 0) AS gap_s
+        greatest((o.start_us - o.before_us) / 1e6, 0) AS gap_s
     FROM ordered o
     JOIN usual u ON u.platform = o.platform AND u.system = o.system
 ),
@@ -92,8 +92,8 @@ SELECT
     s.platform,
     s.system,
     s.span_start,
-    timestamp_micros(CAST(s.last_us AS BIGINT)) AS span_end,
-    (s.last_us - s.first_us) / 1000000.0 AS span_s,
+    CAST(timestamp_micros(CAST(s.last_us AS BIGINT)) AS TIMESTAMP) AS span_end,
+    (s.last_us - s.first_us) / 1e6 AS span_s,
     s.usual_s AS interval_s,
     s.intervals,
     CAST(s.missing_intervals AS BIGINT) AS missing_intervals,

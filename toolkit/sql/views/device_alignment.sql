@@ -23,22 +23,7 @@ both_kinds AS (
     UNION ALL
     SELECT platform, system, interval_start, interval_s, FALSE AS is_device FROM other
 ),
-timed AS (
-    SELECT
-        b.*,
-        unix_micros(interval_start) AS start_us,
-        unix_micros(interval_start) + CAST(interval_s * 500000 AS BIGINT) AS middle_us,
-        unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT) AS end_us,
-        -- no interval is longer than a slot: one that holds a middle begins or ends in the middle's slot
-        max(interval_s) OVER () * 1000000 AS slot_us
-    FROM both_kinds b
-    WHERE interval_s > 0
-),
-reach AS (
-    SELECT t.*, floor(start_us / slot_us) AS slot FROM timed t
-    UNION
-    SELECT t.*, floor(end_us / slot_us) AS slot FROM timed t
-),
+/* both_kinds by slots of time */,
 pair AS (
     SELECT
         m.platform,

@@ -25,19 +25,19 @@ WITH device AS (
         coalesce(SMF74CNF_CMB OR SMF74CNF_VAC, FALSE) AS counts_void,
         coalesce(SMF74CNX_DDT OR SMF74CNX_CNI OR SMF74CNX_NTF, FALSE) AS times_void,
         CASE
-            WHEN SMF74CNX_HPV THEN SMF74NUX / nullif(SMF74PSM, 0) + 1
+            WHEN SMF74CNX_HPV THEN SMF74NUX / nullif(SMF74PSM, 0)
             WHEN SMF74CNX_PAV THEN SMF74NUX
             ELSE 1
         END AS exposures,
         SMF74QUE / nullif(samples, 0) AS sampled_queue,
-        SMF74IOS / 1000000.0 / nullif(interval_s, 0) AS measured_queue,
+        SMF74IOS / 1e6 / nullif(interval_s, 0) AS measured_queue,
         (SMF74CNN + SMF74DIS) * 0.000128e0 / nullif(interval_s, 0) AS in_use
     FROM smf74_1_device_data d
 )
 SELECT
     system,
     interval_start,
-    CAST(coalesce(SMF74SCS, 0) AS VARCHAR) || SMF74NUM AS device,
+    CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS device,
     record_id,
     section_index,
     NOT is_online AS is_offline,

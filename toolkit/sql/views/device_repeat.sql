@@ -38,7 +38,7 @@ numbered AS (
     SELECT
         d.system,
         d.interval_start,
-        CAST(coalesce(d.SMF74SCS, 0) AS VARCHAR) || d.SMF74NUM AS device,
+        CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM AS device,
         d.record_id,
         d.section_index,
         row_number() OVER (

@@ -24,56 +24,39 @@
 -- column back_end_source VARCHAR []: Where that is from: volume (74.5) or extent pool (74.8)
 -- column is_mirrored BOOLEAN []: The cache statistics tell of a PPRC pair or of tracks sent to one; NULL without cache statistics
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column unexplained_low_ms DOUBLE [milliseconds]: Low bound: what the high bounds of the other parts leave
+-- column unexplained_high_ms DOUBLE [milliseconds]: High bound: what their low bounds leave
 -- note: Disconnect is timed as a whole; its parts are inferred and add up to it. A volume that misses, waits for NVS and replicates at once gets them in this order.
--- note: Two intervals belong together when the middle of one lies inside the other.
+-- note: Two intervals belong together when the middle of one lies inside the other, see shared_alignment.
 WITH volume AS (
     SELECT
         interval_start, interval_s, volume, io_rate, disc_ms, read_ratio, read_hit_ratio, nvs_delay_rate, subsystem,
-        extent_pool, utc_offset_s,
-        unix_micros(interval_start) AS start_us,
-        unix_micros(interval_start) + interval_s * 500000 AS middle_us,
-        unix_micros(interval_start) + interval_s * 1000000 AS end_us
+        extent_pool, utc_offset_s
     FROM shared_volume_interval
     WHERE io_rate > 0 AND disc_ms IS NOT NULL
 ),
-cache AS (
-    SELECT
-        volser, disk_read_rate, disk_read_ms, mirrored_track_rate, mirror_state,
-        unix_micros(interval_start) AS start_us,
-        unix_micros(interval_start) + interval_s * 500000 AS middle_us,
-        unix_micros(interval_start) + interval_s * 1000000 AS end_us
-    FROM cache_interval
-    WHERE volser IS NOT NULL
+around AS (
+    SELECT v.interval_start, v.volume, v.subsystem, v.extent_pool, a.other_start, a.other_s
+    FROM volume v
+    JOIN shared_alignment a ON a.interval_start = v.interval_start AND a.interval_s = v.interval_s
 ),
 own AS (
     SELECT
         v.interval_start, v.volume,
-        sum(c.disk_read_rate * c.disk_read_ms)
-            / nullif(sum(CASE WHEN c.disk_read_ms IS NOT NULL THEN c.disk_read_rate END), 0) AS disk_read_ms,
+        /* mean of c.disk_read_ms by c.disk_read_rate */ AS disk_read_ms,
         max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 AS is_mirrored
-    FROM volume v
-    JOIN cache c
-        ON c.volser = v.volume
-        AND ((c.middle_us >= v.start_us AND c.middle_us < v.end_us)
-            OR (v.middle_us >= c.start_us AND v.middle_us < c.end_us))
+    FROM around v
+    JOIN cache_interval c
+        ON c.volser = v.volume AND c.interval_start = v.other_start AND c.interval_s = v.other_s
     GROUP BY v.interval_start, v.volume
-),
-pool AS (
-    SELECT
-        box, extent_pool, read_ms,
-        unix_micros(interval_start) AS start_us,
-        unix_micros(interval_start) + interval_s * 500000 AS middle_us,
-        unix_micros(interval_start) + interval_s * 1000000 AS end_us
-    FROM extent_pool_interval
 ),
 behind AS (
     SELECT v.interval_start, v.volume, avg(p.read_ms) AS read_ms
-    FROM volume v
+    FROM around v
     JOIN box_subsystem b ON b.subsystem = v.subsystem
-    JOIN pool p
+    JOIN extent_pool_interval p
         ON p.box = b.box AND p.extent_pool = v.extent_pool
-        AND ((p.middle_us >= v.start_us AND p.middle_us < v.end_us)
-            OR (v.middle_us >= p.start_us AND v.middle_us < p.end_us))
+        AND p.interval_start = v.other_start AND p.interval_s = v.other_s
     GROUP BY v.interval_start, v.volume
 ),
 delay AS (
@@ -82,13 +65,10 @@ delay AS (
         avg(n.delay_ms_per_delayed_write) AS each_ms,
         avg(n.delay_ms_per_delayed_write_low) AS each_low_ms,
         avg(n.delay_ms_per_delayed_write_high) AS each_high_ms
-    FROM volume v
-    JOIN nvs_delay n ON n.subsystem = v.subsystem
+    FROM around v
+    JOIN nvs_delay n
+        ON n.subsystem = v.subsystem AND n.interval_start = v.other_start AND n.interval_s = v.other_s
     WHERE n.nvs_delay_count > 0
-        AND ((unix_micros(n.interval_start) + n.interval_s * 500000 >= v.start_us
-            AND unix_micros(n.interval_start) + n.interval_s * 500000 < v.end_us)
-            OR (v.middle_us >= unix_micros(n.interval_start)
-                AND v.middle_us < unix_micros(n.interval_start) + n.interval_s * 1000000))
     GROUP BY v.interval_start, v.volume
 ),
 known AS (
@@ -117,29 +97,37 @@ delayed AS (
         least(coalesce(delays * each_high_ms, CASE WHEN delays > 0 THEN disc_ms ELSE 0 END), disc_ms - miss_ms)
             AS nvs_high_ms
     FROM missed m
+),
+parted AS (
+    SELECT
+        interval_start,
+        interval_s,
+        volume,
+        box,
+        subsystem,
+        extent_pool,
+        io_rate,
+        disc_ms,
+        miss_ms,
+        miss_ms AS miss_low_ms,
+        CASE WHEN misses IS NULL OR (misses > 0 AND back_end_ms IS NULL) THEN disc_ms ELSE miss_ms END AS miss_high_ms,
+        nvs_ms,
+        nvs_low_ms,
+        nvs_high_ms,
+        CASE WHEN is_mirrored AND read_ratio < 1 THEN disc_ms - miss_ms - nvs_ms ELSE 0 END AS replication_ms,
+        CAST(0 AS DOUBLE) AS replication_low_ms,
+        CASE WHEN coalesce(is_mirrored, TRUE) AND coalesce(read_ratio, 0) < 1 THEN disc_ms - miss_ms - nvs_low_ms ELSE 0 END
+            AS replication_high_ms,
+        CASE WHEN is_mirrored AND read_ratio < 1 THEN 0 ELSE disc_ms - miss_ms - nvs_ms END AS unexplained_ms,
+        back_end_ms,
+        back_end_source,
+        is_mirrored,
+        utc_offset_s
+    FROM delayed
 )
 SELECT
-    interval_start,
-    interval_s,
-    volume,
-    box,
-    subsystem,
-    extent_pool,
-    io_rate,
-    disc_ms,
-    miss_ms,
-    miss_ms AS miss_low_ms,
-    CASE WHEN misses IS NULL OR (misses > 0 AND back_end_ms IS NULL) THEN disc_ms ELSE miss_ms END AS miss_high_ms,
-    nvs_ms,
-    nvs_low_ms,
-    nvs_high_ms,
-    CASE WHEN is_mirrored AND read_ratio < 1 THEN disc_ms - miss_ms - nvs_ms ELSE 0 END AS replication_ms,
-    CAST(0 AS DOUBLE) AS replication_low_ms,
-    CASE WHEN coalesce(is_mirrored, TRUE) AND coalesce(read_ratio, 0) < 1 THEN disc_ms - miss_ms - nvs_low_ms ELSE 0 END
-        AS replication_high_ms,
-    CASE WHEN is_mirrored AND read_ratio < 1 THEN 0 ELSE disc_ms - miss_ms - nvs_ms END AS unexplained_ms,
-    back_end_ms,
-    back_end_source,
-    is_mirrored,
-    utc_offset_s
-FROM delayed
+    *,
+    CASE WHEN disc_ms > miss_high_ms + nvs_high_ms + replication_high_ms
+        THEN disc_ms - miss_high_ms - nvs_high_ms - replication_high_ms ELSE 0 END AS unexplained_low_ms,
+    disc_ms - miss_low_ms - nvs_low_ms - replication_low_ms AS unexplained_high_ms
+FROM parted

@@ -1,11 +1,12 @@
 -- view: lcu_address
 -- layer: derived
--- title: Device addresses of an LCU without HyperPAV: how many its bases and static aliases use
+-- title: Device addresses of an LCU: how many its bases and aliases use
 -- grain: one row per platform, lcu
 -- column platform VARCHAR []: Operating system that measured
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column bases BIGINT []: Device addresses of bases and plain devices, all systems
 -- column static_aliases BIGINT []: Static aliases of its volumes
+-- column hyperpav_aliases BIGINT []: Aliases of its HyperPAV pool, most of all systems and intervals; 0 without HyperPAV
 -- column volumes BIGINT []: Volumes without HyperPAV
 -- note: An address within an LCU is one byte (S/390 and z/Architecture I/O definition): 256 of them.
 -- note: A static alias has no record of its own in type 74.1: exposures less one of each base count. What no system has a record of isn't counted, so that bases and aliases are the fewest there can be.
@@ -29,12 +30,20 @@ static_alias AS (
         count(*) AS volumes
     FROM static_volume
     GROUP BY platform, lcu
+),
+pool AS (
+    SELECT platform, lcu, CAST(max(hyperpav_aliases) AS BIGINT) AS hyperpav_aliases
+    FROM lcu_interval
+    WHERE hyperpav_aliases > 0
+    GROUP BY platform, lcu
 )
 SELECT
-    a.platform,
-    a.lcu,
+    b.platform,
+    b.lcu,
     b.bases,
-    a.static_aliases,
-    a.volumes
-FROM static_alias a
-JOIN lcu_base b ON b.platform = a.platform AND b.lcu = a.lcu
+    coalesce(a.static_aliases, 0) AS static_aliases,
+    coalesce(p.hyperpav_aliases, 0) AS hyperpav_aliases,
+    coalesce(a.volumes, 0) AS volumes
+FROM lcu_base b
+LEFT JOIN static_alias a ON a.platform = b.platform AND a.lcu = b.lcu
+LEFT JOIN pool p ON p.platform = b.platform AND p.lcu = b.lcu

@@ -41,7 +41,7 @@
 -- column css_delay_ms DOUBLE [milliseconds]: Mean wait of a start in the channel subsystem (AVG CSS DLY)
 -- column delay_queue_length DOUBLE []: Mean number of requests already on the control unit's queue when one is put there (DELAY Q LNGTH)
 -- column contention_rate DOUBLE [per second]: Requests put on that queue because the control unit was busy (CONTENTION RATE)
--- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH)
+-- column open_exchanges DOUBLE []: Mean number of operations open at the control unit (AVG OPEN EXCH) = lcu_queue.open_exchanges (medium)
 -- column transfer_concurrency DOUBLE []: Mean number of data transfers under way (DATA XFER CONC)
 -- column path_taken_rate DOUBLE [per second]: Starts on all paths (CHPID TAKEN), managed channels included
 -- column director_port_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy director port (% DP BUSY)
@@ -72,13 +72,12 @@ summed AS (
         count(*) AS devices,
         sum(CASE WHEN wait_ms > 0.1 THEN 1 ELSE 0 END) AS waiting_devices,
         sum(io_rate) AS io_rate,
-        1000.0 * sum(queue_length) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
-        sum(weight * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN weight END), 0) AS pend_ms,
-        sum(weight * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN weight END), 0) AS cmr_ms,
-        sum(weight * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN weight END), 0)
-            AS device_busy_ms,
-        sum(weight * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN weight END), 0) AS disc_ms,
-        sum(weight * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN weight END), 0) AS conn_ms,
+        1e3 * sum(queue_length) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
+        /* mean of pend_ms by weight */ AS pend_ms,
+        /* mean of cmr_ms by weight */ AS cmr_ms,
+        /* mean of device_busy_ms by weight */ AS device_busy_ms,
+        /* mean of disc_ms by weight */ AS disc_ms,
+        /* mean of conn_ms by weight */ AS conn_ms,
         sum(in_service) AS in_service,
         sum(queue_length) AS queue_length,
         avg(connect_ratio) AS connect_ratio,

@@ -100,28 +100,17 @@ queued AS (
         device_start,
         lcu,
         max(device_s) AS device_s,
-        sum(starts * css_delay_ms) / nullif(sum(CASE WHEN css_delay_ms IS NOT NULL THEN starts END), 0)
-            AS css_delay_ms,
-        sum(starts * delay_queue_length) / nullif(sum(CASE WHEN delay_queue_length IS NOT NULL THEN starts END), 0)
-            AS delay_queue_length,
-        sum(interval_s * contention_rate) / nullif(sum(CASE WHEN contention_rate IS NOT NULL THEN interval_s END), 0)
-            AS contention_rate,
-        sum(interval_s * open_exchanges) / nullif(sum(CASE WHEN open_exchanges IS NOT NULL THEN interval_s END), 0)
-            AS open_exchanges,
-        sum(interval_s * transfer_concurrency) / nullif(sum(CASE WHEN transfer_concurrency IS NOT NULL THEN interval_s END), 0)
-            AS transfer_concurrency,
-        sum(interval_s * path_taken_rate) / nullif(sum(CASE WHEN path_taken_rate IS NOT NULL THEN interval_s END), 0)
-            AS path_taken_rate,
-        sum(starts * director_port_busy_ratio) / nullif(sum(CASE WHEN director_port_busy_ratio IS NOT NULL THEN starts END), 0)
-            AS director_port_busy_ratio,
-        sum(starts * cu_busy_ratio) / nullif(sum(CASE WHEN cu_busy_ratio IS NOT NULL THEN starts END), 0)
-            AS cu_busy_ratio,
-        sum(starts * cu_busy_delay_ms) / nullif(sum(CASE WHEN cu_busy_delay_ms IS NOT NULL THEN starts END), 0)
-            AS cu_busy_delay_ms,
-        sum(starts * transport_write_ratio) / nullif(sum(CASE WHEN transport_write_ratio IS NOT NULL THEN starts END), 0)
-            AS transport_write_ratio,
-        sum(starts * ready_disabled_write_ratio) / nullif(sum(CASE WHEN ready_disabled_write_ratio IS NOT NULL THEN starts END), 0)
-            AS ready_disabled_write_ratio
+        /* mean of css_delay_ms by starts */ AS css_delay_ms,
+        /* mean of delay_queue_length by starts */ AS delay_queue_length,
+        /* mean of contention_rate by interval_s */ AS contention_rate,
+        /* mean of open_exchanges by interval_s */ AS open_exchanges,
+        /* mean of transfer_concurrency by interval_s */ AS transfer_concurrency,
+        /* mean of path_taken_rate by interval_s */ AS path_taken_rate,
+        /* mean of director_port_busy_ratio by starts */ AS director_port_busy_ratio,
+        /* mean of cu_busy_ratio by starts */ AS cu_busy_ratio,
+        /* mean of cu_busy_delay_ms by starts */ AS cu_busy_delay_ms,
+        /* mean of transport_write_ratio by starts */ AS transport_write_ratio,
+        /* mean of ready_disabled_write_ratio by starts */ AS ready_disabled_write_ratio
     FROM started
     GROUP BY platform, system, device_start, lcu
 )

@@ -29,6 +29,6 @@ SELECT
     lcu,
     channel_path,
     sum(taken_count) / nullif(sum(CASE WHEN taken_rate IS NOT NULL THEN interval_s END), 0) AS taken_rate,
-    sum(taken_count * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN taken_count END), 0) AS cmr_ms
+    /* mean of cmr_ms by taken_count */ AS cmr_ms
 FROM placed
 GROUP BY platform, system, device_start, lcu, channel_path

@@ -30,13 +30,13 @@ WITH printed AS (
     UNION
     SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_status
     UNION
-    SELECT 'z/OS', 'box', ltrim(serial, '0'), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_link
+    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_link
     UNION
-    SELECT 'z/OS', 'box', ltrim(serial, '0'), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_sync_link
+    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_sync_link
     UNION
-    SELECT 'z/OS', 'box', ltrim(serial, '0'), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_extent_pool
+    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_extent_pool
     UNION
-    SELECT 'z/OS', 'box', ltrim(serial, '0'), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_rank
+    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_rank
     UNION
     SELECT 'z/VM', 'device', system, system, interval_start, utc_offset_s, interval_s FROM fcx168
     UNION
@@ -104,12 +104,12 @@ recorded AS (
         -- every sample has a time of its own: whole seconds keep this short
         SELECT
             'z/VM', 'device', system,
-            timestamp_micros(CAST(floor(unix_micros(interval_start) / 1000000.0) * 1000000 AS BIGINT)), round(interval_s)
+            timestamp_micros(CAST(floor(unix_micros(interval_start) / 1e6) * 1000000 AS BIGINT)), round(interval_s)
         FROM mon_d6r3
         UNION ALL
         SELECT
             'z/VM', 'cache', system,
-            timestamp_micros(CAST(floor(unix_micros(interval_start) / 1000000.0) * 1000000 AS BIGINT)), round(interval_s)
+            timestamp_micros(CAST(floor(unix_micros(interval_start) / 1e6) * 1000000 AS BIGINT)), round(interval_s)
         FROM mon_d6r4
         WHERE IODCAD_PSFLEN > 0
     ) AS record_interval
@@ -154,7 +154,7 @@ SELECT
     interval_start AS printed_start,
     utc_offset_s AS printed_offset_s,
     interval_s AS printed_s,
-    timestamp_micros(start_us) AS interval_start,
+    CAST(timestamp_micros(start_us) AS TIMESTAMP) AS interval_start,
     CAST(coalesce(utc_offset_s, clock_offset_s) AS INTEGER) AS utc_offset_s,
     NOT (
         coalesce(record_end_us > start_us + length_us / 2, FALSE)

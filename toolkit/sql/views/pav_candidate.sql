@@ -138,18 +138,18 @@ SELECT
     verdict,
     CASE
         WHEN verdict = 'too_many'
-            THEN 'never waits; ' || CAST(round(in_service_peak, 2) AS VARCHAR) || ' I/Os in progress at the peak against '
-                || CAST(round(exposures, 1) AS VARCHAR) || ' exposures'
+            THEN 'never waits; ' || CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
+                || CAST(round(exposures, 1) AS STRING) || ' exposures'
         WHEN verdict = 'enough'
-            THEN 'no wait to speak of; at most ' || CAST(round(queue_length_peak, 2) AS VARCHAR) || ' I/Os queued'
+            THEN 'no wait to speak of; at most ' || CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued'
         WHEN verdict = 'will_not_help' AND wait_share_peak_ratio < share_floor
-            THEN 'only ' || CAST(round(100 * wait_share_peak_ratio, 1) AS VARCHAR) || ' % of the response is wait at the peak; '
-                || CAST(round(service_ms, 2) AS VARCHAR) || ' ms are spent in channel and control unit'
+            THEN 'only ' || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait at the peak; '
+                || CAST(round(service_ms, 2) AS STRING) || ' ms are spent in channel and control unit'
         WHEN verdict = 'will_not_help'
             THEN 'the alias pool of LCU ' || lcu || ' never ran dry: the wait has another cause than aliases'
-        ELSE CAST(round(queue_length_peak, 2) AS VARCHAR) || ' I/Os queued beside '
-            || CAST(round(in_service_peak, 2) AS VARCHAR) || ' in progress at the peak; '
-            || CAST(round(100 * wait_share_peak_ratio, 1) AS VARCHAR) || ' % of the response is wait then'
+        ELSE CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued beside '
+            || CAST(round(in_service_peak, 2) AS STRING) || ' in progress at the peak; '
+            || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait then'
             || CASE WHEN is_hyperpav THEN '; add to the pool of the LCU' ELSE '' END
     END AS reason
 FROM judged

@@ -50,14 +50,13 @@ WITH summed AS (
         volume,
         count(*) AS systems,
         sum(io_rate) AS io_rate,
-        sum(io_rate * wait_ms) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN io_rate END), 0) AS wait_ms,
-        sum(io_rate * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_rate END), 0) AS pend_ms,
-        sum(io_rate * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN io_rate END), 0) AS cmr_ms,
-        sum(io_rate * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN io_rate END), 0)
-            AS device_busy_ms,
-        sum(io_rate * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN io_rate END), 0) AS disc_ms,
-        sum(io_rate * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN io_rate END), 0) AS conn_ms,
-        sum(io_rate * service_ms) / nullif(sum(CASE WHEN service_ms IS NOT NULL THEN io_rate END), 0) AS service_ms,
+        /* mean of wait_ms by io_rate */ AS wait_ms,
+        /* mean of pend_ms by io_rate */ AS pend_ms,
+        /* mean of cmr_ms by io_rate */ AS cmr_ms,
+        /* mean of device_busy_ms by io_rate */ AS device_busy_ms,
+        /* mean of disc_ms by io_rate */ AS disc_ms,
+        /* mean of conn_ms by io_rate */ AS conn_ms,
+        /* mean of service_ms by io_rate */ AS service_ms,
         sum(connect_ratio) AS connect_ratio,
         max(read_ratio) AS read_ratio,
         max(read_hit_ratio) AS read_hit_ratio,
@@ -72,20 +71,13 @@ WITH summed AS (
         sum(sync_write_bytes_rate) AS sync_write_bytes_rate,
         sum(sync_request_rate) AS sync_request_rate,
         sum(total_io_rate) AS total_io_rate,
-        sum(io_rate * interrupt_delay_ms) / nullif(sum(CASE WHEN interrupt_delay_ms IS NOT NULL THEN io_rate END), 0)
-            AS interrupt_delay_ms,
-        sum(sync_read_rate * sync_read_ms) / nullif(sum(CASE WHEN sync_read_ms IS NOT NULL THEN sync_read_rate END), 0)
-            AS sync_read_ms,
-        sum(sync_write_rate * sync_write_ms)
-            / nullif(sum(CASE WHEN sync_write_ms IS NOT NULL THEN sync_write_rate END), 0) AS sync_write_ms,
-        sum(sync_request_rate * sync_success_ratio)
-            / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN sync_request_rate END), 0) AS sync_success_ratio,
-        sum(sync_request_rate * sync_link_busy_ratio)
-            / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN sync_request_rate END), 0) AS sync_link_busy_ratio,
-        sum(sync_request_rate * sync_miss_ratio)
-            / nullif(sum(CASE WHEN sync_miss_ratio IS NOT NULL THEN sync_request_rate END), 0) AS sync_miss_ratio,
-        sum(total_io_rate * total_response_ms)
-            / nullif(sum(CASE WHEN total_response_ms IS NOT NULL THEN total_io_rate END), 0) AS total_response_ms,
+        /* mean of interrupt_delay_ms by io_rate */ AS interrupt_delay_ms,
+        /* mean of sync_read_ms by sync_read_rate */ AS sync_read_ms,
+        /* mean of sync_write_ms by sync_write_rate */ AS sync_write_ms,
+        /* mean of sync_success_ratio by sync_request_rate */ AS sync_success_ratio,
+        /* mean of sync_link_busy_ratio by sync_request_rate */ AS sync_link_busy_ratio,
+        /* mean of sync_miss_ratio by sync_request_rate */ AS sync_miss_ratio,
+        /* mean of total_response_ms by total_io_rate */ AS total_response_ms,
         max(cylinders) AS cylinders,
         max(extent_pool) AS extent_pool,
         min(utc_offset_s) AS utc_offset_s

@@ -100,22 +100,20 @@ volume AS (
         CASE
             WHEN max(CASE WHEN NOT is_alias THEN wait_source END) = 'reported'
                 THEN max(CASE WHEN NOT is_alias THEN wait_ms END)
-            ELSE 1000.0 * sum(queue_length) / nullif(sum(CASE WHEN is_alias THEN io_rate ELSE wait_weight END), 0)
+            ELSE 1e3 * sum(queue_length) / nullif(sum(CASE WHEN is_alias THEN io_rate ELSE wait_weight END), 0)
         END AS wait_ms,
         coalesce(max(CASE WHEN NOT is_alias THEN wait_source END), max(wait_source)) AS wait_source,
-        sum(io_rate * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN io_rate END), 0) AS pend_ms,
-        sum(io_rate * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN io_rate END), 0) AS cmr_ms,
-        sum(io_rate * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN io_rate END), 0)
-            AS device_busy_ms,
-        sum(io_rate * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN io_rate END), 0) AS disc_ms,
-        sum(io_rate * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN io_rate END), 0) AS conn_ms,
+        /* mean of pend_ms by io_rate */ AS pend_ms,
+        /* mean of cmr_ms by io_rate */ AS cmr_ms,
+        /* mean of device_busy_ms by io_rate */ AS device_busy_ms,
+        /* mean of disc_ms by io_rate */ AS disc_ms,
+        /* mean of conn_ms by io_rate */ AS conn_ms,
         sum(io_rate * service_ms) / nullif(sum(service_weight), 0) AS service_ms,
         sum(connect_ratio) AS connect_ratio,
         sum(busy_ratio) AS busy_ratio,
         max(reserved_ratio) AS reserved_ratio,
-        sum(io_rate * interrupt_delay_ms) / nullif(sum(CASE WHEN interrupt_delay_ms IS NOT NULL THEN io_rate END), 0)
-            AS interrupt_delay_ms,
-        sum(io_rate * cu_queue_ms) / nullif(sum(CASE WHEN cu_queue_ms IS NOT NULL THEN io_rate END), 0) AS cu_queue_ms,
+        /* mean of interrupt_delay_ms by io_rate */ AS interrupt_delay_ms,
+        /* mean of cu_queue_ms by io_rate */ AS cu_queue_ms,
         sum(open_exchanges) AS open_exchanges,
         max(CASE WHEN NOT is_alias THEN allocations END) AS allocations,
         max(CASE WHEN NOT is_alias THEN not_ready_ratio END) AS not_ready_ratio,
@@ -129,26 +127,17 @@ volume AS (
         sum(sync_read_bytes_rate) AS sync_read_bytes_rate,
         sum(sync_write_bytes_rate) AS sync_write_bytes_rate,
         sum(sync_request_rate) AS sync_request_rate,
-        sum(sync_weight * sync_success_ratio) / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN sync_weight END), 0)
-            AS sync_success_ratio,
-        sum(sync_weight * sync_link_busy_ratio) / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN sync_weight END), 0)
-            AS sync_link_busy_ratio,
-        sum(sync_weight * sync_miss_ratio) / nullif(sum(CASE WHEN sync_miss_ratio IS NOT NULL THEN sync_weight END), 0)
-            AS sync_miss_ratio,
-        sum(sync_weight * sync_read_reject_ratio) / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN sync_weight END), 0)
-            AS sync_read_reject_ratio,
-        sum(sync_weight * sync_write_reject_ratio) / nullif(sum(CASE WHEN sync_write_reject_ratio IS NOT NULL THEN sync_weight END), 0)
-            AS sync_write_reject_ratio,
+        /* mean of sync_success_ratio by sync_weight */ AS sync_success_ratio,
+        /* mean of sync_link_busy_ratio by sync_weight */ AS sync_link_busy_ratio,
+        /* mean of sync_miss_ratio by sync_weight */ AS sync_miss_ratio,
+        /* mean of sync_read_reject_ratio by sync_weight */ AS sync_read_reject_ratio,
+        /* mean of sync_write_reject_ratio by sync_weight */ AS sync_write_reject_ratio,
         sum(total_io_rate) AS total_io_rate,
         count(*) AS addresses,
         min(source) AS source,
         max(utc_offset_s) AS utc_offset_s
     FROM device
     GROUP BY platform, system, interval_start, volume
-),
-cache AS (
-    SELECT *
-    FROM volume_cache
 )
 SELECT
     v.platform,
@@ -221,12 +210,12 @@ SELECT
     v.source,
     v.utc_offset_s
 FROM volume v
-LEFT JOIN cache own
+LEFT JOIN volume_cache own
     ON own.platform = v.platform
     AND own.system = v.system
     AND own.interval_start = v.interval_start
     AND own.match_key = 'device:' || v.device
-LEFT JOIN cache other
+LEFT JOIN volume_cache other
     ON other.platform = v.platform
     AND other.system = v.system
     AND other.interval_start = v.interval_start

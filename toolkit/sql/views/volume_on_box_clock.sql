@@ -68,23 +68,22 @@ summed AS (
         max(storage_group) AS storage_group,
         max(subsystem) AS subsystem,
         bool_or(is_hyperpav) AS is_hyperpav,
-        sum(part_s * exposures) / nullif(sum(CASE WHEN exposures IS NOT NULL THEN part_s END), 0) AS exposures,
+        /* mean of exposures by part_s */ AS exposures,
         sum(ios) / nullif(box_interval_s, 0) AS io_rate,
-        sum(ios * wait_ms) / nullif(sum(CASE WHEN wait_ms IS NOT NULL THEN ios END), 0) AS wait_ms,
-        sum(ios * pend_ms) / nullif(sum(CASE WHEN pend_ms IS NOT NULL THEN ios END), 0) AS pend_ms,
-        sum(ios * cmr_ms) / nullif(sum(CASE WHEN cmr_ms IS NOT NULL THEN ios END), 0) AS cmr_ms,
-        sum(ios * device_busy_ms) / nullif(sum(CASE WHEN device_busy_ms IS NOT NULL THEN ios END), 0) AS device_busy_ms,
-        sum(ios * disc_ms) / nullif(sum(CASE WHEN disc_ms IS NOT NULL THEN ios END), 0) AS disc_ms,
-        sum(ios * conn_ms) / nullif(sum(CASE WHEN conn_ms IS NOT NULL THEN ios END), 0) AS conn_ms,
-        sum(ios * service_ms) / nullif(sum(CASE WHEN service_ms IS NOT NULL THEN ios END), 0) AS service_ms,
+        /* mean of wait_ms by ios */ AS wait_ms,
+        /* mean of pend_ms by ios */ AS pend_ms,
+        /* mean of cmr_ms by ios */ AS cmr_ms,
+        /* mean of device_busy_ms by ios */ AS device_busy_ms,
+        /* mean of disc_ms by ios */ AS disc_ms,
+        /* mean of conn_ms by ios */ AS conn_ms,
+        /* mean of service_ms by ios */ AS service_ms,
         sum(part_s * connect_ratio) / nullif(box_interval_s, 0) AS connect_ratio,
-        sum(ios * read_ratio) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN ios END), 0) AS read_ratio,
+        /* mean of read_ratio by ios */ AS read_ratio,
         sum(ios * read_ratio * read_hit_ratio)
             / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN ios * read_ratio END), 0) AS read_hit_ratio,
         sum(ios * (1 - read_ratio) * write_hit_ratio)
             / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0) AS write_hit_ratio,
-        sum(part_s * nvs_delay_rate) / nullif(sum(CASE WHEN nvs_delay_rate IS NOT NULL THEN part_s END), 0)
-            AS nvs_delay_rate,
+        /* mean of nvs_delay_rate by part_s */ AS nvs_delay_rate,
         sum(part_s * open_exchanges) / nullif(box_interval_s, 0) AS open_exchanges,
         sum(part_s * sync_read_rate) / nullif(box_interval_s, 0) AS sync_read_rate,
         sum(part_s * sync_write_rate) / nullif(box_interval_s, 0) AS sync_write_rate,
@@ -92,8 +91,7 @@ summed AS (
         sum(part_s * sync_write_bytes_rate) / nullif(box_interval_s, 0) AS sync_write_bytes_rate,
         sum(part_s * sync_request_rate) / nullif(box_interval_s, 0) AS sync_request_rate,
         sum(part_s * total_io_rate) / nullif(box_interval_s, 0) AS total_io_rate,
-        sum(ios * interrupt_delay_ms) / nullif(sum(CASE WHEN interrupt_delay_ms IS NOT NULL THEN ios END), 0)
-            AS interrupt_delay_ms,
+        /* mean of interrupt_delay_ms by ios */ AS interrupt_delay_ms,
         sum(part_s * sync_read_rate * sync_read_ms)
             / nullif(sum(CASE WHEN sync_read_ms IS NOT NULL THEN part_s * sync_read_rate END), 0) AS sync_read_ms,
         sum(part_s * sync_write_rate * sync_write_ms)

@@ -10,9 +10,10 @@ from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise.aliases import Need, pool_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Verdict
 from iosq.toolkit.advise.path import is_bottleneck, on_the_way
-from iosq.toolkit.advise.pools import lcus_of, pool_loads
+from iosq.toolkit.advise.pools import elsewhere, lcus_of, pool_loads
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.rows import Row
@@ -47,11 +48,19 @@ def _need(members: Sequence[Row], known: Known) -> Need | None:
     r, aliases = members[0], members[0]["aliases"]
     if r["volume"] is None or not aliases:
         return None
-    box = BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r))
+    loads = pool_loads(members)
+    eased = _headroom(members, [load.rate * load.wait_ms for load in loads], known)
+    box = BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r), eased)
     try:
-        return pool_need(pool_loads(members), aliases, box, known)
+        return pool_need(loads, aliases, box, known)
     except UnexplainedWaitError:
         return None
+
+
+def _headroom(members: Sequence[Row], queues: Sequence[float], known: Known) -> float | None:
+    """Of the volumes that wait; their rows have the pool's command response time beside their own."""
+    rows = [{**m, "cmr_ms": m["own_cmr_ms"]} for m in members]
+    return headroom.headroom(headroom.longest(rows, queues, known.headroom), known.headroom)
 
 
 def _hour(members: Sequence[Row], known: Known) -> Hour | None:
@@ -78,7 +87,7 @@ def _advice(r: Row, need: Need | None) -> str:
             f"Leave it at {aliases(r['aliases'])} for now: I/Os are refused one, but the mean wait is "
             f"{r['peak_wait_ms'] or 0.0:.2f} ms at the worst. Add aliases when that grows"
         )
-    more, now = _more(r, need), f" (now {r['aliases']})" if r["aliases"] else ""
+    more, now = _more(r, need), f" (now {r['aliases']})" if r["aliases"] or _has_none(r) else ""
     untold = "" if r["peak_queue"] is not None else f". {UNTOLD}"
     if r["alias_group"]:
         return (
@@ -86,7 +95,7 @@ def _advice(r: Row, need: Need | None) -> str:
             f"another group{untold}"
         )
     lend = " its peers lent it nothing either" if r["lends"] else " or let peers lend aliases (SuperPAV)"
-    return f"Define {more}{now}, or spread the busiest volumes over LCUs,{lend}{untold}"
+    return f"Define {more}{now}, or spread the busiest volumes over LCUs,{lend}{elsewhere(r, r['system'])}{untold}"
 
 
 UNTOLD = (
@@ -118,7 +127,8 @@ def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
         advice=_advice(r, need),
         numbers=_numbers(r, need),
         sql=(
-            f"SELECT * FROM {'lcu_interval' if r['peak_queue'] is not None else 'lcu_extra'} "
+            "SELECT system, interval_start, lcu, alias_denied_ratio, alias_high_water, "
+            f"{_measured_with(r)} "
             f"WHERE lcu IN ({listed}) AND system = {literal(r['system'])} ORDER BY alias_denied_ratio DESC"
         ),
         lost_s=a_day(r["lost_s"] or 0.0, r["span_s"]),
@@ -137,7 +147,13 @@ def _aliases(r: Row, need: Need | None) -> Aliases:
 
 def _denied(r: Row, whose: str) -> str:
     """With SuperPAV an I/O may be refused more than once."""
-    return f"up to {human_number(r['peak_ratio'], 2)} refusals for each of {whose} I/Os"
+    count = human_number(r["peak_ratio"], 2)
+    return f"up to {count} refusal{'' if count == '1' else 's'} for each of {whose} I/Os"
+
+
+def _has_none(r: Row) -> bool:
+    """Whether HyperPAV is on without an alias: nothing can run out."""
+    return bool(r["is_size_known"] and r["aliases"] == 0)
 
 
 def _in_use(r: Row) -> str:
@@ -152,10 +168,8 @@ def _text(r: Row, names: Sequence[str]) -> str:
     in_use = _in_use(r)
     if not r["alias_group"]:
         lends = ". It lends and borrows, but no record names its group" if r["lends"] else ""
-        return (
-            f"{lcus(names)} ran out of HyperPAV aliases on {r['system']} ({period(r)}): {_denied(r, 'its')}"
-            f"{in_use}{_waits(r)}{lends}"
-        )
+        lacks = "has no HyperPAV aliases" if _has_none(r) else "ran out of HyperPAV aliases"
+        return f"{lcus(names)} {lacks} on {r['system']} ({period(r)}): {_denied(r, 'its')}{in_use}{_waits(r)}{lends}"
     whole, an_lcu = r["dry_lcus"] == r["lcus"] > 1, "an LCU's"
     where = "in all of its LCUs at once" if whole else f"in {r['dry_lcus']} of its {r['lcus']} LCUs"
     return (
@@ -163,6 +177,12 @@ def _text(r: Row, names: Sequence[str]) -> str:
         f"aliases on {r['system']} ({period(r)}): {where} {_denied(r, an_lcu)}, at home or to borrow"
         f"{in_use}{_waits(r)}"
     )
+
+
+def _measured_with(r: Row) -> str:
+    """The rest of a query: records of aliases alone tell no times."""
+    told = r["peak_queue"] is not None
+    return "hyperpav_aliases FROM lcu_interval" if told else "alias_denied_count FROM lcu_extra"
 
 
 def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:

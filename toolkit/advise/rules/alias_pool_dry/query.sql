@@ -51,6 +51,13 @@
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of the volume in this interval
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
+-- column own_cmr_ms DOUBLE [milliseconds]: Initial command response time of the volume
+-- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
+-- column disc_ms DOUBLE [milliseconds]: Disconnect time
+-- column miss_ms DOUBLE [milliseconds]: Part of read misses
+-- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
+-- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
+-- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
 -- column in_box DOUBLE [I/Os]: Mean number of I/Os in progress in the box in that interval
 -- column volumes BIGINT []: Volumes of the box that did I/O in this interval
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
@@ -60,6 +67,9 @@
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
 -- column in_service_min DOUBLE []: Fewest of those intervals
+-- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
+-- column other_aliases BIGINT []: Aliases of that pool
+-- column other_high_water BIGINT []: Most of them in use at once
 -- note: Each pool's volumes in the worst interval of each hour of the day with such a queue; the worst of all has place 1.
 WITH dry AS (
     SELECT platform, system, pool, interval_start, count(DISTINCT lcu) AS dry_lcus
@@ -76,6 +86,7 @@ bad AS (
         ON d.platform = p.platform AND d.system = p.system AND d.pool = p.pool AND d.interval_start = p.interval_start
 ),
 worst AS (/* worst run of bad by platform, system, pool */),
+elsewhere AS (/* larger pools of other systems */),
 dry_lcu AS (
     SELECT
         l.platform, l.system, l.pool, l.interval_start, l.lcu, l.css_delay_ms, l.cu_busy_delay_ms, l.open_exchanges,
@@ -158,7 +169,8 @@ ranked AS (
 member AS (
     SELECT
         p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length AS hour_queue,
-        p.wait_ms AS hour_wait_ms, v.volume, v.io_rate, v.wait_ms, v.service_ms, i.in_service AS in_box, i.volumes,
+        p.wait_ms AS hour_wait_ms, v.volume, v.io_rate, v.wait_ms, v.service_ms, a.cmr_ms AS own_cmr_ms, a.start_delay_ms,
+        a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio, i.in_service AS in_box, i.volumes,
         i.read_ratio, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
     FROM ranked p
     JOIN lcu_alias_interval l
@@ -166,6 +178,8 @@ member AS (
     JOIN box_volume_interval v
         ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
     LEFT JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
+    LEFT JOIN volume_headroom a
+        ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume AND a.interval_start = v.interval_start
     LEFT JOIN box_curve c ON c.box = v.box
     WHERE p.place = 1 OR (p.hour_place = 1 AND p.queue_length >= $queue_length)
 )
@@ -177,12 +191,14 @@ SELECT
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
     h.cmr_high_ms, h.channel_paths,
     m.place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
+    m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.back_end_ms, m.back_end_best_ms, m.channel_used_ratio,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
-    m.in_service_min
+    m.in_service_min, e.other_system, e.other_aliases, e.other_high_water
 FROM total t
 JOIN alias_pool n ON n.platform = t.platform AND n.system = t.system AND n.pool = t.pool
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.pool = t.pool
 JOIN most d ON d.platform = t.platform AND d.system = t.system AND d.pool = t.pool
+LEFT JOIN elsewhere e ON e.platform = t.platform AND e.system = t.system AND e.pool = t.pool
 LEFT JOIN queued q ON q.platform = t.platform AND q.system = t.system AND q.pool = t.pool
 LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.pool = t.pool
 LEFT JOIN member m ON m.platform = t.platform AND m.system = t.system AND m.pool = t.pool

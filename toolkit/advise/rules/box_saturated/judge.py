@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
-from iosq.toolkit.advise.subject import box, waits
+from iosq.toolkit.advise.subject import Subject, box, lcus, listed, waits
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import listed as in_words
 from iosq.toolkit.sql.raw import literal
 
 
@@ -18,7 +19,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     for _, group in groupby(rows, key=lambda r: r["box"]):
         members = list(group)
         bounds = elasticity_bounds(members[0])
-        if bounds is not None and bounds[1] <= limits["elasticity"] and _stands_still(members[0]):
+        is_flat = bounds is not None and bounds[1] <= limits["elasticity"] and _stands_still(members[0])
+        if bounds is not None and is_flat and not _is_shared_way(members[0], limits):
             yield _finding(members, bounds, limits)
 
 
@@ -29,11 +31,32 @@ def _stands_still(first: Row) -> bool:
     )
 
 
+def _may_be_way(first: Row, limits: Mapping[str, float]) -> bool:
+    """Whether what grew is time on the way: channels, ports or links explain it as well as the box does."""
+    return (first["way_growth_ratio"] or 0.0) >= limits["way_growth"]
+
+
+def _is_shared_way(first: Row, limits: Mapping[str, float]) -> bool:
+    """Whether other boxes slow down with it: two boxes don't fill up together, but all I/Os may pass one director."""
+    return _may_be_way(first, limits) and first["elsewhere_ratio"] >= limits["elsewhere"]
+
+
+def _doubt(first: Row) -> str:
+    """What else would look the same, and the records that would tell."""
+    records = listed(first["untold_records"])
+    told = f"ingest type {in_words(records)} of the same time" if records else "look at types 73, 74.7 and 74.8 then"
+    return (
+        f". But {100 * min(first['way_growth_ratio'], 1):.0f} % of what service time grew by is pend and connect: full "
+        f"channels, ports or links on the way would do the same; first {told} to rule them out"
+    )
+
+
 def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[str, float]) -> Finding:
     first = members[0]
     # a volume that also queues while the box has room waits for something else
     stuck = [m for m in members if m["lost_s"] > 0 and (m["queue_else"] or 0.0) < limits["queue_else"]]
     subject = box(first)
+    is_unsure = _may_be_way(first, limits)
     grown = 100 * (first["io_rate_max"] / first["io_rate_min"] - 1)
     return Finding(
         severity="act",
@@ -46,6 +69,7 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
         advice=(
             "Aliases will not help: response would hardly change, the wait only moves into the box. Take work off "
             "it, spread it over time, or get more arms or a faster box (iosq advise migrate)"
+            f"{_doubt(first) if is_unsure else ''}"
         ),
         numbers=(
             Number("rate, most", first["io_rate_max"], "per s"),
@@ -58,11 +82,17 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
         ),
         sql=_shown(stuck or members),
         lost_s=a_day(sum(m["lost_s"] for m in stuck), first["span_s"]),
-        confidence="high" if len(members) > 1 else "medium",
+        confidence="high" if len(members) > 1 and not is_unsure else "medium",
         effect=_effect(members, bounds),
-        covers=waits((m["volume"], m["system"]) for m in stuck),
+        covers=waits((m["volume"], m["system"]) for m in stuck) | _slow_paths(members),
         aliases=Aliases("wont_help"),
     )
+
+
+def _slow_paths(members: list[Row]) -> frozenset[tuple[str, Subject]]:
+    """A full box answers late; the way to it is as good as ever."""
+    each = {(m["system"], lcu) for m in members for lcu in listed(m["slow_lcus"])}
+    return frozenset(("slow_path", lcus([lcu], system)) for system, lcu in each)
 
 
 def _effect(members: list[Row], bounds: tuple[float, float]) -> Effect:

@@ -3,6 +3,10 @@
 -- grain: one row per box, volume, system
 -- parameter $near DOUBLE [ratio]: Of its largest rate: the box counts as full
 -- parameter $queue_length DOUBLE [I/Os]: Waiting in the host for the box, all volumes together
+-- parameter $path_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
+-- parameter $path_above_ms DOUBLE [ms]: Command response time above the usual value, from which on a path is slow
+-- parameter $path_above_factor DOUBLE []: Times the usual value
+-- parameter $path_minutes DOUBLE [minutes]: In one run of bad intervals
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
@@ -23,16 +27,23 @@
 -- column io_rate_max DOUBLE [per second]: Highest rate of the box in those intervals
 -- column io_rate_min DOUBLE [per second]: Lowest
 -- column queue_length_max DOUBLE []: Most I/Os waiting in the hosts in those intervals
+-- column slow_lcus VARCHAR []: LCUs of the box, as this system sees them, whose command response time is long then, with that of the box's others, and at no other time; separated by |
+-- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
+-- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
+-- column untold_records VARCHAR []: Record types that tell how full the way to the box is and lack then, separated by |
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
-WITH crowded AS (
-    SELECT v.*
+WITH near_full AS (
+    SELECT v.*, i.queue_length AS box_queue_length
     FROM box_volume_interval v
     JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
     JOIN box_curve c ON c.box = v.box
-    WHERE i.io_rate >= $near * c.io_rate_max AND i.queue_length >= $queue_length
+    WHERE i.io_rate >= $near * c.io_rate_max
+),
+crowded AS (
+    SELECT * FROM near_full WHERE box_queue_length >= $queue_length
 ),
 bad AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(queue_length * interval_s) AS lost
@@ -40,6 +51,102 @@ bad AS (
     GROUP BY box, local_start
 ),
 worst AS (/* worst run of bad by box */),
+/* slow paths with $path_rate, $path_above_ms, $path_above_factor */,
+full_lcu AS (
+    SELECT DISTINCT c.box, c.platform, c.system, c.lcu, c.interval_start, m.cmr_ms
+    FROM near_full c
+    JOIN cmr_compared m
+        ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
+),
+middle AS (
+    SELECT box, platform, system, interval_start, percentile_cont(0.5) WITHIN GROUP (ORDER BY cmr_ms) AS middle_ms
+    FROM full_lcu
+    GROUP BY box, platform, system, interval_start
+),
+-- a full box answers late on all its LCUs: one that is slower than the others has a trouble of its own
+as_slow AS (
+    SELECT f.platform, f.system, f.lcu, f.interval_start
+    FROM full_lcu f
+    JOIN middle d
+        ON d.box = f.box AND d.platform = f.platform AND d.system = f.system AND d.interval_start = f.interval_start
+    WHERE f.cmr_ms < d.middle_ms + $path_above_ms OR f.cmr_ms < $path_above_factor * d.middle_ms
+),
+/* slow paths within as_slow for $path_minutes */,
+slow_lcu AS (
+    SELECT h.box, e.system, string_agg(e.lcu, '|' ORDER BY e.lcu) AS slow_lcus
+    FROM slow_explained e
+    JOIN lcu_box h ON h.platform = e.platform AND h.system = e.system AND h.lcu = e.lcu
+    GROUP BY h.box, e.system
+),
+usual AS (
+    SELECT
+        v.platform, v.system, v.volume,
+        /* mean of v.pend_ms by v.io_rate */ - /* mean of v.device_busy_ms by v.io_rate */
+            + /* mean of v.conn_ms by v.io_rate */ AS way_ms,
+        /* mean of v.service_ms by v.io_rate */ AS service_ms
+    FROM volume_interval v
+    LEFT JOIN near_full n
+        ON n.platform = v.platform AND n.system = v.system AND n.volume = v.volume
+        AND n.interval_start = v.interval_start
+    WHERE n.volume IS NULL AND v.io_rate > 0
+    GROUP BY v.platform, v.system, v.volume
+),
+growth AS (
+    -- what fills the arms or NVS of a box lengthens disconnect; what fills the way to it, or its adapters, does not
+    SELECT
+        c.box,
+        sum(c.io_rate * (v.pend_ms - v.device_busy_ms + v.conn_ms - u.way_ms)) AS way,
+        sum(c.io_rate * (v.service_ms - u.service_ms)) AS whole
+    FROM crowded c
+    JOIN volume_interval v
+        ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
+        AND v.interval_start = c.interval_start
+    JOIN usual u ON u.platform = c.platform AND u.system = c.system AND u.volume = c.volume
+    WHERE v.pend_ms - v.device_busy_ms + v.conn_ms IS NOT NULL AND u.way_ms IS NOT NULL
+    GROUP BY c.box
+),
+moment AS (
+    SELECT DISTINCT box, platform, system, interval_start, interval_s FROM crowded
+),
+slow_box AS (
+    SELECT DISTINCT s.platform, s.system, s.interval_start, h.box
+    FROM slow s
+    JOIN lcu_box h ON h.platform = s.platform AND h.system = s.system AND h.lcu = s.lcu
+    WHERE s.is_above_own
+),
+together AS (
+    SELECT m.box, m.interval_start, count(s.box) > 0 AS is_elsewhere
+    FROM moment m
+    LEFT JOIN slow_box s
+        ON s.platform = m.platform AND s.system = m.system AND s.interval_start = m.interval_start AND s.box <> m.box
+    GROUP BY m.box, m.interval_start
+),
+elsewhere AS (
+    SELECT box, avg(CASE WHEN is_elsewhere THEN 1 ELSE 0 END) AS elsewhere_ratio FROM together GROUP BY box
+),
+seen AS (
+    SELECT '73' AS record, platform, system, NULL AS box, interval_start, interval_s FROM disk_channel_interval
+    UNION ALL
+    SELECT '74.7' AS record, platform, system, NULL AS box, interval_start, interval_s FROM director_port_interval
+    UNION ALL
+    SELECT '74.8' AS record, NULL AS platform, NULL AS system, box, interval_start, interval_s FROM link_interval
+),
+told AS (
+    SELECT DISTINCT m.box, s.record
+    FROM moment m
+    JOIN seen s
+        ON (s.box = m.box OR (s.platform = m.platform AND s.system = m.system))
+        AND unix_micros(s.interval_start) < unix_micros(m.interval_start) + m.interval_s * 1e6
+        AND unix_micros(s.interval_start) + s.interval_s * 1e6 > unix_micros(m.interval_start)
+),
+untold AS (
+    SELECT b.box, string_agg(r.record, '|' ORDER BY r.record) AS untold_records
+    FROM (SELECT DISTINCT box FROM moment) b
+    CROSS JOIN (SELECT unnest(['73', '74.7', '74.8']) AS record) r
+    LEFT JOIN told t ON t.box = b.box AND t.record = r.record
+    WHERE t.box IS NULL
+    GROUP BY b.box
+),
 span AS (
     SELECT
         v.box, v.volume, v.system,
@@ -66,9 +173,14 @@ SELECT
     w.box, w.serial, w.control_unit_type, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum, w.rate_sum,
     s.queue_else, s.span_s, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
-    r.window_start, r.window_end, r.bad_intervals, r.runs
+    p.slow_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
+    n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs
 FROM waiting w
 JOIN span s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
 JOIN box_curve c ON c.box = w.box
 JOIN worst r ON r.box = w.box
+JOIN elsewhere e ON e.box = w.box
+LEFT JOIN growth g ON g.box = w.box
+LEFT JOIN untold n ON n.box = w.box
+LEFT JOIN slow_lcu p ON p.box = w.box AND p.system = w.system
 ORDER BY w.box, w.lost_s DESC, w.volume, w.system

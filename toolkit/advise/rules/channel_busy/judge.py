@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.subject import Subject, box, listed, waits
+from iosq.toolkit.advise.subject import Subject, box, lcus, listed, waits
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
@@ -18,21 +18,42 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     for _, group in groupby(kept, key=lambda r: (r["platform"], r["system"])):
         members = list(group)
         slow = [m for m in members if m["lcu"] and m["path_ms"] >= limits["above_factor"] * m["usual_ms"]]
-        yield _finding(members, slow)
+        yield _finding(members, slow, _others_fill(members[0], limits), _together(members[0], kept))
 
 
-def _finding(members: list[Row], slow: list[Row]) -> Finding:
+def _others_fill(r: Row, limits: Mapping[str, float]) -> bool:
+    """Whether the work on the channels is mostly that of other partitions."""
+    return r["own_ratio"] is not None and r["own_ratio"] < limits["own_ratio"]
+
+
+def _together(r: Row, rows: list[Row]) -> dict[str, float]:
+    """The share of each system read that has full channels of these names then; their sum is at most too high."""
+    names = set(r["channels"].split("|"))
+    return {
+        m["system"]: m["own_ratio"]
+        for m in rows
+        if m["own_ratio"] is not None
+        and names & set(m["channels"].split("|"))
+        and m["window_start"] < r["window_end"]
+        and m["window_end"] > r["window_start"]
+    }
+
+
+def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: dict[str, float]) -> Finding:
     r = members[0]
     channels = sorted(r["channels"].split("|"))
     open_ios = sum(m["open_ios"] for m in members if m["lcu"])
     return Finding(
         severity="act" if slow else "watch",
         subject=Subject("channel", tuple(channels), (r["system"],)),
-        text=f"{_full(r, channels)}{_consequence(members, slow)}",
-        advice=_advice(r, slow),
+        text=f"{_full(r, channels)}{_foreign(r, together) if is_foreign else ''}{_consequence(members, slow)}",
+        advice=_part_them(r, slow) if is_foreign else _advice(r, slow),
         numbers=(
             Number("channel busy, most", _percent(r["busy_ratio"]), "%"),
             Number("of it by this system, most", _percent(r["partition_busy_ratio"]), "%"),
+            Number("share of this system in what fills them, worst run", _percent(r["own_ratio"]), "%"),
+            Number("bytes on one of them, all partitions", r["bytes_rate"], "bytes/s"),
+            Number("bytes on one of them, this system", r["own_bytes_rate"], "bytes/s"),
             Number("channel bus busy, most", _percent(r["bus_busy_ratio"]), "%"),
             Number("link used in its fuller direction, most", _percent(r["link_ratio"]), "%"),
             Number("other channels to disks then, mean", _percent(r["others_ratio"]), "%"),
@@ -62,6 +83,28 @@ def _full(r: Row, channels: list[str]) -> str:
         f"Channel {channels[0]} of {r['system']} is"
     )  # fmt: skip
     return f"{names} up to {100 * r['used_ratio']:.0f} % {_part(r)} ({period(r)})"
+
+
+def _foreign(r: Row, together: dict[str, float]) -> str:
+    """Whose work it is, where it isn't this system's."""
+    told = f". Other partitions fill {'them' if r['channel_count'] > 1 else 'it'}: {r['system']} has "
+    told += f"{100 * r['own_ratio']:.0f} % of it"
+    if len(together) == 1:
+        return told
+    whole = min(sum(together.values()), 1.0)
+    return f"{told}, and the {len(together)} systems read ({', '.join(sorted(together))}) together {100 * whole:.0f} %"
+
+
+def _part_them(r: Row, slow: list[Row]) -> str:
+    """Nothing this system does empties channels that others fill."""
+    first = "Aliases will not help: more I/Os at once only queue for the channel. " if slow else ""
+    start = "First" if slow else "Before it gets worse,"
+    which = "them" if r["channel_count"] > 1 else "it"
+    return (
+        f"{first}{start} find the partition that fills {which}, and the job: type 73 of every partition of the machine "
+        f"tells, those not read here too; nothing that {r['system']} does empties {which}. Then move that work to "
+        f"another hour or to channels of its own, and keep these for {_lcus(slow) if slow else r['system']}"
+    )
 
 
 def _part(r: Row) -> str:
@@ -137,11 +180,12 @@ def _effect(members: list[Row]) -> Effect | None:
 
 
 def _covers(slow: list[Row]) -> frozenset[tuple[str, Subject]]:
-    """Volumes that wait in the host mostly then, and boxes that all of their I/Os reach through these channels."""
+    """Slow paths, volumes that wait in the host mostly then, boxes all of whose I/Os go through these channels."""
     volumes = [(name, m["system"]) for m in slow for name in listed(m["waiting"])]
     reached = [m["box"] for m in slow]
     boxes = {("box_saturated", box(m)) for m in slow if m["box"] and reached.count(m["box"]) == m["lcus_in_box"]}
-    return waits(volumes) | boxes
+    paths = {("slow_path", lcus([m["lcu"]], m["system"])) for m in slow if m["is_path_explained"]}
+    return waits(volumes) | boxes | paths
 
 
 def _percent(ratio: float | None) -> float | None:

@@ -4,6 +4,9 @@
 -- parameter $used_ratio DOUBLE [ratio]: Of the channel's processor, bus or link
 -- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which its times scatter
+-- parameter $cmr_above_ms DOUBLE [ms]: Command response time above the usual value, from which on a path is slow
+-- parameter $cmr_above_factor DOUBLE []: Times the usual value
+-- parameter $minutes DOUBLE [minutes]: In one run of bad intervals
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column channels VARCHAR []: Channels that were full, separated by |
@@ -13,6 +16,9 @@
 -- column partition_busy_ratio DOUBLE [ratio 0..1]: Most that one was busy for the own partition
 -- column bus_busy_ratio DOUBLE [ratio 0..1]: Most that one's bus was busy
 -- column link_ratio DOUBLE [ratio 0..1]: Most that one's link was used in its busier direction
+-- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in what fills them, in the run that lost most: of busy, or of bytes where bus or link is fuller; NULL where it isn't told
+-- column bytes_rate DOUBLE [bytes per second]: Bytes that one of them moved then, both ways and all partitions, mean
+-- column own_bytes_rate DOUBLE [bytes per second]: Those of the own partition, mean
 -- column bytes_per_operation DOUBLE [bytes]: Bytes moved per operation, mean
 -- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF operations over all, mean
 -- column is_lcu_known BOOLEAN []: Records tell which LCUs the system's channels lead to
@@ -35,6 +41,7 @@
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column lcus_in_box BIGINT []: LCUs of this system in the box
+-- column is_path_explained BOOLEAN []: Its command response time is long at no other time
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -74,6 +81,36 @@ bad AS (
     GROUP BY platform, system, interval_start, local_start
 ),
 worst AS (/* worst run of bad by platform, system */),
+-- whose work fills them in the worst run: busy is a partition's by time, bus and link by bytes
+carried AS (
+    SELECT
+        f.platform, f.system,
+        CASE WHEN f.busy_ratio >= f.used_ratio THEN f.partition_busy_ratio ELSE c.own_bytes_rate END AS own,
+        CASE WHEN f.busy_ratio >= f.used_ratio THEN f.busy_ratio ELSE c.bytes_rate END AS of_all,
+        c.bytes_rate, c.own_bytes_rate
+    FROM full_channel f
+    JOIN worst w
+        ON w.platform = f.platform AND w.system = f.system
+        AND f.local_start >= w.window_start AND f.local_start < w.window_end
+    LEFT JOIN (
+        SELECT
+            platform, system, interval_start, channel_path,
+            read_bytes_rate + write_bytes_rate AS bytes_rate,
+            partition_read_bytes_rate + partition_write_bytes_rate AS own_bytes_rate
+        FROM channel_interval
+    ) AS c
+        ON c.platform = f.platform AND c.system = f.system AND c.interval_start = f.interval_start
+        AND c.channel_path = f.channel_path
+),
+own_part AS (
+    SELECT
+        platform, system,
+        sum(own) / nullif(sum(CASE WHEN own IS NOT NULL THEN of_all END), 0) AS own_ratio,
+        avg(bytes_rate) AS bytes_rate,
+        avg(own_bytes_rate) AS own_bytes_rate
+    FROM carried
+    GROUP BY platform, system
+),
 channels AS (
     SELECT
         platform, system,
@@ -113,6 +150,8 @@ taken AS (
 through AS (
     SELECT * FROM taken WHERE taken_full >= $taken_ratio * taken AND taken > 0
 ),
+/* slow paths with $io_rate, $cmr_above_ms, $cmr_above_factor */,
+/* slow paths within through for $minutes */,
 timed AS (
     SELECT *, pend_ms - coalesce(device_busy_ms, 0) AS path_ms FROM lcu_interval WHERE io_rate >= $io_rate
 ),
@@ -176,15 +215,18 @@ span AS (
 )
 SELECT
     c.platform, c.system, c.channels, c.channel_count, c.used_ratio, c.busy_ratio, c.partition_busy_ratio,
-    c.bus_busy_ratio, c.link_ratio, c.bytes_per_operation, c.zhpf_ratio, c.is_lcu_known,
+    c.bus_busy_ratio, c.link_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, c.bytes_per_operation, c.zhpf_ratio,
+    c.is_lcu_known,
     o.others_ratio, o.other_count, s.span_s, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
     m.wait_ms, m.rate_sum, m.open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial, h.control_unit_type,
-    h.lcus_in_box, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM channels c
 JOIN worst w ON w.platform = c.platform AND w.system = c.system
 JOIN span s ON s.platform = c.platform AND s.system = c.system
+LEFT JOIN own_part p ON p.platform = c.platform AND p.system = c.system
 LEFT JOIN others o ON o.platform = c.platform AND o.system = c.system
 LEFT JOIN cost m ON m.platform = c.platform AND m.system = c.system
 LEFT JOIN waiting q ON q.platform = m.platform AND q.system = m.system AND q.lcu = m.lcu
+LEFT JOIN slow_explained e ON e.platform = m.platform AND e.system = m.system AND e.lcu = m.lcu
 LEFT JOIN lcu_box h ON h.platform = m.platform AND h.system = m.system AND h.lcu = m.lcu
 ORDER BY c.platform, c.system, m.lost_s DESC, m.lcu

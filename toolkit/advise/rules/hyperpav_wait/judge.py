@@ -17,6 +17,17 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         yield on_the_way(_finding(r), held(r)) if is_bottleneck(held(r), limits) else _finding(r)
 
 
+def _untold(r: Row) -> str:
+    """What is missing; intervals that have their record are judged by it."""
+    some, waiting = r["untold_intervals"], r["waiting_intervals"]
+    if some == waiting:
+        return "without type 78.3 records, or an I/O queuing listing, it can't be told whether the alias pool ran dry"
+    return (
+        f"{some} of the {waiting} intervals of waiting {'has' if some == 1 else 'have'} no whole type 78.3 record that "
+        "tells whether the alias pool ran dry; the others are judged by theirs"
+    )
+
+
 def _finding(r: Row) -> Finding:
     many = r["volumes"] > 1
     volumes = f"{r['volumes']} HyperPAV volumes" if many else f"HyperPAV volume {r['first_volume']}"
@@ -25,8 +36,7 @@ def _finding(r: Row) -> Finding:
         subject=lcus([r["lcu"]], r["system"]),
         text=(
             f"{volumes} of LCU {r['lcu']} {'wait' if many else 'waits'} on {r['system']}: up to "
-            f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; without type 78.3 records, or an "
-            "I/O queuing listing, it can't be told whether the alias pool ran dry"
+            f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; {_untold(r)}"
         ),
         advice=(
             "First collect SMF type 78 subtype 3 as well, or print the I/O queuing report. Only if it shows a dry "
@@ -38,7 +48,8 @@ def _finding(r: Row) -> Finding:
             Number("IOSQ share of the worst volume", 100 * r["wait_share_ratio"], "%"),
         ),
         sql=(
-            f"SELECT * FROM pav_candidate WHERE lcu = {literal(r['lcu'] or '')} "
+            "SELECT system, volume, queue_length_mean, queue_length_peak, wait_share_ratio, peak_start "
+            f"FROM pav_candidate WHERE lcu = {literal(r['lcu'] or '')} "
             f"AND system = {literal(r['system'])} ORDER BY queue_length_mean DESC"
         ),
         lost_s=r["lost_s"] or 0.0,

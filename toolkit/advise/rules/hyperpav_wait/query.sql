@@ -7,6 +7,8 @@
 -- column system VARCHAR []: System that gathered
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column volumes BIGINT []: Volumes that wait
+-- column waiting_intervals BIGINT []: Intervals in which one of them waits
+-- column untold_intervals BIGINT []: Those of them for which no record tells the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Largest share of IOSQ in the response of one of them in such an interval
 -- column first_volume VARCHAR []: The first of them by name
@@ -40,16 +42,8 @@ measured AS (
     WHERE t.lcu IS NULL AND v.is_hyperpav AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms
 ),
-untold AS (
-    SELECT
-        m.platform, m.system, m.volume,
-        max(m.lcu) AS lcu,
-        max(m.queue_length) AS queue_length,
-        max(m.wait_ms / nullif(m.response_ms, 0)) AS wait_share_ratio,
-        sum(m.io_rate) AS io_rate,
-        sum(m.io_rate * m.cmr_ms) AS cmr_sum,
-        sum(m.io_rate * m.service_ms) AS service_sum,
-        count(*) AS intervals
+untold_row AS (
+    SELECT m.*
     FROM measured m
     LEFT JOIN told t
         ON t.platform = m.platform AND t.system = m.system AND t.lcu = m.lcu
@@ -57,7 +51,25 @@ untold AS (
         AND ((t.middle_us >= m.start_us AND t.middle_us < m.end_us)
             OR (m.middle_us >= t.start_us AND m.middle_us < t.end_us))
     WHERE t.lcu IS NULL
-    GROUP BY m.platform, m.system, m.volume
+),
+untold AS (
+    SELECT
+        platform, system, volume,
+        max(lcu) AS lcu,
+        max(queue_length) AS queue_length,
+        max(wait_ms / nullif(response_ms, 0)) AS wait_share_ratio,
+        sum(io_rate) AS io_rate,
+        sum(io_rate * cmr_ms) AS cmr_sum,
+        sum(io_rate * service_ms) AS service_sum,
+        count(*) AS intervals
+    FROM untold_row
+    GROUP BY platform, system, volume
+),
+waiting AS (
+    SELECT platform, system, lcu, count(DISTINCT start_us) AS intervals FROM measured GROUP BY platform, system, lcu
+),
+unrecorded AS (
+    SELECT platform, system, lcu, count(DISTINCT start_us) AS intervals FROM untold_row GROUP BY platform, system, lcu
 ),
 lost AS (
     SELECT
@@ -69,6 +81,8 @@ lost AS (
 SELECT
     u.platform, u.system, u.lcu,
     count(*) AS volumes,
+    max(w.intervals) AS waiting_intervals,
+    max(r.intervals) AS untold_intervals,
     max(u.queue_length) AS queue_length_peak,
     max(u.wait_share_ratio) AS wait_share_ratio,
     min(u.volume) AS first_volume,
@@ -80,5 +94,7 @@ SELECT
     sum(u.io_rate / u.intervals) AS io_rate
 FROM untold u
 JOIN lost l ON l.platform = u.platform AND l.system = u.system AND l.volume = u.volume
+JOIN waiting w ON w.platform = u.platform AND w.system = u.system AND w.lcu = u.lcu
+JOIN unrecorded r ON r.platform = u.platform AND r.system = u.system AND r.lcu = u.lcu
 GROUP BY u.platform, u.system, u.lcu
 ORDER BY lost_s DESC, u.platform, u.system, u.lcu

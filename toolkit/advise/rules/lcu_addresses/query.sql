@@ -1,14 +1,16 @@
 -- question: lcu_addresses
--- title: Volumes that wait for static aliases, with the addresses their LCU uses
--- grain: one row per platform, lcu, volume
+-- title: Volumes that wait for static aliases and pools that run dry, with the addresses their LCU uses
+-- grain: one row per platform, lcu, volume, system
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column platform VARCHAR []: Operating system that measured
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
 -- column bases BIGINT []: Device addresses of bases and plain devices, all systems
 -- column static_aliases BIGINT []: Static aliases of its volumes
+-- column hyperpav_aliases BIGINT []: Aliases of its HyperPAV pool; 0 without HyperPAV
 -- column volumes BIGINT []: Volumes without HyperPAV
--- column volume VARCHAR []: A volume that waits
+-- column volume VARCHAR []: A volume that waits for static aliases; NULL where a pool runs dry
+-- column system VARCHAR []: System whose pool runs dry; NULL for static aliases, which are there for all
 -- column advised DOUBLE []: Aliases it would take beside those it has, by Little's law on the peak
 -- column wait_ms DOUBLE [milliseconds]: Its mean IOSQ on the system where it is longest
 -- column response_ms DOUBLE [milliseconds]: Its mean response on the system where it is longest
@@ -23,9 +25,27 @@ WITH lacking AS (
     WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE
         AND queue_length_peak >= $queue_length AND wait_share_peak_ratio >= $wait_share
     GROUP BY platform, lcu, volume
+),
+dry AS (
+    SELECT
+        p.platform, p.lcu_names AS lcu, p.system,
+        ceil(max(i.queue_length)) AS advised,
+        max(i.wait_ms) AS wait_ms
+    FROM alias_pool p
+    JOIN alias_pool_interval i ON i.platform = p.platform AND i.system = p.system AND i.pool = p.pool
+    WHERE p.is_size_known AND NOT p.lends AND i.lcus = 1
+        AND i.queue_length >= $queue_length AND (i.alias_high_water >= i.aliases OR i.alias_denied_count > 0)
+    GROUP BY p.platform, p.lcu_names, p.system
+),
+needed AS (
+    SELECT platform, lcu, volume, CAST(NULL AS VARCHAR) AS system, advised, wait_ms, response_ms FROM lacking
+    UNION ALL
+    SELECT platform, lcu, CAST(NULL AS VARCHAR), system, advised, wait_ms, CAST(NULL AS DOUBLE) FROM dry
 )
-SELECT a.platform, a.lcu, a.bases, a.static_aliases, a.volumes, n.volume, n.advised, n.wait_ms, n.response_ms
+SELECT
+    a.platform, a.lcu, a.bases, a.static_aliases, a.hyperpav_aliases, a.volumes, n.volume, n.system, n.advised,
+    n.wait_ms, n.response_ms
 FROM lcu_address a
-JOIN lacking n ON n.platform = a.platform AND n.lcu = a.lcu
+JOIN needed n ON n.platform = a.platform AND n.lcu = a.lcu
 WHERE n.advised > 0
-ORDER BY a.platform, a.lcu, n.advised DESC, n.volume
+ORDER BY a.platform, a.lcu, n.advised DESC, n.volume, n.system

@@ -61,7 +61,10 @@ def _reader(r: Row) -> str:
 def _shown(r: Row) -> str:
     name = literal(r["volser"])
     if not r["data_set"]:
-        return f"SELECT * FROM cache_interval WHERE volser = {name} ORDER BY interval_start"
+        return (
+            "SELECT system, interval_start, read_hit_ratio, read_rate, write_rate "
+            f"FROM cache_interval WHERE volser = {name} ORDER BY interval_start"
+        )
     return (
         "SELECT data_set, job, sum(io_count) AS io_count, sum(io_count * disc_ms) / sum(io_count) AS disc_ms FROM "
         f"dataset_interval WHERE volser = {name} AND io_count > 0 GROUP BY data_set, job "

@@ -53,7 +53,8 @@ def _finding(members: list[Row]) -> Finding:
             Number("share of disconnect time", _percent(worst["disc_share_ratio"]), "%"),
         ),
         sql=(
-            f"SELECT * FROM nvs_delay WHERE subsystem IN ({listed}) AND nvs_delay_count > 0 "
+            "SELECT interval_start, subsystem, nvs_delay_count, nvs_delay_ratio, delay_ms_per_write "
+            f"FROM nvs_delay WHERE subsystem IN ({listed}) AND nvs_delay_count > 0 "
             "ORDER BY nvs_delay_ratio DESC"
         ),
         lost_s=sum(m["lost_s"] or 0.0 for m in members),

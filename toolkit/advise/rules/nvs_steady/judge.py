@@ -15,10 +15,10 @@ from iosq.toolkit.sql.raw import literal
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(o) for o in overloads(rows) if o.steady)
+    return (_finding(o, limits["writer_ratio"]) for o in overloads(rows) if o.steady)
 
 
-def _finding(o: Overload) -> Finding:
+def _finding(o: Overload, most: float) -> Finding:
     first, last, subject = o.steady[0], o.steady[-1], box(o.first)
     worst = max(o.steady, key=lambda r: r["nvs_delay_count"])
     size = float(worst["nvs_bytes"] or 0.0)
@@ -31,7 +31,8 @@ def _finding(o: Overload) -> Finding:
             f"{subject.opening} takes more writes than it destages "
             f"({spoken(first['local_start'], last['local_end'])}): "
             f"{plural(len(o.steady), 'interval')} with delayed writes while destage stands at "
-            f"{worst['destage_rate']:.0f} tracks/s, its ceiling. More NVS would only delay the overflow{gained}"
+            f"{worst['destage_rate']:.0f} tracks/s, its ceiling. More NVS would only delay the "
+            f"overflow{gained}{_writer(o.first, most)}"
         ),
         advice=(
             "Do not buy NVS for this: take writes away in these hours, spread them over boxes, or get a faster back end"
@@ -50,6 +51,16 @@ def _finding(o: Overload) -> Finding:
         effect=_effect(o),
         covers=o.covers,
     )
+
+
+def _writer(r: Row, most: float) -> str:
+    """Who writes, where one volume has a good part of it."""
+    if r["writer_ratio"] is None or r["writer_ratio"] < most:
+        return ""
+    sequential = r["writer_sequential_ratio"]
+    how = f", {100 * sequential:.0f} % of its I/O sequential" if sequential is not None else ""
+    job = f"; job {r['writer_job']} uses it most" if r["writer_job"] else ""
+    return f". {100 * r['writer_ratio']:.0f} % of the writes then go to volume {r['writer']}{how}{job}"
 
 
 def _effect(o: Overload) -> Effect:

@@ -17,6 +17,10 @@
 -- column lost_low_s DOUBLE [s]: Low bound
 -- column lost_high_s DOUBLE [s]: High bound
 -- column is_steady_then BOOLEAN []: The interval and one that adjoins it had delayed writes at the destage ceiling
+-- column writer VARCHAR []: Volume of the box with the most writes in all these intervals
+-- column writer_ratio DOUBLE [ratio 0..1]: Its share of the writes to the box then
+-- column writer_sequential_ratio DOUBLE [ratio 0..1]: Sequential share of its reads and writes then
+-- column writer_job VARCHAR []: Job with the most I/Os on it then, as 42.6 records tell
 -- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
 -- column waiting_on VARCHAR []: The system that sees each of them, separated by |
 WITH overloaded AS (
@@ -52,11 +56,48 @@ waiting AS (
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
     WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
     GROUP BY box
+),
+written AS (
+    SELECT
+        o.box, c.volser,
+        sum(c.write_count) AS writes,
+        sum(c.sequential_count) / nullif(sum(c.read_count + c.write_count), 0) AS sequential_ratio
+    FROM overloaded o
+    JOIN box_subsystem s ON s.box = o.box
+    JOIN cache_interval c
+        ON c.subsystem = s.subsystem
+        AND unix_micros(c.interval_start) + c.interval_s * 500000 >= unix_micros(o.interval_start)
+        AND unix_micros(c.interval_start) + c.interval_s * 500000 < unix_micros(o.interval_start) + o.interval_s * 1000000
+    WHERE c.volser IS NOT NULL
+    GROUP BY o.box, c.volser
+),
+writer AS (
+    SELECT
+        box,
+        max_by(volser, writes) AS writer,
+        max(writes) / nullif(sum(writes), 0) AS writer_ratio,
+        max_by(sequential_ratio, writes) AS writer_sequential_ratio
+    FROM written
+    GROUP BY box
+),
+job AS (
+    SELECT w.box, d.job, sum(d.io_count) AS ios
+    FROM writer w
+    JOIN overloaded o ON o.box = w.box
+    JOIN dataset_interval d
+        ON d.volser = w.writer AND d.local_start >= o.local_start AND d.local_start < o.local_end
+    WHERE d.job IS NOT NULL
+    GROUP BY w.box, d.job
+),
+writer_job AS (
+    SELECT box, max_by(job, ios) AS writer_job FROM job GROUP BY box
 )
 SELECT
     o.box, o.serial, o.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
     o.destage_rate, o.destage_rate_max, o.nvs_bytes, o.lost_s, o.lost_low_s, o.lost_high_s, o.is_steady_then,
-    w.waiting, w.waiting_on
+    r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, w.waiting, w.waiting_on
 FROM overloaded o
 LEFT JOIN waiting w ON w.box = o.box
+LEFT JOIN writer r ON r.box = o.box
+LEFT JOIN writer_job j ON j.box = o.box
 ORDER BY o.box, o.local_start

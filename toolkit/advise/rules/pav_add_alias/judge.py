@@ -11,6 +11,7 @@ from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.rows import Row
@@ -54,7 +55,8 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
             Number("aliases the mean of the span would ask for", _for_the_mean(r)),
         ),
         sql=(
-            f"SELECT * FROM volume_interval WHERE volume = {literal(r['volume'])} "
+            "SELECT system, interval_start, wait_ms, response_ms, io_rate, queue_length, exposures "
+            f"FROM volume_interval WHERE volume = {literal(r['volume'])} "
             f"AND system = {literal(r['system'])} ORDER BY queue_length DESC"
         ),
         lost_s=a_day(r["lost_s"], r["span_s"]),
@@ -68,7 +70,8 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
 
 def _need(r: Row, known: Known) -> Need:
     load = Load(r["io_rate"], r["wait_ms"], r["service_ms"], r["exposures"] or 1)
-    box = BoxState(r["in_box"] or 0.0, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r))
+    eased = headroom.headroom([r], known.headroom)
+    box = BoxState(r["in_box"] or 0.0, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r), eased)
     return volume_need(load, box, known)
 
 

@@ -28,6 +28,12 @@
 -- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, whole LCU then; NULL where it isn't recorded
 -- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, whole LCU then
 -- column cmr_ms DOUBLE [milliseconds]: Initial command response time then
+-- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
+-- column disc_ms DOUBLE [milliseconds]: Disconnect time
+-- column miss_ms DOUBLE [milliseconds]: Part of read misses
+-- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
+-- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
+-- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
 -- column points BIGINT []: Intervals that the curve is read from
 -- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
@@ -87,6 +93,7 @@ SELECT
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
     t.lost_s, t.span_s, s.is_peak, s.is_hour, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms,
+    a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM candidate c
@@ -97,5 +104,7 @@ LEFT JOIN volume_interval i
     ON i.platform = s.platform AND i.system = s.system AND i.volume = s.volume AND i.interval_start = s.interval_start
 LEFT JOIN lcu_interval l
     ON l.platform = i.platform AND l.system = i.system AND l.lcu = i.lcu AND l.interval_start = i.interval_start
+LEFT JOIN volume_headroom a
+    ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = s.box
 ORDER BY t.lost_s DESC, c.platform, c.system, c.volume, s.local_start

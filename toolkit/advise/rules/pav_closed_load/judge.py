@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from iosq.toolkit.advise.closed import Crowd, Outlook, choose, helped_when, outlook
@@ -10,6 +10,7 @@ from iosq.toolkit.advise.finding import Finding, Known, Number
 from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -17,11 +18,59 @@ from iosq.toolkit.units import human_number
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for _, of_box in groupby(rows, key=lambda r: r["box"]):
-        found = []
-        for _, group in groupby(of_box, key=lambda r: r["box_interval_start"]):
-            members = list(group)
-            found.append(outlook(Crowd(members, [m["is_closed"] for m in members]), int(limits["most"]), known))
-        yield _finding(found, limits)
+        hours = [list(members) for _, members in groupby(of_box, key=lambda r: r["interval_start"])]
+        closed = [r for members in hours for r in members if r["is_closed"]]
+        moved = {_name(r) for r in closed if _has_moved(r, limits)}
+        yield from (_settled(r, limits) for r in _worst_of(r for r in closed if _name(r) in moved))
+        # volumes of unlike counts are asked about apart: what two need says nothing of ten
+        for exposures in sorted({round(r["exposures"]) for r in closed if _name(r) not in moved}):
+            asked = [(m, [_is_asked(r, moved, exposures) for r in m]) for m in hours]
+            crowds = [Crowd(members, waiting) for members, waiting in asked if any(waiting)]
+            yield _finding([outlook(crowd, int(limits["most"]), known) for crowd in crowds], limits)
+
+
+def _is_asked(r: Row, moved: Collection[tuple[str, str]], exposures: int) -> bool:
+    return bool(r["is_closed"] and _name(r) not in moved and round(r["exposures"]) == exposures)
+
+
+def _has_moved(r: Row, limits: Mapping[str, float]) -> bool:
+    """Whether the volume is elsewhere since, or has become a HyperPAV base, and no longer waits."""
+    elsewhere = r["now_lcu"] != r["lcu"] or bool(r["now_hyperpav"]) != bool(r["is_hyperpav"])
+    later = r["now_start"] is not None and r["now_start"] > r["local_start"]
+    return bool(elsewhere and later and (r["queue_since"] or 0.0) < limits["queue_length"])
+
+
+def _worst_of(rows: Iterable[Row]) -> Iterator[Row]:
+    """Of each volume the interval with its longest queue."""
+    for _, seen in groupby(sorted(rows, key=_name), key=_name):
+        yield max(seen, key=lambda r: r["queue_length"])
+
+
+def _name(r: Row) -> tuple[str, str]:
+    return r["system"], r["volume"]
+
+
+def _settled(r: Row, limits: Mapping[str, float]) -> Finding:
+    """A queue that ended when the volume moved."""
+    place = f"in LCU {r['now_lcu']}{' with HyperPAV' if r['now_hyperpav'] else ''}"
+    return Finding(
+        severity="note",
+        subject=volume(r["volume"], r["system"]),
+        text=(
+            f"Volume {r['volume']} had a queue of {human_number(r['queue_length'])} I/Os for its "
+            f"{plural(round(r['exposures']), 'exposure')} in LCU {r['lcu']} ({period(r)}). Since "
+            f"{r['now_start']:%H:%M on %Y-%m-%d} it is {place}, and no longer waits"
+        ),
+        advice="Nothing is to be done: the move has settled it",
+        numbers=(
+            Number("queued in the host, before", r["queue_length"], "I/Os"),
+            Number("longest queue since", r["queue_since"], "I/Os"),
+            Number("I/O rate, before", r["io_rate"], "per s"),
+        ),
+        sql=_shown([r]),
+        lost_s=a_day(r["closed_s"], r["span_s"]),
+        covers=frozenset(_waits([r], limits["queue_length"])),
+    )
 
 
 def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
@@ -80,17 +129,21 @@ def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> 
     each = " each" if len(o.crowd.closed) > 1 else ""
     return (
         f"Give {'them' if each else 'it'} {count} more alias{'es' if count > 1 else ''}{each} {now}: the rate rises by "
-        f"{o.gained}; more than that add less than 2 %{helped_when(helped, len(found))}"
+        f"{o.gained}; {o.beyond}{helped_when(helped, len(found))}"
     )
 
 
 def _covered(found: Sequence[Outlook], queue: float) -> Iterator[tuple[str, Subject]]:
     """What the open reading says of these volumes, where they queue at no other time."""
     rows = [row for o in found for row in o.crowd.closed]
+    yield from _waits(rows, queue)
+    yield "box_saturated", box(rows[0])
+
+
+def _waits(rows: Iterable[Row], queue: float) -> Iterator[tuple[str, Subject]]:
     for row in rows:
         if (row["queue_else"] or 0.0) < queue:
             yield WAITS, volume(row["volume"], row["system"])
-    yield "box_saturated", box(rows[0])
 
 
 def _shown(members: Sequence[Row]) -> str:

@@ -5,7 +5,7 @@
 -- parameter $busy DOUBLE [ratio]: Of its exposures in service
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
+-- column interval_start TIMESTAMP [UTC]: Start of the interval, that of the system whose queues were longest
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column platform VARCHAR []: Operating system that measured
@@ -24,9 +24,20 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed workload
 -- column is_closed BOOLEAN []: The volume's wait is that of closed workload in this interval
+-- column now_lcu VARCHAR []: Logical control unit of the volume in its last interval
+-- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
+-- column now_start TIMESTAMP [local time]: Start of the first interval in which it was all that; by the system's clock
+-- column queue_since DOUBLE [I/Os]: Longest queue of the volume from there on
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume outside closed workload, intervals beside it left out
 -- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals
+-- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
+-- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
+-- column disc_ms DOUBLE [milliseconds]: Disconnect time
+-- column miss_ms DOUBLE [milliseconds]: Part of read misses
+-- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
+-- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
+-- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
 -- column points BIGINT []: Intervals that the curve is read from
 -- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
@@ -65,6 +76,32 @@ ranked AS (
         row_number() OVER (PARTITION BY box, hour(local_start) ORDER BY lost DESC, local_start) AS place
     FROM bad
 ),
+longest AS (
+    SELECT
+        r.box, r.lost, c.box_interval_start, c.interval_start, c.interval_s,
+        min(c.local_start) AS local_start,
+        max(c.local_end) AS local_end,
+        row_number() OVER (
+            PARTITION BY r.box, r.box_interval_start ORDER BY sum(c.queue_length) DESC, c.interval_start, c.interval_s
+        ) AS place
+    FROM ranked r
+    JOIN closed c ON c.box = r.box AND c.box_interval_start = r.box_interval_start
+    WHERE r.place = 1
+    GROUP BY r.box, r.box_interval_start, r.lost, c.box_interval_start, c.interval_start, c.interval_s
+),
+looked_at AS (
+    SELECT * FROM longest WHERE place = 1
+),
+volume_then AS (/* volumes then of looked_at */),
+closed_then AS (
+    -- of this interval, not of another one that the box's holds too
+    SELECT DISTINCT l.box, l.interval_start, c.platform, c.system, c.volume
+    FROM looked_at l
+    JOIN closed c
+        ON c.box = l.box AND c.box_interval_start = l.box_interval_start
+        AND unix_micros(c.interval_start) < unix_micros(l.interval_start) + 5e5 * l.interval_s
+        AND unix_micros(c.interval_start) + 1e6 * c.interval_s > unix_micros(l.interval_start) + 5e5 * l.interval_s
+),
 beside AS (
     -- an interval next to a closed one holds the rest of the same work
     SELECT s.*, c.volume IS NOT NULL AS is_closed,
@@ -76,6 +113,23 @@ beside AS (
         ON c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
         AND c.interval_start = s.interval_start
 ),
+last_place AS (
+    SELECT platform, system, volume, max_by(lcu, interval_start) AS lcu,
+        max_by(coalesce(is_hyperpav, FALSE), interval_start) AS is_hyperpav
+    FROM box_volume_interval
+    GROUP BY platform, system, volume
+),
+since AS (
+    SELECT
+        p.platform, p.system, p.volume, p.lcu, p.is_hyperpav,
+        min(s.local_start) AS local_start,
+        max(s.queue_length) AS queue_length
+    FROM last_place p
+    JOIN box_volume_interval s
+        ON s.platform = p.platform AND s.system = p.system AND s.volume = p.volume
+        AND s.lcu = p.lcu AND coalesce(s.is_hyperpav, FALSE) = p.is_hyperpav
+    GROUP BY p.platform, p.system, p.volume, p.lcu, p.is_hyperpav
+),
 share AS (
     SELECT
         platform, system, volume,
@@ -86,17 +140,23 @@ share AS (
     GROUP BY platform, system, volume
 )
 SELECT
-    s.box, s.box_interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, s.local_start,
-    s.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
-    s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed, h.queue_else, h.closed_s, h.span_s,
+    s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
+    r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
+    s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed,
+    n.lcu AS now_lcu, n.is_hyperpav AS now_hyperpav, n.local_start AS now_start, n.queue_length AS queue_since,
+    h.queue_else, h.closed_s, h.span_s,
+    a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs
-FROM ranked r
-JOIN box_volume_interval s ON s.box = r.box AND s.box_interval_start = r.box_interval_start
+FROM looked_at r
+JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
 JOIN worst w ON w.box = r.box
 JOIN share h ON h.platform = s.platform AND h.system = s.system AND h.volume = s.volume
+LEFT JOIN since n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
+LEFT JOIN volume_headroom a
+    ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = r.box
-LEFT JOIN closed c
-    ON c.platform = s.platform AND c.system = s.system AND c.volume = s.volume AND c.interval_start = s.interval_start
-WHERE r.place = 1
-ORDER BY s.box, s.box_interval_start, s.system, s.volume
+LEFT JOIN closed_then c
+    ON c.box = s.box AND c.interval_start = s.interval_start
+    AND c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
+ORDER BY s.box, s.interval_start, s.system, s.volume

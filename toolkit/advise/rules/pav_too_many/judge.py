@@ -56,7 +56,7 @@ def _finding(members: list[Row], defined: int, needed: int, limits: Mapping[str,
         advice=(
             f"You could take {spare} aliases away and give their device numbers to volumes, or make them the pool of "
             f"a HyperPAV LCU. Nothing gets faster by it: leave them if nobody needs the room"
-            f"{'' if month else '. Do not hurry: first read a month with its end'}"
+            f"{'' if shortest['has_month_end'] else '. Do not hurry: first read a month with its end'}"
         ),
         numbers=(
             Number("aliases defined", defined),

@@ -7,19 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from iosq.toolkit.advise.closed import Outlook, PoolCrowd, choose, helped_when, outlook
-from iosq.toolkit.advise.finding import Finding, Known, Number
-from iosq.toolkit.advise.pools import lcus_of
+from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Verdict
+from iosq.toolkit.advise.pools import elsewhere, lcus_of
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
+# what stands against more aliases whatever the curve says, and the advice then
+Obstacle = tuple[Verdict, str]
+
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for _, of_pool in groupby(rows, key=lambda r: (r["platform"], r["pool_system"], r["pool"])):
-        hours = [list(members) for _, members in groupby(of_pool, key=lambda r: r["box_interval_start"])]
+        hours = [list(members) for _, members in groupby(of_pool, key=lambda r: r["interval_start"])]
         yield _finding([_outlook(members, known) for members in hours], limits)
 
 
@@ -36,10 +39,12 @@ def _aliases_are(count: int) -> str:
 def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     chosen, helped = choose(found, limits["gain"])
     crowd, r = chosen.crowd, chosen.crowd.closed[0]
+    against = _against(chosen, helped, limits)
+    is_told = chosen.known and not against
     names = lcus_of(r)
     subject, only = lcus(names, r["pool_system"]), (r["queue_else"] or 0.0) < limits["queue_length"]
     return Finding(
-        severity="act" if helped and chosen.known else "watch",
+        severity="act" if helped and is_told else "watch",
         subject=subject,
         text=(
             f"A closed workload, whose requesters wait for each answer, fills the alias pool of {subject} "
@@ -48,7 +53,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
             f"{human_number(crowd.requesters)} I/Os outstanding {human_number(crowd.queue)} wait in the host, "
             f"{human_number(1e3 * crowd.queue / crowd.rate)} ms IOSQ per I/O"
         ),
-        advice=_advice(chosen, helped, len(found)),
+        advice=against[1] if against else _advice(chosen, helped, len(found)),
         numbers=(
             Number("volumes", len(crowd.closed)),
             Number("I/Os outstanding", crowd.requesters, "I/Os"),
@@ -58,32 +63,100 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
             Number("aliases in use by one base, high water", r["per_base"]),
             Number("refusals per I/O, worst interval and LCU", r["denied_ratio"]),
             Number("intervals like this", r["bad_intervals"]),
-            Number("smallest count within 2 % of the best rate", chosen.best if chosen.known else None),
-            Number("best rate over now", chosen.gain.value if chosen.known else None, "times"),
-            Number("best rate over now, low", chosen.gain.low, "times"),
-            Number("best rate over now, high", chosen.gain.high, "times"),
+            Number("smallest count within 2 % of the best rate", chosen.best if is_told else None),
+            Number("best rate over now", chosen.gain.value if is_told else None, "times"),
+            Number("best rate over now, low", None if against else chosen.gain.low, "times"),
+            Number("best rate over now, high", None if against else chosen.gain.high, "times"),
             Number("hours of the day looked at", len(found)),
-            Number("hours in which aliases help", len(helped) if chosen.known else None),
+            Number("hours in which aliases help", len(helped) if is_told else None),
         ),
         sql=(
-            f"SELECT * FROM lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in names)}) "
+            "SELECT system, interval_start, lcu, queue_length, wait_ms, io_rate, hyperpav_aliases "
+            f"FROM lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in names)}) "
             f"AND system = {literal(r['pool_system'])} ORDER BY queue_length DESC"
         ),
         lost_s=a_day(r["closed_s"], r["span_s"]),
-        confidence="medium" if chosen.known else "low",
-        effect=chosen.effect,
+        confidence="medium" if chosen.known or against else "low",
+        effect=None if against else chosen.effect,
         covers=frozenset([("alias_pool_dry", subject)] if only else []),
-        curve=chosen.curve,
-        aliases=chosen.aliases(bool(helped)),
+        curve=None if against else chosen.curve,
+        aliases=Aliases(against[0], _now(r)) if against else chosen.aliases(bool(helped)),
     )
+
+
+def _now(r: Row) -> int:
+    """Aliases the pool had last, which may be others than in the interval."""
+    return int(r["aliases_now"] or r["aliases"])
+
+
+def _against(o: Outlook, helped: Sequence[Outlook], limits: Mapping[str, float]) -> Obstacle | None:
+    """What was measured speaks before what a curve predicts."""
+    if o.known and not helped:
+        return None
+    return _in_vain(o, limits) or (_changed(o) or _channels_full(o) if o.known else None)
+
+
+def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
+    """The same work ran with another count, and the larger one gave next to nothing: the next ones give less."""
+    r = o.crowd.closed[0]
+    if r["tried_aliases"] is None or r["tried_more_ratio"] > limits["gain"]:
+        return None
+    fewer, more = sorted((r["tried_aliases"], r["aliases"]))
+    used = _channel_used(o)
+    where = f"; the fullest channel to disks is {100 * used:.0f} % used then (73)" if _is_full(o) else ""
+    return "wont_help", (
+        f"Aliases will not help (now {_now(r)}), as was measured: with {more} in place of {fewer}, and as many I/Os "
+        f"outstanding at the same hours, the rate was {100 * r['tried_more_ratio']:.0f} % of that with {fewer}. The "
+        f"wait only moves to what is behind the aliases{where}. Look there first, or move work to another hour"
+    )
+
+
+def _changed(o: Outlook) -> Obstacle | None:
+    """The pool has another size since, and this work was not seen to fill it."""
+    r = o.crowd.closed[0]
+    if _now(r) == r["aliases"]:
+        return None
+    return "cant_tell", (
+        f"Can't be told yet: since then the pool has {_now(r)} aliases in place of {r['aliases']}. Measure the same "
+        "work with them before the number is changed again"
+    )
+
+
+def _channels_full(o: Outlook) -> Obstacle | None:
+    """More I/Os at once would queue for a channel; how many more go through it nobody knows."""
+    if not _is_full(o):
+        return None
+    used = _channel_used(o)
+    return "cant_tell", (
+        f"Can't be told (now {_now(o.crowd.closed[0])}): the fullest channel to disks is {100 * used:.0f} % used then "
+        f"(73), so that more I/Os at once queue for it; at most {100 * (1 / used - 1):.0f} % more go through. First "
+        "give these LCUs more or faster channels, or move other work off them; then measure again"
+    )
+
+
+def _is_full(o: Outlook) -> bool:
+    return _channel_used(o) >= o.given.headroom["channel_full"]
+
+
+def _channel_used(o: Outlook) -> float:
+    """Use of the fullest channel to disks, 0..1; 0 where no record tells it."""
+    return max((min(r["channel_used_ratio"] or 0.0, 1.0) for r in o.crowd.longest(o.given)), default=0.0)
 
 
 def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:
     now, count = f"(now {o.crowd.aliases})", o.best - o.crowd.aliases
     if not (o.known and helped):
         return o.no_count
-    where = " in any LCU of the group" if o.crowd.closed[0]["alias_group"] else ""
+    r = o.crowd.closed[0]
+    free, there = r["free_addresses"], (r["other_aliases"] or 0) - o.crowd.aliases
+    if free is not None and count > free and count > there:
+        return (
+            f"The pool lacks {count} alias{'es' if count > 1 else ''} {now}: with them the rate would rise by "
+            f"{o.gained}. Of the 256 addresses of the LCU {max(free, 0)} are free: put the data on fewer, larger "
+            "volumes, move volumes to another LCU, or let it borrow aliases (SuperPAV)"
+        )
+    where = " in any LCU of the group" if r["alias_group"] else ""
     return (
-        f"Define {count} more alias{'es' if count > 1 else ''}{where} {now}: the rate rises by {o.gained}; more than "
-        f"that add less than 2 %{helped_when(helped, hours)}"
+        f"Define {count} more alias{'es' if count > 1 else ''}{where} {now}: the rate rises by {o.gained}; "
+        f"{o.beyond}{helped_when(helped, hours)}{elsewhere(r, r['pool_system'])}"
     )

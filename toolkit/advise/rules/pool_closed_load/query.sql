@@ -5,14 +5,19 @@
 -- parameter $queue_length DOUBLE [I/Os]: Queued for the pool
 -- parameter $busy DOUBLE [ratio]: Of the aliases in use, at least
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
+-- parameter $tried_more DOUBLE [times]: The smaller of two counts that were tried
+-- parameter $tried_alike DOUBLE [ratio]: I/Os outstanding with the two counts, apart by at most
 -- column pool_system VARCHAR []: System whose pool it is
 -- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
 -- column aliases BIGINT []: Aliases of the pool in this interval
+-- column aliases_now BIGINT []: Aliases of the pool in its last interval; NULL where no source tells how many are configured
+-- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hours of the day; NULL where there is none
+-- column tried_more_ratio DOUBLE [ratio]: I/O rate with the larger of the two counts over that with the smaller
 -- column busy_ratio DOUBLE [ratio]: Least number of its aliases that can have been in use, over all
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue of the pool in this interval, summed over I/Os
 -- column is_closed BOOLEAN []: The volume draws on the pool
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
--- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval
+-- column interval_start TIMESTAMP [UTC]: Start of the pool's interval
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column platform VARCHAR []: Operating system that measured
@@ -36,6 +41,14 @@
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column denied_ratio DOUBLE [per I/O]: Refusals per I/O, worst interval and LCU
 -- column per_base BIGINT []: Most aliases in use by one base
+-- column free_addresses BIGINT []: Of the 256 of an LCU, at most; NULL for a group, which may take aliases of any of its LCUs
+-- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
+-- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
+-- column disc_ms DOUBLE [milliseconds]: Disconnect time
+-- column miss_ms DOUBLE [milliseconds]: Part of read misses
+-- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
+-- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
+-- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
 -- column points BIGINT []: Intervals that the curve is read from
 -- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
@@ -46,13 +59,18 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
+-- column other_aliases BIGINT []: Aliases of that pool
+-- column other_high_water BIGINT []: Most of them in use at once
 -- note: A volume whose base is always busy uses one alias less than it has I/Os in progress, any other uses more: the sum is the least that can have been in use.
 WITH used AS (
     SELECT
         l.platform, l.system, l.pool, l.interval_start,
         max(s.box) AS box,
         max(s.box_interval_start) AS box_interval_start,
-        sum(greatest(s.in_service - 1, 0)) AS in_use
+        sum(greatest(s.in_service - 1, 0)) AS in_use,
+        sum(s.in_service) AS in_service,
+        sum(s.io_rate) AS io_rate
     FROM lcu_alias_interval l
     JOIN box_volume_interval s
         ON s.platform = l.platform AND s.system = l.system AND s.lcu = l.lcu AND s.interval_start = l.interval_start
@@ -60,8 +78,9 @@ WITH used AS (
 ),
 full_pool AS (
     SELECT
-        p.platform, p.system, p.pool, p.interval_start, p.local_start, p.local_end, p.aliases, p.queue_length, u.box,
-        u.box_interval_start,
+        p.platform, p.system, p.pool, p.interval_start, p.interval_s, p.local_start, p.local_end, p.aliases, p.queue_length,
+        u.box, u.box_interval_start, u.io_rate,
+        u.in_service + p.queue_length AS outstanding,
         u.in_use / p.aliases AS busy_ratio,
         p.queue_length * p.interval_s AS lost
     FROM alias_pool_interval p
@@ -70,13 +89,54 @@ full_pool AS (
     WHERE p.alias_denied_ratio_max >= $denied_ratio AND p.aliases > 0 AND p.queue_length >= $queue_length
         AND u.in_use >= $busy * p.aliases
 ),
-bad AS (
+closed_pool AS (
     SELECT *
     FROM full_pool
     WHERE busy_ratio >= 1
         OR queue_length * (1 - busy_ratio) < $evenness * pow(busy_ratio, sqrt(2 * (aliases + 1)))
 ),
+latest AS (
+    SELECT platform, system, pool, max_by(aliases, interval_start) AS aliases_now
+    FROM alias_pool_interval
+    WHERE is_size_known AND aliases > 0
+    GROUP BY platform, system, pool
+),
+closed_now AS (
+    SELECT
+        c.*, n.aliases_now,
+        coalesce(c.aliases = n.aliases_now, TRUE) AS is_as_now,
+        bool_or(c.aliases = n.aliases_now) OVER (PARTITION BY c.platform, c.system, c.pool) AS was_as_now
+    FROM closed_pool c
+    LEFT JOIN latest n ON n.platform = c.platform AND n.system = c.system AND n.pool = c.pool
+),
+bad AS (
+    -- what the pool does with the aliases it has now, wherever that was measured
+    SELECT * FROM closed_now WHERE is_as_now OR NOT was_as_now
+),
+pair AS (
+    SELECT
+        b.platform, b.system, b.pool, b.aliases, o.aliases AS tried_aliases,
+        CASE WHEN o.aliases < b.aliases THEN avg(b.io_rate) / avg(o.io_rate) ELSE avg(o.io_rate) / avg(b.io_rate) END
+            AS tried_more_ratio
+    FROM bad b
+    JOIN closed_pool o
+        ON o.platform = b.platform AND o.system = b.system AND o.pool = b.pool
+        AND hour(o.local_start) = hour(b.local_start)
+        AND greatest(o.aliases, b.aliases) >= $tried_more * least(o.aliases, b.aliases)
+        AND abs(o.outstanding - b.outstanding) <= $tried_alike * b.outstanding
+    GROUP BY b.platform, b.system, b.pool, b.aliases, o.aliases
+),
+tried AS (
+    -- of several counts the nearest, which says most about the next alias
+    SELECT
+        platform, system, pool, aliases,
+        min_by(tried_aliases, abs(ln(tried_aliases / aliases))) AS tried_aliases,
+        min_by(tried_more_ratio, abs(ln(tried_aliases / aliases))) AS tried_more_ratio
+    FROM pair
+    GROUP BY platform, system, pool, aliases
+),
 worst AS (/* worst run of bad by platform, system, pool */),
+elsewhere AS (/* larger pools of other systems */),
 ranked AS (
     SELECT
         *,
@@ -85,6 +145,10 @@ ranked AS (
         ) AS place
     FROM bad
 ),
+looked_at AS (
+    SELECT DISTINCT box, box_interval_start, interval_start, interval_s FROM ranked WHERE place = 1
+),
+volume_then AS (/* volumes then of looked_at */),
 beside AS (
     -- an interval next to a closed one holds the rest of the same work
     SELECT p.*, b.lost AS closed,
@@ -92,7 +156,7 @@ beside AS (
             OR lead(b.pool) OVER (PARTITION BY p.platform, p.system, p.pool ORDER BY p.interval_start) IS NOT NULL
             AS is_beside
     FROM alias_pool_interval p
-    LEFT JOIN bad b
+    LEFT JOIN closed_pool b
         ON b.platform = p.platform AND b.system = p.system AND b.pool = p.pool AND b.interval_start = p.interval_start
 ),
 waited AS (
@@ -108,21 +172,29 @@ waited AS (
     GROUP BY platform, system, pool
 )
 SELECT
-    r.system AS pool_system, r.pool, r.aliases, r.busy_ratio, r.lost AS interval_lost_s,
+    r.system AS pool_system, r.pool, r.aliases, r.aliases_now, k.tried_aliases, k.tried_more_ratio, r.busy_ratio, r.lost AS interval_lost_s,
     l.lcu IS NOT NULL AS is_closed,
-    s.box, s.box_interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, s.local_start,
-    s.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
+    s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
+    r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
     s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
+    256 - d.bases - d.static_aliases - d.hyperpav_aliases AS free_addresses,
+    a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
-    w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.window_start, w.window_end, w.bad_intervals, w.runs, e.other_system, e.other_aliases, e.other_high_water
 FROM ranked r
-JOIN box_volume_interval s ON s.box = r.box AND s.box_interval_start = r.box_interval_start
+JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
 JOIN alias_pool n ON n.platform = r.platform AND n.system = r.system AND n.pool = r.pool
 JOIN waited t ON t.platform = r.platform AND t.system = r.system AND t.pool = r.pool
 JOIN worst w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
+LEFT JOIN elsewhere e ON e.platform = r.platform AND e.system = r.system AND e.pool = r.pool
+LEFT JOIN tried k
+    ON k.platform = r.platform AND k.system = r.system AND k.pool = r.pool AND k.aliases = r.aliases
 LEFT JOIN lcu_alias_interval l
     ON l.platform = r.platform AND l.system = r.system AND l.pool = r.pool AND l.interval_start = r.interval_start
     AND l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu
+LEFT JOIN lcu_address d ON d.platform = r.platform AND d.lcu = n.lcu_names
+LEFT JOIN volume_headroom a
+    ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = r.box
 WHERE r.place = 1
 ORDER BY r.platform, r.system, r.pool, r.interval_start, s.system, s.volume

@@ -29,7 +29,7 @@ def _keep(r: Row, limits: Mapping[str, float]) -> int:
 
 def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
     headroom, month = limits["headroom"], is_whole_month(r, limits["month"])
-    longer = "" if month else ". Don't hurry: first read a month with its end"
+    longer = "" if r["has_month_end"] else ". Don't hurry: first read a month with its end"
     span = f"{plural(r['intervals'], 'interval')} ({rests_on(r)})"
     most = headroom * (r["high_water"] + r["borrowed"])
     why = f"{headroom:g} times the most ever in use" if keep - 1 < most else "a floor for any pool"

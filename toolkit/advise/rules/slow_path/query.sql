@@ -22,53 +22,21 @@
 -- column port_kind VARCHAR []: What is attached to it
 -- column frame_pacing_ms DOUBLE [milliseconds]: Longest mean wait of its frames for a buffer
 -- column error_count DOUBLE [events]: Its errors then
+-- column channel_path VARCHAR []: Channel path that is far slower then than the LCU's others; NULL where none is, as the three that follow
+-- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
+-- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
+-- column other_paths BIGINT []: How many these are
+-- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit then
+-- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit then
+-- column are_channels_told BOOLEAN []: In all of these intervals the use of the system's channels is recorded
+-- column are_paths_told BOOLEAN []: Records tell over which channel paths the LCU is reached
 -- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
-WITH measured AS (
-    SELECT
-        platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, cmr_ms, wait_ms, response_ms
-    FROM lcu_interval
-    WHERE io_rate >= $io_rate AND cmr_ms IS NOT NULL
-),
-own AS (
-    -- the fourth of its fastest intervals: what the path can do, whatever share of the span it was slow
-    SELECT platform, system, lcu, max(cmr_ms) AS own_ms
-    FROM (
-        SELECT platform, system, lcu, cmr_ms,
-            row_number() OVER (PARTITION BY platform, system, lcu ORDER BY cmr_ms) AS place
-        FROM measured
-    ) AS fastest
-    WHERE place <= 4
-    GROUP BY platform, system, lcu
-),
-others AS (
-    SELECT
-        m.platform, m.system, m.lcu, m.interval_start,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.cmr_ms) AS others_ms
-    FROM measured m
-    JOIN measured o
-        ON o.platform = m.platform AND o.system = m.system AND o.interval_start = m.interval_start AND o.lcu <> m.lcu
-    GROUP BY m.platform, m.system, m.lcu, m.interval_start
-),
-compared AS (
-    SELECT
-        m.*, o.own_ms, p.others_ms,
-        cmr_ms >= o.own_ms + $above_ms AND cmr_ms >= $above_factor * o.own_ms AS is_above_own,
-        coalesce(cmr_ms >= p.others_ms + $above_ms AND cmr_ms >= $above_factor * p.others_ms, FALSE) AS is_above_others
-    FROM measured m
-    JOIN own o ON o.platform = m.platform AND o.system = m.system AND o.lcu = m.lcu
-    LEFT JOIN others p
-        ON p.platform = m.platform AND p.system = m.system AND p.lcu = m.lcu AND p.interval_start = m.interval_start
-),
-slow AS (
-    SELECT *, CASE WHEN is_above_own THEN own_ms ELSE others_ms END AS usual_ms
-    FROM compared
-    WHERE is_above_own OR is_above_others
-),
+WITH /* slow paths with $io_rate, $above_ms, $above_factor */,
 bad AS (
     SELECT *, io_rate * (cmr_ms - usual_ms) * interval_s / 1000 AS lost FROM slow
 ),
@@ -83,24 +51,58 @@ total AS (
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
         sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
         bool_or(is_above_own) AS is_rise,
-        sum(lost) AS lost_s
+        sum(lost) AS lost_s,
+        sum(io_rate * cu_busy_ratio) / sum(CASE WHEN cu_busy_ratio IS NOT NULL THEN io_rate END) AS cu_busy_ratio,
+        sum(io_rate * cu_busy_delay_ms) / sum(CASE WHEN cu_busy_delay_ms IS NOT NULL THEN io_rate END)
+            AS cu_busy_delay_ms
     FROM bad
     GROUP BY platform, system, lcu
+),
+by_path AS (
+    SELECT
+        p.platform, p.system, p.lcu, p.channel_path,
+        sum(p.taken_rate) AS taken_rate,
+        sum(p.taken_rate * p.cmr_ms) / nullif(sum(p.taken_rate), 0) AS cmr_ms
+    FROM bad b
+    JOIN lcu_path_on_device_clock p
+        ON p.platform = b.platform AND p.system = b.system AND p.lcu = b.lcu AND p.interval_start = b.interval_start
+    WHERE p.taken_rate > 0 AND p.cmr_ms IS NOT NULL
+    GROUP BY p.platform, p.system, p.lcu, p.channel_path
+),
+path_place AS (
+    SELECT
+        platform, system, lcu, channel_path, cmr_ms,
+        row_number() OVER (PARTITION BY platform, system, lcu ORDER BY cmr_ms DESC, channel_path) AS place,
+        count(*) OVER (PARTITION BY platform, system, lcu) - 1 AS other_paths,
+        (sum(taken_rate * cmr_ms) OVER (PARTITION BY platform, system, lcu) - taken_rate * cmr_ms)
+            / nullif(sum(taken_rate) OVER (PARTITION BY platform, system, lcu) - taken_rate, 0) AS others_ms
+    FROM by_path
+),
+path AS (
+    -- the one that is as much slower than the others as a slow LCU is than others
+    SELECT platform, system, lcu, channel_path, cmr_ms, other_paths, others_ms
+    FROM path_place
+    WHERE place = 1 AND cmr_ms >= others_ms + $above_ms AND cmr_ms >= $above_factor * others_ms
 ),
 behind AS (
     SELECT
         b.platform, b.system, b.lcu, p.director, p.port,
         max(p.kind) AS kind,
         max(p.frame_pacing_ms) AS frame_pacing_ms,
-        sum(p.error_count) AS error_count
+        sum(p.error_count) AS error_count,
+        max(CASE WHEN c.channel_path = w.channel_path THEN 1 ELSE 0 END) AS is_on_path
     FROM bad b
     JOIN director_port_interval p
         ON p.platform = b.platform AND p.system = b.system
         AND unix_micros(p.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
         AND unix_micros(p.interval_start) + p.interval_s * 1e6 > unix_micros(b.interval_start)
+    -- a director knows a channel by two digits, whichever channel subsystem it is in
     LEFT JOIN (SELECT DISTINCT platform, system, lcu, channel_path FROM lcu_path_interval) c
-        ON c.platform = b.platform AND c.system = b.system AND c.lcu = b.lcu AND c.channel_path = p.attached
+        ON c.platform = b.platform AND c.system = b.system AND c.lcu = b.lcu
+        AND p.kind = 'channel' AND right(c.channel_path, 2) = right(p.attached, 2)
+    LEFT JOIN path w ON w.platform = b.platform AND w.system = b.system AND w.lcu = b.lcu
     WHERE (c.channel_path IS NOT NULL OR p.kind LIKE 'control unit%')
+        AND (w.channel_path IS NULL OR p.kind <> 'channel' OR c.channel_path = w.channel_path)
         AND (p.frame_pacing_ms >= $pacing_ms OR p.error_count > 0)
     GROUP BY b.platform, b.system, b.lcu, p.director, p.port
 ),
@@ -108,9 +110,25 @@ port AS (
     SELECT
         platform, system, lcu, director, port, kind, frame_pacing_ms, error_count,
         row_number() OVER (
-            PARTITION BY platform, system, lcu ORDER BY frame_pacing_ms DESC, error_count DESC, director, port
+            PARTITION BY platform, system, lcu
+            ORDER BY is_on_path DESC, frame_pacing_ms DESC, error_count DESC, director, port
         ) AS place
     FROM behind
+),
+counted AS (
+    SELECT b.platform, b.system, b.lcu, b.interval_start, count(c.interval_start) AS channels
+    FROM bad b
+    LEFT JOIN (SELECT DISTINCT platform, system, interval_start, interval_s FROM disk_channel_interval) c
+        ON c.platform = b.platform AND c.system = b.system
+        AND unix_micros(c.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
+        AND unix_micros(c.interval_start) + c.interval_s * 1e6 > unix_micros(b.interval_start)
+    GROUP BY b.platform, b.system, b.lcu, b.interval_start
+),
+told AS (
+    SELECT platform, system, lcu, min(channels) > 0 AS are_channels_told FROM counted GROUP BY platform, system, lcu
+),
+reached AS (
+    SELECT DISTINCT platform, system, lcu FROM lcu_path_interval
 ),
 queue AS (
     SELECT
@@ -134,11 +152,15 @@ span AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.peak_cmr_ms, t.cmr_ms, t.usual_ms, t.others_ms, t.response_ms, t.wait_ms, t.lost_s,
-    s.span_s, t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count, q.waiting,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    s.span_s, t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
+    h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths, t.cu_busy_ratio,
+    t.cu_busy_delay_ms, e.are_channels_told, r.lcu IS NOT NULL AS are_paths_told, q.waiting, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
 LEFT JOIN port p ON p.platform = t.platform AND p.system = t.system AND p.lcu = t.lcu AND p.place = 1
+LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu
+JOIN told e ON e.platform = t.platform AND e.system = t.system AND e.lcu = t.lcu
+LEFT JOIN reached r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu
 LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
 ORDER BY t.platform, t.lcu, t.lost_s DESC

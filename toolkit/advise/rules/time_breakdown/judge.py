@@ -38,6 +38,12 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     if not row["ios"] or not total or row["ios"] < limits["io_rate"] * row["span_s"]:
         return
     largest = max(parts, key=lambda name: parts[name])
+    queued = parts["wait"] / total
+    aliases = (
+        "aliases don't help"
+        if queued < limits["wait_share"]
+        else f"aliases can shorten IOSQ alone, {100 * queued:.0f} %"
+    )
     shares = ", ".join(f"{_NAMES[n].split()[0]} {100 * v / total:.0f} %" for n, v in parts.items())
     yield Finding(
         severity="note",
@@ -48,9 +54,9 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         ),
         advice={
             "wait": "First see which volumes wait, and whether it is for aliases or for a full box: iosq advise pav",
-            "pend": "First look at channels, directors and others' reserves: iosq advise pav; aliases don't help",
-            "disc": "First look at cache, NVS and the back end: iosq advise nvs; aliases don't help",
-            "conn": "First look at how much each I/O moves and at channel speed; aliases don't help",
+            "pend": f"First look at channels, directors and others' reserves: iosq advise pav; {aliases}",
+            "disc": f"First look at cache, NVS and the back end: iosq advise nvs; {aliases}",
+            "conn": f"First look at how much each I/O moves and at channel speed; {aliases}",
         }[largest],
         numbers=tuple(Number(_NAMES[n], v / row["ios"], "ms") for n, v in parts.items()),
         sql=_SHOWN,

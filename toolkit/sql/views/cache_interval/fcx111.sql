@@ -31,14 +31,7 @@ WITH ranked AS (
             PARTITION BY l.interval_start, c.dir, c.addr ORDER BY c.system, c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx111 c
-    JOIN listing_interval l
-        ON l.platform = 'z/VM'
-        AND l.report = 'cache'
-        AND l.system = c.system
-        AND l.printed_start = c.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM c.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM c.interval_s
-        AND l.kept
+    /* listing_interval of c in 'z/VM' 'cache' reports */
 )
 SELECT
     start AS interval_start,
@@ -60,6 +53,8 @@ SELECT
     'z/VM' AS platform,
     system,
     offset_s AS utc_offset_s,
-    'fcx111' AS source
+    'fcx111' AS source,
+    file_id,
+    line AS place
 FROM ranked
 WHERE copy = 1

@@ -133,6 +133,8 @@ SELECT
     'z/VM' AS platform,
     system,
     utc_offset_s,
-    'mon.d6r4' AS source
+    'mon.d6r4' AS source,
+    file_id,
+    record_offset AS place
 FROM chosen
 WHERE system = teller

@@ -31,15 +31,8 @@ WITH named AS (
             PARTITION BY d.subsystem, l.interval_start, right('0' || d.device, 5) ORDER BY d.system, d.file_id, d.line
         ) AS turn
     FROM rmf_cache_device d
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'cache'
+    /* listing_interval of d in 'z/OS' 'cache' reports */
         AND l.owner = d.subsystem
-        AND l.system = d.system
-        AND l.printed_start = d.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM d.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM d.interval_s
-        AND l.kept
     WHERE d.device IS NOT NULL AND d.list = 'OVERVIEW'
 ),
 split AS (
@@ -70,5 +63,7 @@ SELECT
     'z/OS' AS platform,
     system,
     offset_s AS utc_offset_s,
-    'rmf.cache' AS source
+    'rmf.cache' AS source,
+    file_id,
+    line AS place
 FROM split

@@ -80,6 +80,8 @@ WITH extent AS (
 device AS (
     SELECT
         d.record_id,
+        d.file_id,
+        d.record_offset,
         d.R745DEVN AS number,
         coalesce(d.R745DFL4_DSCS, 0) AS subchannel_set,
         nullif(d.R745DVOL, '') AS volser,
@@ -102,9 +104,11 @@ joined AS (
         r.interval_start,
         r.interval_s,
         r.subsystem,
-        CAST(d.subchannel_set AS VARCHAR) || d.number AS device,
+        CAST(d.subchannel_set AS STRING) || d.number AS device,
         d.volser,
         d.utc_offset_s,
+        d.file_id,
+        d.record_offset,
         CASE WHEN d.valid THEN nullif(r.interval_s, 0) END AS cint,
         CASE WHEN d.valid THEN 1 END AS one,
         d.reads, d.writes, d.read_hits, d.write_hits, d.fast_writes, d.sequential, d.ios,
@@ -189,5 +193,7 @@ SELECT
         WHEN R745DVS1_DSPD OR R745DVS1_DSDP = 3 THEN 'suspended'
         WHEN R745DVS1_DSSD OR R745DVS1_DSDP = 1 THEN 'pending'
         WHEN R7451TSP > 0 THEN 'full duplex'
-    END AS mirror_state
+    END AS mirror_state,
+    file_id,
+    record_offset AS place
 FROM joined

@@ -73,15 +73,8 @@ status AS (
         nullif(s.interval_s, 0) AS cint,
         row_number() OVER (PARTITION BY s.subsystem, l.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
     FROM rmf_cache_status s
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'cache'
+    /* listing_interval of s in 'z/OS' 'cache' reports */
         AND l.owner = s.subsystem
-        AND l.system = s.system
-        AND l.printed_start = s.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM s.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM s.interval_s
-        AND l.kept
     WHERE s.device IS NULL
 )
 SELECT
@@ -125,7 +118,9 @@ SELECT
     'z/OS' AS platform,
     s.system,
     s.offset_s AS utc_offset_s,
-    'rmf.cache' AS source
+    'rmf.cache' AS source,
+    s.file_id,
+    s.line AS place
 FROM status s
 LEFT JOIN requests r
     ON r.file_id = s.file_id AND r.system = s.system AND r.interval_start = s.interval_start AND r.subsystem = s.subsystem

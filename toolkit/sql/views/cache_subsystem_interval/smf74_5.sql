@@ -43,7 +43,7 @@ WITH kept AS (
 ),
 sized AS (
     SELECT
-        record_id,
+        record_id, file_id, record_offset,
         R745SCNF, R745SAVL, R745SOFF, R745SPIN, R745SCNV, R745SPND, R745SCS_SOS, R745SDS1_SDCS,
         R745SVSS_SNHT, R745SVSS_SNIS, R745SVSS_DFWI, R745SVSS_SNDS, R745SVSS_SNPE,
         CASE R745SFT % 16 WHEN 0 THEN 1.0 WHEN 1 THEN 1024.0 WHEN 2 THEN 1024.0 END AS unit_bytes
@@ -62,7 +62,9 @@ status AS (
         max(s.R745SPND * s.unit_bytes) AS nvs_pinned_bytes,
         bool_and(s.R745SCS_SOS = 0 AND s.R745SDS1_SDCS = 0) AS cache_active,
         bool_and(NOT (s.R745SVSS_SNHT OR s.R745SVSS_SNIS OR s.R745SVSS_DFWI OR s.R745SVSS_SNDS OR s.R745SVSS_SNPE))
-            AS nvs_active
+            AS nvs_active,
+        min(s.file_id) AS file_id,
+        min(s.record_offset) AS place
     FROM sized s
     JOIN kept r ON r.record_id = s.record_id
     GROUP BY r.system, r.subsystem, r.interval_start
@@ -145,7 +147,9 @@ SELECT
     'z/OS' AS platform,
     c.system,
     c.utc_offset_s,
-    'smf74.5' AS source
+    'smf74.5' AS source,
+    s.file_id,
+    s.place
 FROM summed c
 LEFT JOIN status s
     ON s.system = c.system AND s.subsystem = c.subsystem AND s.interval_start = c.interval_start

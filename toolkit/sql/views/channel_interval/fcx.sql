@@ -23,14 +23,7 @@ WITH ficon AS (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx215 c
-    JOIN listing_interval l
-        ON l.platform = 'z/VM'
-        AND l.report = 'channel'
-        AND l.system = c.system
-        AND l.printed_start = c.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM c.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM c.interval_s
-        AND l.kept
+    /* listing_interval of c in 'z/VM' 'channel' reports */
 ),
 path_load AS (
     SELECT
@@ -41,14 +34,7 @@ path_load AS (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx161 c
-    JOIN listing_interval l
-        ON l.platform = 'z/VM'
-        AND l.report = 'channel'
-        AND l.system = c.system
-        AND l.printed_start = c.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM c.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM c.interval_s
-        AND l.kept
+    /* listing_interval of c in 'z/VM' 'channel' reports */
 )
 SELECT
     'z/VM' AS platform,
@@ -63,7 +49,9 @@ SELECT
     f.bytes_read AS read_bytes_rate,
     f.bytes_write AS write_bytes_rate,
     coalesce(f.offset_s, l.offset_s) AS utc_offset_s,
-    CASE WHEN l.chpid IS NULL THEN 'fcx215' WHEN f.chpid IS NULL THEN 'fcx161' ELSE 'fcx215+fcx161' END AS source
+    CASE WHEN l.chpid IS NULL THEN 'fcx215' WHEN f.chpid IS NULL THEN 'fcx161' ELSE 'fcx215+fcx161' END AS source,
+    coalesce(f.file_id, l.file_id) AS file_id,
+    CASE WHEN f.file_id IS NULL THEN l.line ELSE f.line END AS place
 FROM (SELECT * FROM ficon WHERE copy = 1) f
 FULL OUTER JOIN (SELECT * FROM path_load WHERE copy = 1) l
     ON l.system = f.system AND l.start = f.start AND l.chpid = f.chpid

@@ -57,7 +57,9 @@ SELECT
     END AS open_exchanges,
     TRY_CAST(generation AS INTEGER) AS generation,
     offset_s AS utc_offset_s,
-    'rmf.chan' AS source
+    'rmf.chan' AS source,
+    file_id,
+    line AS place
 FROM (
     SELECT
         c.*,
@@ -68,13 +70,6 @@ FROM (
             ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
         ) AS turn
     FROM rmf_channel c
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'channel'
-        AND l.system = c.system
-        AND l.printed_start = c.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM c.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM c.interval_s
-        AND l.kept
+    /* listing_interval of c in 'z/OS' 'channel' reports */
 ) AS numbered
 WHERE turn = 1

@@ -36,7 +36,7 @@ extension AS (
 ),
 path AS (
     SELECT
-        p.system, p.interval_start, p.interval_s, p.utc_offset_s, p.record_id,
+        p.system, p.interval_start, p.interval_s, p.utc_offset_s, p.record_id, p.file_id, p.record_offset,
         p.SMF73PID, p.SMF73ACR, p.SMF73CMG, p.SMF73GEN, p.SMF73EIX, p.SMF73SPD, p.SMF73PBY, p.SMF73TUT, p.SMF73PUT,
         p.SMF73PDS, p.SMF73PDU, p.SMF73TDS, p.SMF73TDU,
         p.SMF73FG2_STA, p.SMF73FG3_SHR, p.SMF73FG4_XCM, p.SMF73FG5_W1, p.SMF73FG5_W2, p.SMF73FG5_W5, p.SMF73MSC_POW,
@@ -90,7 +90,7 @@ SELECT
     m.system,
     m.interval_start,
     coalesce(m.seconds, m.interval_s) AS interval_s,
-    coalesce(CAST(m.css AS VARCHAR), '') || m.SMF73PID AS channel_path,
+    coalesce(CAST(m.css AS STRING), '') || m.SMF73PID AS channel_path,
     nullif(m.SMF73ACR, '') AS type,
     m.SMF73FG2_STA AS online,
     m.SMF73FG3_SHR AS is_shared,
@@ -117,7 +117,9 @@ SELECT
     m.SMF73CMG AS measurement_group,
     m.SMF73GEN AS generation,
     m.utc_offset_s,
-    'smf73' AS source
+    'smf73' AS source,
+    m.file_id,
+    m.record_offset AS place
 FROM measured m
 LEFT JOIN extension e
     ON e.record_id = m.record_id

@@ -41,6 +41,8 @@ WITH entry AS (
         d.interval_start,
         d.interval_s,
         d.utc_offset_s,
+        d.file_id,
+        d.record_offset,
         j.S42JDJNM AS job,
         nullif(j.S42JDSTN, '') AS step,
         d.S42DSN AS data_set,
@@ -52,16 +54,16 @@ WITH entry AS (
         j.S42JDCOD = 0 AS is_closed,
         nullif(d.interval_s, 0) AS span_s,
         i.S42DSION AS ios,
-        i.S42DSION * coalesce(i.S42DSR1U / 1000.0, i.S42DSIOR * 0.128) AS response_total_ms,
-        i.S42DSION * coalesce(i.S42DSC1U / 1000.0, i.S42DSIOC * 0.128) AS conn_total_ms,
-        i.S42DSION * coalesce(i.S42DSP1U / 1000.0, i.S42DSIOP * 0.128) AS pend_total_ms,
-        i.S42DSION * coalesce(i.S42DSD1U / 1000.0, i.S42DSIOD * 0.128) AS disc_total_ms,
-        i.S42DSION * coalesce(i.S42DSQ1U / 1000.0, i.S42DSIOQ * 0.128) AS cu_queue_total_ms,
-        i.S42DSION * i.S42DSM1U / 1000.0 AS cmr_total_ms,
-        i.S42DSION * i.S42DSB1U / 1000.0 AS device_busy_total_ms,
+        i.S42DSION * coalesce(i.S42DSR1U / 1e3, i.S42DSIOR * 0.128e0) AS response_total_ms,
+        i.S42DSION * coalesce(i.S42DSC1U / 1e3, i.S42DSIOC * 0.128e0) AS conn_total_ms,
+        i.S42DSION * coalesce(i.S42DSP1U / 1e3, i.S42DSIOP * 0.128e0) AS pend_total_ms,
+        i.S42DSION * coalesce(i.S42DSD1U / 1e3, i.S42DSIOD * 0.128e0) AS disc_total_ms,
+        i.S42DSION * coalesce(i.S42DSQ1U / 1e3, i.S42DSIOQ * 0.128e0) AS cu_queue_total_ms,
+        i.S42DSION * i.S42DSM1U / 1e3 AS cmr_total_ms,
+        i.S42DSION * i.S42DSB1U / 1e3 AS device_busy_total_ms,
         i.S42DSRDT AS reads,
-        i.S42DSRDT * i.S42DSRDD * 0.128 AS read_disc_total_ms,
-        i.S42DSMXR * 0.128 AS response_max_ms,
+        i.S42DSRDT * i.S42DSRDD * 0.128e0 AS read_disc_total_ms,
+        i.S42DSMXR * 0.128e0 AS response_max_ms,
         i.S42DSCND AS candidates,
         i.S42DSSHTS AS hits,
         i.S42DSWCN AS write_candidates,
@@ -72,8 +74,8 @@ WITH entry AS (
         a.S42AMWIB AS bytes_written,
         s.S42SNROS AS sync_reads,
         s.S42SNWOS AS sync_writes,
-        s.S42SNROS * s.S42SNRDU / 1000.0 AS sync_read_total_ms,
-        s.S42SNWOS * s.S42SNWTU / 1000.0 AS sync_write_total_ms
+        s.S42SNROS * s.S42SNRDU / 1e3 AS sync_read_total_ms,
+        s.S42SNWOS * s.S42SNWTU / 1e3 AS sync_write_total_ms
     FROM smf42_6_data_set_header d
     JOIN smf42_6_job_header j ON j.record_id = d.record_id AND j.section_index = d.parent_index
     LEFT JOIN smf42_6_data_set_io i ON i.record_id = d.record_id AND i.parent_index = d.section_index
@@ -120,7 +122,9 @@ summed AS (
         sum(sync_write_total_ms) / nullif(sum(sync_writes), 0) AS sync_write_ms,
         sum((coalesce(ios, 0) + coalesce(sync_reads + sync_writes, 0)) / span_s) AS total_io_rate,
         (sum(response_total_ms) + coalesce(sum(sync_read_total_ms + sync_write_total_ms), 0))
-            / nullif(sum(coalesce(ios, 0) + coalesce(sync_reads + sync_writes, 0)), 0) AS total_response_ms
+            / nullif(sum(coalesce(ios, 0) + coalesce(sync_reads + sync_writes, 0)), 0) AS total_response_ms,
+        min(file_id) AS file_id,
+        min(record_offset) AS place
     FROM entry
     GROUP BY system, interval_start, job, step, data_set, volser, device
 )
@@ -166,5 +170,7 @@ SELECT
     total_io_rate,
     total_response_ms,
     utc_offset_s,
-    'smf42.6' AS source
+    'smf42.6' AS source,
+    file_id,
+    place
 FROM summed

@@ -49,14 +49,7 @@ printed AS (
         p.source, p.file_id, p.line, p.system, l.interval_start, p.interval_s, l.utc_offset_s,
         p.addr, p.type, p.label_id, p.rate_io, p.time_pend, p.time_disc, p.time_conn, p.time_serv, p.time_resp
     FROM listed p
-    JOIN listing_interval l
-        ON l.platform = 'z/VM'
-        AND l.report = 'device'
-        AND l.system = p.system
-        AND l.printed_start = p.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM p.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM p.interval_s
-        AND l.kept
+    /* listing_interval of p in 'z/VM' 'device' reports */
 ),
 logged AS (
     SELECT system, addr, min(interval_start) AS first_start, max(interval_start) AS last_start
@@ -147,7 +140,9 @@ SELECT
     source,
     utc_offset_s,
     rate_io AS total_io_rate,
-    time_resp AS total_response_ms
+    time_resp AS total_response_ms,
+    file_id,
+    line AS place
 FROM (
     -- printed times are rounded: a response a little below the service means no wait
     SELECT l.*, CASE WHEN time_resp < serv THEN 0 ELSE time_resp - serv END AS queued

@@ -51,18 +51,18 @@ sample AS (
         (IODDEV_SCGCOUNT - lag(IODDEV_SCGCOUNT) OVER w + 4294967296) % 4294967296 AS count_long,
         (IODDEV_SCMSSCH - lag(IODDEV_SCMSSCH) OVER w + 65536) % 65536 AS ssch_short,
         (IODDEV_SCMCOUNT - lag(IODDEV_SCMCOUNT) OVER w + 65536) % 65536 AS count_short,
-        (IODDEV_SCMFPTIM - lag(IODDEV_SCMFPTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS pend_total_ms,
-        (IODDEV_SCMDDTIM - lag(IODDEV_SCMDDTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS disc_total_ms,
-        (IODDEV_SCMCNTIM - lag(IODDEV_SCMCNTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS conn_total_ms,
-        (IODDEV_SCMIRTIM - lag(IODDEV_SCMIRTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS cmr_total_ms,
-        (IODDEV_SCMDBTIM - lag(IODDEV_SCMDBTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS busy_total_ms,
+        (IODDEV_SCMFPTIM - lag(IODDEV_SCMFPTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS pend_total_ms,
+        (IODDEV_SCMDDTIM - lag(IODDEV_SCMDDTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS disc_total_ms,
+        (IODDEV_SCMCNTIM - lag(IODDEV_SCMCNTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS conn_total_ms,
+        (IODDEV_SCMIRTIM - lag(IODDEV_SCMIRTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS cmr_total_ms,
+        (IODDEV_SCMDBTIM - lag(IODDEV_SCMDBTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS busy_total_ms,
         (IODDEV_HFRDEVCT - lag(IODDEV_HFRDEVCT) OVER w + 4294967296) % 4294967296 AS queued,
         (IODDEV_HFCTIO - lag(IODDEV_HFCTIO) OVER w + 4294967296) % 4294967296 AS looked,
         (IODDEV_PAVSSCH - lag(IODDEV_PAVSSCH) OVER w + 4294967296) % 4294967296 AS pav_ssch,
         (IODDEV_PAVCOUNT - lag(IODDEV_PAVCOUNT) OVER w + 4294967296) % 4294967296 AS pav_count,
-        (IODDEV_PAVFPTIM - lag(IODDEV_PAVFPTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS pav_pend_ms,
-        (IODDEV_PAVDDTIM - lag(IODDEV_PAVDDTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS pav_disc_ms,
-        (IODDEV_PAVCNTIM - lag(IODDEV_PAVCNTIM) OVER w + 4294967296) % 4294967296 * 0.128 AS pav_conn_ms
+        (IODDEV_PAVFPTIM - lag(IODDEV_PAVFPTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS pav_pend_ms,
+        (IODDEV_PAVDDTIM - lag(IODDEV_PAVDDTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS pav_disc_ms,
+        (IODDEV_PAVCNTIM - lag(IODDEV_PAVCNTIM) OVER w + 4294967296) % 4294967296 * 0.128e0 AS pav_conn_ms
     FROM ranked r
     WHERE copy = 1
     WINDOW w AS (PARTITION BY system, IODDEV_RDEVSID ORDER BY MRHDRTOD)
@@ -198,5 +198,7 @@ SELECT
     END AS device_class,
     CASE WHEN is_valid THEN coalesce(mec, 0) + alias_mec END AS measured_count,
     io_rate AS total_io_rate,
-    1000 * queue_length / nullif(io_rate, 0) + pend_ms + disc_ms + conn_ms AS total_response_ms
+    1000 * queue_length / nullif(io_rate, 0) + pend_ms + disc_ms + conn_ms AS total_response_ms,
+    file_id,
+    record_offset AS place
 FROM known

@@ -68,14 +68,7 @@ WITH measured AS (
             ORDER BY CASE WHEN d.resp_ms IS NULL THEN 1 ELSE 0 END, d.file_id, d.line
         ) AS turn
     FROM rmf_dasd_device d
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'device'
-        AND l.system = d.system
-        AND l.printed_start = d.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM d.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM d.interval_s
-        AND l.kept
+    /* listing_interval of d in 'z/OS' 'device' reports */
 ),
 synchronous AS (
     SELECT
@@ -90,14 +83,7 @@ synchronous AS (
             PARTITION BY s.system, l.interval_start, right('0' || s.device, 5) ORDER BY s.file_id, s.line
         ) AS turn
     FROM rmf_sync_device s
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'device'
-        AND l.system = s.system
-        AND l.printed_start = s.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM s.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM s.interval_s
-        AND l.kept
+    /* listing_interval of s in 'z/OS' 'device' reports */
     WHERE s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL
 ),
 joined AS (
@@ -107,6 +93,8 @@ joined AS (
         coalesce(m.interval_s, s.interval_s) AS interval_s,
         coalesce(m.offset_s, s.offset_s) AS offset_s,
         coalesce(m.address, s.address) AS address,
+        coalesce(m.file_id, s.file_id) AS file_id,
+        CASE WHEN m.file_id IS NULL THEN s.line ELSE m.line END AS line,
         coalesce(m.volser, s.volser) AS volser,
         coalesce(m.device_type, s.device_type) AS device_type,
         coalesce(m.lcu, s.lcu) AS lcu,
@@ -185,5 +173,7 @@ SELECT
         WHEN coalesce(sync_rate, 0) = 0 THEN whole_ms
         WHEN activity_rate = 0 THEN sync_work / sync_rate
         ELSE (activity_rate * whole_ms + sync_work) / (activity_rate + sync_rate)
-    END AS total_response_ms
+    END AS total_response_ms,
+    file_id,
+    line AS place
 FROM joined

@@ -33,7 +33,7 @@
 -- formula is_partial: SMF74CNF bit PAR (high)
 -- formula mount_count: SMF74MTC (high)
 -- formula allocated_ratio: SMF74ALC / SMF74SAM (medium)
--- formula alias_throttled_count: SMF74ATD (high)
+-- formula alias_throttled_count: SMF74ATD; NULL above 100 000 per second (high)
 -- formula interrupt_delay_ms: SMF74IDT * 0.128 / SMF74MEC if SMF74ENF bit FID. IBM's manual gives 128 microseconds as its unit, the mapping macro 1: compare with INT DLY of a printed report (medium)
 -- formula cu_queue_ms: SMF74CUQ * 0.128 / SMF74MEC (medium)
 -- formula open_exchanges: (SMF74CMR + SMF74DIS + SMF74CNN) * 0.000128 / SMF74INT, as RMF's AVG OPEN EXCH of an LCU; needs what these three need (medium)
@@ -71,7 +71,7 @@ WITH control AS (
 ),
 flagged AS (
     SELECT
-        d.system, d.interval_start, d.interval_s, d.utc_offset_s, d.samples,
+        d.system, d.interval_start, d.interval_s, d.utc_offset_s, d.samples, d.file_id, d.record_offset,
         d.SMF74NUM, d.SMF74SCS, d.SMF74LCU, d.SMF74SER, d.SMF74DEV, d.SMF74CU, d.SMF74SGN,
         d.SMF74CNF_STA, d.SMF74CNF_LCD, d.SMF74CNF_PAR, d.SMF74CNX, d.SMF74CNX_HPV,
         d.SMF74NUX, d.SMF74PSM, d.SMF74HPC, d.SMF74UTL, d.SMF74RSV, d.SMF74ALC, d.SMF74MTC, d.SMF74ATD,
@@ -126,7 +126,7 @@ valid AS (
                     SMF74SQR + SMF74SQW + sync_link_busy + sync_missed + sync_read_rejected + sync_write_rejected, 0
                 )
         END AS sync_requests,
-        CASE WHEN measured AND counted AND possible THEN SMF74IOS / 1000.0 END AS wait_total_ms,
+        CASE WHEN measured AND counted AND possible THEN SMF74IOS / 1e3 END AS wait_total_ms,
         CASE WHEN measured AND NOT queue_void THEN SMF74QUE END AS queue_sum
     FROM flagged f
 ),
@@ -136,7 +136,7 @@ derived AS (
         ssch / span_s AS io_rate,
         CASE
             WHEN SMF74IOS IS NOT NULL THEN wait_total_ms / nullif(ssch, 0)
-            ELSE 1000.0 * (queue_sum / sampled) / nullif(ssch / span_s, 0)
+            ELSE 1e3 * (queue_sum / sampled) / nullif(ssch / span_s, 0)
         END AS wait_ms,
         pend_total_ms / nullif(mec, 0) AS pend_ms,
         cmr_total_ms / nullif(mec, 0) AS cmr_ms,
@@ -155,7 +155,7 @@ SELECT
     system,
     interval_start,
     interval_s,
-    CAST(coalesce(SMF74SCS, 0) AS VARCHAR) || SMF74NUM AS device,
+    CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS device,
     SMF74CNF_STA AS online,
     nullif(SMF74SER, '') AS volser,
     nullif(SMF74DEV, '') AS device_type,
@@ -196,13 +196,13 @@ SELECT
         WHEN '08' THEN 'unit_record'
         WHEN '04' THEN 'character_reader'
     END AS device_class,
-    CAST(coalesce(SMF74SCS, 0) AS VARCHAR) || SMF74NUM AS base_device,
+    CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS base_device,
     mec AS measured_count,
     CASE WHEN SMF74CNX_HPV THEN SMF74HPC END AS hyperpav_aliases,
     SMF74CNF_PAR AS is_partial,
     CASE WHEN measured THEN SMF74MTC END AS mount_count,
     CASE WHEN SMF74ALC <= sampled THEN SMF74ALC / sampled END AS allocated_ratio,
-    CASE WHEN measured AND counted THEN SMF74ATD END AS alias_throttled_count,
+    CASE WHEN measured AND counted AND possible AND SMF74ATD <= 100000 * span_s THEN SMF74ATD END AS alias_throttled_count,
     interrupt_delay_ms,
     cu_queue_ms,
     (cmr_total_ms + disc_total_ms + conn_total_ms) / 1000 / span_s AS open_exchanges,
@@ -228,5 +228,7 @@ SELECT
         WHEN ssch > 0
             THEN (io_rate * (wait_ms + pend_ms + disc_ms + conn_ms) + coalesce(sync_total_ms, 0) / span_s) / any_rate
         WHEN ssch = 0 THEN sync_total_ms / span_s / nullif(any_rate, 0)
-    END AS total_response_ms
+    END AS total_response_ms,
+    file_id,
+    record_offset AS place
 FROM derived

@@ -82,6 +82,8 @@ SELECT
     valid * R747PNER AS error_count,
     R747PPFL_PLF AS link_failed,
     utc_offset_s,
-    'smf74.7' AS source
+    'smf74.7' AS source,
+    file_id,
+    record_offset AS place
 FROM numbered
 WHERE turn = 1

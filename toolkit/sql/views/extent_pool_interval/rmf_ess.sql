@@ -28,22 +28,15 @@ WITH ranked AS (
         l.interval_start AS start,
         l.utc_offset_s AS offset_s,
         row_number() OVER (
-            PARTITION BY ltrim(r.serial, '0'), l.interval_start, r.pool
+            PARTITION BY trim(LEADING '0' FROM r.serial), l.interval_start, r.pool
             ORDER BY CASE WHEN r.rank = 'POOL' THEN 0 ELSE 1 END, r.system, r.file_id, r.line
         ) AS turn,
         count(CASE WHEN r.rank <> 'POOL' THEN 1 END) OVER (
-            PARTITION BY ltrim(r.serial, '0'), l.interval_start, r.pool, r.system, r.file_id
+            PARTITION BY trim(LEADING '0' FROM r.serial), l.interval_start, r.pool, r.system, r.file_id
         ) AS ranks
     FROM rmf_ess_rank r
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'box'
-        AND l.owner = ltrim(r.serial, '0')
-        AND l.system = r.system
-        AND l.printed_start = r.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM r.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM r.interval_s
-        AND l.kept
+    /* listing_interval of r in 'z/OS' 'box' reports */
+        AND l.owner = trim(LEADING '0' FROM r.serial)
     WHERE r.pool IS NOT NULL
 ),
 sized AS (
@@ -52,18 +45,11 @@ sized AS (
         l.interval_start AS start,
         l.utc_offset_s AS offset_s,
         row_number() OVER (
-            PARTITION BY ltrim(p.serial, '0'), l.interval_start, p.pool ORDER BY p.system, p.file_id, p.line
+            PARTITION BY trim(LEADING '0' FROM p.serial), l.interval_start, p.pool ORDER BY p.system, p.file_id, p.line
         ) AS turn
     FROM rmf_ess_extent_pool p
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'box'
-        AND l.owner = ltrim(p.serial, '0')
-        AND l.system = p.system
-        AND l.printed_start = p.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM p.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM p.interval_s
-        AND l.kept
+    /* listing_interval of p in 'z/OS' 'box' reports */
+        AND l.owner = trim(LEADING '0' FROM p.serial)
 ),
 worked AS (
     SELECT *, CASE WHEN rank = 'POOL' OR ranks = 1 THEN 1 END AS summed
@@ -73,7 +59,7 @@ worked AS (
 SELECT
     coalesce(w.start, s.start) AS interval_start,
     coalesce(w.interval_s, s.interval_s) AS interval_s,
-    ltrim(coalesce(w.serial, s.serial), '0') AS box,
+    trim(LEADING '0' FROM coalesce(w.serial, s.serial)) AS box,
     coalesce(w.pool, s.pool) AS extent_pool,
     CASE
         WHEN coalesce(s.pool_type, w.pool_type) LIKE 'CKD%' THEN 'CKD'
@@ -93,7 +79,9 @@ SELECT
     'z/OS' AS platform,
     coalesce(w.system, s.system) AS system,
     coalesce(w.offset_s, s.offset_s) AS utc_offset_s,
-    'rmf.ess' AS source
+    'rmf.ess' AS source,
+    coalesce(w.file_id, s.file_id) AS file_id,
+    CASE WHEN w.file_id IS NULL THEN s.line ELSE w.line END AS place
 FROM worked w
 FULL OUTER JOIN (SELECT * FROM sized WHERE turn = 1) s
-    ON ltrim(s.serial, '0') = ltrim(w.serial, '0') AND s.start = w.start AND s.pool = w.pool
+    ON trim(LEADING '0' FROM s.serial) = trim(LEADING '0' FROM w.serial) AND s.start = w.start AND s.pool = w.pool

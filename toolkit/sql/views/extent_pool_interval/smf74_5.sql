@@ -28,7 +28,9 @@ SELECT
     'z/OS' AS platform,
     max(c.system) AS system,
     max(e.utc_offset_s) AS utc_offset_s,
-    'smf74.5' AS source
+    'smf74.5' AS source,
+    min(e.file_id) AS file_id,
+    min(e.record_offset) AS place
 FROM smf74_5_raid_extent_pool e
 JOIN cache_record c ON c.record_id = e.record_id AND c.kept
 JOIN box_subsystem s ON s.subsystem = c.subsystem

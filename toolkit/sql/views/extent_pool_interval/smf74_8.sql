@@ -25,8 +25,8 @@ WITH ranked AS (
         count(*) AS ranks,
         sum(read_rate) AS read_rate,
         sum(write_rate) AS write_rate,
-        sum(read_rate * read_ms) / nullif(sum(CASE WHEN read_ms IS NOT NULL THEN read_rate END), 0) AS read_ms,
-        sum(write_rate * write_ms) / nullif(sum(CASE WHEN write_ms IS NOT NULL THEN write_rate END), 0) AS write_ms,
+        /* mean of read_ms by read_rate */ AS read_ms,
+        /* mean of write_ms by write_rate */ AS write_ms,
         sum(read_bytes_rate) AS read_bytes_rate,
         sum(write_bytes_rate) AS write_bytes_rate
     FROM rank_interval
@@ -55,7 +55,9 @@ pool AS (
         max(CASE WHEN b.extended THEN x.R748XVCP END) AS virtual_gb,
         max(CASE WHEN b.extended THEN x.R748XVNS END) AS virtual_extents,
         max(CASE WHEN b.extended THEN x.R748XTDY END) AS moved_in,
-        max(CASE WHEN b.extended THEN x.R748XSDY END) AS moved_out
+        max(CASE WHEN b.extended THEN x.R748XSDY END) AS moved_out,
+        min(x.file_id) AS file_id,
+        min(x.record_offset) AS place
     FROM smf74_8_extent_pool x
     JOIN box_record b ON b.record_id = x.record_id AND b.kept
     GROUP BY b.interval_start, b.box, x.R748XPID
@@ -84,7 +86,9 @@ SELECT
     'z/OS' AS platform,
     p.system,
     p.utc_offset_s,
-    'smf74.8' AS source
+    'smf74.8' AS source,
+    p.file_id,
+    p.place
 FROM pool p
 LEFT JOIN ranked r ON r.interval_start = p.interval_start AND r.box = p.box AND r.extent_pool = p.extent_pool
 LEFT JOIN housed h ON h.box = p.box AND h.extent_pool = p.extent_pool

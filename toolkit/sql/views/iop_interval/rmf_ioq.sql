@@ -39,7 +39,9 @@ SELECT
     retried_dv_pct / 100 AS retried_device_ratio,
     retries_all AS retries_per_start,
     offset_s AS utc_offset_s,
-    'rmf.ioq' AS source
+    'rmf.ioq' AS source,
+    file_id,
+    line AS place
 FROM (
     SELECT
         i.*,
@@ -47,14 +49,7 @@ FROM (
         l.utc_offset_s AS offset_s,
         row_number() OVER (PARTITION BY i.system, l.interval_start, i.iop ORDER BY i.file_id, i.line) AS turn
     FROM rmf_ioq_iop i
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'queue'
-        AND l.system = i.system
-        AND l.printed_start = i.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM i.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM i.interval_s
-        AND l.kept
+    /* listing_interval of i in 'z/OS' 'queue' reports */
     WHERE i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
 ) AS numbered
 WHERE turn = 1

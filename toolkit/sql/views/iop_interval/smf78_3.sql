@@ -46,7 +46,9 @@ processor AS (
         sum(p.R783IDVB) AS device_busy,
         sum(p.R783ICPB + p.R783IDPB + p.R783ICUB + p.R783IDVB) AS retried,
         sum(CASE WHEN g.has_scm THEN p.R783ISCB END) AS scm_busy,
-        sum(p.R783IECB) AS compression_busy
+        sum(p.R783IECB) AS compression_busy,
+        min(p.file_id) AS file_id,
+        min(p.record_offset) AS place
     FROM (
         SELECT i.*, rank() OVER (PARTITION BY system, interval_start ORDER BY interval_s DESC, record_id) AS turn
         FROM smf78_3_iop i
@@ -75,5 +77,7 @@ SELECT
     device_busy / nullif(started + retried, 0) AS retried_device_ratio,
     retried / nullif(started, 0) AS retries_per_start,
     utc_offset_s,
-    'smf78.3' AS source
+    'smf78.3' AS source,
+    file_id,
+    place
 FROM processor

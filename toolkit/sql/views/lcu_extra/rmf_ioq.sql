@@ -22,7 +22,9 @@ SELECT
     amg AS alias_group,
     amg IS NOT NULL AS is_superpav,
     offset_s AS utc_offset_s,
-    'rmf.ioq' AS source
+    'rmf.ioq' AS source,
+    file_id,
+    line AS place
 FROM (
     SELECT
         i.*,
@@ -30,14 +32,7 @@ FROM (
         l.utc_offset_s AS offset_s,
         row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu ORDER BY i.file_id, i.line) AS turn
     FROM rmf_ioq_lcu i
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'queue'
-        AND l.system = i.system
-        AND l.printed_start = i.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM i.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM i.interval_s
-        AND l.kept
+    /* listing_interval of i in 'z/OS' 'queue' reports */
     WHERE i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
         AND (i.hpav_max IS NOT NULL OR i.hpav_wait_ratio IS NOT NULL)
 ) AS numbered

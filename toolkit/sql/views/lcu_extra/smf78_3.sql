@@ -32,11 +32,13 @@ lcu AS (
         q.interval_start,
         q.interval_s,
         q.utc_offset_s,
+        q.file_id,
+        q.record_offset,
         q.R783ID2,
         coalesce(q.R783HIX, 0) AS first_section,
         coalesce(q.R783HIX, 0) + coalesce(q.R783HCNT, 0) - 1 AS last_section,
         q.R783DST_XIND,
-        CASE WHEN q.R783DST_XIND THEN CAST(g.number AS VARCHAR) END AS alias_group
+        CASE WHEN q.R783DST_XIND THEN CAST(g.number AS STRING) END AS alias_group
     FROM (
         SELECT d.*, rank() OVER (PARTITION BY system, interval_start, R783ID2 ORDER BY interval_s DESC, record_id) AS turn
         FROM smf78_3_data d
@@ -84,6 +86,8 @@ SELECT
     max(R783HIOQ) AS queue_high_water,
     bool_or(R783DST_XIND) AS is_superpav,
     max(utc_offset_s) AS utc_offset_s,
-    'smf78.3' AS source
+    'smf78.3' AS source,
+    min(file_id) AS file_id,
+    min(record_offset) AS place
 FROM pool
 GROUP BY system, interval_start, R783ID2

@@ -29,7 +29,9 @@ SELECT
     cub_ms AS cu_busy_delay_ms,
     CASE path_attribute WHEN 'PF' THEN 'preferred' WHEN 'NP' THEN 'non-preferred' END AS preference,
     offset_s AS utc_offset_s,
-    'rmf.ioq' AS source
+    'rmf.ioq' AS source,
+    file_id,
+    line AS place
 FROM (
     SELECT
         i.*,
@@ -37,14 +39,7 @@ FROM (
         l.utc_offset_s AS offset_s,
         row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu, i.path ORDER BY i.file_id, i.line) AS turn
     FROM rmf_ioq_lcu i
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'queue'
-        AND l.system = i.system
-        AND l.printed_start = i.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM i.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM i.interval_s
-        AND l.kept
+    /* listing_interval of i in 'z/OS' 'queue' reports */
     WHERE i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
 ) AS numbered
 WHERE turn = 1

@@ -31,13 +31,13 @@ SELECT
     p.interval_start,
     max(p.interval_s) AS interval_s,
     c.R783ID1 AS lcu,
-    coalesce(CAST(g.css AS VARCHAR), '') || p.R783CPID AS channel_path,
+    coalesce(CAST(g.css AS STRING), '') || p.R783CPID AS channel_path,
     bool_or(p.R783CPST_CPO) AS online,
     sum(p.R783PT) / nullif(max(p.interval_s), 0) AS taken_rate,
-    sum(CASE WHEN p.R783CPXF_CPXM AND g.has_response THEN p.R783CMR END) * 0.128 / nullif(sum(p.R783PT), 0) AS cmr_ms,
+    sum(CASE WHEN p.R783CPXF_CPXM AND g.has_response THEN p.R783CMR END) * 0.128e0 / nullif(sum(p.R783PT), 0) AS cmr_ms,
     sum(p.R783DPB) / nullif(CAST(sum(p.R783PT + p.R783DPB + p.R783CUB) AS DOUBLE), 0) AS director_port_busy_ratio,
     sum(p.R783CUB) / nullif(CAST(sum(p.R783PT + p.R783DPB + p.R783CUB) AS DOUBLE), 0) AS cu_busy_ratio,
-    sum(CASE WHEN p.R783CPXF_CPXM THEN p.R783CBT END) * 0.128 / nullif(sum(p.R783PT), 0) AS cu_busy_delay_ms,
+    sum(CASE WHEN p.R783CPXF_CPXM THEN p.R783CBT END) * 0.128e0 / nullif(sum(p.R783PT), 0) AS cu_busy_delay_ms,
     sum(CASE WHEN p.R783CPXF_CPXM THEN p.R783SBS END) AS switch_busy_count,
     sum(CASE WHEN p.R783CPXF_CPTD THEN p.R783CTMW END) / nullif(CAST(sum(p.R783PT) AS DOUBLE), 0)
         AS transport_write_ratio,
@@ -45,9 +45,11 @@ SELECT
         / nullif(CAST(sum(CASE WHEN p.R783CPXF_CPTD THEN p.R783CTMW END) AS DOUBLE), 0) AS ready_disabled_write_ratio,
     CASE max(p.R783CPAT) WHEN 1 THEN 'preferred' WHEN 2 THEN 'non-preferred' END AS preference,
     max(p.utc_offset_s) AS utc_offset_s,
-    'smf78.3' AS source
+    'smf78.3' AS source,
+    min(p.file_id) AS file_id,
+    min(p.record_offset) AS place
 FROM smf78_3_config_data p
 JOIN configured c ON c.record_id = p.record_id AND c.section_index = p.parent_index
 LEFT JOIN general g ON g.record_id = p.record_id
 WHERE c.turn = 1
-GROUP BY p.system, p.interval_start, c.R783ID1, coalesce(CAST(g.css AS VARCHAR), '') || p.R783CPID
+GROUP BY p.system, p.interval_start, c.R783ID1, coalesce(CAST(g.css AS STRING), '') || p.R783CPID

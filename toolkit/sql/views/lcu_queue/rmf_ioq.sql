@@ -31,7 +31,9 @@ SELECT
     cu_busy_pct / 100 AS cu_busy_ratio,
     cub_ms AS cu_busy_delay_ms,
     offset_s AS utc_offset_s,
-    'rmf.ioq' AS source
+    'rmf.ioq' AS source,
+    file_id,
+    line AS place
 FROM (
     SELECT
         i.*,
@@ -39,14 +41,7 @@ FROM (
         l.utc_offset_s AS offset_s,
         row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu ORDER BY i.file_id, i.line) AS turn
     FROM rmf_ioq_lcu i
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'queue'
-        AND l.system = i.system
-        AND l.printed_start = i.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM i.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM i.interval_s
-        AND l.kept
+    /* listing_interval of i in 'z/OS' 'queue' reports */
     WHERE i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
         AND coalesce(i.taken_rate, i.contention_rate, i.css_ms, i.open_exchanges) IS NOT NULL
 ) AS numbered

@@ -76,7 +76,9 @@ summed AS (
         sum(CASE WHEN NOT R783DST_NHMA THEN R783QCT END) AS queued,
         sum(CASE WHEN NOT R783DST_NHMA THEN R783QSM END) AS queue_sum,
         sum(CASE WHEN R783DSTX_L1FC THEN all_response_time + R783DCTM + R783DDTM END) AS open_time,
-        sum(CASE WHEN R783DSTX_L1FC THEN R783DCTM END) AS transfer_time
+        sum(CASE WHEN R783DSTX_L1FC THEN R783DCTM END) AS transfer_time,
+        min(file_id) AS file_id,
+        min(record_offset) AS place
     FROM managed
     GROUP BY system, interval_start, R783ID2
 )
@@ -98,5 +100,7 @@ SELECT
     transport_writes / nullif(CAST(taken AS DOUBLE), 0) AS transport_write_ratio,
     ready_disabled / nullif(CAST(transport_writes AS DOUBLE), 0) AS ready_disabled_write_ratio,
     utc_offset_s,
-    'smf78.3' AS source
+    'smf78.3' AS source,
+    file_id,
+    place
 FROM summed

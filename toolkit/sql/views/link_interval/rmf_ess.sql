@@ -58,7 +58,7 @@ WITH told AS (
 SELECT
     start AS interval_start,
     interval_s,
-    ltrim(serial, '0') AS box,
+    trim(LEADING '0' FROM serial) AS box,
     link,
     link_type,
     operation,
@@ -70,24 +70,19 @@ SELECT
     'z/OS' AS platform,
     system,
     offset_s AS utc_offset_s,
-    'rmf.ess' AS source
+    'rmf.ess' AS source,
+    file_id,
+    line AS place
 FROM (
     SELECT
         t.*,
         l.interval_start AS start,
         l.utc_offset_s AS offset_s,
         row_number() OVER (
-            PARTITION BY ltrim(t.serial, '0'), l.interval_start, t.link, t.operation ORDER BY t.system, t.file_id, t.line
+            PARTITION BY trim(LEADING '0' FROM t.serial), l.interval_start, t.link, t.operation ORDER BY t.system, t.file_id, t.line
         ) AS turn
     FROM told t
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'box'
-        AND l.owner = ltrim(t.serial, '0')
-        AND l.system = t.system
-        AND l.printed_start = t.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM t.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM t.interval_s
-        AND l.kept
+    /* listing_interval of t in 'z/OS' 'box' reports */
+        AND l.owner = trim(LEADING '0' FROM t.serial)
 ) AS numbered
 WHERE turn = 1

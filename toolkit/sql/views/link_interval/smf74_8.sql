@@ -12,55 +12,55 @@
 -- formula success_ratio: R748SCRS / R748SCRO, R748SCWS / R748SCWO, R748SNWS / R748SNWO (high)
 WITH work AS (
     SELECT
-        record_id, R748LAID AS link, R748LTYP AS type_code, 'host read' AS operation, R748LERO AS operations, NULL AS succeeded,
+        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'host read' AS operation, R748LERO AS operations, NULL AS succeeded,
         CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LERB END AS units,
         CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LERT END AS total_ms
     FROM smf74_8_link_statistics
     UNION ALL
     SELECT
-        record_id, R748LAID AS link, R748LTYP AS type_code, 'host write' AS operation, R748LEWO AS operations, NULL AS succeeded,
+        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'host write' AS operation, R748LEWO AS operations, NULL AS succeeded,
         CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LEWB END AS units,
         CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LEWT END AS total_ms
     FROM smf74_8_link_statistics
     UNION ALL
     SELECT
-        record_id, R748LAID AS link, R748LTYP AS type_code, 'copy send' AS operation, R748LPSO AS operations, NULL AS succeeded,
+        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'copy send' AS operation, R748LPSO AS operations, NULL AS succeeded,
         CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LPSB END AS units,
         CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LPST END AS total_ms
     FROM smf74_8_link_statistics
     UNION ALL
     SELECT
-        record_id, R748LAID AS link, R748LTYP AS type_code, 'copy receive' AS operation, R748LPRO AS operations, NULL AS succeeded,
+        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'copy receive' AS operation, R748LPRO AS operations, NULL AS succeeded,
         CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LPRB END AS units,
         CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LPRT END AS total_ms
     FROM smf74_8_link_statistics
     UNION ALL
     SELECT
-        record_id, R748LAID AS link, R748LTYP AS type_code, 'scsi read' AS operation, R748LSRO AS operations, NULL AS succeeded,
+        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'scsi read' AS operation, R748LSRO AS operations, NULL AS succeeded,
         CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LSRB END AS units,
         CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LSRT END AS total_ms
     FROM smf74_8_link_statistics
     UNION ALL
     SELECT
-        record_id, R748LAID AS link, R748LTYP AS type_code, 'scsi write' AS operation, R748LSWO AS operations, NULL AS succeeded,
+        record_id, file_id, record_offset, R748LAID AS link, R748LTYP AS type_code, 'scsi write' AS operation, R748LSWO AS operations, NULL AS succeeded,
         CASE WHEN NOT coalesce(R748LFLG_LBYT, FALSE) THEN R748LSWB END AS units,
         CASE WHEN NOT coalesce(R748LFLG_LTIM, FALSE) THEN R748LSWT END AS total_ms
     FROM smf74_8_link_statistics
     UNION ALL
     SELECT
-        record_id, R748SIID, 100 + R748STYP, 'synchronous read', R748SCRO, R748SCRS,
+        record_id, file_id, record_offset, R748SIID, 100 + R748STYP, 'synchronous read', R748SCRO, R748SCRS,
         CASE WHEN NOT coalesce(R748SFLG_SBYT, FALSE) THEN R748SCBR END,
         CASE WHEN NOT coalesce(R748SFLG_STIM, FALSE) THEN R748SCRT END
     FROM smf74_8_sync_io_link
     UNION ALL
     SELECT
-        record_id, R748SIID, 100 + R748STYP, 'synchronous write', R748SCWO, R748SCWS,
+        record_id, file_id, record_offset, R748SIID, 100 + R748STYP, 'synchronous write', R748SCWO, R748SCWS,
         CASE WHEN NOT coalesce(R748SFLG_SBYT, FALSE) THEN R748SCBW END,
         CASE WHEN NOT coalesce(R748SFLG_STIM, FALSE) THEN R748SCWT END
     FROM smf74_8_sync_io_link
     UNION ALL
     SELECT
-        record_id, R748SIID, 100 + R748STYP, 'synchronous NVS write', R748SNWO, R748SNWS,
+        record_id, file_id, record_offset, R748SIID, 100 + R748STYP, 'synchronous NVS write', R748SNWO, R748SNWS,
         CASE WHEN NOT coalesce(R748SFLG_SBYT, FALSE) THEN R748SNBW END,
         CASE WHEN NOT coalesce(R748SFLG_STIM, FALSE) THEN R748SNWT END
     FROM smf74_8_sync_io_link
@@ -91,7 +91,9 @@ SELECT
     'z/OS' AS platform,
     max(b.system) AS system,
     max(b.utc_offset_s) AS utc_offset_s,
-    'smf74.8' AS source
+    'smf74.8' AS source,
+    min(w.file_id) AS file_id,
+    min(w.record_offset) AS place
 FROM work w
 JOIN box_record b ON b.record_id = w.record_id AND b.kept
 WHERE w.operations > 0

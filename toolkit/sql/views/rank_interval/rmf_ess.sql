@@ -26,7 +26,7 @@
 SELECT
     start AS interval_start,
     interval_s,
-    ltrim(serial, '0') AS box,
+    trim(LEADING '0' FROM serial) AS box,
     rank,
     pool AS extent_pool,
     rank_adapter AS adapter_pair,
@@ -45,25 +45,20 @@ SELECT
     'z/OS' AS platform,
     system,
     offset_s AS utc_offset_s,
-    'rmf.ess' AS source
+    'rmf.ess' AS source,
+    file_id,
+    line AS place
 FROM (
     SELECT
         r.*,
         l.interval_start AS start,
         l.utc_offset_s AS offset_s,
         row_number() OVER (
-            PARTITION BY ltrim(r.serial, '0'), l.interval_start, r.rank ORDER BY r.system, r.file_id, r.line
+            PARTITION BY trim(LEADING '0' FROM r.serial), l.interval_start, r.rank ORDER BY r.system, r.file_id, r.line
         ) AS turn
     FROM rmf_ess_rank r
-    JOIN listing_interval l
-        ON l.platform = 'z/OS'
-        AND l.report = 'box'
-        AND l.owner = ltrim(r.serial, '0')
-        AND l.system = r.system
-        AND l.printed_start = r.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM r.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM r.interval_s
-        AND l.kept
+    /* listing_interval of r in 'z/OS' 'box' reports */
+        AND l.owner = trim(LEADING '0' FROM r.serial)
     WHERE r.rank <> 'POOL'
 ) AS numbered
 WHERE turn = 1

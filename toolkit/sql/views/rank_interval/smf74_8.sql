@@ -62,7 +62,9 @@ SELECT
     'z/OS' AS platform,
     max(b.system) AS system,
     max(b.utc_offset_s) AS utc_offset_s,
-    'smf74.8' AS source
+    'smf74.8' AS source,
+    min(r.file_id) AS file_id,
+    min(r.record_offset) AS place
 FROM smf74_8_rank r
 JOIN box_record b ON b.record_id = r.record_id AND b.kept
 LEFT JOIN array_of a ON a.record_id = r.record_id AND a.rank_id = r.R748RRID

@@ -36,7 +36,7 @@ any_offset AS (
 ),
 local_library AS (
     SELECT
-        l.system, l.record_id, l.interval_s, l.SMF94SNO, l.SMF94SLT, l.SMF94SLM,
+        l.system, l.record_id, l.file_id, l.record_offset, l.interval_s, l.SMF94SNO, l.SMF94SLT, l.SMF94SLM,
         l.interval_start AS recorded_start,
         coalesce(l.utc_offset_s, d.utc_offset_s, a.utc_offset_s) AS utc_offset_s,
         CASE WHEN l.utc_offset_s IS NULL THEN coalesce(d.utc_offset_s, a.utc_offset_s, 0) ELSE 0 END AS shift_s
@@ -52,7 +52,7 @@ moved AS (
 library AS (
     SELECT
         l.*,
-        floor((unix_micros(interval_start) + coalesce(interval_s, 3600) * 500000) / 3600000000.0) AS hour
+        floor((unix_micros(interval_start) + coalesce(interval_s, 3600) * 500000) / 3.6e9) AS hour
     FROM moved l
 ),
 ranked AS (
@@ -85,7 +85,9 @@ SELECT
     a.SMF94AP1 AS audit_pending_high_water,
     l.system,
     l.utc_offset_s,
-    'smf94.1' AS source
+    'smf94.1' AS source,
+    l.file_id,
+    l.record_offset AS place
 FROM ranked l
 LEFT JOIN smf94_1_mount m ON m.record_id = l.record_id
 LEFT JOIN smf94_1_eject e ON e.record_id = l.record_id

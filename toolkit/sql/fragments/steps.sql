@@ -1,7 +1,7 @@
--- The rows of a view in steps of local time, for charts. Not a question of its own: a question's SQL names it as
--- `/* steps of VIEW */` within `local AS (...)`, and the text below stands there instead. The answer has the view's
--- columns, step_s and t, the start of the step in the local time of the row's system. Steps are as long as the longest
--- interval, or longer where the span would need more than about a hundred of them.
+-- fragment: steps of {relation}
+-- The rows of a view in steps of local time, for charts, within `local AS (...)`: the view's columns, step_s and t, the
+-- start of the step in the local time of the row's system. Steps are as long as the longest interval, or longer where
+-- the span would need more than about a hundred of them.
 SELECT
     v.*,
     s.step_s,

@@ -1,9 +1,9 @@
--- Which run of bad intervals lost most, one row per key. Not a question of its own: a question's SQL names it as
--- `/* worst run of RELATION by KEY, KEY */` within `worst AS (...)`, and the text below stands there instead.
--- RELATION has one row per key and bad interval, with local_start and local_end and lost (how
--- much). The answer has the keys, window_start, window_end, bad_intervals (of all runs), runs, lost of the worst run
--- (worst_lost) and longest_s, the most bad seconds that a run holds. One good interval does not end a run. More of the
--- same data can only make worst_lost and longest_s larger: a finding that asks for a least of them is never averaged away.
+-- fragment: worst run of {relation} by {keys}
+-- Which run of bad intervals lost most, one row per key, within `worst AS (...)`. RELATION has one row per key and bad
+-- interval, with local_start and local_end and lost (how much). The answer has the keys, window_start, window_end,
+-- bad_intervals (of all runs), runs, lost of the worst run (worst_lost) and longest_s, the most bad seconds that a run
+-- holds. One good interval does not end a run. More of the same data can only make worst_lost and longest_s larger: a
+-- finding that asks for a least of them is never averaged away.
 WITH marked AS (
     SELECT
         {keys}, local_start, local_end, lost,

@@ -1,7 +1,7 @@
--- Volumes that read past the cache: those that do so only while their box is in {relation} or next to it, and how many
--- do at any other time. Not a question of its own: a question's SQL names it as `/* poor volumes around RELATION */`
--- among its common table expressions, and `poor`, `poor_volume` and `poor_else` stand there instead. The relation has
--- box, local_start and local_end; the question has the parameters $poor_ratio and $poor_disc.
+-- fragment: poor volumes around {relation}
+-- Volumes that read past the cache: those that do so only while their box is in RELATION or next to it, and how many do
+-- at any other time. Among common table expressions: gives poor, poor_volume and poor_else. RELATION has box, local_start
+-- and local_end; the question has the parameters $poor_ratio and $poor_disc.
 poor AS (
     SELECT b.box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
     FROM volume_interval v

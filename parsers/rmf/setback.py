@@ -1,0 +1,47 @@
+"""The hour that a clock set back passes twice: a listing prints its times twice and does not say which is which."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from iosq.parsers.listing.notes import Notes
+from iosq.parsers.rmf.times import Interval
+
+HOUR = timedelta(hours=1)
+# clocks are set back around midnight or early in the morning; a listing that goes back at noon was put together of two
+NIGHT = frozenset({22, 23, 0, 1, 2, 3})
+
+
+class Setback:
+    """Watches the intervals of a listing go by; those of a report, a system and a length stand in order of time."""
+
+    def __init__(self) -> None:
+        self._latest: dict[tuple[str, str, int], datetime] = {}
+        self._passed: dict[tuple[str, str, int], datetime] = {}  # up to here everything is there a second time
+
+    def parted(self, report: str, interval: Interval, notes: Notes, line: int) -> Interval:
+        """The interval; without its start, and with an issue, if it belongs to the second time that its hour passes."""
+        if not self._again(report, interval):
+            return interval
+        text = (
+            f"time goes back to {interval.start:%Y-%m-%d %H:%M}, as after clocks are set back: rows kept without time"
+        )
+        notes.add("hour_repeated", "data_loss", text, line)
+        return replace(interval, start=None)
+
+    def _again(self, report: str, interval: Interval) -> bool:
+        """Whether an interval belongs to the second time that its hour passes.
+
+        Intervals of an hour are not told: the second one looks like a further page of the first.
+        """
+        if interval.start is None or interval.utc_offset_s is not None or not interval.system or not interval.seconds:
+            return False
+        key = report, interval.system, round(interval.seconds / 60)
+        latest = self._latest.get(key, interval.start)
+        if latest - HOUR <= interval.start < latest and interval.start.hour in NIGHT:
+            self._passed[key] = latest
+        if interval.start <= self._passed.get(key, datetime.min):
+            return True
+        self._latest[key] = interval.start
+        return False

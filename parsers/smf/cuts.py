@@ -1,0 +1,223 @@
+"""Cutting a dump so that several can read it, and together give what one reader would have given.
+
+A dump can be cut only where its records are known: `survey` follows them from the start, without decoding, and cuts in
+front of a record behind which nothing is open: no block, no spanned record, no damage within the longest record's
+length. What a slice has to know of those before it goes with it: how many records there are, which of its own records
+they hold too, and which split records they began.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.parsers.api import Balance, Batch, Context, Issue, Stream
+from iosq.parsers.smf import sniff
+from iosq.parsers.smf.chunks import CHUNK, LARGEST, Chunk, Framer
+from iosq.parsers.smf.decode import Headed
+from iosq.parsers.smf.layout import RecordLayout
+from iosq.parsers.smf.reader import Ingest, Notes, framed, read_head, source_of
+from iosq.parsers.smf.rows import Ints, Mask
+from iosq.parsers.smf.sources import Plain
+from iosq.parsers.smf.split import SplitSets
+
+BDW_BYTES = 4
+Digests = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A part of a dump that can be read by itself.
+
+    Attributes:
+        begin, end: byte offsets in the dump.
+        framing: `rdw` or `bdw`.
+        records: how many there are before it.
+        seen: digests of its records that were met before it, and so are duplicates.
+        splits: split records whose first pieces were met before it.
+        last: nothing follows it.
+    """
+
+    begin: int
+    end: int
+    framing: str
+    records: int
+    seen: Digests
+    splits: SplitSets
+    last: bool
+
+
+class Known:
+    """Answers `Context.seen` for one input without a lake: what was met before in it.
+
+    Args:
+        digests: what was met before the first record.
+        stored: answers for the lake, where there is one.
+    """
+
+    def __init__(self, digests: Digests | None = None, stored: Callable[[Digests], Mask] | None = None) -> None:
+        self.all = set() if digests is None else set(digests.tolist())
+        self.fresh: list[Digests] = []
+        self._stored = stored
+
+    def __call__(self, digests: Digests) -> Mask:
+        while self.fresh:
+            self.all.update(self.fresh.pop().tolist())
+        known = np.fromiter((d in self.all for d in digests.tolist()), bool, len(digests))
+        return known if self._stored is None else known | self._stored(digests)
+
+
+def context(before: Digests | None = None) -> Context:
+    """A context that tells duplicates in one input, and in the slices before it."""
+    known = Known(before)
+    return Context(known, known.fresh)
+
+
+class _Survey(Ingest):
+    """An ingest that looks at headers only; `met` are the digests of each slice so far."""
+
+    def __init__(self, stored: Callable[[Digests], Mask] | None) -> None:
+        known = Known(stored=stored)
+        super().__init__(Balance(), Context(known, known.fresh))
+        self.met: list[list[Digests]] = [[]]
+
+    def _digests(self, records: Chunk, rows: Ints) -> Digests:
+        digests = super()._digests(records, rows)
+        self.met[-1].append(digests)
+        return digests
+
+    def _decode(
+        self, layout: RecordLayout, records: Chunk, rows: Ints, digests: Digests, number: Ints
+    ) -> Iterator[Batch | Issue]:
+        del number
+        group = self._group(records, rows, digests)
+        Headed(layout, group, lambda piece, row: self._join(group, piece, row))
+        self.context.digests.append(digests)
+        yield from ()
+
+
+class _Runs:
+    """How long the run of sound records is that leads up to each record of a chunk, over chunk borders."""
+
+    def __init__(self, framing: str) -> None:
+        self.blocked = framing == "bdw"
+        self.begin = 0  # where the run began
+        self.end = -1  # of the last record
+
+    def cuttable(self, chunk: Chunk) -> Mask:
+        """In front of which records the dump can be cut."""
+        ends = np.concatenate([[self.end], chunk.offset + chunk.size])
+        gap = chunk.offset - ends[:-1]
+        joined = (gap == 0) | (self.blocked & (gap == BDW_BYTES))
+        sound = (chunk.segment == 0) & chunk.dated & joined
+        rows = np.arange(len(gap))
+        broken = np.maximum.accumulate(np.where(sound, -1, rows)) if len(rows) else rows
+        begin = np.where(broken < 0, self.begin, chunk.offset[np.maximum(broken, 0)])
+        if len(rows):
+            self.begin, self.end = int(begin[-1]), int(ends[-1])
+        in_front = gap == BDW_BYTES if self.blocked else joined
+        return np.asarray(sound & in_front & (chunk.offset - begin > LARGEST), bool)
+
+
+def survey(
+    stream: Stream, wanted: Sequence[int], stored: Callable[[Digests], Mask] | None = None, chunk: int = CHUNK
+) -> list[Slice]:
+    """Cut a dump at the first places at or behind the wanted offsets where it can be cut.
+
+    Args:
+        stream: the whole dump; it is read to its end.
+        wanted: offsets in the dump, in ascending order.
+        stored: which records the lake holds already.
+
+    Returns:
+        The slices, at least one; fewer than wanted where there is no place to cut between two offsets.
+    """
+    head, balance = read_head(stream), Balance()
+    framing = sniff.framing(head) or "rdw"
+    source = source_of(Plain(stream, head, balance), framing, balance)
+    reading, runs, left = _Survey(stored), _Runs(framing), list(wanted)
+    cuts: list[tuple[int, int, SplitSets]] = [(0, 0, SplitSets())]
+    for part in Framer(source, balance, chunk):
+        done = 0
+        for row in np.flatnonzero(runs.cuttable(part)).tolist():
+            place = int(part.offset[row]) - (BDW_BYTES if framing == "bdw" else 0)
+            if not left or place < left[0]:
+                continue
+            left = [offset for offset in left if offset > place]
+            _pass(reading, part, done, row)
+            cuts.append((place, reading.records, copy.deepcopy(reading.splits)))
+            reading.met.append([])
+            done = row
+        _pass(reading, part, done, len(part.start))
+    return _slices(cuts, reading.met, framing, balance.total_bytes)
+
+
+def _pass(reading: _Survey, part: Chunk, begin: int, end: int) -> None:
+    """Look at some records of a chunk."""
+    for _ in reading.chunk(part.rows(begin, end)):
+        pass
+
+
+def _slices(cuts: list[tuple[int, int, SplitSets]], met: list[list[Digests]], framing: str, total: int) -> list[Slice]:
+    ends = [place for place, *_ in cuts[1:]] + [total]
+    before, slices = np.empty(0, np.uint64), []
+    for (begin, records, splits), end, digests in zip(cuts, ends, met, strict=True):
+        own = np.unique(np.concatenate([before[:0], *digests]))
+        seen = np.intersect1d(own, before, assume_unique=True)
+        slices.append(Slice(begin, end, framing, records, seen, splits, end == ends[-1]))
+        before = np.union1d(before, own)
+    return slices
+
+
+class Seekable(Protocol):
+    """A file that can be read from anywhere."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+    def seek(self, offset: int, /) -> int: ...
+
+
+class Named:
+    """A file as a stream with a name."""
+
+    def __init__(self, file: Seekable, name: str) -> None:
+        self.name, self.read = name, file.read
+
+
+class Part:
+    """The bytes of a slice, as a stream; `file` stands anywhere."""
+
+    def __init__(self, file: Seekable, part: Slice, name: str) -> None:
+        self.name, self._file, self._left = name, file, part.end - part.begin
+        file.seek(part.begin)
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes, at most `size`; all that is left if it is negative."""
+        data = self._file.read(self._left if size < 0 else min(size, self._left))
+        self._left -= len(data)
+        return data
+
+
+def read_slice(
+    stream: Stream, part: Slice, balance: Balance, context: Context, notes: Notes, chunk: int = CHUNK
+) -> Iterator[Batch | Issue]:
+    """Decode a slice; together with the others it gives what the dump would have given in one.
+
+    Args:
+        stream: the slice's bytes.
+        balance: is added to that of the other slices.
+        context: tells duplicates, those of `part.seen` among them.
+        notes: remarks that many records share, to be told when those of all slices are together (`Notes.absorb`).
+    """
+    source = source_of(Plain(stream, b"", balance, part.begin), part.framing, balance)
+    ingest = Ingest(balance, context, records=part.records, splits=copy.deepcopy(part.splits))
+    yield from framed(source, ingest, chunk)
+    yield from ingest.finish_spans()
+    if part.last:
+        yield from ingest.splits.issues()
+    notes.absorb(ingest.notes)

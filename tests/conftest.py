@@ -1,0 +1,73 @@
+"""What costs much is shared: which tests stay in one process, and lakes opened once for many questions.
+
+With `pytest -n 2` a file's tests stay together, and those of a folder whose lakes and pages cost more
+to make than to ask.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+TESTS = Path(__file__).parent
+TOGETHER = ("toolkit/report", "toolkit/cli", "toolkit/sql", "models/validate")
+# begun early, so that no worker is left with minutes of work at the end: what belongs together, then single long tests
+LONG = (*TOGETHER, "integration", "docs", "iosq")
+
+
+class _ByPlace(LoadScopeScheduling):
+    """Hands a worker all tests of a file, or of a folder that belongs together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        place = nodeid.split("::")[0].removeprefix(f"{TESTS.name}/")
+        return next((folder for folder in TOGETHER if place.startswith(f"{folder}/")), place)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    # groups by marks (--dist loadgroup) need an attribute of tests that pytest 9.2 no longer has
+    return _ByPlace(config, log)
+
+
+def _turn(item: pytest.Item) -> int:
+    place = item.path.relative_to(TESTS).as_posix()
+    return next((turn for turn, folder in enumerate(LONG) if place.startswith(f"{folder}/")), len(LONG))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_turn)
+
+
+@pytest.fixture(scope="module")
+def one_connection_per_lake() -> Iterator[None]:
+    """Opening a lake takes most of a second, making tables of its views more; some modules ask one dozens of times."""
+    opening: Any = importlib.import_module("iosq.toolkit.sql.connect")
+    making: Any = importlib.import_module("iosq.toolkit.sql.materialise")
+    opened: dict[str, Any] = {}
+    made: dict[tuple[int, str, str], Any] = {}
+    connect, materialised, closed = opening.connect, making.materialised, ExitStack()
+
+    def remembered(tables: Any, parts: Any, about: Any, *, root: Path, **more: Any) -> Any:
+        key = f"{root} {more}"
+        if key not in opened:
+            opened[key] = connect(tables, parts, about, root=root, **more)
+        return opened[key]
+
+    def as_tables(con: Any, texts: Iterable[str], **more: Any) -> AbstractContextManager[Any]:
+        key = id(con), " ".join(texts), str(more)
+        if con not in opened.values():
+            return materialised(con, [key[1]], **more)
+        if key not in made:
+            made[key] = closed.enter_context(materialised(con, [key[1]], **more))
+        return nullcontext(made[key])
+
+    with pytest.MonkeyPatch.context() as patch, closed:
+        patch.setattr(opening, "connect", remembered)
+        patch.setattr(making, "materialised", as_tables)
+        yield

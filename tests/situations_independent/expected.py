@@ -1,0 +1,112 @@
+"""What an expert would say about a situation, and whether it was said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tests.situations_independent.shop import Shop
+
+if TYPE_CHECKING:
+    from iosq.types import Finding
+
+# asks for aliases; "no more aliases" and "do not add aliases" don't
+MORE = re.compile(r"(?<!not )(?<!no )(?<!don't )\b(define|add|configure|give|more)\b[^.;:]{0,30}\balias", re.IGNORECASE)
+WORDS = ("low", "medium", "high")
+
+
+@dataclass(frozen=True)
+class Say:
+    """A statement. `about`: names of its subject; `words`: all of them are in it; `lacking`: this is not in it.
+
+    `more_aliases`: it asks for aliases. `verdict`, `severity`: as stated. `at_least`: confidence of a forbidden
+    statement from which on it is wrong; `at_most`: confidence a demanded one may have at most.
+    """
+
+    why: str
+    about: str
+    words: tuple[str, ...] = ()
+    lacking: str = ""
+    more_aliases: bool = False
+    verdict: str = ""
+    severity: str = ""
+    at_least: str = "low"
+    at_most: str = "high"
+
+    def is_said_by(self, f: Finding, *, anywhere: bool = False) -> bool:
+        """Whether a finding says this; `anywhere`: names may stand in its text too."""
+        text = f"{f.text} {f.advice}"
+        place = " ".join([str(f.subject), *f.subject.names, *([text] if anywhere else [])])
+        return (
+            bool(re.search(self.about, place))
+            and all(re.search(w, f"{f.code} {text}", re.IGNORECASE) for w in self.words)
+            and not (self.lacking and re.search(self.lacking, text, re.IGNORECASE))
+            and (not self.more_aliases or asks_for_aliases(f))
+            and (not self.verdict or bool(f.aliases and f.aliases.verdict == self.verdict))
+            and (not self.severity or f.severity == self.severity)
+            and WORDS.index(f.confidence) >= WORDS.index(self.at_least)
+        )
+
+
+def asks_for_aliases(f: Finding) -> bool:
+    """By its verdict if it has one, else by its words."""
+    if f.aliases and f.aliases.verdict:
+        return f.aliases.verdict == "add"
+    return bool(MORE.search(f.advice))
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A story with what has to be said and what must not be. `damage`: see `dumps.write`.
+
+    `later`: what the story implies and nobody had thought of before the first answers were read: what must not be
+    said. It is kept apart, because only the rest was fixed beforehand.
+    """
+
+    name: str
+    story: str
+    shop: Shop
+    must: tuple[Say, ...] = ()
+    must_not: tuple[Say, ...] = ()
+    later: tuple[Say, ...] = ()
+    damage: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was found about a situation: demands nothing fulfils, forbidden findings, demands said too surely."""
+
+    unsaid: list[Say]
+    forbidden: list[tuple[Say, Finding]]
+    too_sure: list[tuple[Say, Finding]]
+    said: list[tuple[Say, Finding]]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether an expert would sign it."""
+        return not (self.unsaid or self.forbidden or self.too_sure)
+
+
+def judged(s: Situation, findings: Iterable[Finding]) -> Outcome:
+    """Compare what was said with what is expected."""
+    found = list(findings)
+    said = [(say, f) for say in s.must for f in found if say.is_said_by(f, anywhere=True)]
+    heard = {id(say) for say, _ in said}
+    return Outcome(
+        [say for say in s.must if id(say) not in heard],
+        [(say, f) for say in (*s.must_not, *s.later) for f in found if say.is_said_by(f)],
+        [(say, f) for say, f in said if WORDS.index(f.confidence) > WORDS.index(say.at_most)],
+        said,
+    )
+
+
+Maker = Callable[[], Situation]
+MAKERS: dict[str, Maker] = {}
+
+
+def situation(maker: Maker) -> Maker:
+    """Keep a situation by the name of what makes it."""
+    MAKERS[maker.__name__] = maker
+    return maker

@@ -1,0 +1,31 @@
+"""The situations by what they are about; importing them makes them known."""
+
+from tests.situations_independent.stories import (
+    aliases,
+    boxes,
+    causes,
+    clocks,
+    copies,
+    gaps,
+    hosts,
+    lookalikes,
+    paths,
+    sharers,
+    spans,
+    weights,
+)
+
+__all__ = [
+    "aliases",
+    "boxes",
+    "causes",
+    "clocks",
+    "copies",
+    "gaps",
+    "hosts",
+    "lookalikes",
+    "paths",
+    "sharers",
+    "spans",
+    "weights",
+]

@@ -1,0 +1,66 @@
+"""A full box and a full way to it: where service time grows tells them apart, and whether other boxes slow down too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from advise_rows import Row, box, channel, database, pool, volume
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply, run
+
+RULE = next(r for r in all_rules() if r.code == "box_saturated")
+# I/Os in box AB1, quarter hour by quarter hour; from two on it completes no more
+INSIDE = (1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 8)
+BOXES = [box("2010", "AB1"), box("2011", "AB2")]
+
+
+def filling(grows: str) -> list[Row]:
+    """A volume of AB1 whose I/Os take longer and longer, in the part of service time that `grows`; one idles in AB2."""
+    mine = []
+    for n, inside in enumerate(INSIDE):
+        rate = 400.0 if inside > 1 else 300.0
+        parts = {"pend": 0.2, "disc": 0.1, "conn": 0.3}
+        parts[grows] += 1e3 * inside / rate - 0.6
+        queued = 2.0 if inside > 2 else 0.0
+        more: Row = {"subsystem": "2010", "device_busy_ms": 0.0}
+        mine.append(volume(n, "VOL001", rate=rate, wait=1e3 * queued / rate, **parts, **more))
+    return mine + [volume(n, "VOL011", lcu="0011", subsystem="2011") for n in range(len(INSIDE))]
+
+
+def answers(lcu: str, late_ms: float) -> list[Row]:
+    """Command response time of an LCU, long while AB1 is full."""
+    return [pool(n, lcu=lcu, cmr_ms=late_ms if inside > 1 else 0.1, response_ms=2.0) for n, inside in enumerate(INSIDE)]
+
+
+def found(grows: str, other_ms: float = 0.1, **more: list[Row]) -> list[Finding]:
+    return apply(database(**tables(grows, other_ms), **more), RULE)
+
+
+def tables(grows: str, other_ms: float) -> dict[str, Any]:
+    late = answers("0010", 1.0) + answers("0011", other_ms)
+    return {"volume_interval": filling(grows), "lcu_interval": late, "cache_subsystem_interval": BOXES}
+
+
+def test_disconnect_that_grows_is_the_boxs_own() -> None:
+    (finding,) = found("disc", other_ms=1.0)
+    assert finding.subject.names == ("AB1",)
+    assert "would do the same" not in finding.advice
+
+
+@pytest.mark.parametrize("grows", ["pend", "conn"])
+def test_time_on_the_way_may_be_the_ways_and_the_records_that_would_tell_are_named(grows: str) -> None:
+    (finding,) = found(grows)
+    assert finding.confidence == "medium"
+    assert "100 % of what service time grew by is pend and connect" in finding.advice
+    assert "ingest type 73, 74.7 and 74.8 of the same time" in finding.advice
+    (told,) = found(grows, channel_interval=[channel(n) for n in range(len(INSIDE))])
+    assert "ingest type 74.7 and 74.8 of" in told.advice
+
+
+def test_two_boxes_that_slow_down_together_have_a_slow_way_and_it_is_told() -> None:
+    assert found("conn", other_ms=1.0) == []
+    said = run(database(**tables("conn", 1.0)))
+    assert {f.subject.names for f in said if f.code == "slow_path"} == {("0010",), ("0011",)}

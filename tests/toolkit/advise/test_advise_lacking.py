@@ -1,0 +1,71 @@
+"""A law: with fewer records advice says less, not something else. Long runs: `situations.lacking --runs 200`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.toolkit.advise.finding import Aliases, Finding, Verdict
+from iosq.toolkit.advise.situations.lacking import TYPES, broken, said
+from iosq.toolkit.advise.situations.site import Site
+from iosq.toolkit.advise.situations.troubles import KINDS, span
+from iosq.toolkit.advise.subject import Subject, lcus
+
+
+def site(kind: str, seed: int) -> Site:
+    """A day with one trouble from 10:00 to 12:30."""
+    made = Site(1800, 48, np.random.default_rng(seed))
+    next(k for k in KINDS if k.name == kind).plant(made, span(made, 10, 2.5, daily=False))
+    return made
+
+
+@given(
+    kind=st.sampled_from([k.name for k in KINDS if k.least_days < 1]),
+    missing=st.sampled_from(TYPES),
+    seed=st.integers(0, 2**31),
+)
+@settings(max_examples=4, deadline=None)
+def test_fewer_records_say_nothing_else(kind: str, missing: str, seed: int) -> None:
+    made = site(kind, seed)
+    assert not list(broken(said(made, ()), said(made, {missing})))
+
+
+@pytest.mark.parametrize("missing", ["73", "78.3"])
+def test_a_slow_path_that_full_channels_may_explain_is_no_sure_one(missing: str) -> None:
+    made = site("channel_full", 5)
+    assert not [f for f in said(made, ()) if f.code == "slow_path"], "channel_busy explains it"
+    slow = [f for f in said(made, {missing}) if f.code == "slow_path"]
+    assert slow and all(
+        f.confidence == "medium" and f"ingest type {missing} of the same time" in f.advice for f in slow
+    )
+    (sure, *_) = (f for f in said(site("slow_path", 5), ()) if f.code == "slow_path")
+    assert sure.confidence == "high" and "Full channels" not in sure.advice
+
+
+def finding(
+    code: str, verdict: Verdict, confidence: str = "high", advice: str = "", covers: Subject | None = None
+) -> Finding:
+    what = frozenset({("slow_path", covers)}) if covers else frozenset()
+    subject, aliases = lcus(["0011"]), Aliases(verdict)
+    return Finding("act", subject, "", advice, (), "", 1.0, confidence, covers=what, aliases=aliases, code=code)
+
+
+@pytest.mark.parametrize(
+    ("whole", "less", "wrong"),
+    [
+        ([], [finding("slow_path", "enough")], "sure"),
+        ([], [finding("slow_path", "enough", "medium")], ""),
+        ([finding("slow_path", "enough")], [finding("slow_path", "enough")], ""),
+        ([finding("channel_busy", "enough", covers=lcus(["0011"]))], [finding("slow_path", "enough")], "sure"),
+        ([finding("x", "wont_help")], [finding("y", "add", "medium")], "aliases to add"),
+        ([finding("x", "wont_help")], [finding("y", "add", "low")], ""),
+        ([finding("x", "wont_help"), finding("y", "add")], [finding("y", "add", "medium")], ""),
+        ([], [finding("y", "cant_tell", "low", "look at it")], "can't tell"),
+        ([], [finding("y", "cant_tell", "low", "collect SMF type 78")], ""),
+    ],
+)
+def test_what_is_against_the_law(whole: list[Finding], less: list[Finding], wrong: str) -> None:
+    texts = list(broken(whole, less))
+    assert [t.startswith(wrong) for t in texts] == ([True] if wrong else [])

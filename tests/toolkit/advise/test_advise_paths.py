@@ -1,0 +1,113 @@
+"""What is ill on the way to a control unit and what only looks so: path, port, control unit, others' work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from advise_rows import Row, at, busy_path, database, path, taken
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.advise.subject import lcus
+
+RULES = {r.code: r for r in all_rules()}
+HOURS = range(10)
+
+
+def found(code: str, **tables: Any) -> list[Finding]:
+    return apply(database(**tables), RULES[code])
+
+
+def by_path(late_ms: float, *names: str, others_ms: float = 0.1) -> list[Row]:
+    """Paths of LCU 0011 that take the same I/Os; the first is late in the last three quarter hours."""
+    return [
+        taken(n, "0011", name, 50.0) | {"cmr_ms": late_ms if name == names[0] and n > 6 else others_ms}
+        for n in HOURS for name in names
+    ]  # fmt: skip
+
+
+def ports(attached: str, **more: Any) -> list[Row]:
+    return [
+        {"interval_start": at(n), "director": "0061", "port": p, "kind": "channel", "attached": a, "error_count": 0.0}
+        | (more if a == attached and n > 6 else {})
+        for n in HOURS for p, a in (("05", "51"), ("06", "52"))
+    ]  # fmt: skip
+
+
+def test_the_path_that_is_late_is_named_with_its_port() -> None:
+    tables: Row = {"lcu_interval": path(1.1), "lcu_path_interval": by_path(2.1, "152", "150", "151")}
+    (finding,) = found("slow_path", **tables, director_port_interval=ports("52", error_count=7.0, frame_pacing_ms=1.6))
+    assert "channel path 152 of SYSA, where it answers after 2.10 ms, and after 0.10 ms on its 2 others" in finding.text
+    assert "waited 1.60 ms for a buffer at port 06 of director 0061 with 21 errors" in finding.text
+    assert "First look at port 06 of director 0061" in finding.advice
+    assert "take channel path 152 of SYSA offline" in finding.advice
+    # the port of another path is not the cause
+    (elsewhere,) = found("slow_path", **tables, director_port_interval=ports("51", error_count=7.0))
+    assert "port" not in elsewhere.text and "channel path 152" in elsewhere.text
+
+
+def test_no_path_is_blamed_where_all_are_late_or_there_is_one() -> None:
+    for rows in (by_path(1.1, "152", "150", others_ms=1.0), by_path(1.1, "152"), []):
+        (finding,) = found("slow_path", lcu_interval=path(1.1), lcu_path_interval=rows)
+        assert "channel path" not in finding.text + finding.advice
+
+
+@pytest.mark.parametrize(("ratio", "is_told"), [(0.17, True), (0.01, False), (None, False)])
+def test_a_busy_control_unit_is_said_to_be_busy(ratio: float | None, is_told: bool) -> None:
+    rows = [r | {"cu_busy_ratio": ratio, "cu_busy_delay_ms": 0.6} for r in path(1.1)]
+    (finding,) = found("slow_path", lcu_interval=rows)
+    assert ("17 % of the starts meet a busy control unit, which delays a start by 0.60 ms" in finding.text) == is_told
+    assert ("lengthen the queue in the control unit" in finding.advice) == is_told
+
+
+def shared(own: float, **more: Any) -> dict[str, list[Row]]:
+    """Full channels, `own` of whose use is this system's, and a command response that is long with them."""
+    tables = busy_path(partition_busy_ratio=0.9 * own, **more)
+    late = [r | {"cmr_ms": 0.8 if n > 6 else 0.1} for n, r in zip(HOURS, tables["lcu_interval"], strict=True)]
+    return tables | {"lcu_interval": late}
+
+
+def test_channels_that_others_fill_are_not_emptied_here() -> None:
+    (finding,) = found("channel_busy", **shared(0.02))
+    assert "Other partitions fill them: SYSA has 2 % of it" in finding.text
+    assert "find the partition that fills them" in finding.advice and "have programs move more" not in finding.advice
+    (mine,) = found("channel_busy", **shared(0.9))
+    assert "Other partitions" not in mine.text and "have programs move more" in mine.advice
+    (untold,) = found("channel_busy", **busy_path())
+    assert "Other partitions" not in untold.text
+
+
+def test_where_bytes_fill_the_link_they_are_counted() -> None:
+    moved = {"write_bytes_rate": 7.6e8, "read_bytes_rate": 0.0, "partition_read_bytes_rate": 0.0}
+    (finding,) = found("channel_busy", **busy_path(busy_ratio=0.3, **moved, partition_write_bytes_rate=7.6e6))
+    assert "full on their link" in finding.text and "SYSA has 1 % of it" in finding.text
+
+
+def test_the_systems_read_are_added_up() -> None:
+    tables = shared(0.02)
+    both = {name: rows + [r | {"system": "SYSB"} for r in rows] for name, rows in tables.items()}
+    one, other = found("channel_busy", **both)
+    assert "the 2 systems read (SYSA, SYSB) together 4 %" in one.text and "SYSB has 2 %" in other.text
+
+
+def test_a_slow_path_is_a_symptom_where_it_is_slow_with_the_channel_only() -> None:
+    (finding,) = found("channel_busy", **shared(0.02))
+    assert ("slow_path", lcus(["0070"], "SYSA")) in finding.covers
+    tables = shared(0.02)
+    longer = [r | {"cmr_ms": 0.8} if 2 <= n < 5 else r for n, r in enumerate(tables["lcu_interval"])]
+    (also,) = found("channel_busy", **(tables | {"lcu_interval": longer}))
+    assert not [code for code, _ in also.covers if code == "slow_path"]
+
+
+def test_a_finding_is_left_out_where_each_system_has_a_cause_of_its_own() -> None:
+    tables = shared(0.02)
+    both = {name: rows + [r | {"system": "SYSB"} for r in rows] for name, rows in tables.items()}
+    assert [f for f in apply(database(**both), RULES["slow_path"]) if f.subject == lcus(["0070"], "SYSA", "SYSB")]
+    assert "slow_path" not in {f.code for f in run(database(**both))}
+    # SYSB's channels have room: its path is slow for another reason
+    both["channel_interval"] = [
+        r | {"busy_ratio": 0.2} if r.get("system") == "SYSB" else r for r in both["channel_interval"]
+    ]
+    assert "slow_path" in {f.code for f in run(database(**both))}

@@ -1,0 +1,29 @@
+"""Records that are missing altogether: what can't be told without them stands beside the findings."""
+
+from __future__ import annotations
+
+from advise_rows import cached, database, pool, volume
+
+from iosq.toolkit.advise.untold import NAMED, untold
+
+CACHE = "Nothing can be told about cache and NVS: that takes type 74.5, or a cache report, of the same time."
+
+
+def test_cache_and_nvs_take_cache_records() -> None:
+    alone = database(volume_interval=[volume(0)])
+    assert untold(alone, "nvs") == untold(alone, "all") == CACHE and untold(alone, "pav") == ""
+    assert untold(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
+    assert untold(database(volume_interval=[volume(0, rate=0.0)]), "all") == "", "nothing was done"
+
+
+def test_hyperpav_pools_take_queuing_records() -> None:
+    rows = [volume(0, "VOL001", lcu="0012", is_hyperpav=True), volume(0, "VOL002", lcu="0011", is_hyperpav=True)]
+    both = untold(database(volume_interval=rows), "pav")
+    assert both == (
+        "Of the HyperPAV aliases of LCUs 0011, 0012 nothing can be told without type 78.3, or the I/O queuing report."
+    )
+    one = untold(database(volume_interval=rows, lcu_interval=[pool(0, lcu="0011")]), "pav")
+    assert "of LCU 0012 nothing" in one, "0011 has its record"
+    many = [volume(0, f"VOL{n:03}", lcu=f"{n:04X}", is_hyperpav=True) for n in range(NAMED + 1)]
+    assert f"of {NAMED + 1} LCUs nothing" in untold(database(volume_interval=many), "pav")
+    assert untold(database(volume_interval=[volume(0, is_hyperpav=False)]), "pav") == ""

@@ -1,0 +1,51 @@
+"""What path and back end have left, from what is recorded of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from iosq.toolkit.predict.headroom import NOTHING, SHARED, headroom, longest, untold
+
+LIMITS = SHARED.limits()
+EASE = {
+    "service_ms": 1.4, "cmr_ms": 0.11, "start_delay_ms": 0.01, "disc_ms": 1.0, "miss_ms": 0.9, "back_end_ms": 6.0,
+    "back_end_best_ms": 5.8, "channel_used_ratio": 0.2,
+}  # fmt: skip
+
+
+def test_the_fullest_channel_says_how_far_it_goes() -> None:
+    assert headroom([EASE], LIMITS) == pytest.approx(2.5)
+    assert headroom([EASE | {"channel_used_ratio": 0.01}], LIMITS) == LIMITS["most_times"]
+    assert headroom([EASE, EASE | {"channel_used_ratio": 0.25}], LIMITS) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    "short",
+    [{"cmr_ms": 0.6}, {"start_delay_ms": 0.5}, {"miss_ms": 0.5}, {"back_end_ms": 9.0}, {"channel_used_ratio": 0.6},
+     {"back_end_ms": 30.0, "back_end_best_ms": 30.0}],
+)  # fmt: skip
+def test_what_is_short_leaves_nothing(short: dict[str, Any]) -> None:
+    assert headroom([EASE, EASE | short], LIMITS) is None
+
+
+def test_what_is_not_recorded_claims_nothing_and_is_named() -> None:
+    assert headroom([], LIMITS) is None
+    assert headroom([EASE | {"channel_used_ratio": None}], LIMITS) is None
+    assert untold([EASE, EASE | {"channel_used_ratio": None}]) == ["73"]
+    assert untold([NOTHING]) == ["73", "74.1", "74.5"]
+    assert untold([EASE]) == []
+
+
+def test_a_site_sets_what_is_at_ease() -> None:
+    own = SHARED.limits({"headroom": {"channel_full": 0.3, "most_times": 1.2}})
+    assert headroom([EASE], own) == pytest.approx(1.2)
+    assert headroom([EASE | {"channel_used_ratio": 0.35}], own) is None
+
+
+def test_only_a_good_part_of_the_longest_queue_matters() -> None:
+    rows = [EASE, EASE | {"cmr_ms": None}]
+    assert longest(rows, [10.0, 0.5], LIMITS) == rows[:1]
+    assert longest(rows, [10.0, 1.5], LIMITS) == rows
+    assert longest([], [], LIMITS) == []

@@ -1,0 +1,1 @@
+"""Disconnect that rises where no cache record says why; `rule.toml` says more."""

@@ -1,0 +1,100 @@
+-- question: remote_copy_wait
+-- title: Boxes whose mirrored volumes have disconnect time that neither misses nor NVS explain
+-- grain: one row per box
+-- parameter $io_rate DOUBLE [per s]: Rate of the volume below which its times scatter
+-- parameter $wait_ms DOUBLE [ms]: Wait per I/O of the volume
+-- parameter $share DOUBLE [ratio]: Of its response
+-- column box VARCHAR []: Box, see box_subsystem
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
+-- column control_unit_type VARCHAR []: Machine type and model of the box
+-- column volumes VARCHAR []: Mirrored volumes that wait, those that lose most first, separated by |
+-- column io_rate DOUBLE [per second]: Rate of a volume that waits, mean
+-- column write_ratio DOUBLE [ratio 0..1]: Writes over reads and writes of these volumes
+-- column wait_ms DOUBLE [milliseconds]: What misses and NVS leave of the disconnect at least, weighted by rate
+-- column high_ms DOUBLE [milliseconds]: What they leave at most
+-- column disc_ms DOUBLE [milliseconds]: Disconnect of these volumes, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Their response, weighted by rate
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Their read hits, weighted by rate
+-- column send_ms DOUBLE [milliseconds]: Mean time of a remote copy send on the box's links in the worst run; NULL where none is timed
+-- column send_links BIGINT []: Links that send
+-- column lost_s DOUBLE [s]: That wait, summed over I/Os
+-- column span_s DOUBLE [s]: Length of all intervals of the box
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+WITH pair AS (
+    -- a copy that stays pending is asynchronous: its writes don't wait
+    SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
+),
+measured AS (
+    SELECT
+        d.box, d.volume, d.interval_s, d.local_start, d.local_end, d.io_rate, d.disc_ms, v.response_ms, v.read_hit_ratio,
+        1 - v.read_ratio AS write_ratio,
+        d.replication_high_ms AS high_ms,
+        least(greatest(d.disc_ms - d.miss_high_ms - d.nvs_high_ms, 0), d.replication_high_ms) AS left_ms
+    FROM disconnect_interval d
+    JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
+    JOIN pair p ON p.volser = d.volume
+    WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND d.io_rate >= $io_rate
+),
+waiting AS (
+    SELECT *, io_rate * left_ms * interval_s / 1000 AS lost_s
+    FROM measured
+    WHERE left_ms >= $wait_ms AND left_ms >= $share * response_ms
+),
+bad AS (
+    SELECT box, local_start, max(local_end) AS local_end, sum(lost_s) AS lost
+    FROM waiting
+    GROUP BY box, local_start
+),
+worst AS (/* worst run of bad by box */),
+total AS (
+    SELECT
+        box,
+        avg(io_rate) AS io_rate,
+        sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
+        sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,
+        sum(io_rate * high_ms) / sum(io_rate) AS high_ms,
+        sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
+        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        sum(io_rate * read_hit_ratio) / sum(CASE WHEN read_hit_ratio IS NOT NULL THEN io_rate END) AS read_hit_ratio,
+        sum(lost_s) AS lost_s
+    FROM waiting
+    GROUP BY box
+),
+named AS (
+    SELECT box, string_agg(volume, '|' ORDER BY lost_s DESC, volume) AS volumes
+    FROM (SELECT box, volume, sum(lost_s) AS lost_s FROM waiting GROUP BY box, volume) AS each_volume
+    GROUP BY box
+),
+sent AS (
+    SELECT
+        l.box,
+        sum(l.operation_rate * l.response_ms) / nullif(sum(l.operation_rate), 0) AS send_ms,
+        count(DISTINCT l.link) AS send_links
+    FROM link_interval l
+    JOIN worst w ON w.box = l.box AND l.local_start < w.window_end AND l.local_end > w.window_start
+    WHERE l.operation = 'copy send' AND l.response_ms IS NOT NULL
+    GROUP BY l.box
+),
+span AS (
+    SELECT box, sum(interval_s) AS span_s
+    FROM (SELECT DISTINCT box, interval_start, interval_s FROM disconnect_interval) AS each_interval
+    GROUP BY box
+),
+machine AS (
+    SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
+)
+SELECT
+    t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
+    t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s, s.span_s,
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+FROM total t
+JOIN named n ON n.box = t.box
+JOIN worst w ON w.box = t.box
+JOIN span s ON s.box = t.box
+LEFT JOIN machine m ON m.box = t.box
+LEFT JOIN sent l ON l.box = t.box
+ORDER BY t.lost_s DESC, t.box

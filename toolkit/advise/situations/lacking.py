@@ -1,0 +1,91 @@
+"""The law that fewer records make advice say less, not something else: a site with and without each record type.
+
+python -m iosq.toolkit.advise.situations.lacking --runs 20
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from iosq.toolkit.advise.catalog import question_texts
+from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.finding import Finding, Verdict
+from iosq.toolkit.advise.situations.law import READINGS
+from iosq.toolkit.advise.situations.measured import tables
+from iosq.toolkit.advise.situations.site import Site
+from iosq.toolkit.advise.situations.tables import lake
+from iosq.toolkit.advise.situations.trial import GENERAL, random_site
+from iosq.toolkit.advise.situations.troubles import CACHE, CHANNEL, QUEUING, RANKS
+from iosq.toolkit.advise.subject import Subject
+
+TYPES = (CACHE, CHANNEL, QUEUING, RANKS)
+# what "can't tell" has to name: a record, or what else would settle it
+SETTLES = re.compile(r"\b7[0-9]|74\.|--machine|measure once")
+Place = tuple[str, str, str]
+
+
+def said(site: Site, without: Collection[str]) -> list[Finding]:
+    """What all rules say of a site, measured without some record types."""
+    with lake(tables(site, without), question_texts()) as con:
+        return [f for f in run(con) if f.code not in GENERAL]
+
+
+def broken(whole: Sequence[Finding], less: Sequence[Finding]) -> Iterator[str]:
+    """What is wrong with findings made from fewer records, beside those from all.
+
+    High confidence in what all records don't say, or explain by another cause; aliases to add where they say that
+    aliases won't help; "can't tell" without the record that would.
+    """
+    known = {place for f in whole for place in _places(f)}
+    explained = {place for f in whole for code, s in f.covers for place in _named(code, s)}
+    # two troubles of one place may need both
+    useless = _told(whole, "wont_help") - _told(whole, "add")
+    for f in less:
+        if f.confidence == "high" and not _places(f) & (known - explained):
+            yield f"sure of what all records don't say: {f.code}: {f.text}"
+        verdict = f.aliases.verdict if f.aliases else None
+        if verdict == "add" and f.confidence != "low" and useless & set(f.subject.names):
+            yield f"aliases to add that will not help: {f.code}: {f.text}"
+        if verdict == "cant_tell" and not SETTLES.search(f"{f.text} {f.advice}"):
+            yield f"can't tell, and not what would: {f.code}: {f.text}"
+
+
+def _told(found: Sequence[Finding], verdict: Verdict) -> set[str]:
+    """Names of which some finding says this about aliases."""
+    return {name for f in found if f.aliases and f.aliases.verdict == verdict for name in f.subject.names}
+
+
+def _places(f: Finding) -> set[Place]:
+    return _named(f.code, f.subject)
+
+
+def _named(code: str, s: Subject) -> set[Place]:
+    kind = "volume" if s.kind == "volumes" else s.kind
+    return {(READINGS.get(code, code), kind, name) for name in s.names}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Look for counter-examples; 1 if there is one."""
+    parser = argparse.ArgumentParser(prog="python -m iosq.toolkit.advise.situations.lacking", description=__doc__)
+    parser.add_argument("--runs", type=int, default=20, help="sites to try")
+    parser.add_argument("--first", type=int, default=1, help="first seed")
+    chosen, found = parser.parse_args(arguments), 0
+    for seed in range(chosen.first, chosen.first + chosen.runs):
+        site, *_ = random_site(np.random.default_rng(seed))
+        whole = said(site, ())
+        for missing in TYPES:
+            for text in broken(whole, said(site, {missing})):
+                found += 1
+                sys.stdout.write(f"seed {seed}, without {missing}: {text}\n")
+                sys.stdout.flush()
+    sys.stdout.write(f"{chosen.runs} sites, {found} against the law\n")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""What no rule can tell, because the records that would tell it aren't there: said beside the findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.advise.finding import Topic
+from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.questions import ask, load
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUESTION = load(__package__, "untold.sql")
+# more LCUs than these are counted, not named
+NAMED = 6
+
+
+def untold(con: duckdb.DuckDBPyConnection, topic: Topic) -> str:
+    """Sentences about record types that a topic needs and the lake lacks; empty where nothing lacks.
+
+    Args:
+        con: a lake, or a part of it.
+        topic: what advice is asked about.
+    """
+    (row,) = ask(con, QUESTION).to_pylist()
+    cache = _cache(row) if topic in ("all", "nvs") else ""
+    pools = _pools(row) if topic in ("all", "pav") else ""
+    return " ".join(text for text in (cache, pools) if text)
+
+
+def _cache(r: Row) -> str:
+    if not r["volumes"] or r["cache_rows"]:
+        return ""
+    return "Nothing can be told about cache and NVS: that takes type 74.5, or a cache report, of the same time."
+
+
+def _pools(r: Row) -> str:
+    names = r["pools"].split("|") if r["pools"] else []
+    if not names:
+        return ""
+    which = lcus(names) if len(names) <= NAMED else f"{len(names)} LCUs"
+    return f"Of the HyperPAV aliases of {which} nothing can be told without type 78.3, or the I/O queuing report."

@@ -1,0 +1,30 @@
+-- question: untold
+-- title: What record types that advice asks for are missing altogether
+-- grain: one row
+-- column volumes BIGINT []: Volumes that did I/O
+-- column cache_rows BIGINT []: Cache statistics of devices and of subsystems
+-- column pools VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, in order, separated by |; NULL where there is none
+WITH volume AS (
+    SELECT count(DISTINCT volume) AS volumes FROM volume_interval WHERE io_rate > 0
+),
+cache AS (
+    SELECT count(*) AS cache_rows
+    FROM (
+        SELECT interval_start FROM cache_interval
+        UNION ALL
+        SELECT interval_start FROM cache_subsystem_interval
+    ) AS told
+),
+pool AS (
+    SELECT array_join(sort_array(collect_list(lcu)), '|') AS pools, count(*) AS lcus
+    FROM (
+        SELECT DISTINCT v.lcu
+        FROM volume_interval v
+        LEFT JOIN (SELECT DISTINCT lcu FROM lcu_alias_interval) a ON a.lcu = v.lcu
+        WHERE v.platform = 'z/OS' AND v.is_hyperpav AND v.lcu IS NOT NULL AND a.lcu IS NULL
+    ) AS untold_lcu
+)
+SELECT v.volumes, c.cache_rows, CASE WHEN p.lcus > 0 THEN p.pools END AS pools
+FROM volume v
+CROSS JOIN cache c
+CROSS JOIN pool p

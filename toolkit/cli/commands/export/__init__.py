@@ -1,0 +1,19 @@
+"""`iosq export`: a lake for other engines."""
+
+from __future__ import annotations
+
+import typer
+
+from iosq.toolkit.cli.commands.export import delta
+
+HELP = """A lake in the form that another engine reads.
+
+Example: iosq export delta tables
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group with all its commands."""
+    group = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
+    delta.register(group)
+    app.add_typer(group, name="export")

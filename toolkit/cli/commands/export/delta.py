@@ -1,0 +1,54 @@
+"""`iosq export delta`: a lake as Delta Lake tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import iosq
+from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show import stages
+from iosq.toolkit.show.numbers import plural
+
+if TYPE_CHECKING:
+    from iosq.types import Exported
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(expanded(delta))
+
+
+def delta(
+    target: Annotated[str, typer.Argument(metavar="PATH", help="A folder, or its address in an object store.")],
+    lake: LakeOption = None,
+) -> None:
+    """Write the lake as Delta Lake tables: for Databricks, Trino, Fabric, DuckDB, Spark.
+
+    One table for each raw table of the lake, and lake_files, lake_records and lake_issues. Each is brought to what the
+    lake holds in one commit: a second export writes only inputs that are new or were read again, and takes away those
+    that the lake has no more. Needs the package deltalake (pip install 'iosq[delta]'); no Java.
+
+    Example: iosq export delta tables --lake lake
+    """
+    done = iosq.export_delta(lake, target, tell=lambda done, of: stages.tell("tables", done, of))
+    for exported in done:
+        if exported.changed:
+            say(_line(exported))
+    say(_closing(done))
+
+
+def _line(exported: Exported) -> str:
+    parts = [f"{plural(exported.rows, 'row')} written"] if exported.rows else []
+    if exported.inputs:
+        parts[0] += f" of {plural(len(exported.inputs), 'input')}"
+    if exported.gone:
+        parts.append(f"rows of {plural(len(exported.gone), 'input')} taken away")
+    return f"{exported.table}: {', '.join(parts)}"
+
+
+def _closing(done: list[Exported]) -> str:
+    changed = sum(exported.changed for exported in done)
+    return f"{plural(len(done), 'table')}, {changed or 'none'} of them changed"

@@ -1,0 +1,27 @@
+"""`iosq prepare`: compute all views once."""
+
+from __future__ import annotations
+
+import typer
+
+import iosq
+from iosq.toolkit.cli.options import LakeOption, Limits, expanded
+from iosq.toolkit.cli.talk import say
+from iosq.toolkit.units import human_bytes
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(expanded(prepare))
+
+
+def prepare(lake: LakeOption = None, limits: Limits = Limits()) -> None:
+    """Compute all views once and keep their rows in the lake: questions, advice and reports read them from there.
+
+    They hold until something is ingested; then views are computed at each question again, and iosq prepare helps anew.
+
+    Example: iosq prepare --lake lake
+    """
+    del limits  # in force as soon as they were read
+    kept = iosq.open(lake).prepare()
+    say(f"{kept.views} views kept, {human_bytes(kept.bytes)}; questions read them until something is ingested")

@@ -1,0 +1,171 @@
+"""One Delta table: which inputs it holds, and one commit that brings it to what the lake holds.
+
+A commit names the inputs it writes as application transactions (`iosq:` and the file id) whose version is the digest of
+what is stored of the input. So a table knows by itself what it has, and of two exports of the same input that commit at
+once, one is refused: no row is written twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypedDict
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from iosq.toolkit.errors import LakeError, RequestError
+from iosq.toolkit.lake.part import FILE_ID
+
+if TYPE_CHECKING:
+    from deltalake import CommitProperties, DeltaTable, WriterProperties
+
+    from iosq.toolkit.lake.lake import Stored
+
+MISSING = "Delta tables are written by the package deltalake, which is not installed"
+HOW_TO_INSTALL = "pip install 'iosq[delta]'"
+
+
+class _Manner(TypedDict, total=False):
+    """How every table is written; ZSTD because every reader of Delta knows it."""
+
+    name: str
+    description: str
+    writer_properties: WriterProperties
+    commit_properties: CommitProperties
+
+
+@contextmanager
+def delta_errors(place: str) -> Iterator[None]:
+    """Turn what the package or the store can't do into one line about `place`."""
+    try:
+        from deltalake.exceptions import CommitFailedError, DeltaError
+    except ImportError as error:
+        raise RequestError(MISSING, remedy=HOW_TO_INSTALL) from error
+    try:
+        yield
+    except CommitFailedError as error:
+        what = "somebody else has written to the table meanwhile; nothing of this export is in it"
+        raise LakeError(what, place=place, remedy="export again") from error
+    except (DeltaError, OSError) as error:
+        raise LakeError(f"can't be read or written as a Delta table ({_line(error)})", place=place) from error
+
+
+def _line(error: Exception) -> str:
+    return str(error).strip().split("\n", 1)[0].rstrip(".")
+
+
+class Table:
+    """A Delta table that may not be there yet.
+
+    Args:
+        place: its folder, or its address in an object store.
+        title, schema: of the table; what a column means is its field's metadata `comment`.
+    """
+
+    def __init__(self, place: str, title: str, schema: pa.Schema) -> None:
+        self.place, self.title, self.schema = place, title, schema
+        with delta_errors(place):
+            from deltalake import DeltaTable
+
+            self._table: DeltaTable | None = DeltaTable(place) if DeltaTable.is_deltatable(place) else None
+
+    def inputs(self) -> frozenset[str]:
+        """The file ids of which the table has rows."""
+        return frozenset(self._asked(f"SELECT DISTINCT {FILE_ID} FROM own").column(0).to_pylist())
+
+    def digest(self, file_id: str) -> int | None:
+        """The digest of what was written of an input last; None if nothing was."""
+        if self._table is None:
+            return None
+        with delta_errors(self.place):
+            return self._table.transaction_version(_transaction(file_id))
+
+    def holds(self, rows: pa.Table) -> bool:
+        """Whether the table is there and its rows are these, in any order."""
+        known = self._asked("SELECT * FROM own")
+        if self._table is None or known.column_names != rows.column_names:
+            return False
+        order = [(name, "ascending") for name in rows.column_names]
+        return bool(known.cast(rows.schema).sort_by(order).equals(rows.sort_by(order)))
+
+    def _asked(self, sql: str) -> pa.Table:
+        """The answer to a question about the table, which is called `own` in it; no rows where it isn't there."""
+        if self._table is None:
+            return self.schema.empty_table()
+        with delta_errors(self.place):
+            from deltalake import QueryBuilder
+
+            return pa.table(QueryBuilder().register("own", self._table).execute(sql).read_all())
+
+    def bring(self, fresh: Mapping[str, Stored], former: Collection[str]) -> None:
+        """Write the rows of fresh inputs and take away those of former ones, in one commit.
+
+        Raises:
+            LakeError: the table can't be written, or somebody else has written to it since this object was made.
+        """
+        self._check()
+        files = [str(path) for stored in fresh.values() for path in stored.files]
+        rows = ds.dataset(files, schema=_plain(self.schema), format="parquet").scanner(fragment_readahead=2).to_reader()
+        over = ", ".join(f"'{file_id}'" for file_id in sorted({*former, *fresh})) if former else ""
+        self._write(_commented(rows, self.schema), fresh, f"{FILE_ID} IN ({over})" if over else None)
+
+    def _check(self) -> None:
+        """The package would write numbers into a column of text without a word.
+
+        Raises:
+            LakeError: a column of the table has another type; names it.
+        """
+        if self._table is None:
+            return
+        known = pa.schema(self._table.schema())
+        for field in self.schema:
+            found = known.field(field.name).type if field.name in known.names else field.type
+            if found != field.type:
+                what = f"its column {field.name} is {found}, that of the lake {field.type}"
+                raise LakeError(what, place=self.place, remedy="export into a new folder")
+
+    def replace(self, rows: pa.Table) -> None:
+        """Put these rows in place of all there are, in one commit."""
+        with delta_errors(self.place):
+            from deltalake import write_deltalake
+
+            place = self._table or self.place
+            write_deltalake(place, rows.cast(self.schema), mode="overwrite", schema_mode="overwrite", **self._manner())
+
+    def _write(self, rows: pa.RecordBatchReader, fresh: Mapping[str, Stored], over: str | None) -> None:
+        """Add rows; those that `over` is true of make room."""
+        with delta_errors(self.place):
+            from deltalake import write_deltalake
+
+            place, manner = self._table or self.place, self._manner()
+            manner["commit_properties"] = _properties(fresh)
+            if over:
+                write_deltalake(place, rows, mode="overwrite", predicate=over, schema_mode="merge", **manner)
+            else:
+                write_deltalake(place, rows, mode="append", schema_mode="merge", **manner)
+
+    def _manner(self) -> _Manner:
+        from deltalake import WriterProperties
+
+        name = self.place.rsplit("/", 1)[-1]
+        return {"name": name, "description": self.title, "writer_properties": WriterProperties(compression="ZSTD")}
+
+
+def _properties(fresh: Mapping[str, Stored]) -> CommitProperties:
+    from deltalake import CommitProperties, Transaction
+
+    written = [Transaction(_transaction(file_id), stored.digest) for file_id, stored in fresh.items()]
+    return CommitProperties(app_transactions=written)
+
+
+def _transaction(file_id: str) -> str:
+    return f"iosq:{file_id}"
+
+
+def _plain(schema: pa.Schema) -> pa.Schema:
+    return pa.schema([f.remove_metadata() for f in schema])
+
+
+def _commented(rows: pa.RecordBatchReader, schema: pa.Schema) -> pa.RecordBatchReader:
+    return pa.RecordBatchReader.from_batches(schema, (pa.record_batch(b.columns, schema=schema) for b in rows))

@@ -1,0 +1,70 @@
+"""How much more the way to the data could carry, where the records tell that nothing on it is short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from iosq.models.pav.box import REACH
+from iosq.models.pav.power_curve import PowerCurve
+from iosq.toolkit.predict.thresholds import shared
+from iosq.toolkit.rows import Row
+
+SHARED = shared(__package__, "headroom.toml")
+AT_EASE = "channels, CMR and back end at ease in that interval, with misses behind the disconnect"
+RECORDS = {"channel_used_ratio": "73", "cmr_ms": "74.1", "miss_ms": "74.5", "back_end_ms": "74.5"}
+Limits = Mapping[str, float]
+
+NOTHING: Row = dict.fromkeys(("service_ms", "start_delay_ms", "disc_ms", "back_end_best_ms", *RECORDS))
+
+
+def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
+    """How many times as much could be on its way; None where a record is missing or something is short.
+
+    Args:
+        rows: of `volume_headroom`, those of volumes asked about.
+        limits: the thresholds of `headroom.toml`.
+    """
+    times = [_times(r, limits) for r in rows]
+    known = [t for t in times if t is not None]
+    return min(known) if known and len(known) == len(times) else None
+
+
+def longest(rows: Sequence[Row], queues: Sequence[float], limits: Limits) -> list[Row]:
+    """The rows that tell whether something is short: those with a good part of the longest queue."""
+    least = limits["matters"] * max(queues, default=0.0)
+    return [row for row, queue in zip(rows, queues, strict=True) if queue >= least]
+
+
+def curve(name: str, rate: float, inside: float, times: float, limits: Limits) -> PowerCurve:
+    """How a box whose way is at ease serves more: `times` as much as is inside now, and no further.
+
+    It is measured station by station, which a curve over intervals of other work can only guess.
+    """
+    ends = limits["elasticity_low"], limits["elasticity_high"]
+    return PowerCurve(name, rate, inside, ends, inside * times / REACH, AT_EASE)
+
+
+def untold(rows: Iterable[Row]) -> list[str]:
+    """Record types that would tell, of those that are missing."""
+    seen = list(rows)
+    missing = (record for name, record in RECORDS.items() if any(r[name] is None for r in seen))
+    return list(dict.fromkeys(missing))
+
+
+def _times(r: Row, limits: Limits) -> float | None:
+    if any(r[name] is None for name in (*RECORDS, "disc_ms", "back_end_best_ms")):
+        return None
+    used = r["channel_used_ratio"]
+    is_eased = _starts_at_once(r, limits) and _back_end_is_eased(r, limits) and used < limits["channel_full"]
+    return min(limits["channel_full"] / max(used, 1e-6), limits["most_times"]) if is_eased else None
+
+
+def _starts_at_once(r: Row, limits: Limits) -> bool:
+    before = r["cmr_ms"] + (r["start_delay_ms"] or 0.0)
+    return bool(before <= max(limits["start_share"] * r["service_ms"], limits["start_ms"]))
+
+
+def _back_end_is_eased(r: Row, limits: Limits) -> bool:
+    rest = r["disc_ms"] - r["miss_ms"]
+    quick = r["back_end_ms"] <= min(limits["slower"] * r["back_end_best_ms"], limits["back_end_ms"])
+    return bool(quick and rest <= max(limits["rest_share"] * r["disc_ms"], limits["rest_ms"]))

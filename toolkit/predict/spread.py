@@ -1,0 +1,55 @@
+"""Intervals of answers from machine files: the answer again for machines as they may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from iosq.models.machine import Machine
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import NewRow
+
+Numbers = Mapping[str, float]
+SEED = 1
+DRAWS = 60
+LEVEL = 0.90
+
+
+def ends(machine: Machine, ask: Callable[[Machine], Numbers], found: Numbers) -> dict[str, tuple[float, float]]:
+    """The 90 % interval of every number that `ask` answers, the number itself always inside.
+
+    A machine that can't answer for once (its stations saturate) counts as one that answers at the far end: infinite.
+
+    Args:
+        machine: the file, every number with its spread.
+        ask: what a machine answers.
+        found: what this machine answers.
+    """
+    answers = [_answered(ask, drawn, found) for drawn in machine.drawn(DRAWS, np.random.default_rng(SEED))]
+    return {name: _around(found[name], [answer[name] for answer in answers]) for name in found}
+
+
+def bounded(row: NewRow, intervals: Mapping[str, tuple[float, float]]) -> NewRow:
+    """The row with two columns behind each number that has an interval: its ends."""
+    from iosq.toolkit.predict.output import sibling
+
+    wide: NewRow = {}
+    for name, value in row.items():
+        wide[name] = value
+        if name in intervals:
+            wide[sibling(name, "low")], wide[sibling(name, "high")] = intervals[name]
+    return wide
+
+
+def _answered(ask: Callable[[Machine], Numbers], machine: Machine, found: Numbers) -> Numbers:
+    try:
+        return ask(machine)
+    except RequestError:
+        return dict.fromkeys(found, np.inf)
+
+
+def _around(value: float, drawn: list[float]) -> tuple[float, float]:
+    """Nearest ranks: a number may be infinite, and what lies between two of them may not be."""
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="nearest")
+    return min(value, float(low)), max(value, float(high))

@@ -1,0 +1,85 @@
+"""Limits as data: each a number with its unit, what it is of, its hardware era and its source."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.rows import Row
+
+Site = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A limit, with where it comes from and the hardware era it was made for."""
+
+    value: float
+    unit: str
+    meaning: str
+    era: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Thresholds that several rules and predictions use: `code` is their key in iosq.toml."""
+
+    code: str
+    title: str
+    thresholds: Mapping[str, Threshold]
+
+    def limits(self, site: Site | None = None) -> dict[str, float]:
+        """The limits in force, by name."""
+        return in_force(self.thresholds, (site or {}).get(self.code))
+
+
+def in_force(thresholds: Mapping[str, Threshold], own: Mapping[str, float] | None) -> dict[str, float]:
+    """The shipped values, or a site's own."""
+    return {name: float((own or {}).get(name, t.value)) for name, t in thresholds.items()}
+
+
+def shared(package: str, file: str) -> Shared:
+    """Those of a file of a package: `shared(__package__, "headroom.toml")`.
+
+    Raises:
+        LakeError: a text or a source is missing; names the file.
+    """
+    told = tomllib.loads(files(package).joinpath(file).read_text("utf-8"))
+    insist({"title", "thresholds"} ^ told.keys(), "lacks, or doesn't know,", file)
+    return Shared(file.removesuffix(".toml"), one_line(told["title"]), thresholds(told["thresholds"], file))
+
+
+def thresholds(told: Mapping[str, Row], place: str) -> dict[str, Threshold]:
+    """Tables of a .toml by name.
+
+    Raises:
+        LakeError: a key is missing or unknown; names `place`.
+    """
+    return {name: _threshold(name, t, place) for name, t in told.items()}
+
+
+def _threshold(name: str, told: Row, place: str) -> Threshold:
+    wanted = {"value", "unit", "meaning", "era", "source"}
+    insist(wanted - told.keys(), f"[thresholds.{name}] lacks", place)
+    insist(told.keys() - wanted, f"[thresholds.{name}] doesn't know", place)
+    texts = {key: one_line(told[key]) for key in ("unit", "meaning", "era", "source")}
+    return Threshold(value=float(told["value"]), **texts)
+
+
+def insist(wrong: Collection[str], what: str, place: str) -> None:
+    """Refuse names that are wrong.
+
+    Raises:
+        LakeError: there are any.
+    """
+    if wrong:
+        raise LakeError(f"{what} {', '.join(sorted(wrong))}", place=place)
+
+
+def one_line(text: str) -> str:
+    """A text of several lines as one."""
+    return " ".join(text.split())

@@ -1,0 +1,42 @@
+-- name: remote_copy
+-- title: Remote copy
+-- about: What the cache statistics (type 74.5) count of it, by subsystem over the whole span: tracks copied by Metro Mirror, XRC or concurrent copy, and Global Mirror. Its links are in the table of links.
+-- missing: No volume is copied to another box, or the lake does not tell (type 74.5).
+-- column subsystem: SSID
+-- column mirrored: Volumes in a mirror
+-- column pending: Pending
+-- column suspended: Suspended
+-- column mirrored_track_rate .1: Tracks copied per s
+-- column sidefile_read_rate .1: Sidefile reads per s
+-- column contaminating_write_rate .2: Contaminating writes per s
+-- column global_mirror_sidefile_rate .1: Global Mirror collisions per s, sidefile
+-- column global_mirror_sync_rate .1: the same, sent while the write waits
+WITH summed AS (
+    SELECT subsystem, interval_start, max(interval_s) AS interval_s,
+           sum(mirrored_track_rate) AS mirrored_track_rate, sum(sidefile_read_rate) AS sidefile_read_rate,
+           sum(contaminating_write_rate) AS contaminating_write_rate,
+           sum(global_mirror_sidefile_rate) AS global_mirror_sidefile_rate,
+           sum(global_mirror_sync_rate) AS global_mirror_sync_rate
+    FROM cache_interval
+    GROUP BY subsystem, interval_start
+),
+state AS (
+    SELECT subsystem, count(DISTINCT device) AS mirrored,
+           count(DISTINCT CASE WHEN mirror_state = 'pending' THEN device END) AS pending,
+           count(DISTINCT CASE WHEN mirror_state = 'suspended' THEN device END) AS suspended
+    FROM cache_interval
+    WHERE mirror_state IS NOT NULL
+    GROUP BY subsystem
+)
+SELECT s.subsystem, max(m.mirrored) AS mirrored, nullif(max(m.pending), 0) AS pending,
+       nullif(max(m.suspended), 0) AS suspended, /* mean of mirrored_track_rate by interval_s */ AS mirrored_track_rate,
+       /* mean of sidefile_read_rate by interval_s */ AS sidefile_read_rate,
+       /* mean of contaminating_write_rate by interval_s */ AS contaminating_write_rate,
+       /* mean of global_mirror_sidefile_rate by interval_s */ AS global_mirror_sidefile_rate,
+       /* mean of global_mirror_sync_rate by interval_s */ AS global_mirror_sync_rate
+FROM summed s
+LEFT JOIN state m ON m.subsystem = s.subsystem
+GROUP BY s.subsystem
+HAVING max(m.mirrored) > 0 OR max(s.sidefile_read_rate) > 0 OR max(s.mirrored_track_rate) > 0
+    OR max(s.global_mirror_sidefile_rate) > 0 OR max(s.global_mirror_sync_rate) > 0
+ORDER BY suspended DESC NULLS LAST, mirrored_track_rate DESC NULLS LAST, s.subsystem

@@ -1,0 +1,39 @@
+-- name: lcu_queues
+-- title: Before the device: channel subsystem, director ports, control units
+-- about: What I/Os of an LCU met on their way over the whole span (type 78.3 or listings): part of pend and of the wait. Busy is the share of tries that met one; zHPF is the share of writes in transport mode.
+-- missing: The lake has no I/O queuing statistics (type 78.3).
+-- column lcu: LCU
+-- column system: System
+-- column path_taken_rate .1: Paths taken per s
+-- column css_delay_ms .3: CSS delay ms
+-- column css_delay_peak_ms .3: CSS delay ms, worst
+-- column peak: Worst, local time
+-- column delay_queue_length .2: Delay queue
+-- column contention_rate .2: Queued per s
+-- column open_exchanges .2: Open exchanges
+-- column transfer_concurrency .2: Transfers at once
+-- column director_port_busy_percent .1: Director port busy %
+-- column cu_busy_percent .1: Control unit busy %
+-- column cu_busy_delay_ms .3: Control unit busy, ms
+-- column zhpf_percent .1: zHPF writes %
+-- column throttled .0: I/Os throttled
+WITH clocked AS (
+    SELECT *, local_start AS t, path_taken_rate * interval_s AS taken
+    FROM lcu_interval
+    WHERE interval_s > 0 AND (path_taken_rate IS NOT NULL OR contention_rate IS NOT NULL OR alias_throttled_count > 0)
+)
+SELECT lcu, system, /* mean of path_taken_rate by interval_s */ AS path_taken_rate,
+       /* mean of css_delay_ms by taken */ AS css_delay_ms, max(css_delay_ms) AS css_delay_peak_ms,
+       CASE WHEN max(css_delay_ms) > 0 THEN max_by(t, css_delay_ms) END AS peak,
+       /* mean of delay_queue_length by interval_s */ AS delay_queue_length,
+       /* mean of contention_rate by interval_s */ AS contention_rate,
+       /* mean of open_exchanges by interval_s */ AS open_exchanges,
+       /* mean of transfer_concurrency by interval_s */ AS transfer_concurrency,
+       100 * /* mean of director_port_busy_ratio by taken */ AS director_port_busy_percent,
+       100 * /* mean of cu_busy_ratio by taken */ AS cu_busy_percent,
+       /* mean of cu_busy_delay_ms by taken */ AS cu_busy_delay_ms,
+       100 * /* mean of transport_write_ratio by taken */ AS zhpf_percent,
+       CAST(sum(alias_throttled_count) AS DOUBLE) AS throttled
+FROM clocked
+GROUP BY platform, lcu, system
+ORDER BY css_delay_peak_ms DESC NULLS LAST, cu_busy_percent DESC NULLS LAST, lcu, system

@@ -1,0 +1,33 @@
+-- name: lcu_paths
+-- title: Channel paths of the LCUs
+-- about: Each path from a system to an LCU over the whole span (type 78.3 or listings), the 2,000 with the longest command response. One path that answers later than its sisters is a link, a port or a switch.
+-- missing: The lake has no I/O queuing statistics (type 78.3).
+-- column lcu: LCU
+-- column channel_path: Channel path
+-- column system: System
+-- column taken_rate .1: Taken per s
+-- column cmr_ms .3: CMR ms
+-- column cmr_peak_ms .3: CMR ms, worst
+-- column peak: Worst, local time
+-- column director_port_busy_percent .1: Director port busy %
+-- column cu_busy_percent .1: Control unit busy %
+-- column cu_busy_delay_ms .3: Control unit busy, ms
+-- column switch_busy .0: Times the switch was busy
+-- column zhpf_percent .1: zHPF writes %
+WITH clocked AS (
+    SELECT *, local_start AS t, taken_rate * interval_s AS taken
+    FROM lcu_path_interval
+    WHERE taken_rate > 0 AND interval_s > 0
+)
+SELECT lcu, channel_path, system, /* mean of taken_rate by interval_s */ AS taken_rate,
+       /* mean of cmr_ms by taken */ AS cmr_ms, max(cmr_ms) AS cmr_peak_ms,
+       CASE WHEN max(cmr_ms) > 0 THEN max_by(t, cmr_ms) END AS peak,
+       100 * /* mean of director_port_busy_ratio by taken */ AS director_port_busy_percent,
+       100 * /* mean of cu_busy_ratio by taken */ AS cu_busy_percent,
+       /* mean of cu_busy_delay_ms by taken */ AS cu_busy_delay_ms,
+       CAST(sum(switch_busy_count) AS DOUBLE) AS switch_busy,
+       100 * /* mean of transport_write_ratio by taken */ AS zhpf_percent
+FROM clocked
+GROUP BY platform, system, lcu, channel_path
+ORDER BY cmr_ms DESC NULLS LAST, cu_busy_percent DESC NULLS LAST, lcu, channel_path, system
+LIMIT 2000

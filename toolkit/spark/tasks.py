@@ -1,0 +1,144 @@
+"""What a cluster's tasks read: each a file, or a slice of a large unpacked SMF dump. Nothing here needs Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from iosq.parsers.api import Balance, Batch, Issue
+from iosq.parsers.arrow import schema
+from iosq.parsers.registry import certain, recognise, tables
+from iosq.parsers.smf.cuts import Named, Part, Slice, context, read_slice, survey
+from iosq.parsers.smf.reader import READER, Notes
+from iosq.toolkit.errors import InputError, RequestError
+from iosq.toolkit.lake.digests import Digests
+from iosq.toolkit.lake.lake import ABOUT, about_one
+from iosq.toolkit.lake.load import Loader, Nowhere
+from iosq.toolkit.lake.part import FILE_ID
+from iosq.toolkit.lake.progress import Meter
+from iosq.toolkit.lake.source import HEAD_BYTES, Found, Identity, find, identify, unpacker
+
+SPLIT_BYTES = 128 << 20
+TABLES = "tables"  # the table that lists the others
+LISTED = pa.schema([("name", pa.string()), ("title", pa.string())])
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task: a file, or a slice of it; no path for the list of tables."""
+
+    path: str = ""
+    part: Slice | None = None
+
+
+def schema_of(table: str) -> pa.Schema:
+    """The columns a table is read with: a raw table's and `file_id`, or those of a table about the inputs.
+
+    Raises:
+        RequestError: there is no such table.
+    """
+    if table == TABLES:
+        return LISTED
+    if table in ABOUT:
+        return pa.schema(list(ABOUT[table][0].items()))
+    known = tables()
+    if table not in known:
+        what = f"there is no table {table}" if table else "no table is named"
+        raise RequestError(what, place="option table", remedy=f"read the table {TABLES!r}, which lists them")
+    return schema(known[table]).append(pa.field(FILE_ID, pa.string()))
+
+
+def plan(paths: Iterable[str], table: str, split_bytes: int = SPLIT_BYTES) -> list[Task]:
+    """The tasks that read a table from files, folders and globs: one for each file, several for a large dump.
+
+    A dump is read once to see where it can be cut. Tables about the inputs are told by one task for each file.
+
+    Raises:
+        RequestError: there is no such table, no file, or one can't be read.
+    """
+    schema_of(table)
+    if table == TABLES:
+        return [Task()]
+    found = [f for path in paths for f in find(_expanded(path)) if not f.left_out]
+    if not found:
+        raise RequestError("names no file", place="path", remedy="name dumps, folders of them, or a glob that fits")
+    cut = table in {t.name for t in READER.tables()}
+    return [task for f in found for task in (_slices(f, split_bytes) if cut else [Task(str(f.path))])]
+
+
+def _expanded(path: str) -> list[Path]:
+    if Path(path).exists():
+        return [Path(path)]
+    start = Path(Path(path).anchor or ".")
+    fitting = sorted(start.glob(path.removeprefix(start.anchor)))
+    if not fitting:
+        raise RequestError("there is no such file or folder, and no file fits", place=path)
+    return fitting
+
+
+def _slices(found: Found, split_bytes: int) -> list[Task]:
+    """The tasks of a file: more than one for an unpacked SMF dump that is larger than a slice."""
+    path = found.path
+    if found.bytes <= split_bytes:
+        return [Task(str(path))]
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+        reader = recognise(head)
+        if reader is not READER or not certain(head):
+            return [Task(str(path))]
+        file.seek(0)
+        wanted = range(split_bytes, found.bytes, split_bytes)
+        return [Task(str(path), part) for part in survey(Named(file, str(path)), wanted)]
+
+
+def read(task: Task, table: str) -> Iterator[pa.RecordBatch]:
+    """The rows of a table that a task finds, in the columns of `schema_of`."""
+    if table == TABLES:
+        yield from _listed().to_batches()
+        return
+    identity = identify(Path(task.path), (), lambda: None)
+    if table in ABOUT:
+        yield from _about(Path(task.path), identity)[table].to_batches()
+        return
+    form = schema_of(table)
+    for batch in _batches(task):
+        if batch.table == table and batch.rows.num_rows:
+            ids = pa.repeat(pa.scalar(identity.file_id), batch.rows.num_rows)
+            yield batch.rows.append_column(FILE_ID, ids).cast(form)
+
+
+def _listed() -> pa.Table:
+    rows = [(name, table.title) for name, table in tables().items()]
+    rows += [(name, "About the inputs") for name in ABOUT]
+    return pa.table([pa.array(column, pa.string()) for column in zip(*rows, strict=True)], schema=LISTED)
+
+
+def _batches(task: Task) -> Iterator[Batch]:
+    if task.part is None:
+        try:
+            yield from _loader().batches(Path(task.path), unpacker(), recognise)
+        except InputError:
+            return  # lake_issues tells it
+    else:
+        with Path(task.path).open("rb") as file:
+            stream = Part(file, task.part, task.path)
+            items = read_slice(stream, task.part, Balance(), context(task.part.seen), Notes())
+            yield from (item for item in items if isinstance(item, Batch))
+
+
+def _loader() -> Loader:
+    return Loader(Path(), Nowhere(), Digests(), Meter(None, 0))
+
+
+def _about(path: Path, identity: Identity) -> dict[str, pa.Table]:
+    """What a lake with this input alone would tell about it; one that can't be read is an issue."""
+    loader = _loader()
+    try:
+        loader.run(path, unpacker(), recognise)
+    except InputError as error:
+        if not any(issue.code == "unreadable" for issue in loader.load.log.rows()):
+            loader.load.log.add(Issue("unreadable", "error", str(error)))
+    return about_one(loader.load.listed(path, identity))

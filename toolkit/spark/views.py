@@ -1,0 +1,80 @@
+"""The views of a lake in a Spark session, from the same .sql files that DuckDB runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from iosq.parsers.api import Table
+from iosq.parsers.registry import tables
+from iosq.toolkit.errors import LakeError
+from iosq.toolkit.lake import Lake
+from iosq.toolkit.sql import text
+from iosq.toolkit.sql.catalog import Source, View, views
+from iosq.toolkit.sql.raw import FILE_ID, picked
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# what makes Spark read the text as DuckDB does: names in double quotes, instants without a zone
+SETTINGS = {
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "true",
+    "spark.sql.timestampType": "TIMESTAMP_NTZ",
+    "spark.sql.session.timeZone": "UTC",
+}
+_TYPES = {"varchar": "STRING", "timestamp": "TIMESTAMP_NTZ", "integer": "INT"}
+
+
+def open_lake(spark: SparkSession, lake: Lake, only: Sequence[View] | None = None) -> None:
+    """Make a lake's raw tables and views known to a session, as temporary views of their names.
+
+    Args:
+        lake: a local lake that all executors see under the same path.
+        only: the views to make, each after those it reads; all by default.
+
+    Raises:
+        LakeError: Spark does not run a view's text, or it has other columns than its header promises.
+    """
+    for name, value in SETTINGS.items():
+        spark.conf.set(name, value)
+    state = lake.state()
+    for table in tables().values():
+        stored = state.tables.get(table.name, {})
+        _raw(spark, table, [str(path) for rows in stored.values() for path in rows.files])
+    for name, rows in state.about.items():
+        spark.createDataFrame(rows).createOrReplaceTempView(name)
+    for view in views() if only is None else only:
+        make(spark, view)
+
+
+def _raw(spark: SparkSession, table: Table, files: Sequence[str]) -> None:
+    stored = ", ".join(f"`{c.name}` {_TYPES.get(c.type, c.type)}" for c in (*table.columns, FILE_ID))
+    rows = spark.read.schema(stored).parquet(*files) if files else spark.createDataFrame([], stored)
+    rows.createOrReplaceTempView(f"{table.name}__stored")
+    spark.sql(f"SELECT {picked(table)} FROM {table.name}__stored").createOrReplaceTempView(table.name)
+
+
+def make(spark: SparkSession, view: View) -> DataFrame:
+    """Make one view whose sources are there.
+
+    Raises:
+        LakeError: Spark does not run its text, or it has other columns than its header promises.
+    """
+    try:
+        made = spark.sql(text.select(view, lambda source: _given(spark, source)))
+    except Exception as error:
+        first = str(error).strip().splitlines()[0]
+        raise LakeError(f"Spark does not run it: {first}", place=view.file) from error
+    promised = [(c.name, _TYPES.get(c.type.lower(), c.type)) for c in view.columns]
+    found = [(f.name, f.dataType.simpleString().upper()) for f in made.schema]
+    wrong = next(((p, f) for p, f in zip(promised, found, strict=False) if p != f), None)
+    if wrong or len(promised) != len(found):
+        raise LakeError(f"the header promises {wrong and wrong[0]}, Spark gives {wrong and wrong[1]}", place=view.file)
+    made.createOrReplaceTempView(view.name)
+    return made
+
+
+def _given(spark: SparkSession, source: Source) -> list[str]:
+    names: list[str] = spark.sql(source.sql).columns
+    return names

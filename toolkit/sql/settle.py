@@ -1,0 +1,136 @@
+"""Views of a small lake that would be planned again and again, computed once and kept as tables of the connection.
+
+The engine plans a view anew wherever it is named, with all that is below it: `alias_pool` unfolds to 370,000 letters
+of SQL and takes two seconds to plan. In a large lake that is nothing beside reading, and a filter has to reach the
+files; in a small one, as a day of a few boxes, it is nearly all the time a question takes.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import duckdb
+
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
+from iosq.toolkit.sql.raw import quoted
+
+SETTLED = "settled"  # schema of the tables
+SMALL_BYTES = 32_000_000  # of Parquet; 34,000 device-intervals with all that is measured beside them are 5 MB
+# letters of SQL: planning takes 7 ms per 1,000 of them, and a table of a small lake is made in a tenth of a second
+_WORTH = 20_000
+_VIEWS = "SELECT schema_name, view_name, sql FROM duckdb_views() WHERE view_name IN (SELECT unnest(?))"
+_FILES = "SELECT unnest(current_setting('allowed_paths'))"
+_NAME = re.compile(r"(?:\b(\w+)\.)?\b(\w+)\b(?!\.)")
+
+Name = tuple[str, str]  # schema and view
+
+
+@contextmanager
+def settled(con: duckdb.DuckDBPyConnection, wanted: Iterable[str]) -> Iterator[None]:
+    """While it lasts, views that reading others would plan again are tables; nothing happens in a large lake.
+
+    Args:
+        con: from `iosq.toolkit.sql.connect`; its raw tables must not change meanwhile.
+        wanted: the views that will be read, each once or more.
+    """
+    made = settle(con, [("main", name) for name in wanted])
+    try:
+        yield
+    finally:
+        for schema, view in reversed(made):
+            con.execute(f"DROP VIEW {schema}.{quoted(view)}")
+            con.execute(f"ALTER VIEW {schema}.{quoted(_former(view))} RENAME TO {quoted(view)}")
+            con.execute(f"DROP TABLE {SETTLED}.{quoted(f'{schema}_{view}')}")
+
+
+def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name]) -> list[Name]:
+    """As `settled`, for as long as the connection lasts.
+
+    Args:
+        con: as for `settled`.
+        wanted: schema and name of each view that will be read, as often as it will be.
+
+    Returns:
+        The views that are tables now, in the order they were made.
+    """
+    if not is_small(Path(name) for (name,) in con.execute(_FILES).fetchall()):
+        return []
+    reads, sizes = _graph(con)
+    chosen = _worth(reads, sizes, [name for name in wanted if name in reads])
+    if chosen:
+        con.execute(f"CREATE SCHEMA IF NOT EXISTS {SETTLED}")
+    for name in chosen:
+        _make(con, *name)
+    return chosen
+
+
+def is_small(files: Iterable[Path]) -> bool:
+    """Whether files are so few and small that computing a view costs less than planning it twice."""
+    total = 0
+    for file in files:
+        total += file.stat().st_size if file.exists() else 0  # one that is gone is told by whoever reads it
+        if total > SMALL_BYTES:
+            return False
+    return True
+
+
+def _graph(con: duckdb.DuckDBPyConnection) -> tuple[dict[Name, Counter[Name]], dict[Name, int]]:
+    """Each view after those it reads: how often it names them, and the letters of its own SQL."""
+    texts: dict[Name, str] = {(schema, view): sql for schema, view, sql in con.execute(_VIEWS, [_names()]).fetchall()}
+    reads = {name: _named(name, sql, texts) for name, sql in texts.items()}
+    done: dict[Name, Counter[Name]] = {}
+    while len(done) < len(reads):
+        done |= {name: below for name, below in reads.items() if name not in done and below.keys() <= done.keys()}
+    return done, {name: len(sql) for name, sql in texts.items()}
+
+
+@cache
+def _names() -> list[str]:
+    return [v.name for v in views()]
+
+
+def _named(name: Name, sql: str, known: Collection[Name]) -> Counter[Name]:
+    """The views that a view's SQL names; without a schema it means its own, then the main one."""
+    found: Counter[Name] = Counter()
+    for schema, view in _NAME.findall(sql):
+        places = [(place, view) for place in ([schema] if schema else [name[0], "main"])]
+        found.update([p for p in places if p in known and p != name][:1])
+    return found
+
+
+def _worth(reads: dict[Name, Counter[Name]], sizes: Mapping[Name, int], wanted: Sequence[Name]) -> list[Name]:
+    """The views that are cheaper as tables, each after those it reads."""
+    unfolded: dict[Name, int] = {}
+    for name, below in reads.items():
+        unfolded[name] = sizes[name] + sum(count * unfolded[b] for b, count in below.items())
+    planned: Counter[Name] = Counter(wanted)
+    chosen: list[Name] = []
+    for name in reversed(reads):
+        if (planned[name] - 1) * unfolded[name] >= _WORTH:
+            chosen.append(name)
+            planned[name] = 1
+        for read, count in reads[name].items():
+            planned[read] += count * planned[name]
+    return chosen[::-1]
+
+
+def _make(con: duckdb.DuckDBPyConnection, schema: str, view: str) -> None:
+    table, name = f"{SETTLED}.{quoted(f'{schema}_{view}')}", f"{schema}.{quoted(view)}"
+    deadline = None if IN_FORCE.timeout_s is None else time.monotonic() + IN_FORCE.timeout_s
+    try:
+        within(con, deadline, lambda: con.execute(f"CREATE TABLE {table} AS SELECT * FROM {name}"))
+    except duckdb.OutOfMemoryException as error:
+        raise too_much() from error
+    con.execute(f"ALTER VIEW {name} RENAME TO {quoted(_former(view))}")
+    con.execute(f"CREATE VIEW {name} AS SELECT * FROM {table}")
+
+
+def _former(view: str) -> str:
+    return f"{view}_unsettled"

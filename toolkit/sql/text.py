@@ -1,0 +1,35 @@
+"""The SELECT of a view as every engine runs it: nothing here knows which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from iosq.toolkit.sql.catalog import Source, View
+from iosq.toolkit.sql.possible import believed, told
+from iosq.toolkit.sql.raw import quoted
+
+
+def select(view: View, given: Callable[[Source], Collection[str]]) -> str:
+    """Its own SELECT, or all its sources' brought to the header's columns and types; then local time.
+
+    Args:
+        given: the columns that a source gives.
+    """
+    own = _merged(view, given) if view.merged else view.sources[0].sql
+    local = [f"{sql} AS {name}" for name, sql in view.local_time.items()]
+    return f"SELECT *, {', '.join(local)} FROM (\n{own}\n) AS timed" if local else own
+
+
+def _merged(view: View, given: Callable[[Source], Collection[str]]) -> str:
+    nothing = ", ".join(f"CAST(NULL AS {c.sql_type}) AS {quoted(c.name)}" for c in view.own_columns)
+    return "\nUNION ALL\n".join(_cast(view, s, given(s)) for s in view.sources) or f"SELECT {nothing} WHERE FALSE"
+
+
+def _cast(view: View, source: Source, given: Collection[str]) -> str:
+    if source.checks:
+        return told(source.checks, source, given)
+    picked = [
+        f"{believed(c) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
+        for c in view.own_columns
+    ]
+    return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"

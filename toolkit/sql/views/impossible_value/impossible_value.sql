@@ -1,0 +1,20 @@
+-- view: impossible_value
+-- layer: derived
+-- title: Values that no machine measures, which views show as NULL, with the record or line they come from
+-- grain: one row per view_name, source, system, interval_start, subject, column_name
+-- column view_name VARCHAR []: View that leaves the value out
+-- column source VARCHAR []: Record type or report that gave it
+-- column subject VARCHAR []: What the row is about: the other columns of the view's grain, separated by blanks
+-- column platform VARCHAR []: Operating system that measured; NULL where the source does not say
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the interval
+-- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL where unknown
+-- column file_id VARCHAR []: Input it was read from, see lake_files; the first of several
+-- column place BIGINT []: Offset of the record in a dump in bytes, or line in a listing; the first of several
+-- column column_name VARCHAR []: Column that is NULL there
+-- column found DOUBLE []: The value, in the column's unit
+-- column unit VARCHAR []: Unit of the column
+-- column least DOUBLE []: Lowest value that is believed
+-- column most DOUBLE []: Highest value that is believed
+-- note: The ranges go by unit, see toolkit/sql/possible.csv; only numbers are compared. A value left out because a flag of the record voids it is no impossible value.
+-- note: Every source of every view is read for it: in a large lake ask it by itself, or narrow it with --since and --until.

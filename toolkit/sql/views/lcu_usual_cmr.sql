@@ -1,0 +1,64 @@
+-- view: lcu_usual_cmr
+-- layer: derived
+-- title: Command response time of LCUs beside what it was in their own best intervals, and that of other LCUs
+-- grain: one row per platform, system, interval_start, lcu
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column lcu VARCHAR []: Logical control unit
+-- column io_rate DOUBLE [per second]: Rate of all devices
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
+-- column own_ms DOUBLE [milliseconds]: The same in the fourth of the LCU's fastest intervals: what the path can do, whatever share of the span it was slow
+-- column others_ms DOUBLE [milliseconds]: The same of the system's other LCUs in that interval, median
+-- column wait_ms DOUBLE [milliseconds]: Mean wait of its devices
+-- column response_ms DOUBLE [milliseconds]: Wait and service together
+-- column cu_busy_ratio DOUBLE [ratio 0..1]: Share of the attempts to start that met a busy control unit
+-- column cu_busy_delay_ms DOUBLE [milliseconds]: Mean delay of a start by a busy control unit
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: own_ms and others_ms are made of intervals with 10 I/Os per second or more.
+WITH counted AS (
+    SELECT platform, system, lcu, interval_start, cmr_ms
+    FROM lcu_interval
+    WHERE io_rate >= 10 AND cmr_ms IS NOT NULL
+),
+fastest AS (
+    SELECT platform, system, lcu, cmr_ms,
+        row_number() OVER (PARTITION BY platform, system, lcu ORDER BY cmr_ms) AS place
+    FROM counted
+),
+own AS (
+    SELECT platform, system, lcu, max(cmr_ms) AS own_ms
+    FROM fastest
+    WHERE place <= 4
+    GROUP BY platform, system, lcu
+),
+others AS (
+    SELECT
+        m.platform, m.system, m.lcu, m.interval_start,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.cmr_ms) AS others_ms
+    FROM counted m
+    JOIN counted o
+        ON o.platform = m.platform AND o.system = m.system AND o.interval_start = m.interval_start AND o.lcu <> m.lcu
+    GROUP BY m.platform, m.system, m.lcu, m.interval_start
+)
+SELECT
+    l.platform,
+    l.system,
+    l.interval_start,
+    l.interval_s,
+    l.lcu,
+    l.io_rate,
+    l.cmr_ms,
+    o.own_ms,
+    p.others_ms,
+    l.wait_ms,
+    l.response_ms,
+    l.cu_busy_ratio,
+    l.cu_busy_delay_ms,
+    l.utc_offset_s
+FROM lcu_interval l
+LEFT JOIN own o ON o.platform = l.platform AND o.system = l.system AND o.lcu = l.lcu
+LEFT JOIN others p
+    ON p.platform = l.platform AND p.system = l.system AND p.lcu = l.lcu AND p.interval_start = l.interval_start
+WHERE l.cmr_ms IS NOT NULL

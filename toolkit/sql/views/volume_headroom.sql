@@ -1,0 +1,92 @@
+-- view: volume_headroom
+-- layer: derived
+-- title: Whether path and back end of a volume were at ease, interval by interval
+-- grain: one row per platform, system, interval_start, volume
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column service_ms DOUBLE [milliseconds]: Mean service time
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
+-- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay of the LCU; NULL where neither is recorded
+-- column disc_ms DOUBLE [milliseconds]: Mean disconnect time
+-- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms
+-- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks of the volume's extent pool
+-- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
+-- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel of the system that leads to disks, as in disk_channel_interval
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: NULL where no record tells it: channels are in type 73, back-end times in 74.5 or 74.8, command response time in 74.1.
+WITH channel AS (
+    SELECT
+        a.platform, a.system, a.interval_start, u.channel_path,
+        sum(u.used_ratio * u.interval_s) / sum(u.interval_s) AS used_ratio
+    FROM disk_channel_interval u
+    JOIN device_alignment a
+        ON a.platform = u.platform AND a.system = u.system AND a.other_start = u.interval_start
+        AND a.other_s = u.interval_s
+    GROUP BY a.platform, a.system, a.interval_start, u.channel_path
+),
+fullest AS (
+    SELECT platform, system, interval_start, max(used_ratio) AS used_ratio
+    FROM channel
+    GROUP BY platform, system, interval_start
+),
+back_end AS (
+    SELECT
+        box, extent_pool, interval_start, interval_s, read_ms,
+        row_number() OVER (PARTITION BY box, extent_pool ORDER BY read_ms) AS fastest
+    FROM extent_pool_interval
+    WHERE read_rate >= 10 AND read_ms IS NOT NULL
+),
+best AS (
+    SELECT box, extent_pool, max(CASE WHEN fastest <= 4 THEN read_ms END) AS best_ms
+    FROM back_end
+    GROUP BY box, extent_pool
+),
+reach AS (
+    -- hours that an interval lies in: one that holds a middle is of the middle's hour, where none is longer than one
+    SELECT box, extent_pool, interval_start, interval_s, read_ms, floor(unix_micros(interval_start) / 3.6e9) AS slot
+    FROM back_end
+    UNION
+    SELECT box, extent_pool, interval_start, interval_s, read_ms,
+        floor((unix_micros(interval_start) + 1e6 * interval_s) / 3.6e9) AS slot
+    FROM back_end
+),
+middle AS (
+    SELECT platform, system, interval_start, unix_micros(interval_start) + 5e5 * interval_s AS middle_us
+    FROM measured_interval
+),
+behind AS (
+    SELECT m.platform, m.system, m.interval_start, r.box, r.extent_pool, avg(r.read_ms) AS read_ms
+    FROM middle m
+    JOIN reach r
+        ON r.slot = floor(m.middle_us / 3.6e9)
+        AND unix_micros(r.interval_start) <= m.middle_us
+        AND unix_micros(r.interval_start) + 1e6 * r.interval_s > m.middle_us
+    GROUP BY m.platform, m.system, m.interval_start, r.box, r.extent_pool
+)
+SELECT
+    v.platform,
+    v.system,
+    v.interval_start,
+    v.interval_s,
+    v.volume,
+    v.service_ms,
+    v.cmr_ms,
+    l.css_delay_ms + coalesce(l.cu_busy_delay_ms, 0) AS start_delay_ms,
+    v.disc_ms,
+    v.read_ratio * (1 - v.read_hit_ratio) * p.read_ms AS miss_ms,
+    p.read_ms AS back_end_ms,
+    e.best_ms AS back_end_best_ms,
+    f.used_ratio AS channel_used_ratio,
+    v.utc_offset_s
+FROM volume_interval v
+LEFT JOIN fullest f ON f.platform = v.platform AND f.system = v.system AND f.interval_start = v.interval_start
+LEFT JOIN lcu_interval l
+    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+LEFT JOIN box_subsystem s ON s.subsystem = v.subsystem
+LEFT JOIN behind p
+    ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
+    AND p.box = s.box AND p.extent_pool = v.extent_pool
+LEFT JOIN best e ON e.box = s.box AND e.extent_pool = v.extent_pool
