@@ -29,6 +29,11 @@ class Number:
     unit: str = ""
 
 
+def percent(name: str, ratio: float | None) -> Number:
+    """A share in percent, as people say it; None stays None."""
+    return Number(name, None if ratio is None else 100 * ratio, "%")
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What following the advice should do: `what` from `now` to `value`, between `low` and `high`; all in `unit`.

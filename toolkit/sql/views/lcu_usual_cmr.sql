@@ -22,16 +22,8 @@ WITH counted AS (
     FROM lcu_interval
     WHERE io_rate >= 10 AND cmr_ms IS NOT NULL
 ),
-fastest AS (
-    SELECT platform, system, lcu, cmr_ms,
-        row_number() OVER (PARTITION BY platform, system, lcu ORDER BY cmr_ms) AS place
-    FROM counted
-),
-own AS (
-    SELECT platform, system, lcu, max(cmr_ms) AS own_ms
-    FROM fastest
-    WHERE place <= 4
-    GROUP BY platform, system, lcu
+best AS (
+    /* best cmr_ms of counted by platform, system, lcu */
 ),
 others AS (
     SELECT
@@ -50,7 +42,7 @@ SELECT
     l.lcu,
     l.io_rate,
     l.cmr_ms,
-    o.own_ms,
+    o.best_ms AS own_ms,
     p.others_ms,
     l.wait_ms,
     l.response_ms,
@@ -58,7 +50,7 @@ SELECT
     l.cu_busy_delay_ms,
     l.utc_offset_s
 FROM lcu_interval l
-LEFT JOIN own o ON o.platform = l.platform AND o.system = l.system AND o.lcu = l.lcu
+LEFT JOIN best o ON o.platform = l.platform AND o.system = l.system AND o.lcu = l.lcu
 LEFT JOIN others p
     ON p.platform = l.platform AND p.system = l.system AND p.lcu = l.lcu AND p.interval_start = l.interval_start
 WHERE l.cmr_ms IS NOT NULL

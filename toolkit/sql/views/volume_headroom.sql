@@ -33,16 +33,12 @@ fullest AS (
     GROUP BY platform, system, interval_start
 ),
 back_end AS (
-    SELECT
-        box, extent_pool, interval_start, interval_s, read_ms,
-        row_number() OVER (PARTITION BY box, extent_pool ORDER BY read_ms) AS fastest
+    SELECT box, extent_pool, interval_start, interval_s, read_ms
     FROM extent_pool_interval
     WHERE read_rate >= 10 AND read_ms IS NOT NULL
 ),
 best AS (
-    SELECT box, extent_pool, max(CASE WHEN fastest <= 4 THEN read_ms END) AS best_ms
-    FROM back_end
-    GROUP BY box, extent_pool
+    /* best read_ms of back_end by box, extent_pool */
 ),
 reach AS (
     -- hours that an interval lies in: one that holds a middle is of the middle's hour, where none is longer than one

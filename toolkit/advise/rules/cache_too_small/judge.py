@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import box, listed, volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
@@ -33,7 +33,7 @@ def _finding(r: Row) -> Finding:
             "data is read again; a box of flash does whatever is read"
         ),
         numbers=(
-            Number("read hit ratio, busy volumes, these intervals", 100 * r["hit_ratio"], "%"),
+            percent("read hit ratio, busy volumes, these intervals", r["hit_ratio"]),
             Number("volumes below the threshold, most at once", r["poor"]),
             Number("volumes with reads to speak of", r["busy"]),
             Number("cache", r["cache_bytes"] or None, "bytes"),

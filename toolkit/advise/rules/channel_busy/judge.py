@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject, box, lcus, listed, waits
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
@@ -49,16 +49,16 @@ def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: di
         text=f"{_full(r, channels)}{_foreign(r, together) if is_foreign else ''}{_consequence(members, slow)}",
         advice=_part_them(r, slow) if is_foreign else _advice(r, slow),
         numbers=(
-            Number("channel busy, most", _percent(r["busy_ratio"]), "%"),
-            Number("of it by this system, most", _percent(r["partition_busy_ratio"]), "%"),
-            Number("share of this system in what fills them, worst run", _percent(r["own_ratio"]), "%"),
+            percent("channel busy, most", r["busy_ratio"]),
+            percent("of it by this system, most", r["partition_busy_ratio"]),
+            percent("share of this system in what fills them, worst run", r["own_ratio"]),
             Number("bytes on one of them, all partitions", r["bytes_rate"], "bytes/s"),
             Number("bytes on one of them, this system", r["own_bytes_rate"], "bytes/s"),
-            Number("channel bus busy, most", _percent(r["bus_busy_ratio"]), "%"),
-            Number("link used in its fuller direction, most", _percent(r["link_ratio"]), "%"),
-            Number("other channels to disks then, mean", _percent(r["others_ratio"]), "%"),
+            percent("channel bus busy, most", r["bus_busy_ratio"]),
+            percent("link used in its fuller direction, most", r["link_ratio"]),
+            percent("other channels to disks then, mean", r["others_ratio"]),
             Number("bytes per operation", r["bytes_per_operation"], "bytes"),
-            Number("share of zHPF operations", _percent(r["zhpf_ratio"]), "%"),
+            percent("share of zHPF operations", r["zhpf_ratio"]),
             Number("I/Os open per channel, most", open_ios / r["channel_count"] if open_ios else None, "I/Os"),
             Number("pend of the worst LCU then, without device busy", r["path_ms"], "ms"),
             Number("pend of the worst LCU, usual", r["usual_ms"], "ms"),
@@ -186,7 +186,3 @@ def _covers(slow: list[Row]) -> frozenset[tuple[str, Subject]]:
     boxes = {("box_saturated", box(m)) for m in slow if m["box"] and reached.count(m["box"]) == m["lcus_in_box"]}
     paths = {("slow_path", lcus([m["lcu"]], m["system"])) for m in slow if m["is_path_explained"]}
     return waits(volumes) | boxes | paths
-
-
-def _percent(ratio: float | None) -> float | None:
-    return None if ratio is None else 100 * ratio

@@ -34,21 +34,16 @@ WITH lcu_disc AS (
     GROUP BY platform, system, lcu, interval_start
 ),
 busy AS (
-    SELECT *, row_number() OVER (PARTITION BY platform, system, lcu ORDER BY disc_ms) AS place
-    FROM lcu_disc
-    WHERE io_rate >= $io_rate
+    SELECT * FROM lcu_disc WHERE io_rate >= $io_rate
 ),
-usual AS (
-    SELECT platform, system, lcu, max(disc_ms) AS usual_ms
-    FROM busy
-    WHERE place <= 4
-    GROUP BY platform, system, lcu
+best AS (
+    /* best disc_ms of busy by platform, system, lcu */
 ),
 bad AS (
-    SELECT b.*, u.usual_ms, b.io_rate * (b.disc_ms - u.usual_ms) * b.interval_s / 1000 AS lost
+    SELECT b.*, u.best_ms AS usual_ms, b.io_rate * (b.disc_ms - u.best_ms) * b.interval_s / 1000 AS lost
     FROM busy b
-    JOIN usual u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu
-    WHERE b.told_volumes = 0 AND b.disc_ms >= u.usual_ms + $above_ms AND b.disc_ms >= $above_factor * u.usual_ms
+    JOIN best u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu
+    WHERE b.told_volumes = 0 AND b.disc_ms >= u.best_ms + $above_ms AND b.disc_ms >= $above_factor * u.best_ms
 ),
 worst AS (/* worst run of bad by platform, system, lcu */),
 total AS (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
+from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, percent
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
@@ -45,7 +45,7 @@ def _finding(r: Row) -> Finding:
         numbers=(
             Number("volumes that wait", r["volumes"]),
             Number("queue of a volume, peak interval", r["queue_length_peak"], "I/Os"),
-            Number("IOSQ share of the worst volume", 100 * r["wait_share_ratio"], "%"),
+            percent("IOSQ share of the worst volume", r["wait_share_ratio"]),
         ),
         sql=(
             "SELECT system, volume, queue_length_mean, queue_length_peak, wait_share_ratio, peak_start "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Finding, Known, Number
+from iosq.toolkit.advise.finding import Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
@@ -30,12 +30,12 @@ def _finding(r: Row) -> Finding:
         ),
         advice=f"Aliases will not help. First {_spread(r)}; then move the work that fills it to another hour",
         numbers=(
-            Number("link used in its fuller direction, most", 100 * r["used_ratio"], "%"),
+            percent("link used in its fuller direction, most", r["used_ratio"]),
             Number("bytes that leave the box", r["read_bytes_rate"], "bytes/s"),
             Number("bytes that reach the box", r["write_bytes_rate"], "bytes/s"),
-            Number("remote copy in these bytes", 100 * r["copy_ratio"], "%"),
+            percent("remote copy in these bytes", r["copy_ratio"]),
             Number("an operation on the link takes", r["response_ms"], "ms"),
-            Number("other links of the box then, mean", _percent(r["others_ratio"]), "%"),
+            percent("other links of the box then, mean", r["others_ratio"]),
             Number("intervals", r["bad_intervals"]),
         ),
         sql=(
@@ -52,7 +52,3 @@ def _spread(r: Row) -> str:
         used = f"{100 * r['others_ratio']:.0f} % used then"
         return f"spread hosts or remote copy over the {plural(r['other_count'], 'other link')} of the box, {used}"
     return "add links, as no other of the box has room"
-
-
-def _percent(ratio: float | None) -> float | None:
-    return None if ratio is None else 100 * ratio

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
@@ -32,7 +32,7 @@ def _finding(r: Row) -> Finding:
             "on flash. A low ratio alone is no reason to buy cache"
         ),
         numbers=(
-            Number("read hit ratio, these intervals", 100 * r["hit_ratio"], "%"),
+            percent("read hit ratio, these intervals", r["hit_ratio"]),
             Number("read hit ratio of the subsystem, whole span", _of_hundred(r["subsystem_ratio"]), "%"),
             Number("read misses, these intervals", r["misses"], "I/Os"),
             Number("disconnect per I/O, these intervals", 1000 * r["disc_s"] / r["ios"], "ms"),

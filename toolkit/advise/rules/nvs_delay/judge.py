@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
@@ -50,7 +50,7 @@ def _finding(members: list[Row]) -> Finding:
             Number("delay per write, worst interval", worst["peak_ms"], "ms"),
             Number("delay per write, low bound", worst["peak_low_ms"], "ms"),
             Number("delay per write, high bound", worst["peak_high_ms"], "ms"),
-            Number("share of disconnect time", _percent(worst["disc_share_ratio"]), "%"),
+            percent("share of disconnect time", worst["disc_share_ratio"]),
         ),
         sql=(
             "SELECT interval_start, subsystem, nvs_delay_count, nvs_delay_ratio, delay_ms_per_write "
@@ -88,7 +88,3 @@ def _effect(worst: Row) -> Effect | None:
     left = max(worst["peak_ms"] - worst["peak_low_ms"], 0.0)
     basis = "all of the delay goes if no write waits; the interval is that of the estimated delay"
     return Effect("delay per write, worst interval", "ms", worst["peak_ms"], 0.0, 0.0, left, basis)
-
-
-def _percent(ratio: float | None) -> float | None:
-    return None if ratio is None else 100 * ratio

@@ -44,14 +44,7 @@ measured AS (
     SELECT * FROM told WHERE read_rate >= $read_rate AND read_ms IS NOT NULL
 ),
 best AS (
-    SELECT box, unit, is_rank, max(read_ms) AS best_ms
-    FROM (
-        SELECT box, unit, is_rank, read_ms,
-            row_number() OVER (PARTITION BY box, unit, is_rank ORDER BY read_ms) AS fastest
-        FROM measured
-    ) AS ordered
-    WHERE fastest <= 4
-    GROUP BY box, unit, is_rank
+    /* best read_ms of measured by box, unit, is_rank */
 ),
 bad AS (
     SELECT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import box, listed
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
@@ -41,8 +41,8 @@ def _finding(r: Row) -> Finding:
             Number("the same, at most", r["high_ms"], "ms"),
             Number("disconnect", r["disc_ms"], "ms"),
             Number("response", r["response_ms"], "ms"),
-            Number("writes", 100 * r["write_ratio"], "%"),
-            Number("read hits", None if r["read_hit_ratio"] is None else 100 * r["read_hit_ratio"], "%"),
+            percent("writes", r["write_ratio"]),
+            percent("read hits", r["read_hit_ratio"]),
             Number("a send to the second box takes", r["send_ms"], "ms"),
             Number("links that send", r["send_links"]),
             Number("mirrored volumes that wait", len(listed(r["volumes"]))),

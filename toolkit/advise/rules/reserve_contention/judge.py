@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
+from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
@@ -35,7 +35,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("device busy delay, worst interval", r["peak_busy_ms"], "ms"),
             Number("device busy delay, mean of these intervals", r["busy_ms"], "ms"),
             Number("response, mean of these intervals", r["response_ms"], "ms"),
-            Number("reserved by the other system, worst interval", _percent(r["reserved_ratio"]), "%"),
+            percent("reserved by the other system, worst interval", r["reserved_ratio"]),
             Number("intervals", r["bad_intervals"]),
         ),
         sql=(
@@ -54,7 +54,3 @@ def _effect(r: Row) -> Effect:
     now, left = r["response_ms"], r["response_ms"] - r["busy_ms"]
     basis = "the delay goes with the reserve; its share of the host queue is not counted"
     return Effect("response without the reserve", "ms", now, left, 0.9 * left, now, basis)
-
-
-def _percent(ratio: float | None) -> float | None:
-    return None if ratio is None else 100 * ratio

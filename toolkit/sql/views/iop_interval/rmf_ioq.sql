@@ -43,13 +43,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    SELECT
-        i.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (PARTITION BY i.system, l.interval_start, i.iop ORDER BY i.file_id, i.line) AS turn
-    FROM rmf_ioq_iop i
-    /* listing_interval of i in 'z/OS' 'queue' reports */
+    /* first printed rmf_ioq_iop of 'queue' reports by i.iop */
     WHERE i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
 ) AS numbered
 WHERE turn = 1

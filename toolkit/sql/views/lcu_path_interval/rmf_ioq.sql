@@ -33,13 +33,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    SELECT
-        i.*,
-        l.interval_start AS start,
-        l.utc_offset_s AS offset_s,
-        row_number() OVER (PARTITION BY i.system, l.interval_start, i.lcu, i.path ORDER BY i.file_id, i.line) AS turn
-    FROM rmf_ioq_lcu i
-    /* listing_interval of i in 'z/OS' 'queue' reports */
+    /* first printed rmf_ioq_lcu of 'queue' reports by i.lcu, i.path */
     WHERE i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
 ) AS numbered
 WHERE turn = 1
