@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from itertools import accumulate, combinations
+from typing import Any, NamedTuple
 
 import pytest
-from sql_lake import START, all_rows, one
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sql_lake import START, Lake, all_rows, cache_device, one
 from view_rows import over
 
 Row = dict[str, Any]
@@ -64,3 +67,122 @@ def test_subsystems_of_a_box_gathered_seconds_apart_are_one_interval_of_the_box(
 def test_statistics_that_nothing_surrounds_stand_for_themselves() -> None:
     found = of_boxes([written("1800", START, 900, 10, 1), written("1900", after(180), 900, 20, 1)])
     assert [(r["interval_start"], r["nvs_delay_count"]) for r in found] == [(START, 10), (after(180), 20)]
+
+
+class Gathered(NamedTuple):
+    """Cache statistics that follow one another: length and start in seconds, how many, counts a second."""
+
+    ssid: str
+    length: int
+    begin: int
+    count: int
+    rate: float
+
+    def intervals(self) -> list[tuple[int, int]]:
+        """Start and length; every other one is a hundredth longer."""
+        lengths = [self.length + n % 2 * (self.length // 100) for n in range(self.count)]
+        return [(self.begin + start, length) for start, length in zip(accumulate([0, *lengths]), lengths, strict=False)]
+
+
+GATHERED = st.lists(
+    st.builds(
+        Gathered,
+        ssid=st.sampled_from(("1800", "1900", "1A00")),
+        length=st.sampled_from((60, 300, 420, 900, 1800)),
+        begin=st.one_of(st.sampled_from((0, 1, 29)), st.integers(0, 4000)),
+        count=st.integers(1, 5),
+        rate=st.floats(1, 1000),
+    ),
+    min_size=1,
+    max_size=3,
+    unique_by=lambda g: g.ssid,
+)
+
+
+@settings(max_examples=8, deadline=None)
+@given(GATHERED)
+def test_a_boxs_writes_are_neither_lost_nor_counted_twice(gathered: list[Gathered]) -> None:
+    rows = [
+        written(g.ssid, after(0, start), length, 0.1 * g.rate * length, g.rate) | {"write_count": g.rate * length}
+        for g in gathered for start, length in g.intervals()
+    ]  # fmt: skip
+    found = of_boxes(rows)
+    for count in ("nvs_delay_count", "write_count"):
+        assert sum(r[count] for r in found) == pytest.approx(sum(r[count] for r in rows))
+    assert {round(r["nvs_delay_ratio"], 9) for r in found} == {0.1}
+    sums = [sum(g.rate for g in some) for n in range(len(gathered)) for some in combinations(gathered, n + 1)]
+    assert all(any(r["destage_rate"] == pytest.approx(s) for s in sums) for r in found)
+
+
+@settings(max_examples=3, deadline=None)
+@given(GATHERED)
+def test_steady_ranks_and_pools_of_old_boxes_are_steady_in_every_row(gathered: list[Gathered]) -> None:
+    """74.5 tells of them by subsystem, each on its own clock."""
+    lake = Lake()
+    for g in gathered:
+        for start, length in g.intervals():
+            common = {"interval_start": after(0, start), "interval_s": float(length)}
+            record = lake.cache([cache_device("2208")], ssid=g.ssid, cint=length, common=common,
+                                control={"NEDSEQN": "0000000YT111"})  # fmt: skip
+            ios = g.rate * length
+            own = common | {"record_id": record, "R7451DVN": "2208", "R7451SCS": 0}
+            rank = {"R7451RID": 9, "R7451HSS": 512, "R7451RRQ": ios, "R7451RRT": 4 * ios, "R7451SR": ios}
+            pool = {"R7452XID": 3, "R7452PRO": ios, "R7452PRT": ios / 4, "R7452PBR": ios / 4, "R7451INC": 0}
+            lake.add("smf74_5_raid_extent_pool", **own, R7451FLG=1, **rank)
+            lake.add("smf74_5_raid_extent_pool", **own, section_index=2, R7451FLG=2, **pool)
+    con, rates = lake.connect(), {g.ssid: g.rate for g in gathered}
+    present: dict[dt.datetime, set[str]] = {}
+    for row in all_rows(con, "SELECT DISTINCT box_interval_start, subsystem FROM cache_box_alignment"):
+        present.setdefault(row["box_interval_start"], set()).add(row["subsystem"])
+    for view, size in (("rank_interval", 512), ("extent_pool_interval", 131072 / 4)):
+        found = all_rows(con, f"SELECT interval_start, read_rate, read_ms, read_bytes_rate FROM {view}")
+        assert {r["interval_start"] for r in found} == present.keys()
+        for row in found:
+            rate = sum(rates[ssid] for ssid in present[row["interval_start"]])
+            assert (row["read_rate"], row["read_ms"]) == (pytest.approx(rate), pytest.approx(4))
+            assert row["read_bytes_rate"] == pytest.approx(size * rate)
+
+
+def aliases(lcu: str, start: dt.datetime, **told: Any) -> Row:
+    return {"lcu": lcu, "interval_start": start, "alias_group": "0001", "alias_io_count": 1000.0} | told
+
+
+@pytest.mark.parametrize("seconds", [0, 8, -3])
+def test_a_pool_is_one_row_though_one_of_its_lcus_has_no_devices(seconds: int) -> None:
+    """Its numbers stand on the clock of the system's devices like the others', not seconds beside them."""
+    starts = (START, after(15))
+    told = [aliases(lcu, s + dt.timedelta(seconds=seconds), alias_denied_count=d) for s in starts
+            for lcu, d in (("0012", 5.0), ("0013", 7.0))]  # fmt: skip
+    con = over(
+        ("device_alignment", "lcu_on_device_clock", "lcu_interval", "lcu_alignment", "lcu_alias_interval",
+         "alias_pool_interval"),
+        measured_interval=[{"interval_start": s} for s in starts],
+        device_interval=[{"interval_start": s, "lcu": "0012", "io_rate": 10.0, "online": True} for s in starts],
+        lcu_extra=told,
+    )  # fmt: skip
+    found = all_rows(con, "SELECT interval_start, lcus, alias_io_count, alias_denied_count FROM alias_pool_interval")
+    assert [tuple(r.values()) for r in sorted(found, key=lambda r: r["interval_start"])] == [
+        (s, 2, 2000, 12) for s in starts
+    ]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(("A", "B")), st.integers(0, 2), st.floats(0.1, 900), st.floats(0, 20)), min_size=1
+    )
+)
+@settings(max_examples=15, deadline=None)
+def test_a_boxs_disconnect_time_is_that_of_its_volumes(volumes: list[tuple[str, int, float, float]]) -> None:
+    rows = [
+        {"interval_start": after(15 * n), "box": box, "volume": str(place), "io_rate": rate, "disc_ms": disc,
+         "miss_ms": disc / 4, "nvs_ms": disc / 2, "replication_ms": disc / 8, "unexplained_ms": disc / 8}
+        for place, (box, n, rate, disc) in enumerate(volumes)
+    ]  # fmt: skip
+    found = all_rows(
+        over(("box_disconnect_interval",), disconnect_interval=rows), "SELECT * FROM box_disconnect_interval"
+    )
+    assert sum(r["volumes"] for r in found) == len(rows)
+    assert {(r["interval_start"], r["box"]) for r in found} == {(r["interval_start"], r["box"]) for r in rows}
+    for part in ("disc_ms", "miss_ms", "nvs_ms", "replication_ms", "unexplained_ms"):
+        time, measured = (sum(r["io_rate"] * r[part] for r in some) for some in (found, rows))
+        assert time == pytest.approx(measured)

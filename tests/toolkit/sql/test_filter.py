@@ -48,6 +48,33 @@ def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
         assert 0 < len(expected) < whole.sql(f"SELECT count(*) FROM {view}").fetchall()[0][0]
 
 
+# what stands on a clock of its own; what a view infers from other intervals (costs, ceilings) is a summary of those left
+ON_A_CLOCK = {
+    "shared_volume_interval": "volume, interval_s, systems, io_count, io_rate, disc_ms, response_ms",
+    "box_interval": "box, interval_s, volumes, systems, io_count, io_rate, response_ms",
+    "box_disconnect_interval": "box, interval_s, volumes, io_rate, disc_ms, miss_ms, replication_ms",
+    "box_nvs_interval": "box, interval_s, nvs_delay_count, write_count, nvs_delay_ratio, destage_rate",
+    "alias_pool_interval": "system, pool, interval_s, lcus, aliases, alias_io_count, alias_denied_count, queue_length",
+    "rank_interval": "box, rank, interval_s, read_rate, write_rate, read_ms, write_ms, read_bytes_rate",
+    "extent_pool_interval": "box, extent_pool, interval_s, volumes, ranks, read_rate, write_rate, read_ms",
+    "link_interval": "box, link, operation, interval_s, operation_rate, bytes_rate, response_ms",
+}
+
+
+def test_a_narrower_window_shows_what_the_wider_one_shows(lake: Lake) -> None:
+    names = " ".join(ON_A_CLOCK)
+    whole, part = opened(lake, None, names), opened(lake, narrowing("2025-11-18T10:00", "2025-11-18T10:30"), names)
+    within = "interval_start >= TIMESTAMP '2025-11-18 09:00:00' AND interval_start < TIMESTAMP '2025-11-18 09:30:00'"
+    for view, columns in ON_A_CLOCK.items():
+        exact = f"SELECT interval_start, {columns} FROM {view}"
+        expected = all_rows(whole, f"{exact} WHERE {within} ORDER BY ALL")
+        found = all_rows(part, f"{exact} ORDER BY ALL")
+        assert len(found) == len(expected) > 0, view
+        for mine, theirs in zip(found, expected, strict=True):
+            close = {k: pytest.approx(v, rel=1e-9) if isinstance(v, float) else v for k, v in theirs.items()}
+            assert mine == close, view
+
+
 def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
     part = opened(lake, narrowing(since="2025-11-18T10:00"), "pav_candidate")
     assert {r["intervals"] for r in all_rows(part, "SELECT intervals FROM pav_candidate")} == {2}

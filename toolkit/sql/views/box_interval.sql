@@ -10,6 +10,7 @@
 -- column volumes BIGINT []: Volumes that did I/O
 -- column systems BIGINT []: Systems that did I/O to them
 -- column io_rate DOUBLE [per second]: Rate of all volumes = sum of io_rate
+-- column io_count DOUBLE [events in the interval]: I/Os = sum of io_count
 -- column wait_ms DOUBLE [milliseconds]: Mean wait = 1000 * sum of queue_length / sum of io_rate
 -- column service_ms DOUBLE [milliseconds]: Mean service time = 1000 * sum of in_service / sum of io_rate
 -- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
@@ -17,7 +18,7 @@
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the hosts = sum of queue_length
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes that the cache statistics tell it of
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- note: Rows stand on the intervals of the system with the longest ones, see box_volume_part. io_rate * interval_s adds up to the I/Os of all volumes and systems.
+-- note: Rows stand on the intervals of the system with the longest ones, see box_volume_part. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: Volumes that no cache record names are in a box by their LCU, see volume_box.
 WITH summed AS (
     SELECT
@@ -27,6 +28,7 @@ WITH summed AS (
         count(DISTINCT coalesce(volser, platform || system || volume)) AS volumes,
         count(DISTINCT platform || system) AS systems,
         sum(io_rate) AS io_rate,
+        sum(io_count) AS io_count,
         sum(in_service) AS in_service,
         sum(queue_length) AS queue_length,
         sum(CASE WHEN queue_length IS NOT NULL THEN io_rate END) AS wait_weight,
@@ -48,6 +50,7 @@ SELECT
     volumes,
     systems,
     io_rate,
+    io_count,
     1e3 * queue_length / nullif(wait_weight, 0) AS wait_ms,
     1e3 * in_service / io_rate AS service_ms,
     1e3 * queue_length / nullif(wait_weight, 0) + 1e3 * in_service / io_rate AS response_ms,

@@ -9,6 +9,7 @@
 -- column box_lcu VARCHAR []: LCU of the volume on this system, any time
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval; NULL where a row has no length
 -- column box_interval_s DOUBLE [s]: Length of the box's interval
+-- column measured_s DOUBLE [s]: Seconds that the system measured in the box's interval: what its I/Os there are divided by
 -- column share_ratio DOUBLE [ratio 0..1]: Part of the system's interval that lies in the box's; all parts of an interval add up to 1
 -- column is_main BOOLEAN []: The box's interval that holds most of the system's: where a row belongs as a whole
 -- column platform VARCHAR []: Operating system that measured
@@ -58,7 +59,7 @@
 -- note: The one place that says which box a volume is in and what the same interval is. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
--- note: An interval that fits into none of the box's goes along with those of its system that it touches, so that none stands where another does. Where a system changes the length of its intervals while it is minutes off the box's, a few rows may still overlap: their I/Os are right, their rate is not.
+-- note: An interval that fits into none of the box's goes along with those of its system that it touches. Where that would put two intervals of a system into one place (their length changes while they are minutes off the box's), all of them up to the next gap stand where they were measured and are shared out by time.
 -- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clocks, not for time without measurements.
 WITH place AS (
     SELECT platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu
@@ -164,15 +165,20 @@ snapped AS (
 shifted AS (
     SELECT
         s.*,
-        -- where lengths change, two may fit into the same place: the first does
-        CASE WHEN coalesce(lag(fitted_end_us) OVER w > fitted_us, FALSE) THEN NULL ELSE fitted_us - start_us END AS shift_us,
+        fitted_us - start_us AS shift_us,
         CASE WHEN lag(end_us) OVER w = start_us THEN 0 ELSE 1 END AS begins,
+        -- nothing moves by more than half an interval: what moves on both sides of such a gap stays apart
+        CASE WHEN start_us - lag(end_us) OVER w < slot_us THEN 0 ELSE 1 END AS begins_spell,
         lead(start_us) OVER w = end_us AS goes_on
     FROM snapped s
     WINDOW w AS (PARTITION BY box, platform, system ORDER BY start_us)
 ),
 run AS (
-    SELECT s.*, sum(begins) OVER (PARTITION BY box, platform, system ORDER BY start_us) AS run FROM shifted s
+    SELECT
+        s.*,
+        sum(begins) OVER (PARTITION BY box, platform, system ORDER BY start_us) AS run,
+        sum(begins_spell) OVER (PARTITION BY box, platform, system ORDER BY start_us) AS spell
+    FROM shifted s
 ),
 counted AS (
     SELECT
@@ -193,9 +199,9 @@ moved AS (
         ) AS from_us
     FROM counted c
 ),
-placed AS (
+ended AS (
     SELECT
-        box, place, platform, system, interval_start, interval_s, slot_us, from_us,
+        *,
         CASE
             WHEN shift_us IS NOT NULL THEN fitted_end_us
             WHEN goes_on AND next_from_us BETWEEN from_us + length_us / 2 AND from_us + length_us * 3 / 2 THEN next_from_us
@@ -208,6 +214,19 @@ placed AS (
             lead(from_us) OVER (PARTITION BY box, platform, system ORDER BY start_us) AS next_from_us
         FROM moved m
     ) AS followed
+),
+met AS (
+    SELECT
+        e.*,
+        max(CASE WHEN next_from_us < to_us THEN 1 ELSE 0 END) OVER (PARTITION BY box, platform, system, spell) AS clashes
+    FROM ended e
+),
+placed AS (
+    SELECT
+        box, place, platform, system, interval_start, interval_s, slot_us,
+        CASE WHEN clashes = 1 THEN start_us ELSE from_us END AS from_us,
+        CASE WHEN clashes = 1 THEN end_us ELSE to_us END AS to_us
+    FROM met
 ),
 edge AS (
     SELECT box, slot_us, from_us AS at_us FROM placed
@@ -273,6 +292,7 @@ shared AS (
 clock AS (
     SELECT
         s.*,
+        sum(share_ratio * interval_s) OVER (PARTITION BY box, box_interval_start, platform, system) AS measured_s,
         row_number() OVER (
             PARTITION BY box, platform, system, interval_start
             ORDER BY share_ratio DESC, box_interval_start
@@ -287,6 +307,7 @@ SELECT
     h.lcu AS box_lcu,
     c.box_interval_start,
     c.box_interval_s,
+    c.measured_s,
     c.share_ratio,
     c.is_main,
     v.platform, v.system, v.interval_start, v.interval_s, v.volume, v.volser, v.device_type, v.lcu,

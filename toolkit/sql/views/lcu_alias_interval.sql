@@ -30,7 +30,7 @@
 -- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
 -- column path_taken_rate DOUBLE [per second]: Starts on all paths
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- note: A listing of I/O queuing alone has no devices, hence no row in lcu_interval: there its own numbers stand alone. It prints no pool size either; where an I/O found no alias free, all of them were in use.
+-- note: Rows stand on the system's device intervals, also those of LCUs of which no device was measured, so that a pool is one row. A listing of I/O queuing alone has no devices at all: there its own intervals stand. It prints no pool size either; where an I/O found no alias free, all of them were in use.
 WITH used AS (
     SELECT
         platform, system, interval_start, interval_s, lcu, alias_group, hyperpav_aliases, alias_io_count,
@@ -39,6 +39,23 @@ WITH used AS (
         waiting_devices, css_delay_ms, cu_busy_delay_ms, open_exchanges, path_taken_rate, utc_offset_s
     FROM lcu_interval
     WHERE alias_io_count IS NOT NULL OR alias_denied_ratio IS NOT NULL
+    UNION ALL
+    SELECT
+        k.platform, k.system, k.interval_start, k.interval_s, k.lcu, k.alias_group, NULL, k.alias_io_count,
+        k.alias_denied_count, k.alias_denied_ratio, k.alias_high_water, k.alias_high_water_per_base,
+        k.alias_borrowed_count, k.alias_need_count, k.queue_high_water, NULL, NULL, NULL, NULL, NULL,
+        NULL, k.css_delay_ms, k.cu_busy_delay_ms, k.open_exchanges, k.path_taken_rate, m.utc_offset_s
+    FROM lcu_on_device_clock k
+    JOIN measured_interval m
+        ON m.platform = k.platform
+        AND m.system = k.system
+        AND m.interval_start = k.interval_start
+    LEFT JOIN lcu_interval l
+        ON l.platform = k.platform
+        AND l.system = k.system
+        AND l.interval_start = k.interval_start
+        AND l.lcu = k.lcu
+    WHERE l.lcu IS NULL AND (k.alias_io_count IS NOT NULL OR k.alias_denied_ratio IS NOT NULL)
     UNION ALL
     SELECT
         x.platform, x.system, x.interval_start, x.interval_s, x.lcu, x.alias_group, NULL, x.alias_io_count,
@@ -52,13 +69,12 @@ WITH used AS (
         AND q.lcu = x.lcu
         AND q.interval_start = x.interval_start
         AND q.interval_s = x.interval_s
-    LEFT JOIN (SELECT DISTINCT platform, system, lcu, other_start, other_s FROM lcu_alignment) d
+    LEFT JOIN (SELECT DISTINCT platform, system, other_start, other_s FROM device_alignment) d
         ON d.platform = x.platform
         AND d.system = x.system
-        AND d.lcu = x.lcu
         AND d.other_start = x.interval_start
         AND d.other_s = x.interval_s
-    WHERE d.lcu IS NULL
+    WHERE d.system IS NULL
 )
 SELECT
     platform,

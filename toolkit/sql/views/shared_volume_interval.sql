@@ -7,6 +7,7 @@
 -- column volume VARCHAR []: Volume serial
 -- column systems BIGINT []: Systems that measured the volume in this interval; their I/Os are all in it
 -- column io_rate DOUBLE [per second]: Rate of all systems together = sum of io_rate
+-- column io_count DOUBLE [events in the interval]: I/Os = sum of io_count
 -- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
@@ -41,7 +42,7 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os of all systems = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, the least of the systems'
--- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_volume_part. io_rate * interval_s adds up to the I/Os of all systems.
+-- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_volume_part. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume.
 WITH summed AS (
     SELECT
@@ -50,6 +51,7 @@ WITH summed AS (
         volume,
         count(*) AS systems,
         sum(io_rate) AS io_rate,
+        sum(io_count) AS io_count,
         /* mean of wait_ms by io_rate */ AS wait_ms,
         /* mean of pend_ms by io_rate */ AS pend_ms,
         /* mean of cmr_ms by io_rate */ AS cmr_ms,
@@ -91,6 +93,7 @@ SELECT
     volume,
     systems,
     io_rate,
+    io_count,
     wait_ms,
     pend_ms,
     cmr_ms,

@@ -15,7 +15,9 @@
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column is_hyperpav BOOLEAN []: HyperPAV base
 -- column exposures DOUBLE []: Base plus aliases, mean over time
--- column io_rate DOUBLE [per second]: I/O rate = sum of share_ratio * I/Os of the system's intervals / interval_s
+-- column measured_s DOUBLE [s]: Seconds that the system measured within it; clocks apart, the box's interval
+-- column io_count DOUBLE [events in the interval]: I/Os = sum of share_ratio * I/Os of the system's intervals
+-- column io_rate DOUBLE [per second]: I/O rate = io_count / measured_s
 -- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by I/Os
 -- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by I/Os
 -- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by I/Os
@@ -48,7 +50,7 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_rate * interval_s adds up to the I/Os of volume_interval.
+-- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
     SELECT p.*, share_ratio * interval_s AS part_s, share_ratio * interval_s * io_rate AS ios
     FROM box_volume_part p
@@ -69,7 +71,9 @@ summed AS (
         max(subsystem) AS subsystem,
         bool_or(is_hyperpav) AS is_hyperpav,
         /* mean of exposures by part_s */ AS exposures,
-        sum(ios) / nullif(box_interval_s, 0) AS io_rate,
+        measured_s,
+        sum(ios) AS io_count,
+        sum(ios) / nullif(measured_s, 0) AS io_rate,
         /* mean of wait_ms by ios */ AS wait_ms,
         /* mean of pend_ms by ios */ AS pend_ms,
         /* mean of cmr_ms by ios */ AS cmr_ms,
@@ -77,20 +81,20 @@ summed AS (
         /* mean of disc_ms by ios */ AS disc_ms,
         /* mean of conn_ms by ios */ AS conn_ms,
         /* mean of service_ms by ios */ AS service_ms,
-        sum(part_s * connect_ratio) / nullif(box_interval_s, 0) AS connect_ratio,
+        sum(part_s * connect_ratio) / nullif(measured_s, 0) AS connect_ratio,
         /* mean of read_ratio by ios */ AS read_ratio,
         sum(ios * read_ratio * read_hit_ratio)
             / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN ios * read_ratio END), 0) AS read_hit_ratio,
         sum(ios * (1 - read_ratio) * write_hit_ratio)
             / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0) AS write_hit_ratio,
         /* mean of nvs_delay_rate by part_s */ AS nvs_delay_rate,
-        sum(part_s * open_exchanges) / nullif(box_interval_s, 0) AS open_exchanges,
-        sum(part_s * sync_read_rate) / nullif(box_interval_s, 0) AS sync_read_rate,
-        sum(part_s * sync_write_rate) / nullif(box_interval_s, 0) AS sync_write_rate,
-        sum(part_s * sync_read_bytes_rate) / nullif(box_interval_s, 0) AS sync_read_bytes_rate,
-        sum(part_s * sync_write_bytes_rate) / nullif(box_interval_s, 0) AS sync_write_bytes_rate,
-        sum(part_s * sync_request_rate) / nullif(box_interval_s, 0) AS sync_request_rate,
-        sum(part_s * total_io_rate) / nullif(box_interval_s, 0) AS total_io_rate,
+        sum(part_s * open_exchanges) / nullif(measured_s, 0) AS open_exchanges,
+        sum(part_s * sync_read_rate) / nullif(measured_s, 0) AS sync_read_rate,
+        sum(part_s * sync_write_rate) / nullif(measured_s, 0) AS sync_write_rate,
+        sum(part_s * sync_read_bytes_rate) / nullif(measured_s, 0) AS sync_read_bytes_rate,
+        sum(part_s * sync_write_bytes_rate) / nullif(measured_s, 0) AS sync_write_bytes_rate,
+        sum(part_s * sync_request_rate) / nullif(measured_s, 0) AS sync_request_rate,
+        sum(part_s * total_io_rate) / nullif(measured_s, 0) AS total_io_rate,
         /* mean of interrupt_delay_ms by ios */ AS interrupt_delay_ms,
         sum(part_s * sync_read_rate * sync_read_ms)
             / nullif(sum(CASE WHEN sync_read_ms IS NOT NULL THEN part_s * sync_read_rate END), 0) AS sync_read_ms,
@@ -108,7 +112,7 @@ summed AS (
         max(extent_pool) AS extent_pool,
         min(utc_offset_s) AS utc_offset_s
     FROM part
-    GROUP BY box_interval_start, box_interval_s, box, platform, system, volume
+    GROUP BY box_interval_start, box_interval_s, measured_s, box, platform, system, volume
 )
 SELECT
     interval_start,
@@ -124,6 +128,8 @@ SELECT
     subsystem,
     is_hyperpav,
     exposures,
+    measured_s,
+    io_count,
     io_rate,
     wait_ms,
     pend_ms,
