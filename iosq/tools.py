@@ -45,8 +45,8 @@ def ingest(
         paths: dumps, listings, or folders of them; what a file is shows in its content.
         unpack_limit_bytes: most bytes a packed file may unpack to.
         progress: told bytes done, bytes in all and records read, at most ten times a second.
-        jobs: most files read at once, each by a process of its own. A script that asks for more than one has to be
-            safe to import: what it does stands below `if __name__ == "__main__":`.
+        jobs: most processes: files are read at once, or slices of a large unpacked SMF dump. A script that asks for
+            more than one has to be safe to import: what it does stands below `if __name__ == "__main__":`.
 
     Returns:
         One outcome per file, in the order they were met; a file that can't be read does not stop the others.

@@ -38,7 +38,7 @@ class Slice:
         begin, end: byte offsets in the dump.
         framing: `rdw` or `bdw`.
         records: how many there are before it.
-        seen: digests of its records that were met before it, and so are duplicates.
+        seen: digests of its records that were met before it, or are stored, and so are duplicates.
         splits: split records whose first pieces were met before it.
         last: nothing follows it.
     """
@@ -79,16 +79,16 @@ def context(before: Digests | None = None) -> Context:
 
 
 class _Survey(Ingest):
-    """An ingest that looks at headers only; `met` are the digests of each slice so far."""
+    """An ingest that looks at headers only; `met` are the digests of the slice so far."""
 
     def __init__(self, stored: Callable[[Digests], Mask] | None) -> None:
         known = Known(stored=stored)
         super().__init__(Balance(), Context(known, known.fresh))
-        self.met: list[list[Digests]] = [[]]
+        self.met: list[Digests] = []
 
     def _digests(self, records: Chunk, rows: Ints) -> Digests:
         digests = super()._digests(records, rows)
-        self.met[-1].append(digests)
+        self.met.append(digests)
         return digests
 
     def _decode(
@@ -126,11 +126,11 @@ class _Runs:
 
 def survey(
     stream: Stream, wanted: Sequence[int], stored: Callable[[Digests], Mask] | None = None, chunk: int = CHUNK
-) -> list[Slice]:
+) -> Iterator[Slice]:
     """Cut a dump at the first places at or behind the wanted offsets where it can be cut.
 
     Args:
-        stream: the whole dump; it is read to its end.
+        stream: the whole dump; it is read as far as the slices are asked for.
         wanted: offsets in the dump, in ascending order.
         stored: which records the lake holds already.
 
@@ -141,7 +141,7 @@ def survey(
     framing = sniff.framing(head) or "rdw"
     source = source_of(Plain(stream, head, balance), framing, balance)
     reading, runs, left = _Survey(stored), _Runs(framing), list(wanted)
-    cuts: list[tuple[int, int, SplitSets]] = [(0, 0, SplitSets())]
+    series = _Series(framing, stored)
     for part in Framer(source, balance, chunk):
         done = 0
         for row in np.flatnonzero(runs.cuttable(part)).tolist():
@@ -150,11 +150,10 @@ def survey(
                 continue
             left = [offset for offset in left if offset > place]
             _pass(reading, part, done, row)
-            cuts.append((place, reading.records, copy.deepcopy(reading.splits)))
-            reading.met.append([])
+            yield series.end(place, reading)
             done = row
         _pass(reading, part, done, len(part.start))
-    return _slices(cuts, reading.met, framing, balance.total_bytes)
+    yield series.end(balance.total_bytes, reading, last=True)
 
 
 def _pass(reading: _Survey, part: Chunk, begin: int, end: int) -> None:
@@ -163,30 +162,33 @@ def _pass(reading: _Survey, part: Chunk, begin: int, end: int) -> None:
         pass
 
 
-def _slices(cuts: list[tuple[int, int, SplitSets]], met: list[list[Digests]], framing: str, total: int) -> list[Slice]:
-    ends = [place for place, *_ in cuts[1:]] + [total]
-    before, slices = np.empty(0, np.uint64), []
-    for (begin, records, splits), end, digests in zip(cuts, ends, met, strict=True):
-        own = np.unique(np.concatenate([before[:0], *digests]))
-        seen = np.intersect1d(own, before, assume_unique=True)
-        slices.append(Slice(begin, end, framing, records, seen, splits, end == ends[-1]))
-        before = np.union1d(before, own)
-    return slices
+class _Series:
+    """The slices so far: where the next one begins, and what was met before it."""
+
+    def __init__(self, framing: str, stored: Callable[[Digests], Mask] | None) -> None:
+        self._framing, self._stored = framing, stored
+        self._begin, self._records, self._splits = 0, 0, SplitSets()
+        self._before: Digests = np.empty(0, np.uint64)
+
+    def end(self, place: int, reading: _Survey, *, last: bool = False) -> Slice:
+        """The slice that ends here, of which `reading` has met the records."""
+        own = np.unique(np.concatenate([self._before[:0], *reading.met]))
+        known = np.isin(own, self._before, assume_unique=True)
+        if self._stored is not None:
+            known |= self._stored(own)
+        made = Slice(self._begin, place, self._framing, self._records, own[known], self._splits, last)
+        self._before = np.union1d(self._before, own)
+        self._begin, self._records, self._splits = place, reading.records, copy.deepcopy(reading.splits)
+        reading.met.clear()
+        return made
 
 
 class Seekable(Protocol):
     """A file that can be read from anywhere."""
 
-    def read(self, size: int = -1, /) -> bytes: ...
+    def readinto(self, buffer: memoryview, /) -> int | None: ...
 
     def seek(self, offset: int, /) -> int: ...
-
-
-class Named:
-    """A file as a stream with a name."""
-
-    def __init__(self, file: Seekable, name: str) -> None:
-        self.name, self.read = name, file.read
 
 
 class Part:
@@ -196,11 +198,16 @@ class Part:
         self.name, self._file, self._left = name, file, part.end - part.begin
         file.seek(part.begin)
 
+    def readinto(self, buffer: memoryview, /) -> int:
+        """Fill a buffer with the next bytes; how many there were."""
+        count = self._file.readinto(buffer[: self._left]) or 0
+        self._left -= count
+        return count
+
     def read(self, size: int = -1, /) -> bytes:
         """The next bytes, at most `size`; all that is left if it is negative."""
-        data = self._file.read(self._left if size < 0 else min(size, self._left))
-        self._left -= len(data)
-        return data
+        data = bytearray(self._left if size < 0 else min(size, self._left))
+        return bytes(data[: self.readinto(memoryview(data))])
 
 
 def read_slice(

@@ -74,8 +74,10 @@ class Headed:
         prefix, fields = self.layout.product[0].name[:5], by_name(self.layout.product)
         product = self.located.product
         number = {n: product.number(fields[prefix + n]) for n in ("RAN", "RAO", "RAL")}
-        for row in np.flatnonzero((number["RAN"] == 1) & self.located.good):
-            piece = self._piece(int(row), int(number["RAO"][row]), int(number["RAL"][row]))
+        split = np.flatnonzero((number["RAN"] == 1) & self.located.good)
+        starts = self.located.numbers("PRS")[0] if len(split) else split
+        for row in split:
+            piece = self._piece(int(row), int(starts[row]), int(number["RAO"][row]), int(number["RAL"][row]))
             if piece:
                 yield piece
 
@@ -83,8 +85,8 @@ class Headed:
         start = int(self.records.start[row])
         return self.records.buffer[start : start + int(self.records.size[row])].tobytes()
 
-    def _piece(self, row: int, offset: int, length: int) -> Piece | None:
-        data, product = self._record(row), int(self.located.numbers("PRS")[0][row])
+    def _piece(self, row: int, product: int, offset: int, length: int) -> Piece | None:
+        data = self._record(row)
         area = product + offset
         if length < 12 or area < 24 or area + length > len(data):
             return None

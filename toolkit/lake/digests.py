@@ -58,6 +58,11 @@ class Digests:
             merged.sort()
             self._runs.append(merged)
 
+    def absorb(self, other: Digests) -> None:
+        """Take in another set, none of whose digests are in this one."""
+        for run in other._runs:
+            self.add(run)
+
     def _must_merge(self) -> bool:
         if len(self._runs) < 2:
             return False

@@ -10,13 +10,15 @@ from typing import Literal
 from iosq.parsers.api import Balance, Issue
 from iosq.parsers.registry import recognise as recognise_any
 from iosq.toolkit.errors import InputError
-from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake import crew as crews
+from iosq.toolkit.lake import manifest, slices
 from iosq.toolkit.lake.commit import Verdict, commit
-from iosq.toolkit.lake.crew import Crew, NoTurn, Turn
+from iosq.toolkit.lake.crew import NoTurn, Turn
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.load import Load, Loader, UnknownInputError
 from iosq.toolkit.lake.progress import Meter, Progress
+from iosq.toolkit.lake.slices import Hands, Job, is_plain_dump, wanted
 from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_unchanged, find, identify, unpacker
 from iosq.toolkit.lake.stage import stage, sweep
 from iosq.toolkit.lake.writer import Limits, Writer
@@ -60,7 +62,8 @@ def ingest(
         unpack: takes a file's packaging off, giving the streams inside; `iosq.parsers.packaging` if None.
         recognise: finds the reader for a stream's first bytes.
         progress: told bytes done, bytes in all and records read, at most ten times a second.
-        jobs: most processes, where both `unpack` and `recognise` are the usual ones; small inputs take one.
+        jobs: most processes, where both `unpack` and `recognise` are the usual ones; small inputs take one. Several
+            files are read at once, or slices of a large dump, whichever is done sooner.
 
     Returns:
         One outcome per file in the order found; a file that can't be read does not stop the others. Where none can,
@@ -75,11 +78,12 @@ def ingest(
     inputs = list(find([Path(path) for path in paths], lake.path))
     usual = unpack is None and recognise is recognise_any
     if usual and (crew := _crew(inputs, jobs)) > 1:
-        outcomes = Crew(lake.path, limits, crew).run(inputs, progress)
+        outcomes = crews.run(lake.path, limits, crew, inputs, progress)
     else:
         meter = Meter(progress, sum(f.bytes for f in inputs))
-        run = _Run(lake, unpack or unpacker(), recognise, meter, limits)
-        outcomes = [run.file(f) for f in inputs]
+        with Hands(lake.path, jobs) as hands:
+            run = _Run(lake, unpack, recognise, meter, limits, hands=hands)
+            outcomes = [run.file(f) for f in inputs]
         meter.tick(now=True)
     if not former:
         lake.discard_empty()
@@ -87,9 +91,14 @@ def ingest(
 
 
 def _crew(inputs: Sequence[Found], jobs: int) -> int:
-    """How many processes are worth their start."""
-    large = sum(not f.left_out and not f.refused and f.bytes >= WORTH_A_PROCESS for f in inputs)
-    return min(jobs, large)
+    """How many processes are worth their start for a file each: 1 where slices of the largest ones are done sooner."""
+    sizes = [f.bytes for f in inputs if not f.left_out and not f.refused and f.bytes >= WORTH_A_PROCESS]
+    crew = min(jobs, len(sizes))
+    if crew > 1:
+        cut = sum(f.bytes for f in inputs if f.bytes >= slices.WORTH_PROCESSES and is_plain_dump(f.path))
+        in_slices = cut / jobs + sum(sizes) - cut
+        return 1 if in_slices < max(*sizes, sum(sizes) / crew) else crew
+    return crew
 
 
 def alone(lake: Path, source: Found, limits: Limits | None, turn: Turn, progress: Progress) -> Outcome:
@@ -102,7 +111,7 @@ def alone(lake: Path, source: Found, limits: Limits | None, turn: Turn, progress
     Raises:
         LakeError: as `ingest`.
     """
-    return _Run(Lake(lake), unpacker(), recognise_any, Meter(progress, source.bytes), limits, turn).file(source)
+    return _Run(Lake(lake), None, recognise_any, Meter(progress, source.bytes), limits, turn).file(source)
 
 
 def replace(lake: Lake, path: Path) -> Outcome:
@@ -112,7 +121,7 @@ def replace(lake: Lake, path: Path) -> Outcome:
         InputError: it can't be read, or its content isn't known to the lake.
         LakeError: the disk refuses.
     """
-    return _Run(lake, unpacker(), recognise_any, Meter(None, 0), None).again(path)
+    return _Run(lake, None, recognise_any, Meter(None, 0), None).again(path)
 
 
 class _Run:
@@ -121,14 +130,17 @@ class _Run:
     def __init__(
         self,
         lake: Lake,
-        unpack: Unpack,
+        unpack: Unpack | None,
         recognise: Recognise,
         meter: Meter,
         limits: Limits | None,
         turn: Turn | None = None,
+        hands: Hands | None = None,
     ) -> None:
-        self._lake, self._unpack, self._recognise = lake.path, unpack, recognise
+        self._lake, self._unpack, self._recognise = lake.path, unpack or unpacker(), recognise
         self._meter, self._limits, self._turn = meter, limits, turn or NoTurn()
+        self._may_cut = unpack is None and recognise is recognise_any
+        self._hands = hands or Hands(lake.path, 1)
         self._stored = Stored(lake.path)
 
     def file(self, source: Found) -> Outcome:
@@ -179,12 +191,21 @@ class _Run:
 
     def _attempt(self, path: Path, identity: Identity, *, replacing: bool = False) -> tuple[Load, Verdict]:
         """Read the whole file and try to commit it; another ingest may have come first."""
-        with stage(self._lake) as folder, Writer(folder, identity.file_id, self._limits) as writer:
-            loader = Loader(self._lake, writer, self._stored.digests, self._meter)
-            load = loader.run(path, self._unpack, self._recognise)
+        with stage(self._lake) as folder:
+            load = self._load(path, identity, folder)
             self._turn.wait()
             check_unchanged(path, identity)
             return load, commit(self._lake, folder, path, identity, load, self._stored, replacing=replacing)
+
+    def _load(self, path: Path, identity: Identity, folder: Path) -> Load:
+        """Everything of the file, its rows in the folder; in slices if it is a large dump."""
+        cuts = wanted(identity.bytes)
+        if cuts and self._may_cut and is_plain_dump(path):
+            job = Job(self._lake, folder, identity.file_id, path, self._limits)
+            return slices.load(job, cuts, self._stored.digests, self._hands, self._meter)
+        with Writer(folder, identity.file_id, self._limits) as writer:
+            loader = Loader(self._lake, writer, self._stored.digests, self._meter)
+            return loader.run(path, self._unpack, self._recognise)
 
 
 def _stored(path: Path, identity: Identity, load: Load) -> Outcome:

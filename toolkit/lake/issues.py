@@ -30,6 +30,14 @@ class IssueLog:
             message = f"further issues of this kind, from here on counted only; the first: {issue.message}"
             self._rest[key] = replace(issue, message=message)
 
+    def absorb(self, later: IssueLog) -> None:
+        """Take in the issues of what follows in the same input, as if they had been added here."""
+        for issue in later._kept:
+            self.add(issue)
+        for key, rest in later._rest.items():
+            mine = self._rest.get(key)
+            self._rest[key] = rest if mine is None else replace(mine, count=mine.count + rest.count)
+
     def rows(self) -> list[Issue]:
         """All issues in the order they came, the summed ones last."""
-        return [*self._kept, *self._rest.values()]
+        return [*self._kept, *(self._rest[key] for key in sorted(self._rest))]

@@ -145,7 +145,7 @@ class Loader:
             self.load.log.add(Issue("unreadable", "error", str(error)))
         for issue in member.issues:
             self.load.log.add(issue)
-        _add(self.load.balance, balance)
+        add(self.load.balance, balance)
 
     def _leave(self, stream: Metered, balance: Balance, known: str) -> None:
         """A member nobody recognises: its bytes are counted as lost, and an issue says so."""
@@ -167,8 +167,13 @@ class Loader:
         if doubt and not balance.decoded:
             raise InputError(doubt, place=stream.name)
         self.load.kinds.append(reader.kind)
-        if not balance.balanced:
-            self.load.log.add(Issue("unbalanced", "error", f"{printable(stream.name)}: {_imbalance(balance)}"))
+        check(balance, stream.name, self.load.log)
+
+
+def check(balance: Balance, name: str, log: IssueLog) -> None:
+    """Say where records or bytes don't add up: the reader is wrong then."""
+    if not balance.balanced:
+        log.add(Issue("unbalanced", "error", f"{printable(name)}: {_imbalance(balance)}"))
 
 
 def _imbalance(balance: Balance) -> str:
@@ -177,7 +182,8 @@ def _imbalance(balance: Balance) -> str:
     return f"{balance.read} records read, {records}; {balance.total_bytes} bytes read, {counted} accounted for"
 
 
-def _add(total: Balance, member: Balance) -> None:
+def add(total: Balance, member: Balance) -> None:
+    """Count what a part of an input gave."""
     for name, counts in member.kinds.items():
         kind = total.kind(name)
         for key in ("read", "decoded", "skipped", "failed", "bytes"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -58,7 +60,7 @@ class Part:
     table: Table
     partition: Partition
     staged: Path
-    path: str  # final place below the lake, with forward slashes
+    path: str = ""  # final place below the lake, with forward slashes
     required: frozenset[str] = frozenset()
     rows: int = 0  # handed over for writing
     bytes: int = 0
@@ -99,6 +101,20 @@ class Part:
         first, last = self.first_interval_us, self.last_interval_us
         self.first_interval_us = span["min"] if first is None else min(first, span["min"])
         self.last_interval_us = span["max"] if last is None else max(last, span["max"])
+
+
+def named(parts: Iterable[Part], file_id: str) -> list[Part]:
+    """The files of an input in the order they were begun, with the places they will have in the lake.
+
+    Numbered per table, not per folder: names stay apart even where a disk takes SYSA and sysa for one folder.
+    """
+    numbers: Counter[str] = Counter()
+    found = list(parts)
+    for part in found:
+        table = part.table.name
+        part.path = f"{table}/{part.partition.folder}/{file_id}-{numbers[table]:03d}.parquet"
+        numbers[table] += 1
+    return found
 
 
 def _sorted(rows: pa.Table, table: Table) -> pa.Table:

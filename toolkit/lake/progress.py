@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from iosq.parsers.api import Balance
-from iosq.toolkit.lake.source import Member
+from iosq.parsers.api import Balance, TypeCount
 
 Progress = Callable[[int, int, int], None]  # input bytes done, input bytes in all, records read
 INTERVAL_S = 0.1
@@ -36,6 +35,12 @@ class Meter:
         self._in_file = min(self._file_bytes, self._in_file + count)
         self.tick()
 
+    def elsewhere(self, done: int, records: int) -> None:
+        """So many bytes and records of the file were read by other processes."""
+        self._in_file = min(self._file_bytes, done)
+        self._balance = Balance(kinds={"": TypeCount(read=records)})
+        self.tick()
+
     def end(self) -> None:
         """The file is done, whatever became of it."""
         self.member(Balance())
@@ -51,10 +56,21 @@ class Meter:
         self._report(self._done + self._in_file, self._total, self._records + self._balance.read)
 
 
+class Readable(Protocol):
+    """What is read: a member of an input, or a slice of a dump."""
+
+    @property
+    def name(self) -> str: ...
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+    def readinto(self, buffer: memoryview, /) -> int: ...
+
+
 class Metered:
     """A member as the reader's stream: tells the meter what was read, and is the member in everything else."""
 
-    def __init__(self, member: Member, meter: Meter) -> None:
+    def __init__(self, member: Readable, meter: Meter) -> None:
         self.name = member.name
         self._member, self._meter = member, meter
 
@@ -64,7 +80,7 @@ class Metered:
         self._meter.advance(len(data))
         return data
 
-    def readinto(self, buffer: bytearray | memoryview, /) -> int:
+    def readinto(self, buffer: memoryview, /) -> int:
         """Fill a buffer with the next bytes; how many there were."""
         count = self._member.readinto(buffer)
         self._meter.advance(count)

@@ -20,7 +20,7 @@ import pyarrow as pa
 from iosq.parsers.api import Batch, Table
 from iosq.parsers.arrow import encoded_schema, schema
 from iosq.toolkit.lake.lanes import Lanes
-from iosq.toolkit.lake.part import Part
+from iosq.toolkit.lake.part import Part, named
 from iosq.toolkit.lake.partition import NOWHERE, SMALLEST_SLICE, Partition, split
 
 
@@ -45,7 +45,7 @@ class Limits:
     part_rows: int = 4_000_000
     open_parts: int = 32
     partitions: int = 1000
-    lanes: int = 2
+    lanes: int = 1
 
 
 OVERHEAD = 512  # bytes an Arrow column costs beside its values; counts in batches of a few rows
@@ -76,17 +76,18 @@ class Writer:
     Args:
         stage: the folder to write in.
         file_id: goes into every row and every final file name.
+        name: what staged files are called by, where several write into one folder.
     """
 
-    def __init__(self, stage: Path, file_id: str, limits: Limits | None = None) -> None:
+    def __init__(self, stage: Path, file_id: str, limits: Limits | None = None, name: str = "") -> None:
         _return_memory()
         self._stage, self._file_id, self._limits = stage, file_id, limits or Limits()
+        self._name = name or file_id
         self._lanes = Lanes(self._limits.lanes, self._limits.queue_bytes)
         self._tables: dict[str, Table] = {}
         self._buffers: dict[tuple[str, Partition], _Buffer] = {}
         self._buffered = 0
         self._partitions: Counter[str] = Counter()
-        self._numbers: Counter[str] = Counter()
         self._open: OrderedDict[tuple[str, Partition, int], Part] = OrderedDict()
         self.parts: list[Part] = []
 
@@ -125,7 +126,7 @@ class Writer:
         while self._open:
             self._close(next(iter(self._open)))
         self._lanes.drain()
-        return self.parts
+        return named(self.parts, self._file_id)
 
     def _buffer(self, table: Table, partition: Partition) -> _Buffer:
         found = self._buffers.get((table.name, partition))
@@ -186,11 +187,7 @@ class Writer:
         return part
 
     def _begin(self, table: Table, partition: Partition) -> Part:
-        # numbered per table, not per folder: names stay apart even where a disk takes SYSA and sysa for one folder
-        name = f"{self._file_id}-{self._numbers[table.name]:03d}.parquet"
-        self._numbers[table.name] += 1
-        staged = self._stage / f"{table.name}-{name}"
-        part = Part(table, partition, staged, f"{table.name}/{partition.folder}/{name}")
+        part = Part(table, partition, self._stage / f"{self._name}-{len(self.parts):05d}.parquet")
         self.parts.append(part)
         return part
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from iosq.parsers.api import Balance, Batch, Issue
 from iosq.parsers.arrow import schema
-from iosq.parsers.registry import certain, recognise, tables
-from iosq.parsers.smf.cuts import Named, Part, Slice, context, read_slice, survey
+from iosq.parsers.registry import recognise, tables
+from iosq.parsers.smf.cuts import Part, Slice, context, read_slice, survey
 from iosq.parsers.smf.reader import READER, Notes
 from iosq.toolkit.errors import InputError, RequestError
 from iosq.toolkit.lake.digests import Digests
@@ -19,7 +19,8 @@ from iosq.toolkit.lake.lake import ABOUT, about_one
 from iosq.toolkit.lake.load import Loader, Nowhere
 from iosq.toolkit.lake.part import FILE_ID
 from iosq.toolkit.lake.progress import Meter
-from iosq.toolkit.lake.source import HEAD_BYTES, Found, Identity, find, identify, unpacker
+from iosq.toolkit.lake.slices import is_plain_dump
+from iosq.toolkit.lake.source import Found, Identity, find, identify, unpacker
 
 SPLIT_BYTES = 128 << 20
 TABLES = "tables"  # the table that lists the others
@@ -82,16 +83,11 @@ def _expanded(path: str) -> list[Path]:
 def _slices(found: Found, split_bytes: int) -> list[Task]:
     """The tasks of a file: more than one for an unpacked SMF dump that is larger than a slice."""
     path = found.path
-    if found.bytes <= split_bytes:
+    if found.bytes <= split_bytes or not is_plain_dump(path):
         return [Task(str(path))]
-    with path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
-        reader = recognise(head)
-        if reader is not READER or not certain(head):
-            return [Task(str(path))]
-        file.seek(0)
+    with path.open("rb", buffering=0) as file:
         wanted = range(split_bytes, found.bytes, split_bytes)
-        return [Task(str(path), part) for part in survey(Named(file, str(path)), wanted)]
+        return [Task(str(path), part) for part in survey(file, wanted)]
 
 
 def read(task: Task, table: str) -> Iterator[pa.RecordBatch]:
@@ -123,7 +119,7 @@ def _batches(task: Task) -> Iterator[Batch]:
         except InputError:
             return  # lake_issues tells it
     else:
-        with Path(task.path).open("rb") as file:
+        with Path(task.path).open("rb", buffering=0) as file:
             stream = Part(file, task.part, task.path)
             items = read_slice(stream, task.part, Balance(), context(task.part.seen), Notes())
             yield from (item for item in items if isinstance(item, Batch))

@@ -76,7 +76,7 @@ def whole(data: bytes) -> Result:
 
 def cut(data: bytes, wanted: list[int], chunk: int = 1 << 20) -> tuple[Result, list[Slice]]:
     """The slices read one by one, the last first: none may need what another found."""
-    slices = survey(Dump(data), wanted, chunk=chunk)
+    slices = list(survey(Dump(data), wanted, chunk=chunk))
     result, noted = Result(), {}
     for part in reversed(slices):
         balance, noted[part.begin] = Balance(), Notes()
@@ -157,8 +157,8 @@ def test_what_the_lake_holds_is_not_joined() -> None:
     filler = b"".join(other(n, FILLER) for n in range(10))
     data = filler + first + filler + second + filler
     digests = []
-    survey(Dump(first), [], stored=lambda d: digests.append(d) or (d != d))
-    slices = survey(Dump(data), [len(data) // 2], stored=lambda d: d == digests[0][0])
+    list(survey(Dump(first), [], stored=lambda d: digests.append(d) or (d != d)))
+    slices = list(survey(Dump(data), [len(data) // 2], stored=lambda d: d == digests[0][0]))
     assert len(slices) == 2
     assert not slices[1].splits.sets
 
@@ -179,6 +179,6 @@ def test_a_cut_keeps_the_longest_records_length_from_damage(form: str) -> None:
     data = bytearray(FORMS[form])
     wound = len(data) // 3
     data[wound : wound + 200] = bytes(range(200))
-    slices = survey(Dump(bytes(data)), [wound + 300])
+    slices = list(survey(Dump(bytes(data)), [wound + 300]))
     assert len(slices) == 2
     assert wound + 200 + 65_535 < slices[1].begin < wound + 2 * 65_535

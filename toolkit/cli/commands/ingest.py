@@ -35,7 +35,10 @@ def ingest(
         int | None, typer.Option(metavar="MIB", min=1, help="Most MiB a packed file may unpack to.")
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Most files read at once; by default one per processor.")
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Files, or slices of a dump, read at once; by default one per processor."
+        ),
     ] = None,
 ) -> None:
     """Read dumps and listings into the lake; what a file is shows in its content, not in its name.

@@ -1,0 +1,123 @@
+"""Processes that work for this one: begun so that Ctrl-C ends them, heard while they work, told where one dies."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.context import SpawnContext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.errors import LakeError
+
+if TYPE_CHECKING:
+    from multiprocessing.sharedctypes import Synchronized, SynchronizedArray
+
+_POLL_S = 0.1
+_PARTS = 2  # of what a worker tells: bytes done, records read
+CONTEXT: SpawnContext = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks, not the threads
+
+
+class Processes:
+    """`jobs` processes that each take the next piece of work; a context manager that ends them.
+
+    Args:
+        lake: its folder, named in errors.
+        jobs: how many.
+        begin: called first in each process, with `given`.
+    """
+
+    def __init__(self, lake: Path, jobs: int, begin: Callable[..., None] | None = None, given: tuple[Any, ...] = ()):
+        self._told: SynchronizedArray[int] = CONTEXT.Array("q", _PARTS * jobs)
+        self._pool = ProcessPoolExecutor(
+            jobs, CONTEXT, _begin, (self._told, CONTEXT.Value("q", 0), begin or _nothing, given)
+        )
+        self._lake = lake
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if error is not None and not isinstance(error, BrokenProcessPool):
+            for process in list((self._pool._processes or {}).values()):  # nobody else can end a file half-way
+                process.terminate()
+        self._pool.shutdown(cancel_futures=True)
+        if isinstance(error, BrokenProcessPool):
+            remedy = "ingest again: what was stored stays; --jobs 1 takes less memory"
+            raise LakeError("a process that read a file has died", place=str(self._lake), remedy=remedy) from error
+
+    def submit(self, work: Callable[..., Any], *given: object) -> Future[Any]:
+        """Have a process do something."""
+        with _ctrl_c_held():
+            return self._pool.submit(work, *given)
+
+    @property
+    def told(self) -> tuple[int, int]:
+        """Bytes done and records read by all of them."""
+        told = self._told[:]
+        return sum(told[::_PARTS]), sum(told[1::_PARTS])
+
+
+def polled(work: Sequence[Future[Any]]) -> Iterator[None]:
+    """Now and then until all is done, or something has failed."""
+    while True:
+        done, waiting = wait(work, _POLL_S)
+        yield
+        if not waiting or any(w.exception() for w in done):
+            return
+
+
+@contextmanager
+def _ctrl_c_held() -> Iterator[None]:
+    """Processes begun inside never hear Ctrl-C; this one hears it afterwards, and ends them."""
+    if sys.platform == "win32":
+        yield
+        return
+    former = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, former)
+
+
+class _Told:
+    """What a process tells the one that began it."""
+
+    def __init__(self, array: SynchronizedArray[int], place: int) -> None:
+        self.array, self.place = array, place
+        self.bytes = self.records = 0  # of the work that is done
+
+
+def _nothing() -> None:
+    """Nothing has to be made ready."""
+
+
+def _begin(
+    told: SynchronizedArray[int], started: Synchronized[int], begin: Callable[..., None], given: tuple[Any, ...]
+) -> None:
+    global _mine
+    with started.get_lock():
+        place, started.value = started.value, started.value + 1
+    _mine = _Told(told, place)
+    begin(*given)
+
+
+_mine: _Told
+
+
+def heard(done: int, _: int, records: int) -> None:
+    """Progress of what this process works at."""
+    _mine.array[_PARTS * _mine.place] = _mine.bytes + done
+    _mine.array[_PARTS * _mine.place + 1] = _mine.records + records
+
+
+def finished(size: int, records: int) -> None:
+    """A piece of work is done, of so many bytes and records."""
+    _mine.bytes += size
+    _mine.records += records
+    heard(0, 0, 0)

@@ -1,0 +1,175 @@
+"""A large unpacked dump in slices, read by several processes or one after the other by this one.
+
+Where it is cut depends on its bytes and size alone, and every slice is written by a writer of its own: the lake is the
+same, byte for byte, however many processes take part.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from iosq.parsers.api import Balance, Context, Issue
+from iosq.parsers.registry import certain, recognise
+from iosq.parsers.smf.cuts import Part, Slice, read_slice, survey
+from iosq.parsers.smf.reader import READER, Notes
+from iosq.toolkit.lake.digests import Digests, Seen
+from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.issues import IssueLog
+from iosq.toolkit.lake.load import Load, add, check
+from iosq.toolkit.lake.part import Part as Written
+from iosq.toolkit.lake.part import named
+from iosq.toolkit.lake.processes import Processes, finished, heard, polled
+from iosq.toolkit.lake.progress import Meter, Metered, Progress
+from iosq.toolkit.lake.source import HEAD_BYTES
+from iosq.toolkit.lake.writer import Limits, Writer
+
+SMALLEST = 64 << 20  # bytes of a slice: a smaller one would make many small files
+LARGEST = 512 << 20  # what lies between looking and reading should still be in the page cache
+USUAL = 8  # slices of a dump, if they can have these sizes
+WORTH_PROCESSES = 512 << 20  # bytes of a dump: less is read while processes start
+AHEAD = 2  # slices that wait while all processes are busy
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Where the rows of a dump go, and what a slice is read for."""
+
+    lake: Path
+    stage: Path
+    file_id: str
+    path: Path
+    limits: Limits | None
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """What a slice gave."""
+
+    parts: list[Written]
+    balance: Balance
+    log: IssueLog
+    notes: Notes
+    digests: Digests
+
+
+class Hands:
+    """Who reads slices: `jobs` processes, begun when the first slice asks for them; a context manager."""
+
+    def __init__(self, lake: Path, jobs: int) -> None:
+        self._lake, self.jobs = lake, jobs
+        self._held = ExitStack()
+        self._processes: Processes | None = None
+        self._base = 0, 0  # bytes and records of the files before
+
+    def __enter__(self) -> Hands:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._held.__exit__(kind, error, None)
+
+    def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
+        """What the slices gave, in their order; told to the meter while they are read."""
+        if self.jobs == 1 or job.path.stat().st_size < WORTH_PROCESSES:
+            yield from (_read(job, number, part, meter) for number, part in enumerate(slices))
+            return
+        processes = self._begun()
+        waiting: deque[Future[Portion]] = deque()
+        for number, part in enumerate(slices):
+            waiting.append(processes.submit(_work, job, number, part))
+            while len(waiting) > self.jobs + AHEAD:
+                yield self._awaited(waiting.popleft(), processes, meter)
+        while waiting:
+            yield self._awaited(waiting.popleft(), processes, meter)
+        self._base = processes.told
+
+    def _begun(self) -> Processes:
+        if self._processes is None:
+            self._processes = self._held.enter_context(Processes(self._lake, self.jobs))
+        return self._processes
+
+    def _awaited(self, work: Future[Portion], processes: Processes, meter: Meter) -> Portion:
+        for _ in polled([work]):
+            done, records = processes.told
+            meter.elsewhere(done - self._base[0], records - self._base[1])
+        return work.result()
+
+
+def is_plain_dump(path: Path) -> bool:
+    """Whether a file is an unpacked SMF dump from its first byte on."""
+    with path.open("rb", buffering=0) as file:
+        head = file.read(HEAD_BYTES)
+    return recognise(head) is READER and certain(head)
+
+
+def wanted(size: int) -> list[int]:
+    """Where a dump of this size is to be cut; nowhere if it is too small."""
+    count = max(min(USUAL, size // SMALLEST), -(-size // LARGEST))
+    return [size * n // count for n in range(1, count)]
+
+
+def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter) -> Load:
+    """Read a dump in slices.
+
+    Args:
+        cuts: from `wanted`.
+        stored: the digests of records the lake holds already.
+
+    Raises:
+        LakeError: the rows can't be written, or a process died.
+    """
+    found, notes = Load(kinds=[READER.kind]), Notes()
+    with job.path.open("rb", buffering=0) as file:
+        slices = survey(file, cuts, stored.holds)
+        for portion in hands.portions(job, slices, meter):
+            add(found.balance, portion.balance)
+            found.log.absorb(portion.log)
+            found.digests.absorb(portion.digests)
+            found.parts += portion.parts
+            notes.absorb(portion.notes)
+    for issue in notes.issues():
+        found.log.add(issue)
+    check(found.balance, str(job.path), found.log)
+    named(found.parts, job.file_id)
+    return found
+
+
+def _work(job: Job, number: int, part: Slice) -> Portion:
+    """What a process of its own does with a slice."""
+    size = part.end - part.begin
+    portion = _read(job, number, part, _meter(heard, size))
+    finished(size, portion.balance.read)
+    return portion
+
+
+def _meter(progress: Progress, size: int) -> Meter:
+    meter = Meter(progress, size)
+    meter.begin(size)
+    return meter
+
+
+def _read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:
+    stored = Digests()
+    stored.add(part.seen)
+    seen, balance, log, notes = Seen(stored), Balance(), IssueLog(), Notes()
+    meter.member(balance)
+    with (
+        job.path.open("rb", buffering=0) as file,
+        Writer(job.stage, job.file_id, job.limits, f"slice{number}") as writer,
+    ):
+        writer.declare(READER.tables())
+        stream = Metered(Part(file, part, str(job.path)), meter)
+        for item in read_slice(stream, part, balance, Context(seen, seen.fresh), notes):
+            if isinstance(item, Issue):
+                log.add(item)
+            else:
+                with lake_errors(job.lake):
+                    writer.add(item)
+        with lake_errors(job.lake):
+            parts = writer.finish()
+    seen.absorb()
+    return Portion(parts, balance, log, notes, seen.own)
