@@ -82,6 +82,10 @@ class Calibration:
         """Whether the points say anything there."""
         return Seen.of(self.points.load).reaches(load)
 
+    def unseen(self, load: BoxLoad) -> str:
+        """What to measure where it doesn't."""
+        return Seen.of(self.points.load).unseen(load)
+
     def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats:
         """Rates that might be measured there, shape (count, loads): parameters, form and measurement all uncertain."""
         return self.scattered(self.curves(load), load, rng, count)

@@ -39,6 +39,8 @@ class RateSource(Protocol):
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]: ...
 
+    def unseen(self, load: BoxLoad) -> str: ...
+
 
 @dataclass(frozen=True)
 class Interval:

@@ -162,6 +162,10 @@ class Box:
         """Whether the box is known at these loads: near what it was fitted to; anywhere, if nobody recorded that."""
         return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load)
 
+    def unseen(self, load: "BoxLoad") -> str:
+        """What to measure where `reaches` says no, in words; of several loads for the one with most in the box."""
+        return "" if self.seen is None else self.seen.unseen(load)
+
 
 @dataclass(frozen=True)
 class BoxLoad:
@@ -238,6 +242,21 @@ class Seen:
         inside &= load.footprint_gb <= REACH * self.footprint_gb[1]
         low, high = self.read_ratio
         return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
+
+    def unseen(self, load: BoxLoad) -> str:
+        """What lies beyond, and what to do: of several loads about the one with most in the box."""
+        at = int(np.argmax(load.in_box))
+        inside, reads, data = (float(part.flat[at]) for part in (load.in_box, load.read_ratio, load.footprint_gb))
+        low, high = self.read_ratio
+        beyond = {
+            f"about {inside:.0f} I/Os in the box (it saw {self.in_box[1]:.0f})": inside > REACH * self.in_box[1],
+            f"{data:.3g} GB of data (it saw {self.footprint_gb[1]:.3g})": data > REACH * self.footprint_gb[1],
+            f"{100 * reads:.0f} % reads (it saw {100 * low:.0f} to {100 * high:.0f} %)": (
+                not low - MIX_REACH <= reads <= high + MIX_REACH
+            ),
+        }
+        named = " and ".join(text for text, is_so in beyond.items() if is_so)
+        return f"the machine was not fitted to {named}: measure that and fit it (iosq simulate fit)"
 
 
 def throughput(values: Values, load: BoxLoad) -> Floats:

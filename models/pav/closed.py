@@ -164,7 +164,7 @@ def _answer(
             predictions.append(_prediction(int(count), interval, inside, asked.outside, known))
     best = asked.load.pick([int(np.argmax(rate))])
     goal = [prediction.rate.value for prediction in predictions]
-    settle = "" if reached.all() else _settle(asked, reached)
+    settle = "" if reached.all() else f"not identifiable: {source.unseen(asked.load.pick(~reached))}"
     return concluded(predictions, goal, fullest_station(source, best), source.calibrated_on, settle)
 
 
@@ -182,8 +182,3 @@ def _times(requests: float, rate: Interval) -> Interval:
 def _bounds(one: float, other: float) -> Interval:
     """Between no change and perfect scaling, the middle in proportion."""
     return Interval(float(np.sqrt(one * other)), min(one, other), max(one, other))
-
-
-def _settle(asked: _Settings, reached: NDArray[np.bool_]) -> str:
-    most = float(asked.load.in_box[~reached].max())
-    return f"not identifiable: measure one interval with about {most:.0f} I/Os in the box, or name a machine file"

@@ -1,6 +1,6 @@
 """Answers for open loads: dedicated aliases, a HyperPAV pool, SuperPAV pools that lend."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +24,9 @@ from iosq.models.pav.station import Stretch
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
+_Times = tuple[Floats, Floats]
+_Solve = Callable[[Stretch], Sequence[_Times]]
+"""From how service times stretch to waits and services, an element per count: a pair for each reading of burstiness."""
 _LEAST = 1e-6  # of a service time: what rounding may not take away
 SETTLE = "not identifiable: name a machine file, or fit one to intervals with different numbers in the box"
 
@@ -55,14 +58,15 @@ def what_if_open(
     asked = volumes.pick(chosen)
     box = unknown_box(volumes) if source is None else source
     exposures = np.broadcast_to(counts[:, None] + 1.0, (len(counts), len(asked.rate)))
-    readings = [r for stretch in stretches(box, volumes) for r in sweep(volumes, exposures, stretch, chosen)]
     weight = asked.rate / asked.rate.sum()
-    waits, services = (
-        np.array([(getattr(reading, name) * weight).sum(axis=1) for reading in readings])
-        for name in ("wait_ms", "service_ms")
-    )
+
+    def solve(stretch: Stretch) -> list[_Times]:
+        readings = sweep(volumes, exposures, stretch, chosen)
+        return [((r.wait_ms * weight).sum(axis=1), (r.service_ms * weight).sum(axis=1)) for r in readings]
+
     now = asked.exposures[0] if (asked.exposures == asked.exposures[0]).all() else None
-    return _answer(box, volumes, asked, _Counts(counts, None if now is None else int(now) - 1), waits, services, rng)
+    current = None if now is None else int(now) - 1
+    return _answer(box, volumes, asked, _Counts(counts, current), solve, rng)
 
 
 def what_if_pool(
@@ -94,13 +98,12 @@ def what_if_pool(
     whole = volumes if rest is None else volumes.beside(rest)
     box = unknown_box(whole) if source is None else source
     others = 0.0 if rest is None else float(rest.in_service.sum())
-    readings = [
-        reading
-        for stretch in stretches(box, whole)
-        for reading in pool_readings(volumes, counts, current, _beside(stretch, others))
-    ]
-    waits, services = (np.array([getattr(r, name) for r in readings]) for name in ("wait_ms", "service_ms"))
-    return _answer(box, whole, volumes, _Counts(counts, current), waits, services, rng)
+
+    def solve(stretch: Stretch) -> list[_Times]:
+        readings = pool_readings(volumes, counts, current, _beside(stretch, others))
+        return [(r.wait_ms, r.service_ms) for r in readings]
+
+    return _answer(box, whole, volumes, _Counts(counts, current), solve, rng)
 
 
 def _beside(stretch: Stretch, others: float) -> Stretch:
@@ -121,24 +124,55 @@ def _answer(
     volumes: OpenVolumes,
     asked: OpenVolumes,
     counts: _Counts,
-    waits: Floats,
-    services: Floats,
+    solve: _Solve,
     rng: np.random.Generator,
 ) -> WhatIf:
-    """Predictions from the readings, shape (readings, counts): their middle, and an interval that holds them all."""
-    now, known = _measured(asked), not (isinstance(source, PowerCurve) and source.in_box_max == 0)
+    """Predictions from the readings: their middle, and an interval that holds them all."""
+    now = _measured(asked)
+    waits, services, reached, settle = _read(source, volumes, asked, solve)
     load = volumes_load(volumes, np.array([volumes.in_service.sum()]))
     slack = (1.0, 1.0) if isinstance(source, PowerCurve) else _slack(source, load, rng)
     waits, services = _lawful(counts, now, waits, services)
     predictions = [
-        now.prediction(int(count), known)
+        now.prediction(int(count), bool(reached[at]))
         if count == counts.current
-        else _prediction(int(count), now, waits[:, at], services[:, at], slack, known)
+        else _prediction(int(count), now, waits[:, at], services[:, at], slack, bool(reached[at]))
         for at, count in enumerate(counts.asked)
     ]
     predictions = [_no_slower(p, now) if _more(p, counts) else p for p in predictions]
     goal = [1 / max(p.response_ms.value, 1e-9) for p in predictions]
-    return concluded(predictions, goal, fullest_station(source, load), source.calibrated_on, "" if known else SETTLE)
+    return concluded(predictions, goal, fullest_station(source, load), source.calibrated_on, settle)
+
+
+def _read(
+    source: RateSource, volumes: OpenVolumes, asked: OpenVolumes, solve: _Solve
+) -> tuple[Floats, Floats, NDArray[np.bool_], str]:
+    """Waits and services, shape (readings, counts); where the box is known; what to measure where it isn't.
+
+    Where a box was never seen to hold so many, or such work, it may do anything: the two ends of an unknown box count.
+    """
+    waits, services = _solved(source, volumes, solve)
+    if isinstance(source, PowerCurve):
+        known = source.in_box_max > 0
+        return waits, services, np.full(waits.shape[1], known), "" if known else SETTLE
+    rest = float(volumes.in_service.sum() - asked.in_service.sum())
+    inside = rest + asked.rate.sum() * services.max(axis=0) / 1e3
+    load = volumes_load(volumes, np.maximum(inside, volumes.in_service.sum()))
+    reached = source.reaches(load)
+    if reached.all():
+        return waits, services, reached, ""
+    ends = _solved(unknown_box(volumes), volumes, solve)
+    twice = len(ends[0]) // len(waits)
+    waits, services = (
+        np.where(reached, np.repeat(seen, twice, axis=0), unknown)
+        for seen, unknown in zip((waits, services), ends, strict=True)
+    )
+    return waits, services, reached, f"not identifiable: {source.unseen(load.pick(~reached))}"
+
+
+def _solved(source: RateSource, volumes: OpenVolumes, solve: _Solve) -> tuple[Floats, Floats]:
+    readings = [times for stretch in stretches(source, volumes) for times in solve(stretch)]
+    return np.array([wait for wait, _ in readings]), np.array([service for _, service in readings])
 
 
 def _measured(asked: OpenVolumes) -> Measured:

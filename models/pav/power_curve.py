@@ -46,6 +46,10 @@ class PowerCurve:
         """Whether the box was seen to hold about as many."""
         return np.asarray(load.in_box <= max(REACH * self.in_box_max, self.measured_in_box))
 
+    def unseen(self, load: BoxLoad) -> str:
+        """What to measure where it wasn't."""
+        return f"measure one interval with about {load.in_box.max():.0f} I/Os in the box, or name a machine file"
+
     def utilization(self, load: BoxLoad) -> Mapping[str, Floats]:  # noqa: ARG002 - asked as a box is
         """Nothing: a curve doesn't tell its stations apart."""
         return {}
