@@ -226,7 +226,9 @@ class LakeSimulations:
         """
         from iosq.toolkit.predict import headroom
         from iosq.toolkit.predict.lake import statement
-        from iosq.toolkit.predict.pav_lake import Asked, pool_answer, volume_answer
+        from iosq.toolkit.predict.pav_box import Asked
+        from iosq.toolkit.predict.pav_lake import volume_answer
+        from iosq.toolkit.predict.pav_pools import pool_answer
 
         asked = self._lake.where
         asked = replace(asked, volumes=tuple(dict.fromkeys((volume.upper(), *asked.volumes)))) if volume else asked

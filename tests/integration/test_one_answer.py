@@ -13,8 +13,8 @@ from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Curve, Finding
 from iosq.toolkit.advise.memory import lake as in_memory
-from iosq.toolkit.predict import closed_load, migrate, pav_lake
-from iosq.toolkit.predict.pav_lake import Asked
+from iosq.toolkit.predict import closed_load, migrate, pav_lake, pav_pools
+from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.materialise import materialised
 
@@ -34,8 +34,8 @@ def con(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
 
 @pytest.fixture(scope="module")
 def closed_con() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A day with two volumes of a closed workload, as a lake."""
-    with materialised(in_memory(make_day(1, names=("closed_batch",), plan="clinic")), TEXTS) as con:
+    """A day with two volumes of a closed workload, and a pool that another fills, as a lake."""
+    with materialised(in_memory(make_day(1, names=("closed_batch", "pool_closed"), plan="clinic")), TEXTS) as con:
         yield con
 
 
@@ -73,13 +73,16 @@ def test_a_volume_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
 
 def test_a_pool_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
     found = _found(con, "alias_pool_dry")[:MOST]
-    assert found
+    closed = [f.subject for f in _found(con, "pool_closed_load")]
+    assert any(f.subject not in closed for f in found)
     for finding in found:
         (system,) = finding.subject.systems
         assert finding.curve is not None and finding.aliases is not None
         most = finding.curve.steps[-1].count
-        answer = pav_lake.pool_answer(con, finding.subject.names, system, Asked(most=most))
-        _same(finding.curve, answer.rows, "pool_aliases")
+        answer = pav_pools.pool_answer(con, finding.subject.names, system, Asked(most=most))
+        assert answer.common["is_closed_workload"] is (finding.subject in closed)
+        if finding.subject not in closed:  # else pool_closed_load tells it, below
+            _same(finding.curve, answer.rows, "pool_aliases")
         assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
 
 
@@ -92,6 +95,29 @@ def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection)
             answer = pav_lake.volume_answer(closed_con, volume, system, Asked(most=15))
             assert answer.common["is_closed_workload"]
             _same(finding.curve, answer.rows, "aliases")
+
+
+def test_a_pool_filled_by_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
+    (finding,) = _found(closed_con, "pool_closed_load")
+    assert finding.curve is not None and finding.aliases is not None
+    most, systems = finding.curve.steps[-1].count, finding.subject.systems
+    answer = pav_pools.pool_answer(closed_con, finding.subject.names, systems[0], Asked(most=most))
+    assert answer.common["is_closed_workload"]
+    _same(finding.curve, answer.rows, "pool_aliases")
+    assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
+
+
+def test_requesters_of_a_volume_fill_its_pool(closed_con: duckdb.DuckDBPyConnection) -> None:
+    """More of them wait longer for the same pool, and as many aliases as requesters leave nobody waiting."""
+    (finding,) = _found(closed_con, "pool_closed_load")
+    (system,), (lcu,) = finding.subject.systems, finding.subject.names
+    sql = f"SELECT max(volume) FROM volume_interval WHERE lcu = '{lcu}' AND system = '{system}' AND queue_length > 1"
+    ((volume,),) = closed_con.execute(sql).fetchall()
+    answers = [pav_lake.volume_answer(closed_con, volume, system, Asked(most=80, requesters=n)) for n in (20.0, 60.0)]
+    few, many = ([row["wait_ms"] for row in answer.rows] for answer in answers)
+    assert all(less < more for less, more in zip(few[:20], many, strict=False))
+    assert many[-1] < 0.05 * many[0]
+    assert any("60" in text and volume in text for text in answers[1].conclusions)
 
 
 def test_work_needs_one_number_of_boxes(con: duckdb.DuckDBPyConnection) -> None:

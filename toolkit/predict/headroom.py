@@ -35,6 +35,11 @@ def longest(rows: Sequence[Row], queues: Sequence[float], limits: Limits) -> lis
     return [row for row, queue in zip(rows, queues, strict=True) if queue >= least]
 
 
+def channel_used(rows: Iterable[Row]) -> float:
+    """Use of the fullest channel to disks, 0..1; 0 where no record tells it."""
+    return max((min(r["channel_used_ratio"] or 0.0, 1.0) for r in rows), default=0.0)
+
+
 def curve(name: str, rate: float, inside: float, times: float, limits: Limits) -> PowerCurve:
     """How a box whose way is at ease serves more: `times` as much as is inside now, and no further.
 

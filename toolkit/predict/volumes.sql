@@ -23,7 +23,7 @@
 -- column cylinders BIGINT [cylinders]: Size of the volume, where a record tells it
 -- column utc_offset_s INTEGER [s]: Local time less UTC
 -- column box VARCHAR []: Box the volume is in
--- column pool BIGINT [aliases]: Most aliases that the pool of its LCU ever had
+-- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; where it doesn't tell, the most it ever had
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
 SELECT
     v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,
@@ -35,10 +35,15 @@ SELECT
     coalesce(v.disc_ms, 0) AS disc_ms,
     v.conn_ms, v.service_ms, v.read_ratio, v.read_hit_ratio, v.device_type, v.cylinders,
     coalesce(v.utc_offset_s, 0) AS utc_offset_s,
-    b.box, p.pool
+    b.box,
+    coalesce(l.hyperpav_aliases, p.pool) AS pool
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start
-LEFT JOIN (SELECT lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY lcu) p ON p.lcu = v.lcu
+LEFT JOIN lcu_interval l
+    ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+LEFT JOIN (
+    SELECT platform, system, lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY platform, system, lcu
+) p ON p.platform = v.platform AND p.system = v.system AND p.lcu = v.lcu
 WHERE v.platform = $platform
 ORDER BY v.interval_start, v.system, v.volume

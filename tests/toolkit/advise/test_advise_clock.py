@@ -15,7 +15,8 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.predict import lake
-from iosq.toolkit.predict.pav_lake import Asked, volume_answer
+from iosq.toolkit.predict.pav_box import Asked
+from iosq.toolkit.predict.pav_lake import volume_answer
 
 RULES = {r.code: r for r in all_rules()}
 # there are as many more of them as they are shorter

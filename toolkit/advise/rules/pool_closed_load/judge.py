@@ -11,6 +11,7 @@ from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Verdict
 from iosq.toolkit.advise.pools import elsewhere, lcus_of
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict import headroom
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
@@ -139,8 +140,7 @@ def _is_full(o: Outlook) -> bool:
 
 
 def _channel_used(o: Outlook) -> float:
-    """Use of the fullest channel to disks, 0..1; 0 where no record tells it."""
-    return max((min(r["channel_used_ratio"] or 0.0, 1.0) for r in o.crowd.longest(o.given)), default=0.0)
+    return headroom.channel_used(o.crowd.longest(o.given))
 
 
 def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:

@@ -1,0 +1,55 @@
+"""A pool that a closed workload fills: what holds its answer back."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from iosq.toolkit.predict import headroom, pav_pools
+from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.pav_box import Asked, Then
+
+START = dt.datetime(2026, 1, 1)
+CURVE = {"points": 40, "elasticity_ratio": 0.9, "fit_ratio": 0.9, "spread_ratio": 0.2, "in_service_max": 40.0}
+CURVE |= {"in_service_min": 2.0}
+
+
+def reading(volume: str, pool: int = 4, queue: float = 4.0, inside: float = 3.0) -> Reading:
+    rate = 1000.0
+    wait, service = queue / rate * 1e3, inside / rate * 1e3
+    return Reading("SYSA", volume, "10", "B", START, 0, rate, wait, 0, 0, service, service, 1 + pool, 1.0 + pool, True,
+                   pool, 0.7, None, "3390", None, START, 900.0)  # fmt: skip
+
+
+def closed(channel_used: float | None) -> tuple[bool, str]:
+    volumes = [reading("VOL001"), reading("VOL002")]
+    rows = {("SYSA", r.volume): {**headroom.NOTHING, "channel_used_ratio": channel_used} for r in volumes}
+    peak = pav_pools._Interval(volumes, [4], 4)
+    assert peak.is_closed
+    what_if, _ = pav_pools._closed(Then(volumes, CURVE, rows), peak, Asked(most=8), None)
+    assert what_if.of(4).identifiable
+    return what_if.of(6).identifiable, what_if.settle
+
+
+def test_a_full_channel_leaves_the_counts_open() -> None:
+    assert closed(None) == (True, "")
+    assert closed(0.2) == (True, "")
+    told, settle = closed(0.8)
+    assert not told
+    assert settle == "not identifiable: the fullest channel to disks is 80 % used then (73): I/Os queue for it too"
+
+
+@pytest.mark.parametrize(("inside", "queue", "is_closed"), [(3.0, 4.0, True), (1.5, 4.0, False), (3.0, 0.1, False)])
+def test_aliases_that_are_always_busy_tell_a_closed_workload(inside: float, queue: float, is_closed: bool) -> None:
+    volumes = [reading(name, queue=queue, inside=inside) for name in ("VOL001", "VOL002")]
+    assert pav_pools._Interval(volumes, [4], 4).is_closed is is_closed
+
+
+def test_a_pool_is_as_large_as_in_its_interval_not_as_ever() -> None:
+    """A system whose pool grew is answered for the size that was measured; where nothing ran, the latest counts."""
+    early = [replace(reading("VOL001", pool=4), began=START), replace(reading("VOL002", pool=4), began=START)]
+    later = [replace(r, began=START + dt.timedelta(minutes=15), pool=9) for r in early]
+    sizes = [i.size for i in pav_pools._intervals([*later, *early], ["10"], Asked())]
+    assert sizes == [4, 9]
+    with_another = [*early, replace(reading("OTHER1"), lcu="11", pool=3, began=START + dt.timedelta(minutes=15))]
+    assert [i.own for i in pav_pools._intervals(with_another, ["10", "11"], Asked())] == [[4, 3], [4, 3]]

@@ -1,0 +1,104 @@
+"""What PAV what-ifs from a lake have in common: what is asked, and the box in the interval that is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.predict import headroom, lake
+from iosq.toolkit.predict.closed_load import Crowd, Member
+from iosq.toolkit.predict.elasticity import elasticity_bounds, elasticity_scatter
+from iosq.toolkit.predict.given import NOTHING, Given
+from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.numbers import plural
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is wanted of the volumes: counts up to `most` (None: as far as it matters), what is known of the box.
+
+    pool: aliases in the pool, where the lake doesn't say; requesters: of the volume, where its workload is closed;
+    utc: whether times are told in UTC.
+    """
+
+    given: Given = NOTHING
+    most: int | None = None
+    pool: int | None = None
+    requesters: float | None = None
+    utc: bool = False
+
+
+@dataclass(frozen=True)
+class Then:
+    """A box in one interval, with its measured curve."""
+
+    readings: Sequence[Reading]
+    curve: NewRow
+    headrooms: Mapping[tuple[str, str], Row]
+
+    def headroom(self, waiting: Sequence[Reading], queues: Sequence[float], given: Given) -> float | None:
+        """How many times as much the way of those that wait could carry; see `iosq.toolkit.predict.headroom`."""
+        return headroom.headroom(self._longest(waiting, queues, given), given.headroom)
+
+    def channel_used(self, waiting: Sequence[Reading], given: Given) -> float:
+        """Use of the fullest channel to disks while those waited."""
+        return headroom.channel_used(self._longest(waiting, [r.queue for r in waiting], given))
+
+    def _longest(self, waiting: Sequence[Reading], queues: Sequence[float], given: Given) -> list[Row]:
+        rows = [self.headrooms.get((r.system, r.volume), headroom.NOTHING) for r in waiting]
+        return headroom.longest(rows, queues, given.headroom)
+
+    def state(self, waiting: Sequence[Reading], given: Given) -> BoxState:
+        """What those that wait, with an open load, find there."""
+        known = [r for r in self.readings if r.read_ratio is not None]
+        rate = sum(r.rate for r in known)
+        reads = sum(r.rate * (r.read_ratio or 0.0) for r in known) / rate if rate else None
+        inside = sum(r.in_service for r in self.readings)
+        eased = self.headroom(waiting, [r.queue for r in waiting], given)
+        return BoxState(inside, len(self.readings), reads, elasticity_bounds(self.curve), eased)
+
+    def crowd(self, members: Sequence[Member], given: Given, pool: int | None = None) -> Crowd:
+        """All its volumes, those of `members` that wait with a closed workload; `pool`: aliases these share."""
+        known = elasticity_scatter(self.curve), self.curve["in_service_max"]
+        waiting = [(r, m.queue) for r, m in zip(self.readings, members, strict=True) if m.waits]
+        eased = self.headroom([r for r, _ in waiting], [queue for _, queue in waiting], given)
+        return Crowd(self.readings[0].box, members, *known, pool=pool, headroom=eased)
+
+
+def box_then(con: duckdb.DuckDBPyConnection, readings: Sequence[Reading], peak: Reading, platform: str) -> Then:
+    """The box with these volumes in the interval of one of them."""
+    return Then(readings, lake.curve(con, peak.box), lake.headrooms(con, platform, peak.began))
+
+
+def counts_to(asked: Asked, usual: int) -> range:
+    """Alias counts to answer for."""
+    return range((usual if asked.most is None else asked.most) + 1)
+
+
+def load_of(r: Reading) -> Load:
+    """A reading as the open solver has it."""
+    return Load(r.rate, r.wait_ms, r.service_ms, r.measured_exposures)
+
+
+def notes(box: Then, measured: Reading, asked: Asked) -> tuple[str, ...]:
+    """What the answer is about: the interval, how much is in the box, what is taken of a machine."""
+    lcus = sorted({r.lcu for r in box.readings if r.lcu})
+    named = f"{measured.box} (LCU {', '.join(lcus)})" if lcus else measured.box
+    texts = [
+        f"the interval with the longest queue: {lake.when(measured, asked.utc)}; "
+        f"{plural(len(box.readings), 'volume')} of {named} together"
+    ]
+    if asked.given.machine:
+        texts.append("of the machine file only the growth of service time with load is taken, not its level")
+    return tuple(texts)
+
+
+def facts(measured: Reading) -> NewRow:
+    """The interval and the box, for programs."""
+    return {"interval_start_utc": measured.began, "utc_offset_s": measured.utc_offset_s, "box": measured.box}

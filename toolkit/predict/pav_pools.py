@@ -1,0 +1,229 @@
+"""PAV what-if from a lake: the pool of an LCU, or of LCUs that lend to each other; what else is in the box counts.
+
+The interval with the longest queue is asked about. A pool that a closed workload keeps full is answered as such, as the
+rule `pool_closed_load` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from iosq.models.pav.answers import WhatIf
+from iosq.models.pav.open_load import OpenVolumes
+from iosq.models.pav.pools import borrowing
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.closed_load import Member
+from iosq.toolkit.predict.lake import Place, Reading
+from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_to, facts, load_of, notes
+from iosq.toolkit.show.numbers import aliases, plural
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass(frozen=True)
+class _Interval:
+    """The volumes of a pool in one interval, and the aliases of each LCU then."""
+
+    readings: Sequence[Reading]
+    own: Sequence[int]
+    size: int
+
+    @property
+    def queue(self) -> float:
+        """I/Os that wait for the pool."""
+        return sum(r.queue for r in self.readings)
+
+    @property
+    def lost_s(self) -> float:
+        """What waiting cost, summed over I/Os."""
+        return sum(r.queue * r.interval_s for r in self.readings)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a closed workload fills the pool; its bases, always busy, are not aliases in use."""
+        in_use = sum(max(r.in_service - 1, 0.0) for r in self.readings)
+        return self.size > 0 and closed_load.is_closed(in_use, self.queue, self.size)
+
+    @property
+    def work(self) -> measured.Work:
+        """The same as one load."""
+        return measured.of_pool(self.size, self.readings)
+
+
+def pool_answer(
+    con: duckdb.DuckDBPyConnection, lcus: Sequence[str], system: str | None, asked: Asked, of: Place | None = None
+) -> Answer:
+    """Pool size for an LCU (HyperPAV) or for several that lend to each other (SuperPAV), as one system sees them.
+
+    Args:
+        of: the volume that was asked about, which draws on the pool.
+
+    Raises:
+        RequestError: no such LCU, several systems and none named, unknown read share, no steady state.
+    """
+    platform = lake.find_lcus(con, lcus).platform
+    wanted = sorted({lcu.upper() for lcu in lcus})
+    everything = lake.readings(con, platform)
+    drawing = [r for r in everything if r.lcu in wanted]
+    name = _system(drawing, system, lcus)
+    intervals = _intervals([r for r in drawing if r.system == name], wanted, asked)
+    peak = _peak(intervals, None if asked.requesters is None else of)
+    anchors = {r.box: r for r in peak.readings}.values()
+    box = box_then(con, [r for a in anchors for r in lake.together(everything, a)], peak.readings[0], platform)
+    is_closed = peak.is_closed or asked.requesters is not None
+    what_if, texts = _closed(box, peak, asked, of) if is_closed else _open(box, peak, asked)
+    what_if, told = _measured(what_if, intervals, peak, asked, is_closed)
+    texts = (*filter(None, [told]), *texts, *_base(of), *notes(box, peak.readings[0], asked))
+    subject = f"LCU {'+'.join(wanted)} on {name}"
+    question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None)
+    pools = {"pools": dict(zip(wanted, peak.own, strict=True)), "is_closed_workload": is_closed}
+    return pav_rows.answer(question, what_if, facts(peak.readings[0]) | pools)
+
+
+def pool_of_volume(con: duckdb.DuckDBPyConnection, place: Place, asked: Asked) -> Answer:
+    """The pool a HyperPAV volume waits for; requesters that are given are this volume's.
+
+    Raises:
+        RequestError: as `pool_answer`.
+    """
+    return pool_answer(con, [place.lcu], place.system, asked, place)
+
+
+def _base(of: Place | None) -> tuple[str, ...]:
+    if of is None:
+        return ()
+    return (f"{of.volume} is a HyperPAV base: it waits for the pool of LCU {of.lcu}, so the pool is what counts",)
+
+
+def _open(box: Then, peak: _Interval, asked: Asked) -> tuple[WhatIf, tuple[str, ...]]:
+    loads = [load_of(r) for r in peak.readings]
+    state, counts = box.state(peak.readings, asked.given), _counts(peak, asked)
+    return open_load.pool(loads, peak.size, state, asked.given, counts), _lending(peak)
+
+
+def _closed(box: Then, peak: _Interval, asked: Asked, of: Place | None) -> tuple[WhatIf, tuple[str, ...]]:
+    drawing = {(r.system, r.volume) for r in peak.readings}
+    members = [_member(r, drawing, asked.requesters, of) for r in box.readings]
+    what_if = closed_load.solved(box.crowd(members, asked.given, peak.size), _counts(peak, asked), asked.given)
+    used = box.channel_used(peak.readings, asked.given)
+    if used >= asked.given.headroom["channel_full"]:
+        what_if = _held_back(what_if, peak.size, used)
+    if not what_if.identifiable and not what_if.settle:
+        what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
+    if asked.requesters is not None and of is not None:
+        return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {of.volume}, as given",)
+    return what_if, (
+        "the pool is always busy while its queue is shorter than random arrivals would make it: the workload is closed "
+        "(requesters wait for each answer), so the rate rises with aliases",
+    )
+
+
+def _held_back(what_if: WhatIf, size: int, used: float) -> WhatIf:
+    """More I/Os at once would queue for a channel; how many more go through it nobody knows."""
+    unsure = tuple(replace(p, identifiable=p.identifiable and p.aliases <= size) for p in what_if.predictions)
+    said = f"not identifiable: the fullest channel to disks is {100 * used:.0f} % used then (73): I/Os queue for it too"
+    return replace(what_if, predictions=unsure, settle=said)
+
+
+def _member(r: Reading, drawing: set[tuple[str, str]], requesters: float | None, of: Place | None) -> Member:
+    queue = r.queue
+    if requesters is not None and of is not None and (r.system, r.volume) == (of.system, of.volume):
+        queue = max(requesters - r.in_service, 0.0)
+    waits = (r.system, r.volume) in drawing
+    return Member(r.volume, r.rate, r.in_service, queue, r.measured_exposures, r.read_ratio, waits)
+
+
+def _measured(
+    what_if: WhatIf, intervals: Sequence[_Interval], peak: _Interval, asked: Asked, closed: bool
+) -> tuple[WhatIf, str]:
+    """What other sizes of the pool were measured to do, unless the load is not the measured one."""
+    if asked.requesters is not None:
+        return what_if, ""
+    return measured.with_measured(what_if, [i.work for i in intervals], peak.work, closed=closed)
+
+
+def _counts(peak: _Interval, asked: Asked) -> range:
+    return counts_to(asked, max(pav_rows.USUAL_POOL, peak.size + pav_rows.USUAL_ALIASES))
+
+
+def _intervals(mine: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> list[_Interval]:
+    """One system's volumes of the pool by interval, in order of time."""
+    _refuse_dedicated(mine)
+    groups: dict[object, list[Reading]] = {}
+    for r in sorted(mine, key=lambda r: (r.began, r.volume)):
+        groups.setdefault(r.began, []).append(r)
+    latest = [_latest([r for r in mine if r.lcu == lcu], asked) for lcu in lcus]
+    return [_interval(group, lcus, latest, asked) for group in groups.values()]
+
+
+def _interval(group: Sequence[Reading], lcus: Sequence[str], latest: Sequence[int], asked: Asked) -> _Interval:
+    """An LCU whose volumes did nothing then has the aliases it has elsewhere."""
+    own = [
+        max((r.pool for r in group if r.lcu == lcu and r.pool is not None), default=otherwise)
+        for lcu, otherwise in zip(lcus, latest, strict=True)
+    ]
+    return _Interval(group, own, sum(own) if asked.pool is None else asked.pool)
+
+
+def _latest(seen: Sequence[Reading], asked: Asked) -> int:
+    """Aliases in the LCU's pool as last configured."""
+    pools = [(r.began, r.pool) for r in seen if r.pool is not None]
+    if not pools and asked.pool is None:
+        raise RequestError(f"the pool of LCU {seen[0].lcu} is not in the lake", remedy="give it with --pool")
+    return max(pools, default=(None, 0))[1]
+
+
+def _peak(intervals: Sequence[_Interval], of: Place | None) -> _Interval:
+    """That with the longest queue, else with most in service; of a closed workload the one that lost most.
+
+    Where requesters of a volume are given, `of` is the one whose queue counts.
+    """
+    if of is not None:
+        return max(intervals, key=lambda i: sum(r.queue for r in i.readings if r.volume == of.volume))
+    longest = max(intervals, key=lambda i: (i.queue, sum(r.in_service for r in i.readings)))
+    if not longest.is_closed:
+        return longest
+    return max((i for i in intervals if i.is_closed), key=lambda i: i.lost_s)
+
+
+def _system(seen: Sequence[Reading], system: str | None, lcus: Sequence[str]) -> str:
+    """The one system meant; an alias pool serves each system on its own."""
+    systems = sorted({r.system for r in seen})
+    if system in systems:
+        return str(system)
+    if system is None and len(systems) == 1:
+        return systems[0]
+    where = f"LCU {', '.join(lcus)}"
+    known = ", ".join(systems) or "none"
+    raise RequestError(f"{where} is used by {known}", place="--system", remedy="name one of them")
+
+
+def _refuse_dedicated(group: Sequence[Reading]) -> None:
+    if not any(r.is_hyperpav for r in group):
+        lcu = f"LCU {group[0].lcu}"
+        raise RequestError("its aliases are dedicated to volumes", place=lcu, remedy="ask for a volume, not for --lcu")
+
+
+def _lending(peak: _Interval) -> tuple[str, ...]:
+    """SuperPAV: what each pool needs beyond its own."""
+    if len(peak.own) < 2:
+        return ()
+    lcus = sorted({r.lcu for r in peak.readings})
+    pools = [max(r.pool or 0 for r in peak.readings if r.lcu == lcu) for lcu in lcus]
+    borrowers = borrowing([_volumes([r for r in peak.readings if r.lcu == lcu]) for lcu in lcus], pools)
+    return tuple(
+        f"LCU {lcu} owns {aliases(pool)}, needs {b.needed_count:.2f} on average, borrows {b.borrowed_count:.3f}"
+        for (lcu, pool), b in zip(zip(lcus, pools, strict=True), borrowers, strict=True)
+    )
+
+
+def _volumes(group: Sequence[Reading]) -> OpenVolumes:
+    rate, wait, service, exposures = (
+        [getattr(r, n) for r in group] for n in ("rate", "wait_ms", "service_ms", "exposures")
+    )
+    return OpenVolumes.of(rate, wait, service, exposures, 0.5, 1.0)
