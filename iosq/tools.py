@@ -37,6 +37,7 @@ def ingest(
     unpack_limit_bytes: int | None = None,
     progress: Progress | None = None,
     jobs: int = 1,
+    types: Iterable[str] | None = None,
 ) -> list[Outcome]:
     """Bring files, and all files of folders, into a lake, each in one transaction; the lake is made if need be.
 
@@ -47,18 +48,23 @@ def ingest(
         progress: told bytes done, bytes in all and records read, at most ten times a second.
         jobs: most processes: files are read at once, or slices of a large unpacked SMF dump. A script that asks for
             more than one has to be safe to import: what it does stands below `if __name__ == "__main__":`.
+        types: of SMF records to read, `74.1`, or `74` for all its subtypes; others are skipped, which the lake keeps in
+            mind: a file ingested again with more types, or with all (None), is read again for them.
 
     Returns:
         One outcome per file, in the order they were met; a file that can't be read does not stop the others.
 
     Raises:
         LakeError: the lake can't be made, locked or written; files committed before stay.
+        RequestError: there is no such type.
     """
+    from iosq.parsers.smf.wanted import kinds
     from iosq.toolkit.lake import Lake, ingest
     from iosq.toolkit.lake.source import unpacker
 
     unpack = unpacker(unpack_limit_bytes) if unpack_limit_bytes else None
-    return ingest(Lake(lake_path(lake)), map(Path, paths), unpack=unpack, progress=progress, jobs=jobs)
+    wanted = None if types is None else kinds(types)
+    return ingest(Lake(lake_path(lake)), map(Path, paths), unpack=unpack, progress=progress, jobs=jobs, wanted=wanted)
 
 
 def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell | None = None) -> list[Ailment]:

@@ -170,10 +170,12 @@ class Context:
 
     `seen` answers for an array of record digests (uint64) which of them the lake already holds. A reader that can
     tell duplicate records apart skips those, and appends the digests of the records it decoded to `digests`.
+    `wanted` are the kinds of records to decode (`74.1`), where a reader knows kinds; None for all.
     """
 
     seen: Callable[[NDArray[np.uint64]], NDArray[np.bool_]] | None = None
     digests: list[NDArray[np.uint64]] = field(default_factory=list)
+    wanted: frozenset[str] | None = None
 
 
 class Reader(Protocol):

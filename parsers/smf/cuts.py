@@ -81,9 +81,9 @@ def context(before: Digests | None = None) -> Context:
 class _Survey(Ingest):
     """An ingest that looks at headers only; `met` are the digests of the slice so far."""
 
-    def __init__(self, stored: Callable[[Digests], Mask] | None) -> None:
+    def __init__(self, stored: Callable[[Digests], Mask] | None, kinds: frozenset[str] | None) -> None:
         known = Known(stored=stored)
-        super().__init__(Balance(), Context(known, known.fresh))
+        super().__init__(Balance(), Context(known, known.fresh, kinds))
         self.met: list[Digests] = []
 
     def _digests(self, records: Chunk, rows: Ints) -> Digests:
@@ -125,7 +125,11 @@ class _Runs:
 
 
 def survey(
-    stream: Stream, wanted: Sequence[int], stored: Callable[[Digests], Mask] | None = None, chunk: int = CHUNK
+    stream: Stream,
+    wanted: Sequence[int],
+    stored: Callable[[Digests], Mask] | None = None,
+    kinds: frozenset[str] | None = None,
+    chunk: int = CHUNK,
 ) -> Iterator[Slice]:
     """Cut a dump at the first places at or behind the wanted offsets where it can be cut.
 
@@ -133,6 +137,7 @@ def survey(
         stream: the whole dump; it is read as far as the slices are asked for.
         wanted: offsets in the dump, in ascending order.
         stored: which records the lake holds already.
+        kinds: of the records that will be decoded; None for all.
 
     Returns:
         The slices, at least one; fewer than wanted where there is no place to cut between two offsets.
@@ -140,7 +145,7 @@ def survey(
     head, balance = read_head(stream), Balance()
     framing = sniff.framing(head) or "rdw"
     source = source_of(Plain(stream, head, balance), framing, balance)
-    reading, runs, left = _Survey(stored), _Runs(framing), list(wanted)
+    reading, runs, left = _Survey(stored, kinds), _Runs(framing), list(wanted)
     series = _Series(framing, stored)
     for part in Framer(source, balance, chunk):
         done = 0

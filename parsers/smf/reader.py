@@ -129,6 +129,9 @@ class Ingest:
             rows = np.flatnonzero(subtype == sub)
             layout = layouts().get((type_, sub))
             dated = records.dated[rows]
+            if layout is not None and not self._wants(layout.kind):
+                self.notes.add("left_out", records.offset[rows[dated]])
+                layout = None
             if layout is None:
                 failed = int((~dated).sum()) if sub >= 0 else len(rows)
                 self._count(_kind(type_, sub), taken[rows], skipped=len(rows) - failed, failed=failed)
@@ -136,6 +139,9 @@ class Ingest:
                     yield from (_short(records, r, number[r]) for r in rows[dated])
             else:
                 yield from self._layout(layout, records, rows, taken, number)
+
+    def _wants(self, kind: str) -> bool:
+        return self.context.wanted is None or kind in self.context.wanted
 
     def _layout(
         self, layout: RecordLayout, records: Chunk, rows: Ints, taken: Ints, number: Ints

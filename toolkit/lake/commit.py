@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
@@ -23,7 +24,14 @@ class Verdict(Enum):
 
 
 def commit(
-    lake: Path, stage: Path, path: Path, identity: Identity, load: Load, stored: Stored, *, replacing: bool = False
+    lake: Path,
+    stage: Path,
+    path: Path,
+    identity: Identity,
+    load: Load,
+    stored: Stored,
+    *,
+    replacing: frozenset[str] | None = None,
 ) -> Verdict:
     """Put the staged files in place and list them in the manifest, or do nothing.
 
@@ -31,40 +39,50 @@ def commit(
     manifest's commit: a crash between them leaves files nobody lists, and the journal says which.
 
     Args:
-        replacing: in place of what the lake lists of the same input, which is damaged.
+        replacing: the Parquet files that the lake lists of the same input, in place of which these are put.
 
     Raises:
         LakeError: the disk refused; nothing is listed.
     """
     with lake_errors(lake):
-        moves = _prepare(stage, identity, load)
+        moves = _prepare(stage, identity, load, counted=replacing is not None)
     with manifest.writing(lake) as db:
         committed = manifest.digest_counts(db)
-        former = _forget(db, identity.file_id) if replacing else set()
-        if committed.pop(identity.file_id, None) is not None and not replacing:
+        former = committed.pop(identity.file_id, None)
+        if former is not None and replacing is None:
             return Verdict.ALREADY
         if stored.clash(load.digests, committed):
             return Verdict.STALE
+        if replacing is not None:
+            if manifest.paths_of(db, identity.file_id) != replacing:
+                return Verdict.STALE
+            forget(db, identity.file_id)
         _place(lake, moves)
         _list(db, path, identity, load)
-    for path_below in former - moves.keys():
-        (lake / path_below).unlink(missing_ok=True)
+    if replacing is not None:
+        gone = {*replacing, place(identity.file_id), place(identity.file_id, former)} - moves.keys()
+        remove(lake, gone)
     return Verdict.DONE
 
 
-def _forget(db: sqlite3.Connection, file_id: str) -> set[str]:
-    """Take an input off the lists; the Parquet files it had."""
-    paths = {path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))}
-    for table in ("part", "issue", "file_kind", "file"):
+def remove(lake: Path, gone: Iterable[str]) -> None:
+    """Delete files that are no longer listed."""
+    with lake_errors(lake):
+        for path_below in gone:
+            (lake / path_below).unlink(missing_ok=True)
+
+
+def forget(db: sqlite3.Connection, file_id: str) -> None:
+    """Take an input off the lists."""
+    for table in ("part", "issue", "file_kind", "file_wanted", "file"):
         db.execute(f"DELETE FROM {table} WHERE file_id = ?", (file_id,))
-    return paths
 
 
-def _prepare(stage: Path, identity: Identity, load: Load) -> dict[str, Path]:
+def _prepare(stage: Path, identity: Identity, load: Load, *, counted: bool) -> dict[str, Path]:
     """Final place of each staged file; all of them, and the journal that names them, are on the disk."""
     moves = {part.path: part.staged for part in load.parts}
-    if len(load.digests):
-        staged = moves[place(identity.file_id)] = stage / "digests.npy"
+    if count := len(load.digests):
+        staged = moves[place(identity.file_id, count if counted else None)] = stage / "digests.npy"
         load.digests.save(staged)
         fsync_file(staged)
     write_journal(stage, list(moves))

@@ -63,18 +63,24 @@ class _Turn:
 
 
 def run(
-    lake: Path, limits: Limits | None, jobs: int, found: Sequence[Found], progress: Progress | None
+    lake: Path,
+    limits: Limits | None,
+    jobs: int,
+    found: Sequence[Found],
+    progress: Progress | None,
+    wanted: frozenset[str] | None = None,
 ) -> list[Outcome]:
     """The outcome of each file, in the order found, by `jobs` processes that each take the next file.
 
     Args:
         limits: of each process.
+        wanted: kinds of SMF records to decode; None for all.
 
     Raises:
         LakeError: as of one file; or a process died.
     """
     total = sum(f.bytes for f in found)
-    with Processes(lake, jobs, _begin, (lake, limits, _Queue())) as processes:
+    with Processes(lake, jobs, _begin, (lake, limits, _Queue(), wanted)) as processes:
         work = [processes.submit(_file, position, f) for position, f in enumerate(found)]
         for _ in polled(work):
             if progress is not None:
@@ -86,13 +92,13 @@ def run(
 class _Worker:
     """What a process keeps between files."""
 
-    def __init__(self, lake: Path, limits: Limits | None, queue: _Queue) -> None:
-        self.lake, self.limits, self.queue = lake, limits, queue
+    def __init__(self, lake: Path, limits: Limits | None, queue: _Queue, wanted: frozenset[str] | None) -> None:
+        self.lake, self.limits, self.queue, self.wanted = lake, limits, queue, wanted
 
 
-def _begin(lake: Path, limits: Limits | None, queue: _Queue) -> None:
+def _begin(lake: Path, limits: Limits | None, queue: _Queue, wanted: frozenset[str] | None) -> None:
     global _worker
-    _worker = _Worker(lake, limits, queue)
+    _worker = _Worker(lake, limits, queue, wanted)
 
 
 _worker: _Worker
@@ -101,8 +107,9 @@ _worker: _Worker
 def _file(position: int, found: Found) -> Outcome:
     from iosq.toolkit.lake.ingest import alone
 
+    turn = _Turn(_worker.queue, position)
     try:
-        done = alone(_worker.lake, found, _worker.limits, _Turn(_worker.queue, position), heard)
+        done = alone(_worker.lake, found, _worker.limits, turn, heard, _worker.wanted)
     finally:
         _worker.queue.done(position)
     finished(found.bytes, done.balance.read)

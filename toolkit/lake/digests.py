@@ -17,18 +17,24 @@ FOLDER = "_digests"
 RUN_MAX = 1 << 22  # sorted runs beyond this length stay apart, so that merging never copies more than 64 MB
 
 
-def place(file_id: str) -> str:
-    """Where the digests of one file are kept, below the lake."""
-    return f"{FOLDER}/{file_id}.npy"
+def place(file_id: str, count: int | None = None) -> str:
+    """Where the digests of one file are kept, below the lake; by their count where they took the place of others."""
+    return f"{FOLDER}/{file_id}{'' if count is None else f'-{count}'}.npy"
 
 
-def load(lake: Path, file_id: str) -> NDArray[np.uint64]:
-    """The sorted digests of one committed file.
+def held(lake: Path, file_id: str, count: int) -> str:
+    """Where so many digests of one file are."""
+    counted = place(file_id, count)
+    return counted if (lake / counted).exists() else place(file_id)
+
+
+def load(lake: Path, file_id: str, count: int) -> NDArray[np.uint64]:
+    """The sorted digests of one committed file, which should be so many.
 
     Raises:
         LakeError: they are missing or damaged.
     """
-    path = lake / place(file_id)
+    path = lake / held(lake, file_id, count)
     try:
         found: NDArray[np.uint64] = np.load(path, allow_pickle=False)
         if found.dtype != np.uint64 or found.ndim != 1:
@@ -121,10 +127,10 @@ class Stored:
         for file_id in committed.keys() - self._files:
             if committed[file_id]:
                 with lake_errors(self._lake):
-                    self.digests.add(load(self._lake, file_id))
+                    self.digests.add(load(self._lake, file_id, committed[file_id]))
         self._files |= committed.keys()
 
     def clash(self, own: Digests, committed: dict[str, int]) -> bool:
         """Whether a file committed since `refresh` holds a record we hold too."""
         newcomers = sorted(f for f in committed.keys() - self._files if committed[f])
-        return any(own.holds(load(self._lake, file_id)).any() for file_id in newcomers)
+        return any(own.holds(load(self._lake, file_id, committed[file_id])).any() for file_id in newcomers)

@@ -142,15 +142,16 @@ def _wrong_with(path: Path, part: Listed, hashes: bool) -> str:
 
 
 def _digests(lake: Path, file_id: str, count: int) -> Iterator[Ailment]:
+    place = digests.held(lake, file_id, count)
     try:
-        stored = digests.load(lake, file_id)
+        stored = digests.load(lake, file_id, count)
     except LakeError as error:
-        yield Ailment("digests", digests.place(file_id), error.what.partition(":")[0], file_id)
+        yield Ailment("digests", place, error.what.partition(":")[0], file_id)
         return
     if len(stored) != count:
-        yield Ailment("digests", digests.place(file_id), f"holds {len(stored)} digests, not {count}", file_id)
+        yield Ailment("digests", place, f"holds {len(stored)} digests, not {count}", file_id)
     elif not bool(np.all(stored[1:] >= stored[:-1])):
-        yield Ailment("digests", digests.place(file_id), "is not sorted", file_id)
+        yield Ailment("digests", place, "is not sorted", file_id)
 
 
 def _staging(lake: Path) -> Iterator[Ailment]:
@@ -165,7 +166,7 @@ def _staging(lake: Path) -> Iterator[Ailment]:
 
 
 def _strangers(lake: Path, parts: set[str], counts: dict[str, int]) -> Iterator[Ailment]:
-    known = parts | {digests.place(file_id) for file_id, count in counts.items() if count}
+    known = parts | {digests.held(lake, file_id, count) for file_id, count in counts.items() if count}
     for path in own_files(lake):
         if path not in known:
             yield Ailment("stranger", path, "is not listed in the manifest: no query reads it")

@@ -17,8 +17,9 @@ from iosq.toolkit.lake.crew import NoTurn, Turn
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.load import Load, Loader, UnknownInputError
+from iosq.toolkit.lake.part import named
 from iosq.toolkit.lake.progress import Meter, Progress
-from iosq.toolkit.lake.slices import Hands, Job, is_plain_dump, wanted
+from iosq.toolkit.lake.slices import Hands, Job, is_plain_dump
 from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_unchanged, find, identify, unpacker
 from iosq.toolkit.lake.stage import stage, sweep
 from iosq.toolkit.lake.writer import Limits, Writer
@@ -55,6 +56,7 @@ def ingest(
     progress: Progress | None = None,
     limits: Limits | None = None,
     jobs: int = 1,
+    wanted: frozenset[str] | None = None,
 ) -> list[Outcome]:
     """Bring files, and all files of folders, into the lake, each in one transaction.
 
@@ -64,6 +66,8 @@ def ingest(
         progress: told bytes done, bytes in all and records read, at most ten times a second.
         jobs: most processes, where both `unpack` and `recognise` are the usual ones; small inputs take one. Several
             files are read at once, or slices of a large dump, whichever is done sooner.
+        wanted: kinds of SMF records to decode, others are skipped; None for all. A file that is known, but not with all
+            of these, is read again.
 
     Returns:
         One outcome per file in the order found; a file that can't be read does not stop the others. Where none can,
@@ -78,11 +82,11 @@ def ingest(
     inputs = list(find([Path(path) for path in paths], lake.path))
     usual = unpack is None and recognise is recognise_any
     if usual and (crew := _crew(inputs, jobs)) > 1:
-        outcomes = crews.run(lake.path, limits, crew, inputs, progress)
+        outcomes = crews.run(lake.path, limits, crew, inputs, progress, wanted)
     else:
         meter = Meter(progress, sum(f.bytes for f in inputs))
         with Hands(lake.path, jobs) as hands:
-            run = _Run(lake, unpack, recognise, meter, limits, hands=hands)
+            run = _Run(lake, unpack, recognise, meter, limits, hands=hands, wanted=wanted)
             outcomes = [run.file(f) for f in inputs]
         meter.tick(now=True)
     if not former:
@@ -101,17 +105,21 @@ def _crew(inputs: Sequence[Found], jobs: int) -> int:
     return crew
 
 
-def alone(lake: Path, source: Found, limits: Limits | None, turn: Turn, progress: Progress) -> Outcome:
+def alone(
+    lake: Path, source: Found, limits: Limits | None, turn: Turn, progress: Progress, wanted: frozenset[str] | None
+) -> Outcome:
     """One file of several that are read at once.
 
     Args:
         turn: waited for before the file is committed.
         progress: as of `ingest`, of this file.
+        wanted: as of `ingest`.
 
     Raises:
         LakeError: as `ingest`.
     """
-    return _Run(Lake(lake), None, recognise_any, Meter(progress, source.bytes), limits, turn).file(source)
+    meter = Meter(progress, source.bytes)
+    return _Run(Lake(lake), None, recognise_any, meter, limits, turn, wanted=wanted).file(source)
 
 
 def replace(lake: Lake, path: Path) -> Outcome:
@@ -136,11 +144,13 @@ class _Run:
         limits: Limits | None,
         turn: Turn | None = None,
         hands: Hands | None = None,
+        wanted: frozenset[str] | None = None,
     ) -> None:
         self._lake, self._unpack, self._recognise = lake.path, unpack or unpacker(), recognise
         self._meter, self._limits, self._turn = meter, limits, turn or NoTurn()
         self._may_cut = unpack is None and recognise is recognise_any
         self._hands = hands or Hands(lake.path, 1)
+        self._wanted = wanted
         self._stored = Stored(lake.path)
 
     def file(self, source: Found) -> Outcome:
@@ -169,43 +179,74 @@ class _Run:
         while True:
             with manifest.reading(self._lake) as db:
                 committed = manifest.digest_counts(db)
-            if known := identity.file_ids & committed.keys():
+                known = identity.file_ids & committed.keys()
+                had = manifest.wanted(db, min(known)) if known else None
+            if known and _suffices(had, self._wanted):
                 return Outcome(path, "already", file_id=min(known), bytes=identity.bytes)
-            self._stored.refresh(committed)
-            load, verdict = self._attempt(path, identity)
+            if known:
+                wanted = None if self._wanted is None or had is None else self._wanted | had
+                load, verdict = self._anew(path, identity.known_as(min(known)), committed, wanted)
+            else:
+                self._stored.refresh(committed)
+                load, verdict = self._attempt(path, identity, self._stored, self._wanted)
             if verdict is Verdict.DONE:
                 return _stored(path, identity, load)
 
     def again(self, path: Path) -> Outcome:
         """Replace what is stored of a file; records that other files hold stay theirs."""
+        identity = identify(path, {path.stat().st_size}, self._meter.tick)
         with manifest.reading(self._lake) as db:
             committed = manifest.digest_counts(db)
-        identity = identify(path, {path.stat().st_size}, self._meter.tick)
-        known = identity.file_ids & committed.keys()
-        if not known:
-            raise InputError("is not an input of this lake", place=str(path))
-        identity = identity.known_as(min(known))
-        self._stored.refresh({file_id: count for file_id, count in committed.items() if file_id != identity.file_id})
-        load, _ = self._attempt(path, identity, replacing=True)
+            known = identity.file_ids & committed.keys()
+            if not known:
+                raise InputError("is not an input of this lake", place=str(path))
+            wanted = manifest.wanted(db, min(known))
+        load, _ = self._anew(path, identity.known_as(min(known)), committed, wanted)
         return _stored(path, identity, load)
 
-    def _attempt(self, path: Path, identity: Identity, *, replacing: bool = False) -> tuple[Load, Verdict]:
+    def _anew(
+        self, path: Path, identity: Identity, committed: dict[str, int], wanted: frozenset[str] | None
+    ) -> tuple[Load, Verdict]:
+        """Read a file of the lake again, in place of what is stored of it."""
+        others = Stored(self._lake)
+        others.refresh({file_id: count for file_id, count in committed.items() if file_id != identity.file_id})
+        with manifest.reading(self._lake) as db:
+            former = manifest.paths_of(db, identity.file_id)
+        return self._attempt(path, identity, others, wanted, former)
+
+    def _attempt(
+        self,
+        path: Path,
+        identity: Identity,
+        stored: Stored,
+        wanted: frozenset[str] | None,
+        replacing: frozenset[str] | None = None,
+    ) -> tuple[Load, Verdict]:
         """Read the whole file and try to commit it; another ingest may have come first."""
         with stage(self._lake) as folder:
-            load = self._load(path, identity, folder)
+            load = self._load(path, identity, folder, stored, wanted)
             self._turn.wait()
             check_unchanged(path, identity)
-            return load, commit(self._lake, folder, path, identity, load, self._stored, replacing=replacing)
+            if replacing:
+                named(load.parts, identity.file_id, replacing)
+            return load, commit(self._lake, folder, path, identity, load, stored, replacing=replacing)
 
-    def _load(self, path: Path, identity: Identity, folder: Path) -> Load:
+    def _load(
+        self, path: Path, identity: Identity, folder: Path, stored: Stored, wanted: frozenset[str] | None
+    ) -> Load:
         """Everything of the file, its rows in the folder; in slices if it is a large dump."""
-        cuts = wanted(identity.bytes)
+        cuts = slices.wanted(identity.bytes)
         if cuts and self._may_cut and is_plain_dump(path):
-            job = Job(self._lake, folder, identity.file_id, path, self._limits)
-            return slices.load(job, cuts, self._stored.digests, self._hands, self._meter)
+            job = Job(self._lake, folder, identity.file_id, path, self._limits, wanted)
+            return slices.load(job, cuts, stored.digests, self._hands, self._meter)
         with Writer(folder, identity.file_id, self._limits) as writer:
-            loader = Loader(self._lake, writer, self._stored.digests, self._meter)
+            loader = Loader(self._lake, writer, stored.digests, self._meter, wanted)
             return loader.run(path, self._unpack, self._recognise)
+
+
+def _suffices(had: frozenset[str] | None, wanted: frozenset[str] | None) -> bool:
+    """Whether all kinds of records that are wanted (None: all) were wanted before."""
+    return had is None or (wanted is not None and wanted <= had)
 
 
 def _stored(path: Path, identity: Identity, load: Load) -> Outcome:

@@ -18,6 +18,7 @@ from iosq.toolkit.lake.progress import Meter, Metered
 from iosq.toolkit.lake.source import HEAD_BYTES, Identity, Member, Recognise, Unpack
 
 Listed = Mapping[str, Sequence[tuple[object, ...]]]
+SMF = "smf"  # the kind of input whose records have types
 UNKNOWN = "no kind of input iosq knows"
 
 
@@ -27,7 +28,10 @@ class UnknownInputError(InputError):
 
 @dataclass(slots=True)
 class Load:
-    """What one input holds: counts, issues and digests; `parts` are filled when the writer has finished."""
+    """What one input holds: counts, issues and digests; `parts` are filled when the writer has finished.
+
+    `wanted` are the kinds of SMF records that were asked for, None for all.
+    """
 
     balance: Balance = field(default_factory=Balance)
     log: IssueLog = field(default_factory=IssueLog)
@@ -35,9 +39,10 @@ class Load:
     packaging: str = ""
     parts: list[Part] = field(default_factory=list)
     digests: Digests = field(default_factory=Digests)
+    wanted: frozenset[str] | None = None
 
     def listed(self, path: Path, identity: Identity) -> Listed:
-        """What is noted of an input: its rows in the manifest's tables `file`, `file_kind` and `issue`."""
+        """What is noted of an input: its rows in the manifest's tables of inputs."""
         file_id, total = identity.file_id, self.balance
         file = (
             file_id, identity.hash, printable(path.as_posix()), identity.bytes,
@@ -50,7 +55,9 @@ class Load:
             (file_id, n, i.code, i.severity, i.message, i.offset, i.record, i.count)
             for n, i in enumerate(self.log.rows())
         ]
-        return {"file": [file], "file_kind": kinds, "issue": issues}
+        limited = self.wanted is not None and SMF in self.kinds
+        wanted = [(file_id, " ".join(sorted(self.wanted or ())))] if limited else []
+        return {"file": [file], "file_kind": kinds, "issue": issues, "file_wanted": wanted}
 
 
 class Rows(Protocol):
@@ -84,15 +91,18 @@ class Loader:
         lake: named in errors.
         writer: takes the rows that `run` reads.
         stored: the digests of records the lake holds already.
+        wanted: kinds of SMF records to decode; None for all.
     """
 
-    def __init__(self, lake: Path, writer: Rows, stored: Digests, meter: Meter) -> None:
+    def __init__(
+        self, lake: Path, writer: Rows, stored: Digests, meter: Meter, wanted: frozenset[str] | None = None
+    ) -> None:
         self._lake = lake
         self._writer, self._meter = writer, meter
         self._seen = Seen(stored)
-        self._context = Context(seen=self._seen, digests=self._seen.fresh)
+        self._context = Context(self._seen, self._seen.fresh, wanted)
         self._errors: list[InputError] = []
-        self.load = Load(digests=self._seen.own)
+        self.load = Load(digests=self._seen.own, wanted=wanted)
 
     def run(self, path: Path, unpack: Unpack, recognise: Recognise) -> Load:
         """Read the input to its end.

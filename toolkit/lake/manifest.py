@@ -142,6 +142,12 @@ def digest_counts(db: sqlite3.Connection) -> dict[str, int]:
     return dict(db.execute("SELECT file_id, digests FROM file"))
 
 
+def wanted(db: sqlite3.Connection, file_id: str) -> frozenset[str] | None:
+    """The kinds of SMF records that were wanted of an input; None for all."""
+    row = db.execute("SELECT kinds FROM file_wanted WHERE file_id = ?", (file_id,)).fetchone()
+    return frozenset(row[0].split()) if row else None
+
+
 def insert(db: sqlite3.Connection, table: str, row: Iterable[object]) -> None:
     """Add a row, its values in the order of the table's columns."""
     values = tuple(row)
@@ -153,6 +159,11 @@ def list_part(db: sqlite3.Connection, file_id: str, part: Part) -> None:
     span = part.first_interval_us, part.last_interval_us
     place = file_id, part.table.name, part.path
     insert(db, "part", (*place, part.rows, part.bytes, part.partition.system, *span, part.hash))
+
+
+def paths_of(db: sqlite3.Connection, file_id: str) -> frozenset[str]:
+    """The Parquet files of an input."""
+    return frozenset(path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,)))
 
 
 def part_paths(db: sqlite3.Connection) -> set[str]:

@@ -32,6 +32,12 @@ CREATE TABLE IF NOT EXISTS file_kind (
     PRIMARY KEY (file_id, kind)
 ) WITHOUT ROWID;
 
+-- inputs of which only some types of SMF records were wanted
+CREATE TABLE IF NOT EXISTS file_wanted (
+    file_id TEXT PRIMARY KEY REFERENCES file,
+    kinds   TEXT NOT NULL    -- "74.1 74.5"
+) WITHOUT ROWID;
+
 CREATE TABLE IF NOT EXISTS issue (
     file_id  TEXT NOT NULL REFERENCES file,
     seq      INTEGER NOT NULL,

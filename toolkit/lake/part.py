@@ -103,12 +103,18 @@ class Part:
         self.last_interval_us = span["max"] if last is None else max(last, span["max"])
 
 
-def named(parts: Iterable[Part], file_id: str) -> list[Part]:
+def named(parts: Iterable[Part], file_id: str, taken: Iterable[str] = ()) -> list[Part]:
     """The files of an input in the order they were begun, with the places they will have in the lake.
 
     Numbered per table, not per folder: names stay apart even where a disk takes SYSA and sysa for one folder.
+
+    Args:
+        taken: places of files that are there until these are; numbers begin behind theirs.
     """
     numbers: Counter[str] = Counter()
+    for path in taken:
+        table, last = path.partition("/")[0], int(path.rpartition("-")[2].removesuffix(".parquet"))
+        numbers[table] = max(numbers[table], last + 1)
     found = list(parts)
     for part in found:
         table = part.table.name

@@ -88,7 +88,7 @@ def _set_aside(lake: Path) -> Path | None:
 def _salvage(damaged: Path, db: sqlite3.Connection) -> None:
     """Rows of the damaged manifest as far as they can be read; a table that can't stays empty."""
     with closing(sqlite3.connect(f"{damaged.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as old:
-        for table in ("file", "file_kind", "issue"):
+        for table in ("file", "file_kind", "issue", "file_wanted"):
             names = [name for _, name, *_ in db.execute(f"PRAGMA table_info({table})")]
             with suppress(sqlite3.DatabaseError):
                 known = {name for _, name, *_ in old.execute(f"PRAGMA table_info({table})")}
@@ -127,9 +127,8 @@ def _span(starts: pa.ChunkedArray) -> tuple[int | None, int | None]:
 
 
 def _digest_count(lake: Path, file_id: str) -> int:
-    if not (lake / digests.place(file_id)).is_file():
-        return 0
-    return len(digests.load(lake, file_id))
+    found = sorted((lake / digests.FOLDER).glob(f"{file_id}*.npy"))
+    return len(np.load(found[-1], allow_pickle=False)) if found else 0
 
 
 def _clear_guard(lake: Path) -> None:
@@ -165,7 +164,7 @@ def _rebuild_digests(lake: Path, file_id: str) -> bool:
     ids = _record_ids(lake / path for path in paths)
     if len(ids) != count:
         return False
-    target = lake / digests.place(file_id)
+    target = lake / digests.held(lake, file_id, count)
     staged = target.with_suffix(".rebuilt.npy")
     with lake_errors(lake):
         target.parent.mkdir(exist_ok=True)

@@ -44,6 +44,7 @@ class Job:
     file_id: str
     path: Path
     limits: Limits | None
+    kinds: frozenset[str] | None = None  # of the records to decode; None for all
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +123,9 @@ def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter)
     Raises:
         LakeError: the rows can't be written, or a process died.
     """
-    found, notes = Load(kinds=[READER.kind]), Notes()
+    found, notes = Load(kinds=[READER.kind], wanted=job.kinds), Notes()
     with job.path.open("rb", buffering=0) as file:
-        slices = survey(file, cuts, stored.holds)
+        slices = survey(file, cuts, stored.holds, job.kinds)
         for portion in hands.portions(job, slices, meter):
             add(found.balance, portion.balance)
             found.log.absorb(portion.log)
@@ -163,7 +164,7 @@ def _read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:
     ):
         writer.declare(READER.tables())
         stream = Metered(Part(file, part, str(job.path)), meter)
-        for item in read_slice(stream, part, balance, Context(seen, seen.fresh), notes):
+        for item in read_slice(stream, part, balance, Context(seen, seen.fresh, job.kinds), notes):
             if isinstance(item, Issue):
                 log.add(item)
             else:

@@ -17,7 +17,9 @@ FOLDER = ".staging"
 JOURNAL = "journal"
 GUARD_WAIT_S = 60.0
 # what an ingest puts in place: Parquet files of a table and partition, and digests
-OWN_FILE = re.compile(r"[a-z0-9_]+/system=[^/]+/day=[^/]+/[0-9a-f]{16}-\d{3,}\.parquet|_digests/[0-9a-f]{16}\.npy")
+OWN_FILE = re.compile(
+    r"[a-z0-9_]+/system=[^/]+/day=[^/]+/[0-9a-f]{16}-\d{3,}\.parquet|_digests/[0-9a-f]{16}(-\d+)?\.npy"
+)
 
 
 @contextmanager
@@ -90,7 +92,8 @@ def _undo(lake: Path, folder: Path) -> None:
     if not journal.exists():
         return
     with manifest.writing(lake) as db:  # no commit can be half way while we hold this
-        kept = manifest.part_paths(db) | {digests.place(file_id) for file_id in manifest.digest_counts(db)}
+        counts = manifest.digest_counts(db)
+        kept = manifest.part_paths(db) | {digests.held(lake, file_id, count) for file_id, count in counts.items()}
         for path in journal.read_bytes().decode("utf-8", "replace").splitlines():
             # a damaged journal may name anything; the last line may be cut short
             if OWN_FILE.fullmatch(path) and path not in kept and (lake / path).is_file():

@@ -41,7 +41,7 @@ def test_saved_and_loaded_it_is_the_same_sorted(added: list[list[int]]) -> None:
         path = Path(folder, digests.place("f" * 16))
         path.parent.mkdir()
         held.save(path)
-        assert digests.load(Path(folder), "f" * 16).tolist() == sorted(v for values in added for v in values)
+        assert digests.load(Path(folder), "f" * 16, len(held)).tolist() == sorted(v for values in added for v in values)
     assert len(held) == sum(map(len, added))
 
 

@@ -40,18 +40,23 @@ def ingest(
             metavar="N", min=1, help="Files, or slices of a dump, read at once; by default one per processor."
         ),
     ] = None,
+    types: Annotated[
+        str | None, typer.Option(metavar="TYPES", help="Types of SMF records to read: 74.1,74.5 (74: all of 74).")
+    ] = None,
 ) -> None:
     """Read dumps and listings into the lake; what a file is shows in its content, not in its name.
 
     Read are SMF dumps with record descriptor words (RDW, or BDW and RDW), also packed with gzip, ZIP, bzip2, xz,
     zstd, AMATERSE or XMIT, and the listings the documentation names.
-    The same bytes are never stored twice, and a file is stored wholly or not at all.
+    The same bytes are never stored twice, and a file is stored wholly or not at all. With --types other records are
+    counted and left out; ingest the file again with more types, or without --types, and it is read again for them.
 
     Example: iosq ingest smf.dump.gz --lake lake
     """
     limit = unpack_limit << 20 if unpack_limit else None
     jobs = jobs or os.cpu_count() or 1
-    outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=ingest_progress, jobs=jobs)
+    wanted = None if types is None else [type_.strip() for type_ in types.split(",")]
+    outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=ingest_progress, jobs=jobs, types=wanted)
     for outcome in outcomes:
         say(_line(outcome))
     say(closing(outcomes, listing(lake)))
