@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         machine,
         machines,
         predictions,
+        prune,
         repair,
         sample,
         validate,
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
         Number,
         Outcome,
         Prediction,
+        Pruned,
         Repaired,
         Trend,
     )
@@ -67,11 +69,11 @@ _HOMES = {
     "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
         "anonymize", "charts", "compare", "describe", "doctor", "export_delta", "ingest", "judge", "machine",
-        "machines", "predictions", "repair", "sample", "validate", "views",
+        "machines", "predictions", "prune", "repair", "sample", "validate", "views",
     ),
     "iosq.types": (
         "Ailment", "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Exported", "Finding",
-        "Judged", "Limits", "Number", "Outcome", "Prediction", "Repaired", "Trend",
+        "Judged", "Limits", "Number", "Outcome", "Prediction", "Pruned", "Repaired", "Trend",
     ),
     "iosq.toolkit.errors": ("InputError", "IosqError", "LakeError", "RequestError"),
 }  # fmt: skip
@@ -97,6 +99,7 @@ __all__ = [
     "Number",
     "Outcome",
     "Prediction",
+    "Pruned",
     "Repaired",
     "RequestError",
     "Trend",
@@ -116,6 +119,7 @@ __all__ = [
     "machines",
     "open",
     "predictions",
+    "prune",
     "repair",
     "sample",
     "simulate",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         Judged,
         Outcome,
         Prediction,
+        Pruned,
         Repaired,
     )
 
@@ -99,6 +101,36 @@ def repair(
     from iosq.toolkit.lake.repair import repair
 
     return repair(lake_path(lake), [Path(path) for path in sources], hashes=hashes)
+
+
+def prune(
+    lake: str | Path | None = None,
+    *,
+    keep_days: int | None = None,
+    before: date | None = None,
+    dry_run: bool = False,
+) -> Pruned:
+    """Drop old rows from a lake, by whole days (UTC), in one transaction; nothing is asked.
+
+    An input of which nothing is left is forgotten: ingested again, it would be stored again.
+
+    Args:
+        lake: the lake's folder, found as `ingest` does.
+        keep_days: how many days to keep, counted back from today; or
+        before: the first day to keep.
+        dry_run: only say what would be dropped.
+
+    Raises:
+        RequestError: none or both of `keep_days` and `before` are given.
+        LakeError: there is no lake, or the disk refuses; nothing is dropped then.
+    """
+    from iosq.toolkit.lake.prune import prune
+
+    if (keep_days is None) == (before is None):
+        raise RequestError("say either how many days to keep or the first day to keep")
+    if before is None:
+        before = datetime.now(UTC).date() - timedelta(days=keep_days or 0)
+    return prune(lake_path(lake), before, dry_run=dry_run)
 
 
 def sample(

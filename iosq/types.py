@@ -6,6 +6,7 @@ from iosq.toolkit.compare import Change, Comparison, Judged, Prediction
 from iosq.toolkit.delta import Exported
 from iosq.toolkit.lake import Outcome
 from iosq.toolkit.lake.doctor import Ailment
+from iosq.toolkit.lake.prune import Pruned
 from iosq.toolkit.lake.repair import Repaired
 from iosq.toolkit.predict import Answer
 from iosq.toolkit.sql.describe import Description
@@ -26,6 +27,7 @@ __all__ = [
     "Number",
     "Outcome",
     "Prediction",
+    "Pruned",
     "Repaired",
     "Trend",
 ]

@@ -1,0 +1,72 @@
+"""`iosq prune`: drops old rows."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Annotated
+
+import typer
+
+import iosq
+from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.talk import say
+from iosq.toolkit.errors import RequestError, printable
+from iosq.toolkit.show import terminal
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.units import human_bytes
+
+_DAYS = {"d": 1, "w": 7}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(expanded(prune))
+
+
+def prune(
+    lake: LakeOption = None,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="DAYS", help="How long to keep rows, back from today: 400d, 60w.")
+    ] = None,
+    before: Annotated[
+        str | None, typer.Option("--before", metavar="DATE", help="The first day to keep (UTC): 2025-11-01.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be dropped.")] = False,
+) -> None:
+    """Drop the rows of old days from the lake, wholly or not at all, and say what they were; nothing is asked.
+
+    Inputs of which nothing is left are forgotten: ingested again, they would be stored again.
+
+    Example: iosq prune --keep 400d --dry-run
+    """
+    if (keep is None) == (before is None):
+        raise RequestError("say what to keep", remedy="give either --keep 400d or --before 2025-11-01")
+    done = iosq.prune(lake, keep_days=_days(keep), before=_day(before), dry_run=dry_run)
+    for path in done.inputs:
+        terminal.echo(f"{printable(path)}: nothing {'would be' if dry_run else 'is'} left of it")
+    if not done.files:
+        say(f"nothing is older than {done.before}")
+        return
+    what = f"{plural(done.rows, 'row')} in {plural(done.files, 'file')} ({human_bytes(done.bytes)})"
+    say(f"{'would drop' if dry_run else 'dropped'} {what} from before {done.before} (UTC){_mixed(done.mixed_rows)}")
+
+
+def _mixed(rows: int) -> str:
+    return f"; {plural(rows, 'row')} stay in files that hold older and later ones" if rows else ""
+
+
+def _days(text: str | None) -> int | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d{1,6})([dw])", text)
+    if found is None or not (days := int(found[1]) * _DAYS[found[2]]):
+        raise RequestError(f"{text!r} is no length of time", place="--keep", remedy="give days or weeks: 400d, 60w")
+    return days
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise RequestError(f"{text!r} is no day", place="--before", remedy="give it as 2025-11-01") from None
