@@ -48,7 +48,7 @@ def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
         assert 0 < len(expected) < whole.sql(f"SELECT count(*) FROM {view}").fetchall()[0][0]
 
 
-# what stands on a clock of its own; what a view infers from other intervals (costs, ceilings) is a summary of those left
+# what stands on a clock of its own; what a view infers from other intervals (costs, ceilings) sums up those left
 ON_A_CLOCK = {
     "shared_volume_interval": "volume, interval_s, systems, io_count, io_rate, disc_ms, response_ms",
     "box_interval": "box, interval_s, volumes, systems, io_count, io_rate, response_ms",
