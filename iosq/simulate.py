@@ -211,7 +211,7 @@ class LakeSimulations:
         """Rate, wait, service and response for every number of aliases, or size of an LCU's pool.
 
         The interval with the longest queue is asked about; whatever else is in the box counts. A closed
-        workload is recognised by its queue.
+        workload is recognised by its queue. Where a finding says that aliases are no cure, that comes first.
 
         Args:
             volume: a volume; without it the one volume, or the pool of the LCUs, that the lake was opened with.
@@ -241,7 +241,8 @@ class LakeSimulations:
         if requesters is not None and not one:
             raise RequestError("is about a volume, not a pool", place="--requesters", remedy="name a volume")
         with self._tables(statement(), asked.span(), asked) as con:
-            return volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
+            answer = volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
+        return answer if requesters is not None else self._beside_findings(answer, wanted.given)
 
     def migrate(self, wish: Wish | str, *, at: When | None = None, utc: bool = False) -> Answer:
         """The measured work on another machine: each volume's response, what saturates first, how many boxes.
@@ -294,6 +295,21 @@ class LakeSimulations:
         asked = self._lake.where
         with self._tables(statement(), asked.span(), asked) as con:
             return lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
+
+    def _beside_findings(self, answer: Answer, given: Given) -> Answer:
+        """The answer, and ahead of it what the findings say where they know that aliases are no cure."""
+        from iosq.toolkit.advise.against import against, asked_about, names_more
+        from iosq.toolkit.advise.catalog import question_texts
+
+        if not names_more(answer.rows):
+            return answer
+        with self._tables(" ".join(question_texts()), self._lake.where.span()) as con:
+            said = against(con, asked_about(answer.common), self._lake.thresholds, given)
+        if said is None:
+            return answer
+        return replace(
+            answer, conclusions=(said["said"], *answer.conclusions), common={**answer.common, "advised": said}
+        )
 
     @contextmanager
     def _tables(

@@ -9,10 +9,13 @@ import duckdb
 import pytest
 
 from iosq.toolkit.advise import migrate as advise_migrate
+from iosq.toolkit.advise.against import DOUBTS, against, names_more, spoken
 from iosq.toolkit.advise.catalog import all_rules, question_texts
-from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Curve, Finding
 from iosq.toolkit.advise.memory import lake as in_memory
+from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.predict import closed_load, migrate, pav_lake, pav_pools
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.sample.day import make_day
@@ -105,6 +108,41 @@ def test_a_pool_filled_by_a_closed_workload_has_one_answer(closed_con: duckdb.Du
     assert answer.common["is_closed_workload"]
     _same(finding.curve, answer.rows, "pool_aliases")
     assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
+
+
+def test_no_count_stands_alone_where_findings_speak_against_it(con: duckdb.DuckDBPyConnection) -> None:
+    """What `advise pav --every` says won't help, or can't be told, a what-if says too; where it says add, nothing."""
+    found = run(con)
+    every = verdicts(con, found)
+    seen: set[tuple[str, str | None]] = set()
+    for row in every:
+        subject = Subject(row["kind"], row["names"], row["systems"])
+        finding = deciding(found, subject)
+        if (row["verdict"], finding and finding.code) in seen or row["kind"] not in ("volume", "lcu"):
+            continue
+        seen.add((row["verdict"], finding and finding.code))
+        said = spoken(found, every, [subject])
+        assert (said is not None) is (row["verdict"] in DOUBTS)
+        if said and finding:
+            assert finding.code in said["said"] and finding.advice in said["said"]
+    assert {"add", "wont_help"} <= {verdict for verdict, _ in seen}
+
+
+def test_a_volume_of_a_pool_is_judged_by_it_where_no_finding_is_about_the_volume(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    finding = next(f for f in _found(con, "alias_pool_dry") if f.aliases and f.aliases.verdict == "add")
+    ((lcu, *_), systems) = finding.subject.names, finding.subject.systems
+    idle = Subject("volume", ("NOBODY",), systems)
+    assert against(con, [idle, Subject("lcu", (lcu,), systems)]) is None  # and more aliases are what it says
+
+
+def test_only_a_larger_count_has_to_be_spoken_against() -> None:
+    def rows(now: int, best: int) -> list[dict[str, bool]]:
+        return [{"now": count == now, "best": count == best, "clears_wait": False} for count in range(5)]
+
+    assert names_more(rows(1, 3))
+    assert not names_more(rows(3, 3)) and not names_more(rows(3, 1))
 
 
 def test_requesters_of_a_volume_fill_its_pool(closed_con: duckdb.DuckDBPyConnection) -> None:

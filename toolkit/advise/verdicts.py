@@ -56,6 +56,12 @@ def verdicts(con: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) -> lis
     return sorted(rows, key=lambda r: (ORDER[r["verdict"]], r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
 
 
+def deciding(findings: Sequence[Finding], subject: Subject) -> Finding | None:
+    """The finding that decides about a subject: its own, one that explains its wait, or one about its pool."""
+    pools = _pools(findings)
+    return _said(findings).get(subject) or pools.get(subject) or pools.get(subject.on_all_systems())
+
+
 def as_table(rows: Sequence[Row]) -> str:
     """All that are not simply enough, in words; then what explains many of them at once, and how many are enough."""
     shown = [_line(r) for r in rows if r["verdict"] != "enough" and not r["cause"]]

@@ -100,5 +100,6 @@ def notes(box: Then, measured: Reading, asked: Asked) -> tuple[str, ...]:
 
 
 def facts(measured: Reading) -> NewRow:
-    """The interval and the box, for programs."""
-    return {"interval_start_utc": measured.began, "utc_offset_s": measured.utc_offset_s, "box": measured.box}
+    """The interval, the system that measured and the box, for programs."""
+    when = {"interval_start_utc": measured.began, "utc_offset_s": measured.utc_offset_s}
+    return {"system": measured.system, "box": measured.box, **when}

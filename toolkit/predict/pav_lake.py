@@ -61,7 +61,7 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
         notes=(*filter(None, [told]), *notes(box, peak, asked)),
         trimmed=asked.most is None,
     )
-    return pav_rows.answer(question, what_if, facts(peak) | {"is_closed_workload": False})
+    return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": False})
 
 
 def _closed_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:
@@ -91,7 +91,7 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Readin
         (*filter(None, [told]), note, *notes(box, peak, asked)),
         asked.most is None,
     )
-    return pav_rows.answer(question, what_if, facts(peak) | {"is_closed_workload": True})
+    return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
 
 
 def _measured(what_if: WhatIf, mine: Sequence[Reading], peak: Reading, *, closed: bool) -> tuple[WhatIf, str]:

@@ -81,8 +81,9 @@ def pool_answer(
     texts = (*filter(None, [told]), *texts, *_base(of), *notes(box, peak.readings[0], asked))
     subject = f"LCU {'+'.join(wanted)} on {name}"
     question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None)
-    pools = {"pools": dict(zip(wanted, peak.own, strict=True)), "is_closed_workload": is_closed}
-    return pav_rows.answer(question, what_if, facts(peak.readings[0]) | pools)
+    own = {} if of is None else {"volume": of.volume}
+    pools = {"lcus": wanted, "pools": dict(zip(wanted, peak.own, strict=True)), "is_closed_workload": is_closed}
+    return pav_rows.answer(question, what_if, facts(peak.readings[0]) | own | pools)
 
 
 def pool_of_volume(con: duckdb.DuckDBPyConnection, place: Place, asked: Asked) -> Answer:

@@ -1,0 +1,71 @@
+"""What the findings say against the aliases that a what-if names: it knows of queues, not of what else holds an I/O."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.advise.engine import Settings, run
+from iosq.toolkit.advise.finding import Finding, Known
+from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.verdicts import deciding, verdicts
+from iosq.toolkit.rows import NewRow, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import duckdb
+
+# what is no answer to "how many"
+DOUBTS = ("wont_help", "cant_tell")
+
+
+def asked_about(common: Row) -> list[Subject]:
+    """Whom a what-if answers for, from what is common to its rows: a volume, a pool, or a volume through its pool."""
+    systems = (common["system"],)
+    own = [Subject("volume", (common["volume"],), systems)] if "volume" in common else []
+    return own + ([Subject("lcu", tuple(common["lcus"]), systems)] if "lcus" in common else [])
+
+
+def names_more(rows: Sequence[Row]) -> bool:
+    """Whether a what-if names a larger count than there is now, to clear a wait or as the best."""
+    now = next((at for at, r in enumerate(rows) if r["now"]), len(rows))
+    return any(r["clears_wait"] or r["best"] for r in rows[now + 1 :])
+
+
+def against(
+    con: duckdb.DuckDBPyConnection,
+    subjects: Sequence[Subject],
+    settings: Settings | None = None,
+    known: Known | None = None,
+) -> NewRow | None:
+    """The verdict about a subject, its reason and a sentence, where more aliases won't help or nobody can tell.
+
+    Args:
+        con: the whole lake over the span asked about, with the views of all rules.
+        subjects: from `asked_about`; of a volume and its pool the pool decides where no finding is about the volume.
+        settings, known: as for `run`.
+    """
+    found = run(con, settings, known=known)
+    return spoken(found, verdicts(con, found), subjects)
+
+
+def spoken(found: Sequence[Finding], every: Sequence[Row], subjects: Sequence[Subject]) -> NewRow | None:
+    """The same from findings and the verdicts that are made of them."""
+    rows = {subject: next((r for r in every if _is(r, subject)), None) for subject in subjects}
+    told = [(row, deciding(found, subject)) for subject, row in rows.items() if row]
+    row, finding = next(((row, finding) for row, finding in told if finding), told[-1] if told else (None, None))
+    if row is None or row["verdict"] not in DOUBTS:
+        return None
+    return {"verdict": row["verdict"], "why": row["why"], "said": _said(row, finding)}
+
+
+def _is(row: Row, subject: Subject) -> bool:
+    return (row["kind"], set(row["names"])) == (subject.kind, set(subject.names)) and (
+        not row["systems"] or tuple(row["systems"]) == subject.systems
+    )
+
+
+def _said(row: Row, finding: Finding | None) -> str:
+    verdict = "more aliases won't help" if row["verdict"] == "wont_help" else "it can't tell"
+    start = f"iosq advise pav says of {row['subject']}: {verdict}"
+    return f"{start} ({finding.code}). {finding.advice}" if finding else f"{start}, {row['why']}"
