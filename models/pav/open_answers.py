@@ -27,6 +27,7 @@ Floats = NDArray[np.float64]
 _Times = tuple[Floats, Floats]
 _Solve = Callable[[Stretch], Sequence[_Times]]
 """From how service times stretch to waits and services, an element per count: a pair for each reading of burstiness."""
+_ANY_GB = 1e-6
 _LEAST = 1e-6  # of a service time: what rounding may not take away
 SETTLE = "not identifiable: name a machine file, or fit one to intervals with different numbers in the box"
 
@@ -158,6 +159,8 @@ def _read(
     rest = float(volumes.in_service.sum() - asked.in_service.sum())
     inside = rest + asked.rate.sum() * services.max(axis=0) / 1e3
     load = volumes_load(volumes, np.maximum(inside, volumes.in_service.sum()))
+    # how much data is touched sets the level of service times, which is measured; here their growth counts
+    load = replace(load, footprint_gb=np.full_like(load.in_box, _ANY_GB))
     reached = source.reaches(load)
     if reached.all():
         return waits, services, reached, ""

@@ -9,7 +9,7 @@ from typing import ClassVar
 from iosq.models.pav.answers import Prediction, WhatIf, concluded_best
 from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
-from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step
+from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step, Verdict
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict import closed_load, headroom
 from iosq.toolkit.predict.closed_load import ANOTHER_BOX
@@ -19,6 +19,8 @@ from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.units import human_number
 
 STEPS = 24
+# what stands against more aliases whatever the curve says, and the advice then
+Obstacle = tuple[Verdict, str]
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,16 @@ class Outlook:
         return next(s for s in self.curve.steps if s.count == count)
 
     @property
+    def channel_used(self) -> float:
+        """Use of the fullest channel to disks, 0..1; 0 where no record tells it."""
+        return headroom.channel_used(self.crowd.longest(self.given))
+
+    @property
+    def is_channel_full(self) -> bool:
+        """Whether more I/Os at once would queue for a channel."""
+        return self.channel_used >= self.given.headroom["channel_full"]
+
+    @property
     def gained(self) -> str:
         """The rise of the rate in words."""
         value, low, high = (f"{100 * (times - 1):.0f} %" for times in (self.gain.value, self.gain.low, self.gain.high))
@@ -203,6 +215,22 @@ def choose(outlooks: Sequence[Outlook], gain: float) -> tuple[Outlook, list[Outl
     """
     helped = [o for o in outlooks if o.gain.value > gain]
     return max(helped or outlooks, key=lambda o: float(o.crowd.closed[0]["interval_lost_s"])), helped
+
+
+def channels_full(o: Outlook, now: int) -> Obstacle | None:
+    """More I/Os at once would queue for a channel; how many more go through it nobody knows.
+
+    Args:
+        now: aliases there are now.
+    """
+    if not o.is_channel_full:
+        return None
+    used = o.channel_used
+    return "cant_tell", (
+        f"Can't be told (now {now}): the fullest channel to disks is {100 * used:.0f} % used then (73), so that more "
+        f"I/Os at once queue for it; at most {100 * (1 / used - 1):.0f} % more go through. First give these LCUs more "
+        "or faster channels, or move other work off them; then measure again"
+    )
 
 
 def helped_when(helped: Sequence[Outlook], hours: int) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from iosq.models.pav.answers import WhatIf
 from iosq.toolkit.predict import headroom, lake
 from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.elasticity import elasticity_bounds, elasticity_scatter
@@ -49,6 +50,15 @@ class Then:
     def channel_used(self, waiting: Sequence[Reading], given: Given) -> float:
         """Use of the fullest channel to disks while those waited."""
         return headroom.channel_used(self._longest(waiting, [r.queue for r in waiting], given))
+
+    def held_back(self, what_if: WhatIf, now: int, waiting: Sequence[Reading], given: Given) -> WhatIf:
+        """Of a closed workload: more I/Os at once would queue for a full channel; nobody knows how many go through."""
+        used = self.channel_used(waiting, given)
+        if used < given.headroom["channel_full"]:
+            return what_if
+        unsure = tuple(replace(p, identifiable=p.identifiable and p.aliases <= now) for p in what_if.predictions)
+        said = f"not identifiable: the fullest channel to disks is {100 * used:.0f} % used then (73): I/Os queue for it"
+        return replace(what_if, predictions=unsure, settle=said)
 
     def _longest(self, waiting: Sequence[Reading], queues: Sequence[float], given: Given) -> list[Row]:
         rows = [self.headrooms.get((r.system, r.volume), headroom.NOTHING) for r in waiting]

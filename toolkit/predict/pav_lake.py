@@ -71,6 +71,8 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Readin
     crowd = box.crowd(members, asked.given)
     most = max(pav_rows.USUAL_ALIASES, crowd.aliases + 1)
     what_if = closed_load.solved(crowd, counts_to(asked, most), asked.given)
+    waiting = [r for r, m in zip(box.readings, members, strict=True) if m.waits]
+    what_if = box.held_back(what_if, crowd.aliases, waiting, asked.given)
     if not what_if.identifiable and not what_if.settle:
         what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
     others, told = len(crowd.waiting) - 1, ""

@@ -111,9 +111,7 @@ def _closed(box: Then, peak: _Interval, asked: Asked, of: Place | None) -> tuple
     drawing = {(r.system, r.volume) for r in peak.readings}
     members = [_member(r, drawing, asked.requesters, of) for r in box.readings]
     what_if = closed_load.solved(box.crowd(members, asked.given, peak.size), _counts(peak, asked), asked.given)
-    used = box.channel_used(peak.readings, asked.given)
-    if used >= asked.given.headroom["channel_full"]:
-        what_if = _held_back(what_if, peak.size, used)
+    what_if = box.held_back(what_if, peak.size, peak.readings, asked.given)
     if not what_if.identifiable and not what_if.settle:
         what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
     if asked.requesters is not None and of is not None:
@@ -122,13 +120,6 @@ def _closed(box: Then, peak: _Interval, asked: Asked, of: Place | None) -> tuple
         "the pool is always busy while its queue is shorter than random arrivals would make it: the workload is closed "
         "(requesters wait for each answer), so the rate rises with aliases",
     )
-
-
-def _held_back(what_if: WhatIf, size: int, used: float) -> WhatIf:
-    """More I/Os at once would queue for a channel; how many more go through it nobody knows."""
-    unsure = tuple(replace(p, identifiable=p.identifiable and p.aliases <= size) for p in what_if.predictions)
-    said = f"not identifiable: the fullest channel to disks is {100 * used:.0f} % used then (73): I/Os queue for it too"
-    return replace(what_if, predictions=unsure, settle=said)
 
 
 def _member(r: Reading, drawing: set[tuple[str, str]], requesters: float | None, of: Place | None) -> Member:

@@ -33,7 +33,6 @@ def asked(box, volumes):
     ("box", "volumes", "told"),
     [
         (only(read_ratio=(0.0, 0.66)), waiting(read_ratio=1.0), "100 % reads (it saw 0 to 66 %)"),
-        (only(footprint_gb=(0.1, 0.5)), waiting(footprint_gb=20.0), "60 GB of data (it saw 0.5)"),
         (only(in_box=(0.1, 0.5)), waiting(), "about 2 I/Os in the box (it saw 0)"),
     ],
 )
@@ -44,6 +43,10 @@ def test_what_the_machine_never_saw_has_bounds_only(box, volumes, told):
     for its, nobody_knows in zip(what_if.predictions, asked(None, volumes).predictions, strict=True):
         assert its.response_ms.low <= nobody_knows.response_ms.low
         assert its.response_ms.high >= nobody_knows.response_ms.high
+
+
+def test_more_data_than_the_machine_saw_leaves_the_growth_of_service_times_known():
+    assert asked(only(footprint_gb=(0.1, 0.5)), waiting(footprint_gb=20.0)).identifiable
 
 
 @settings(max_examples=25, deadline=None)

@@ -69,6 +69,18 @@ def test_a_box_that_stands_still_gets_none_however_long_the_queue() -> None:
     assert finding.effect.value == pytest.approx(finding.effect.now, rel=0.02)
 
 
+@pytest.mark.parametrize(("used", "verdict"), [(0.45, "add"), (0.8, "cant_tell")])
+def test_no_count_is_named_where_channels_are_full(used: float, verdict: str) -> None:
+    seen = day(1.0)
+    carried = [
+        {k: r[k] for k in ("interval_start", "volume", "service_ms")} | {"channel_used_ratio": used} for r in seen
+    ]
+    (finding,) = apply(database(volume_interval=seen, volume_headroom=carried), RULE)
+    assert finding.aliases is not None and finding.aliases.verdict == verdict
+    assert ("at most 25 % more go through" in finding.advice) == (verdict == "cant_tell")
+    assert (finding.curve is None) == (verdict == "cant_tell")
+
+
 def test_a_box_never_seen_fuller_is_not_told_about() -> None:
     (finding,) = found(served(0, 1, 1.0) + served(1, 1, 1.0))
     assert (finding.severity, finding.confidence) == ("watch", "low")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from iosq.toolkit.advise.closed import Crowd, Outlook, choose, helped_when, outlook
-from iosq.toolkit.advise.finding import Finding, Known, Number
+from iosq.toolkit.advise.closed import Crowd, Outlook, channels_full, choose, helped_when, outlook
+from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
@@ -78,11 +78,13 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     chosen, helped = choose(found, limits["gain"])
     members, now = chosen.crowd.closed, chosen.crowd.aliases
     r = members[0]
+    against = channels_full(chosen, now) if helped and chosen.known else None
+    is_told = chosen.known and not against
     return Finding(
-        severity="act" if helped and chosen.known else "watch",
+        severity="act" if helped and is_told else "watch",
         subject=volumes((m["volume"] for m in members), (m["system"] for m in members)),
         text=_text(chosen),
-        advice=_advice(chosen, found, helped),
+        advice=against[1] if against else _advice(chosen, found, helped),
         numbers=(
             Number("volumes", len(members)),
             Number("I/Os outstanding", chosen.crowd.requesters, "I/Os"),
@@ -90,20 +92,20 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
             Number("IOSQ", 1e3 * chosen.crowd.queue / chosen.crowd.rate, "ms"),
             Number("I/O rate, all of them", chosen.crowd.rate, "per s"),
             Number("aliases now, each", now),
-            Number("smallest count within 2 % of the best rate", chosen.best if chosen.known else None),
-            Number("best rate over now", chosen.gain.value if chosen.known else None, "times"),
-            Number("best rate over now, low", chosen.gain.low, "times"),
-            Number("best rate over now, high", chosen.gain.high, "times"),
+            Number("smallest count within 2 % of the best rate", chosen.best if is_told else None),
+            Number("best rate over now", chosen.gain.value if is_told else None, "times"),
+            Number("best rate over now, low", None if against else chosen.gain.low, "times"),
+            Number("best rate over now, high", None if against else chosen.gain.high, "times"),
             Number("hours of the day looked at", len(found)),
-            Number("hours in which aliases help", len(helped) if chosen.known else None),
+            Number("hours in which aliases help", len(helped) if is_told else None),
         ),
         sql=_shown(members),
         lost_s=a_day(sum(m["closed_s"] or 0.0 for m in members), r["span_s"]),
         confidence="medium" if chosen.known else "low",
-        effect=chosen.effect,
+        effect=None if against else chosen.effect,
         covers=frozenset(_covered(found, limits["queue_length"])),
-        curve=chosen.curve,
-        aliases=chosen.aliases(bool(helped)),
+        curve=None if against else chosen.curve,
+        aliases=Aliases(against[0], now) if against else chosen.aliases(bool(helped)),
     )
 
 

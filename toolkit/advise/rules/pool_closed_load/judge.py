@@ -6,18 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from iosq.toolkit.advise.closed import Outlook, PoolCrowd, choose, helped_when, outlook
-from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Verdict
+from iosq.toolkit.advise.closed import Obstacle, Outlook, PoolCrowd, channels_full, choose, helped_when, outlook
+from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.pools import elsewhere, lcus_of
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
-from iosq.toolkit.predict import headroom
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
-
-# what stands against more aliases whatever the curve says, and the advice then
-Obstacle = tuple[Verdict, str]
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -94,7 +90,7 @@ def _against(o: Outlook, helped: Sequence[Outlook], limits: Mapping[str, float])
     """What was measured speaks before what a curve predicts."""
     if o.known and not helped:
         return None
-    return _in_vain(o, limits) or (_changed(o) or _channels_full(o) if o.known else None)
+    return _in_vain(o, limits) or (_changed(o) or channels_full(o, _now(o.crowd.closed[0])) if o.known else None)
 
 
 def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
@@ -103,8 +99,9 @@ def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
     if r["tried_aliases"] is None or r["tried_more_ratio"] > limits["gain"]:
         return None
     fewer, more = sorted((r["tried_aliases"], r["aliases"]))
-    used = _channel_used(o)
-    where = f"; the fullest channel to disks is {100 * used:.0f} % used then (73)" if _is_full(o) else ""
+    where = (
+        f"; the fullest channel to disks is {100 * o.channel_used:.0f} % used then (73)" if o.is_channel_full else ""
+    )
     return "wont_help", (
         f"Aliases will not help (now {_now(r)}), as was measured: with {more} in place of {fewer}, and as many I/Os "
         f"outstanding at the same hours, the rate was {100 * r['tried_more_ratio']:.0f} % of that with {fewer}. The "
@@ -121,26 +118,6 @@ def _changed(o: Outlook) -> Obstacle | None:
         f"Can't be told yet: since then the pool has {_now(r)} aliases in place of {r['aliases']}. Measure the same "
         "work with them before the number is changed again"
     )
-
-
-def _channels_full(o: Outlook) -> Obstacle | None:
-    """More I/Os at once would queue for a channel; how many more go through it nobody knows."""
-    if not _is_full(o):
-        return None
-    used = _channel_used(o)
-    return "cant_tell", (
-        f"Can't be told (now {_now(o.crowd.closed[0])}): the fullest channel to disks is {100 * used:.0f} % used then "
-        f"(73), so that more I/Os at once queue for it; at most {100 * (1 / used - 1):.0f} % more go through. First "
-        "give these LCUs more or faster channels, or move other work off them; then measure again"
-    )
-
-
-def _is_full(o: Outlook) -> bool:
-    return _channel_used(o) >= o.given.headroom["channel_full"]
-
-
-def _channel_used(o: Outlook) -> float:
-    return headroom.channel_used(o.crowd.longest(o.given))
 
 
 def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:
