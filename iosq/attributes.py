@@ -39,6 +39,14 @@ class Views:
         return self._view("channel_interval")
 
     @property
+    def cpu_interval(self) -> pl.LazyFrame:
+        """Processors of a system: how busy they are, and the I/O interrupts they take.
+
+        One row per platform, system, interval_start, cpu.
+        """
+        return self._view("cpu_interval")
+
+    @property
     def dataset_interval(self) -> pl.LazyFrame:
         """Data sets: I/O rate, times and cache hits by job.
 
@@ -125,6 +133,14 @@ class Views:
         One row per interval_start, box, rank.
         """
         return self._view("rank_interval")
+
+    @property
+    def service_class_interval(self) -> pl.LazyFrame:
+        """Service and report classes: their goals, whether they met them, and what their work waited for.
+
+        One row per platform, system, interval_start, service_class, is_report_class, period.
+        """
+        return self._view("service_class_interval")
 
     @property
     def shared_volume_interval(self) -> pl.LazyFrame:

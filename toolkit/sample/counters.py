@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from iosq.toolkit.sample.demand import Floats, Ints, generator
 from iosq.toolkit.sample.physics import TRACK_BYTES, TRACKS_PER_WRITE, State, sum_by_lcu
+from iosq.toolkit.sample.sysplex import Sysplex
 
 UNIT_MS = 0.128
 TRANSFER_UNIT_BYTES = 131072
@@ -152,8 +153,16 @@ def _back_end(state: State, fields: dict[str, Ints], reads: Ints, writes: Ints) 
         "CT4": whole((writes * (state.conn_ms + 0.12) + fields["DFWB"] * delay_ms) / 16),
         "CT5": whole(reads * 0.8),
         "CT6": whole(writes * 0.8),
-        "TSP": whole(arriving) * np.array([d.sysplex.lcus[v.lcu].mirrored for v in d.sysplex.volumes])[:, None],
+        **_replicated(d.sysplex, whole(arriving)),
     }
+
+
+def _replicated(sysplex: Sysplex, tracks: Ints) -> dict[str, Ints]:
+    """What is sent to a second box, and from there on: even volumes go to a third by XRC, odd ones by Global Mirror."""
+    sent = tracks * np.array([sysplex.lcus[v.lcu].mirrored for v in sysplex.volumes])[:, None]
+    even = (np.arange(len(sysplex.volumes)) % 2 == 0)[:, None]
+    third = {"XSF": sent // 5 * even, "XCW": sent // 400 * even, "GSF": sent // 3 * ~even, "GSS": sent // 900 * ~even}
+    return {"TSP": sent, **third}
 
 
 def _high_water(mean: Floats) -> Floats:
@@ -178,7 +187,9 @@ def alias_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
     lent = np.where(borrowed > 0, np.clip(whole(peak) - home, 1, None), 0)
     fields = {"HTIO": total, "HNAI": denied, "HAIU": in_use, "HIOQ": whole(_high_water(state.lcu_queue)) + (denied > 0)}
     fields["HCAD"] = np.minimum((in_use + 2) // 3, in_use)
-    fields |= {"XANC": need, "XAUC": need - denied, "XNHC": borrowed + denied, "XABC": borrowed, "XNAG": denied}
+    # a search of the group now and then meets the moment in which the last alias is taken, and tries again
+    missed = denied + borrowed // 400
+    fields |= {"XANC": need, "XAUC": need - missed, "XNHC": borrowed + denied, "XABC": borrowed, "XNAG": missed}
     fields |= {"XHBC": lent, "XALC": _partner(state, borrowed), "XHLC": _partner(state, lent)}
     fields["XCQD"] = whole(denied * (1 + state.lcu_queue))
     fields["XCIU"] = whole(need * np.minimum(state.alias_use + 1, home))

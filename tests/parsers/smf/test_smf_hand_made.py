@@ -247,6 +247,58 @@ def test_73():
     assert all(v is None for k, v in newer.items() if k.startswith("SMF73G4"))
 
 
+def test_70_1():
+    cpu = (
+        """
+00001AD274800000 {cid} 01 00 0A1B2C {typ}   # WAT 7200 s << 12, CID, CNF STA, reserved, SER, TYP
+00002328 000003E8 00000000                   # SLH 9000, TPI 1000, VFS
+00 000000 000003B9ACA00000                   # V, PAT 1000 s << 12
+"""
+        + "00" * 16
+        + """
+000000000000C350                             # NIO 50000
+"""
+    )
+    text = cpu.format(cid="0001", typ="00") + cpu.format(cid="0002", typ="02")
+    rows = read(rmf("46", "0001", "00" * 8 + "000000CC 0040 0002", text)).rows["smf70_1_cpu_data"]
+    one, two = ({k: r[f"SMF70{k}"] for k in ("CID", "TYP", "WAT", "SLH", "TPI", "PAT", "NIO", "SER")} for r in rows)
+    assert one == {"CID": 1, "TYP": 0, "WAT": 7_200_000_000 << 12, "SLH": 9000, "TPI": 1000, "PAT": 1_000_000_000 << 12,
+                   "NIO": 50_000, "SER": "0A1B2C"}  # fmt: skip
+    assert (two["CID"], two["TYP"], rows[0]["SMF70CNF"]) == (2, 2, 1)
+
+
+def test_72_3():
+    control = raw("10 000000 E6D3D4D7D6D34040") + bytes(56) + raw("000000FA") + bytes(12)  # MOVE, 'WLMPOL', MTVL 250
+    control += "ONLINE".encode("cp037").ljust(40, b"\x40") + "CICSPROD".encode("cp037").ljust(40, b"\x40") + raw("0001")
+    period = raw("0000 0000 0000 00 E0 01 80 40 00 00000064 0000 0002 00000000") + bytes(
+        160
+    )  # 100 ms on average, importance 2
+    period += (
+        raw("00002328 00000001") + bytes(8) + raw("446DDD0000000000 446DDD0000000000") + bytes(8)
+    )  # 9000, 28125 x 1024 us
+    period += raw("00000064 00000032 0000000A") + bytes(36) + raw("00000005 00000006") + bytes(36)
+    period += raw(
+        "44C3500000000000 4461A80000000000 4461A80000000000 00002710"
+    )  # 50000, 25000, 25000 of 128 us, 10000 I/Os
+    period += raw("00000096 00000032 00000014 00000007") + bytes(20) + raw("00000003") + bytes(4)
+    period += raw("42D3000000000000 4427100000000000")  # 211 samples, IOS queue 10000 x 128 us
+    assert (len(control), len(period)) == (166, 404)
+    triplets = "000000CC 00A6 0001" + "00" * 16 + "00000172 0194 0001"
+    rows = read(rmf("48", "0003", triplets, (control + period).hex())).rows
+    (head,) = rows["smf72_3_control"]
+    assert [head[f"R723M{k}"] for k in ("SCF", "NSP", "TVL", "WNM", "CNM", "CPG")] == [
+        *(0x10, "WLMPOL", 250, "ONLINE", "CICSPROD", 1),
+    ]
+    (row,) = rows["smf72_3_period"]
+    assert {k: row[f"R723C{k}"] for k in ("PER", "RTF", "RGF", "VAL", "PCT", "IMP", "RCP", "ARC", "ADF")} == {
+        "PER": 1, "RTF": 0x80, "RGF": 0x40, "VAL": 100, "PCT": 0, "IMP": 2, "RCP": 9000, "ARC": 1, "ADF": 0xE0,
+    }  # fmt: skip
+    times = [row[f"R723C{k}"] for k in ("TET", "XET", "ICT", "IWT", "IDT", "IOT", "TSA")]
+    assert times == [28_125, 28_125, 50_000, 25_000, 25_000, 10_000, 211]
+    samples = [row[f"R723C{k}"] for k in ("CUS", "TOT", "CDE", "UNK", "IDL", "TOU", "IOU", "IOD", "Q", "NDI", "IRC")]
+    assert samples == [100, 50, 10, 5, 6, 150, 50, 20, 7, 3, 10_000]
+
+
 def queues(offset: str) -> bytes:
     """78.3 with one LCU and its two channel paths; `offset` is where the LCU says they are."""
     return rmf(

@@ -139,3 +139,38 @@ def test_a_volume_tells_what_else_was_measured_of_it() -> None:
     (row,) = told("volumes", volume_interval=rows)
     assert (row["open_exchanges"], row["interrupt_delay_ms"], row["allocations"]) == (0.5, pytest.approx(0.03), 12)
     assert (row["not_ready_percent"], row["cylinders"]) == (pytest.approx(10), 10_017)
+
+
+def test_processors_of_a_kind_are_one_row() -> None:
+    rows = [
+        {"interval_start": at(n), "cpu": cpu, "cpu_type": "CP", "busy_ratio": busy, "parked_ratio": 0.1,
+         "interrupt_rate": rate, "polled_ratio": 0.2}
+        for n, pair in enumerate([((0.2, 10.0), (0.4, 30.0)), ((0.5, 20.0), (0.9, 60.0))])
+        for cpu, (busy, rate) in zip(("00", "01"), pair, strict=True)
+    ]  # fmt: skip
+    (row,) = told("processors", cpu_interval=rows)
+    assert (row["processors"], row["busy_percent"], row["busy_peak_percent"]) == (
+        2,
+        pytest.approx(50),
+        pytest.approx(70),
+    )
+    assert (row["interrupt_rate"], row["polled_percent"], row["peak"].hour) == (60, pytest.approx(20), at(1).hour + 1)
+    assert row["parked_percent"] == pytest.approx(10)
+
+
+def test_service_classes_weigh_by_ios_and_leave_report_classes_out() -> None:
+    one = {"service_class": "CICSPROD", "period": 1, "workload": "ONLINE", "importance": 1, "goal": "response"}
+    one |= {"is_report_class": False, "transaction_rate": 5.0, "response_s": 0.2, "cpu_delay_ratio": 0.05}
+    rows = [
+        one | {"interval_start": at(0), "performance_index": 0.8, "disk_io_rate": 100.0, "disk_response_ms": 1.0,
+               "disk_wait_ms": 0.1, "disk_disc_ms": 0.4, "disk_delay_ratio": 0.1},
+        one | {"interval_start": at(1), "performance_index": 1.6, "disk_io_rate": 300.0, "disk_response_ms": 3.0,
+               "disk_wait_ms": 0.5, "disk_disc_ms": 1.2, "disk_delay_ratio": 0.3},
+        one | {"interval_start": at(1), "service_class": "RCICS", "is_report_class": True},
+    ]  # fmt: skip
+    (row,) = told("service_classes", service_class_interval=rows)
+    assert (row["service_class"], row["index_peak"], row["peak"].hour) == ("CICSPROD", 1.6, at(1).hour + 1)
+    assert (row["disk_io_rate"], row["disk_response_ms"]) == (200, pytest.approx(2.5))
+    assert (row["disk_wait_ms"], row["disk_disc_ms"]) == (pytest.approx(0.4), pytest.approx(1))
+    assert (row["disk_delay_percent"], row["cpu_delay_percent"]) == (pytest.approx(20), pytest.approx(5))
+    assert (row["transaction_rate"], row["response_s"]) == (5, pytest.approx(0.2))

@@ -68,6 +68,12 @@ PROMISED = {
     "read_bytes_rate:DOUBLE write_bytes_rate:DOUBLE operation_rate:DOUBLE open_exchanges:DOUBLE",
     "iop_interval": COMMON + "iop:VARCHAR queue_rate:DOUBLE queue_length:DOUBLE busy_ratio:DOUBLE start_rate:DOUBLE "
     "interrupt_rate:DOUBLE retried_ratio:DOUBLE retries_per_start:DOUBLE",
+    "cpu_interval": COMMON + "cpu:VARCHAR cpu_type:VARCHAR busy_ratio:DOUBLE parked_ratio:DOUBLE interrupt_rate:DOUBLE "
+    "polled_ratio:DOUBLE",
+    "service_class_interval": COMMON + "service_class:VARCHAR is_report_class:BOOLEAN period:BIGINT workload:VARCHAR "
+    "importance:BIGINT goal:VARCHAR goal_velocity_ratio:DOUBLE goal_s:DOUBLE velocity_ratio:DOUBLE "
+    "transaction_rate:DOUBLE response_s:DOUBLE performance_index:DOUBLE disk_io_rate:DOUBLE disk_wait_ms:DOUBLE "
+    "disk_response_ms:DOUBLE disk_delay_ratio:DOUBLE cpu_delay_ratio:DOUBLE",
     "rank_interval": BOX + DISKS + "rank:VARCHAR extent_pool:VARCHAR raid_type:VARCHAR capacity_bytes:DOUBLE",
     "extent_pool_interval": BOX + DISKS + "extent_pool:VARCHAR volumes:BIGINT ranks:BIGINT real_capacity_bytes:DOUBLE",
     "link_interval": BOX + "link:VARCHAR link_type:VARCHAR operation:VARCHAR operation_rate:DOUBLE bytes_rate:DOUBLE "

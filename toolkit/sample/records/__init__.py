@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from iosq.toolkit.sample.day import Day
-from iosq.toolkit.sample.records import cache, channel, dataset, device, director, other, queuing, storage
+from iosq.toolkit.sample.records import cache, channel, dataset, device, director, other, queuing, storage, work
 
 Maker = Callable[[Day, int], Callable[[int], list[tuple[str, bytes]]]]
 
 # in the order RMF and SMF would write them at the end of an interval
 MAKERS: tuple[Maker, ...] = (
     other.maker,
+    work.maker,
     channel.maker,
     device.maker,
     cache.maker,

@@ -16,7 +16,7 @@ KIND = "74.5"
 DEVICE_FIELDS = ("DRCR", "DCRH", "DWRC", "DWCH", "DRSR", "DRSH", "DWSR", "DWSH",
                  "DTC", "DNTD", "DCTD", "DFWB", "DFWC", "DFWS", "DBCR")
 # fmt: on
-HOST_FIELDS = ("TSP", "NVS", "CT1", "CT2", "CT3", "CT4", "CT5", "CT6")
+HOST_FIELDS = ("TSP", "XSF", "XCW", "GSF", "GSS", "NVS", "CT1", "CT2", "CT3", "CT4", "CT5", "CT6")
 DISK_FIELDS = ("PRO", "PWO", "PBR", "PBW", "PRT", "PWT")
 SIZES_IN_KB = 1
 EXTENT_POOL, CKD = 2, 0x84

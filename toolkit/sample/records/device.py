@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.bulk import sections
 from iosq.toolkit.sample.counters import samples
 from iosq.toolkit.sample.day import Day, Frame, layout_of
-from iosq.toolkit.sample.demand import generator
+from iosq.toolkit.sample.demand import Ints, generator
 from iosq.toolkit.sample.records.patch import filled
 
 KIND = "74.1"
@@ -20,6 +21,7 @@ ROOM = 32_000
 UCB_TYPE_3390, UCB_TYPE_3490 = "3010200F", "78048081"
 ONLINE, FICON, PAV, HYPERPAV, SUPERPAV = 0x01, 0x01, 0x20, 0x02, 0x40
 SYNC_CAPABLE = 0x30
+UNREADY_INTERVAL, INTERVALS_PER_DAY, STARTS_PER_THROTTLE = 41, 96, 250_000
 COUNTED = ("SSC", "MEC", "CNN", "PEN", "ATV", "DIS", "QUE", "UTL", "RSV", "ALC", "NDA", "DVB", "CMR", "IDT", "IOS")
 # fmt: off
 SYNCHRONOUS = ("SBR", "SBW", "SQR", "SQW", "SPR", "SPW", "SFTR", "SFTW",
@@ -73,8 +75,18 @@ def _columns(day: Day, system: int) -> NewRow:
     pooled = cycles + day.devices["aliases_in_use"][system].T
     columns["SMF74NUX"] = np.where(shared, pooled, day.state.demand.exposures[None, :]) * online
     columns["SMF74CUQ"] = columns["SMF74DVB"] // 8
+    columns |= _rare(columns["SMF74SSC"], np.array([plex.lcus[v.lcu].pav == "super" for v in plex.volumes]))
     columns["SMF74PSM"] = cycles * (pav != "none") * online
     return columns
+
+
+def _rare(started: Ints, in_groups: NDArray[np.bool_]) -> NewRow:
+    """What is seen now and then and is no trouble, by (interval, volume): the first volume not ready for some looks in
+    one interval, and I/Os to busy volumes of alias groups held back by the throttle for a moment.
+    """
+    unready = np.zeros_like(started)
+    unready[UNREADY_INTERVAL::INTERVALS_PER_DAY, 0] = 2
+    return {"SMF74NRD": unready, "SMF74ATD": started // STARTS_PER_THROTTLE * in_groups[None, :]}
 
 
 def _control(day: Day, device_class: str, total: int, following: int, pieces: int) -> NewRow:

@@ -15,6 +15,7 @@ CHANNEL_PORT, UNIT_PORT, INSTALLED, STATISTICS = 0x20, 0x40, 0x10, 0x88
 FRAME_BYTES = 2048
 # frames wait for a buffer credit now and then
 PACING_PER_FRAME = 0.02
+FRAMES_DAMAGED_EVERY = 29
 
 
 def _port(number: int, kind: int, sent: int, received: int, attached: NewRow) -> NewRow:
@@ -25,12 +26,17 @@ def _port(number: int, kind: int, sent: int, received: int, attached: NewRow) ->
     return {f"R747{name}": value for name, value in (counts | names | attached).items()}
 
 
+def _errors(port: int, interval: int) -> int:
+    """A frame is damaged now and then, on one port as on another."""
+    return int(interval % FRAMES_DAMAGED_EVERY == port)
+
+
 def _ports(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewRow]]:
     loads = traffic(day, system, interval)
     channels = ficon_channels(day.sysplex.systems[system])
     # a channel's port receives what the host writes and transmits what it reads; a box's port the other way round
     found = [
-        _port(i, CHANNEL_PORT, t.read_bytes, t.write_bytes, {"PCU": f"00{c}", "PCP": c})
+        _port(i, CHANNEL_PORT, t.read_bytes, t.write_bytes, {"PCU": f"00{c}", "PCP": c, "PNER": _errors(i, interval)})
         for i, (c, t) in enumerate(zip(channels, loads, strict=True))
     ]
     connectors = []

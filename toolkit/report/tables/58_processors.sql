@@ -1,0 +1,32 @@
+-- name: processors
+-- title: Processors
+-- about: How busy the systems' own processors are, over the whole span (type 70.1). Where they are full, work waits for them and not for disk, and a quicker box wins less.
+-- missing: The lake has no processor measurements (type 70.1).
+-- column system: System
+-- column cpu_type: Type
+-- column processors: Processors, mean
+-- column busy_percent .1: Busy %, mean
+-- column busy_peak_percent .1: Busy %, worst interval
+-- column peak: Worst, local time
+-- column parked_percent .1: Parked %
+-- column interrupt_rate .1: I/O interrupts per s
+-- column polled_percent .1: of them polled %
+WITH together AS (
+    SELECT platform, system, cpu_type, local_start AS t, max(interval_s) AS interval_s, count(busy_ratio) AS processors,
+           avg(busy_ratio) AS busy_ratio, avg(parked_ratio) AS parked_ratio, sum(interrupt_rate) AS interrupt_rate,
+           sum(interrupt_rate * polled_ratio) AS polled_rate
+    FROM cpu_interval
+    WHERE interval_s > 0
+    GROUP BY platform, system, cpu_type, local_start
+)
+SELECT system, cpu_type, avg(processors) AS processors,
+       100 * sum(busy_ratio * interval_s) / nullif(sum(CASE WHEN busy_ratio IS NOT NULL THEN interval_s END), 0)
+           AS busy_percent,
+       100 * max(busy_ratio) AS busy_peak_percent, max_by(t, busy_ratio) AS peak,
+       100 * sum(parked_ratio * interval_s) / nullif(sum(CASE WHEN parked_ratio IS NOT NULL THEN interval_s END), 0)
+           AS parked_percent,
+       sum(interrupt_rate * interval_s) / sum(interval_s) AS interrupt_rate,
+       100 * sum(polled_rate * interval_s) / nullif(sum(interrupt_rate * interval_s), 0) AS polled_percent
+FROM together
+GROUP BY platform, system, cpu_type
+ORDER BY busy_peak_percent DESC NULLS LAST, system, cpu_type

@@ -1,0 +1,35 @@
+-- view: service_class_interval
+-- layer: promised
+-- title: Service and report classes: their goals, whether they met them, and what their work waited for
+-- grain: one row per platform, system, interval_start, service_class, is_report_class, period
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column service_class VARCHAR []: Service class or report class
+-- column is_report_class BOOLEAN []: It is a report class: its work is also in a service class, so the two never add up
+-- column period BIGINT []: Period of the class
+-- column workload VARCHAR []: Workload of the service policy that the class belongs to
+-- column importance BIGINT []: Importance of the goal, 1 is highest; NULL where the goal has none
+-- column goal VARCHAR []: Kind of goal: velocity, response, percentile, discretionary or system
+-- column goal_velocity_ratio DOUBLE [ratio 0..1]: Execution velocity asked for
+-- column goal_s DOUBLE [s]: Response time asked for
+-- column goal_share_ratio DOUBLE [ratio 0..1]: Share of the transactions that a percentile goal wants within goal_s
+-- column velocity_ratio DOUBLE [ratio 0..1]: Execution velocity: samples using over samples using or delayed
+-- column transaction_rate DOUBLE [per second]: Transactions that completed
+-- column response_s DOUBLE [s]: Mean elapsed time of a transaction
+-- column performance_index DOUBLE []: Above 1 the goal is missed: velocity asked for over velocity, or response over response asked for; NULL for percentile goals, whose distribution is not decoded
+-- column disk_io_rate DOUBLE [per second]: Disk I/Os of its work, paging left out
+-- column disk_wait_ms DOUBLE [milliseconds]: Mean wait of such an I/O in the host (IOSQ)
+-- column disk_pend_ms DOUBLE [milliseconds]: Mean pending time
+-- column disk_disc_ms DOUBLE [milliseconds]: Mean disconnect time
+-- column disk_conn_ms DOUBLE [milliseconds]: Mean connect time
+-- column disk_response_ms DOUBLE [milliseconds]: Mean response time of its disk I/Os: the four together
+-- column disk_using_ratio DOUBLE [ratio 0..1]: Share of its samples that used disk I/O
+-- column disk_delay_ratio DOUBLE [ratio 0..1]: Share of its samples that were delayed for disk I/O: what a quicker disk could win
+-- column cpu_using_ratio DOUBLE [ratio 0..1]: Share of its samples that used a processor
+-- column cpu_delay_ratio DOUBLE [ratio 0..1]: Share of its samples that were delayed for a processor
+-- column counts_io_delay BOOLEAN []: Delays for disk I/O count in velocity_ratio (I/O priority management)
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column source VARCHAR []: Record type or report the row came from
+-- note: Which volumes a class waits for is not in these records: dataset_interval names jobs, storage classes and volumes. Samples are of address spaces and enclaves, an idle one counts as well.
