@@ -4,5 +4,9 @@ from __future__ import annotations
 
 WRONG = {
     "queue_and_copy": "aliases that would help are not told beside a wait for remote copy that stays",
+    "aliases_given_already": "aliases that a volume got a week ago are to be given again: its number is the old one",
+    "aliases_in_vain": "aliases that were given in the span are not counted, nor what they brought",
+    "pool_raised": "a pool that was raised, and measured since, can't be told because its old size ran dry",
+    "batch_ended": "a queue that ended three weeks ago is told like one of today",
     "rebuild_hour": "one hour of a rank that rebuilds is taken for its load",
 }
