@@ -296,10 +296,13 @@ class Lake(Views):
         about = named(statement) if statement else promised
         text = statement or (f"{made} {' '.join(v.name for v in first_of(about))}" if made else "")
         only = [replace(v, utc=utc) for v in needed(text)] if text else None
+        commented = statement is not None and _may_read_comments(statement)
+        known = list(tables().values())
+        if statement and not commented and not where:  # others take longer to make known than most questions take
+            read = set(re.findall(r"\w+", statement.lower())).union(*(view.reads for view in only or ()))
+            known = [table for table in known if table.name in read]
         con: duckdb.DuckDBPyConnection = connect(
-            tables().values(), parts, store.about(), root=store.path, only=only, where=where,
-            commented=statement is not None and _may_read_comments(statement),
-            copied=copied,
+            known, parts, store.about(), root=store.path, only=only, where=where, commented=commented, copied=copied,
         )  # fmt: skip
         if asked:
             _insist(con, about, asked, bool(where), empty)
@@ -405,9 +408,10 @@ class Lake(Views):
 
 
 def _may_read_comments(statement: str) -> bool:
-    from iosq.toolkit.sql.catalog import named
+    from iosq.toolkit.sql.catalog import named, needed
 
-    return bool(re.search("comment|lake_", statement.lower())) or not named(statement)
+    told = re.search("comment|lake_", statement.lower())
+    return bool(told) or (not named(statement) and bool(needed(statement)))
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -279,10 +280,18 @@ def describe(name: str) -> Description:
         RequestError: nothing is called that; says what comes close.
     """
     from iosq.parsers.registry import tables
-    from iosq.toolkit.advise.docs import description
     from iosq.toolkit.sql.describe import describe
 
+    if not _is_rule(name):  # rules take longer to load than all there is to describe
+        return describe(name, tables().values())
+    from iosq.toolkit.advise.docs import description
+
     return description(name, lambda: describe(name, tables().values()))
+
+
+def _is_rule(name: str) -> bool:
+    code = name.strip().lower()
+    return code.isidentifier() and files("iosq.toolkit").joinpath("advise", "rules", code, "rule.toml").is_file()
 
 
 def validate(study: str | None = None, *, tell: Callable[[str], None] | None = None) -> Answer:

@@ -54,7 +54,8 @@ def one_connection_per_lake() -> Iterator[None]:
     connect, materialised, closed = opening.connect, making.materialised, ExitStack()
 
     def remembered(tables: Any, parts: Any, about: Any, *, root: Path, **more: Any) -> Any:
-        key = f"{root} {more}"
+        tables = list(tables)
+        key = f"{root} {[table.name for table in tables]} {more}"
         if key not in opened:
             opened[key] = connect(tables, parts, about, root=root, **more)
         return opened[key]

@@ -11,13 +11,14 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from iosq.toolkit.errors import LakeError
 
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized, SynchronizedArray
 
+T = TypeVar("T")
 _POLL_S = 0.1
 _PARTS = 2  # of what a worker tells: bytes done, records read
 CONTEXT: SpawnContext = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks, not the threads
@@ -32,7 +33,7 @@ class Processes:
         begin: called first in each process, with `given`.
     """
 
-    def __init__(self, lake: Path, jobs: int, begin: Callable[..., None] | None = None, given: tuple[Any, ...] = ()):
+    def __init__(self, lake: Path, jobs: int, begin: Callable[..., None] | None = None, given: tuple[object, ...] = ()):
         self._told: SynchronizedArray[int] = CONTEXT.Array("q", _PARTS * jobs)
         self._pool = ProcessPoolExecutor(
             jobs, CONTEXT, _begin, (self._told, CONTEXT.Value("q", 0), begin or _nothing, given)
@@ -51,7 +52,7 @@ class Processes:
             remedy = "ingest again: what was stored stays; --jobs 1 takes less memory"
             raise LakeError("a process that read a file has died", place=str(self._lake), remedy=remedy) from error
 
-    def submit(self, work: Callable[..., Any], *given: object) -> Future[Any]:
+    def submit(self, work: Callable[..., T], *given: object) -> Future[T]:
         """Have a process do something."""
         with _ctrl_c_held():
             return self._pool.submit(work, *given)
@@ -63,7 +64,7 @@ class Processes:
         return sum(told[::_PARTS]), sum(told[1::_PARTS])
 
 
-def polled(work: Sequence[Future[Any]]) -> Iterator[None]:
+def polled(work: Sequence[Future[T]]) -> Iterator[None]:
     """Now and then until all is done, or something has failed."""
     while True:
         done, waiting = wait(work, _POLL_S)
@@ -98,7 +99,7 @@ def _nothing() -> None:
 
 
 def _begin(
-    told: SynchronizedArray[int], started: Synchronized[int], begin: Callable[..., None], given: tuple[Any, ...]
+    told: SynchronizedArray[int], started: Synchronized[int], begin: Callable[..., None], given: tuple[object, ...]
 ) -> None:
     global _mine
     with started.get_lock():

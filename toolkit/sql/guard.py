@@ -156,9 +156,11 @@ def _request(con: duckdb.DuckDBPyConnection, error: Exception) -> RequestError:
     text = str(error)
     if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in text:
         return too_much()
+    from iosq.parsers.registry import tables
+
     if table := _UNKNOWN_TABLE.search(text):
         name = table[1].strip('"')
-        hint = nearest(name, _names(con, "table_name")) or "lake_views lists the views"
+        hint = nearest(name, _names(con, "table_name") + sorted(tables())) or "lake_views lists the views"
         return RequestError(f"there is no table or view {name}", remedy=hint)
     if column := _UNKNOWN_COLUMN.search(text):
         name = column[1] or column[2]

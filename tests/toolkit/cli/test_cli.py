@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from iosq.lake import open as open_lake
+from iosq.toolkit.errors import RequestError
+
 HEAVY = ("polars", "duckdb", "pyarrow", "numpy", "altair", "rich", "jinja2")
 
 
@@ -91,6 +94,17 @@ def test_settings_name_the_lake_and_flags_win(lake: Path, tmp_path: Path) -> Non
     assert iosq("sql", "SELECT 1", "--lake", "gone", cwd=tmp_path).returncode == 1
     (tmp_path / "iosq.toml").write_text("lake = \n", "utf-8")
     assert "iosq.toml" in iosq("sql", "SELECT 1", cwd=tmp_path).stderr
+
+
+def test_a_question_makes_only_the_tables_it_reads(lake: Path) -> None:
+    opened = open_lake(lake / "lake")
+    made = "SELECT table_name FROM duckdb_columns() WHERE NOT internal"
+    few = {name for (name,) in opened.connection("SELECT * FROM smf73_record").execute(made).fetchall()}
+    assert "smf73_record" in few
+    assert not {name for name in few if name.startswith("smf74")}
+    assert opened.sql("SELECT count(*) AS n FROM SMF74_1_Device_Data")["n"][0] > 0
+    with pytest.raises(RequestError, match="did you mean smf74_1_device_data"):
+        opened.sql("SELECT * FROM smf74_1_device_dat")
 
 
 def test_version_and_describe(lake: Path) -> None:

@@ -27,6 +27,7 @@ LACKS = {
     "export delta": (ALL, "a second export adds what is new in the lake, which a part of it can't tell"),
     "ingest": (ALL, "a file is stored wholly or not at all"),
     "prepare": (ALL, "what is kept serves every part that is asked about"),
+    "prune": (ALL, "old days go for all systems and volumes, as their files do"),
     "simulate fit": (("--system", "--volume"), "a box is fitted to all its volumes and systems together"),
     "simulate nvs": (("--lcu", "--volume"), "a subsystem's NVS is shared by all its volumes; --subsystem names it"),
 }
