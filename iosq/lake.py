@@ -295,14 +295,17 @@ class Lake(Views):
         asked, promised = asked or where, tuple(v for v in views() if v.layer == "promised")
         about = named(statement) if statement else promised
         text = statement or (f"{made} {' '.join(v.name for v in first_of(about))}" if made else "")
-        only = [replace(v, utc=utc) for v in needed(text)] if text else None
-        commented = statement is not None and _may_read_comments(statement)
-        known = list(tables().values())
+        known = tables()
+        words = set(re.findall(r"\w+", (statement or "").lower()))
+        read = () if words & known.keys() and not about else needed(text)
+        only = [replace(v, utc=utc) for v in read] if text else None
+        commented = statement is not None and _may_read_comments(statement, bool(about or words & known.keys()))
         if statement and not commented and not where:  # others take longer to make known than most questions take
-            read = set(re.findall(r"\w+", statement.lower())).union(*(view.reads for view in only or ()))
-            known = [table for table in known if table.name in read]
+            words = words.union(*(view.reads for view in read))
+            known = {name: table for name, table in known.items() if name in words}
         con: duckdb.DuckDBPyConnection = connect(
-            known, parts, store.about(), root=store.path, only=only, where=where, commented=commented, copied=copied,
+            known.values(), parts, store.about(), root=store.path, only=only, where=where, commented=commented,
+            copied=copied,
         )  # fmt: skip
         if asked:
             _insist(con, about, asked, bool(where), empty)
@@ -407,11 +410,11 @@ class Lake(Views):
         return self.connection(made=" ".join(texts), where=where, copied=copied, utc=self.utc)
 
 
-def _may_read_comments(statement: str) -> bool:
-    from iosq.toolkit.sql.catalog import named, needed
+def _may_read_comments(statement: str, names: bool) -> bool:
+    """Whether a statement asks for the lake's words about itself, or for tables that it does not name."""
+    from iosq.toolkit.sql.catalog import needed
 
-    told = re.search("comment|lake_", statement.lower())
-    return bool(told) or (not named(statement) and bool(needed(statement)))
+    return bool(re.search("comment|lake_", statement.lower())) or (not names and bool(needed(statement)))
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:

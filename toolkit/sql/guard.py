@@ -157,10 +157,12 @@ def _request(con: duckdb.DuckDBPyConnection, error: Exception) -> RequestError:
     if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in text:
         return too_much()
     from iosq.parsers.registry import tables
+    from iosq.toolkit.sql.catalog import views
 
     if table := _UNKNOWN_TABLE.search(text):
         name = table[1].strip('"')
-        hint = nearest(name, _names(con, "table_name") + sorted(tables())) or "lake_views lists the views"
+        names = [*_names(con, "table_name"), *tables(), *(v.name for v in views())]
+        hint = nearest(name, names) or "lake_views lists the views"
         return RequestError(f"there is no table or view {name}", remedy=hint)
     if column := _UNKNOWN_COLUMN.search(text):
         name = column[1] or column[2]
