@@ -22,7 +22,9 @@ NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_inter
 # severities, one and several
 _ISSUES = {"data_loss": ("loss of data", "losses of data"), "info": ("note", "notes")}
 SYSTEMS = load(__package__, "systems.sql")
-ISSUES = "SELECT severity, count FROM lake_issues"
+ISSUES = """
+SELECT severity, count FROM lake_issues
+UNION ALL SELECT 'error' AS severity, count(*) AS count FROM impossible_value HAVING count(*) > 0"""
 FILES = "SELECT file_id FROM lake_files"
 
 
@@ -64,8 +66,9 @@ def _rests_on(systems: list[NewRow], narrowed: str, utc: bool) -> str:
 def _systems(rows: list[NewRow], utc: bool) -> str:
     names = listed(r["system"] for r in rows)
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
-    missing = sum(r["missing_intervals"] for r in rows)
-    length = duration(max(r["interval_s"] for r in rows))
+    # a system whose intervals have no length is damage, and no reason to say nothing of the others
+    missing = sum(r["missing_intervals"] or 0 for r in rows)
+    length = duration(max(r["interval_s"] or 0 for r in rows))
     volumes = plural(max(r["volumes"] for r in rows), "volume")
     many = f"up to {volumes} each" if len(rows) > 1 else volumes
     lack = f"{missing:,} missing" if missing else "none missing"

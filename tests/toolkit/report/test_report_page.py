@@ -8,6 +8,7 @@ from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -194,6 +195,15 @@ def test_findings_are_counted_by_urgency(page: Page) -> None:
     assert page.html.count("<strong>Do first:</strong>") == 1
 
 
+def test_values_that_no_machine_measures_are_counted_at_the_head(tmp_path: Path) -> None:
+    left_out = {"view_name": "device_interval", "column_name": "reserved_ratio", "found": -1.0, "file_id": "0"}
+    left_out |= {"least": 0.0, "most": 1.01, "system": "SYSA"}
+    told = {"system": "SYSA", "span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0,
+            "interval_s": 900.0, "span_s": 2700.0}  # fmt: skip
+    write(database(volume_interval=[volume(0)], impossible_value=[left_out] * 3, data_quality=[told]), tmp_path / "r")
+    assert "Reading the input met 3 errors" in (tmp_path / "r").read_text("utf-8")
+
+
 def hostile(name: str) -> duckdb.DuckDBPyConnection:
     return database(
         volume_interval=[volume(n, name, wait=20.0 * n, system=name, storage_group=name) for n in range(3)],
@@ -285,11 +295,31 @@ def test_systems_keep_their_own_local_time() -> None:
     assert [r["t"] for r in found] == ["2026-03-02T03:00:00", "2026-03-02T09:00:00"]
 
 
-@pytest.mark.parametrize("intervals, step", [(96, 900), (200, 1800), (96 * 7, 7200)])
+@pytest.mark.parametrize("intervals, step", [(96, 900), (200, 1800), (96 * 7, 7200), (96 * 365 * 3, 2_592_000)])
 def test_long_spans_are_drawn_in_longer_steps(intervals: int, step: int) -> None:
     rows = [volume(n) for n in (0, 1, intervals - 1)]
     chart = next(c for c in charts() if c.name == "response_over_time")
     assert {r["step_s"] for r in rows_of(database(volume_interval=rows), chart)} == {step}
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        {"interval_start": at(0).replace(year=2099)},
+        {"interval_start": at(0).replace(year=1971)},
+        {"interval_s": 2_678_400.0},
+        {"interval_s": 0.0},
+    ],
+)
+def test_a_row_of_another_century_or_length_stops_no_page(tmp_path: Path, damaged: dict[str, Any]) -> None:
+    """Found by search: no step was long enough, and a system without a length had no number of missing intervals."""
+    rows = [volume(n, lcu="0010") for n in range(4)] + [volume(1, "BAD", system="SYSB", lcu="0010") | damaged]
+    told = {"span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0, "interval_s": 900.0}
+    told |= {"span_s": 2700.0}
+    without = {"missing_intervals": None, "interval_s": damaged.get("interval_s", 900.0)}
+    quality = [told | {"system": "SYSA"}, told | without | {"system": "SYSB"}]
+    write(database(volume_interval=rows, data_quality=quality), tmp_path / "r.html")
+    assert "2 systems" in (tmp_path / "r.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("chart", charts(), ids=lambda c: c.name)

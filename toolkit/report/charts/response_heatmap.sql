@@ -15,7 +15,7 @@ WITH local AS (
 top AS (
     SELECT platform, system, volume, sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s
     FROM volume_interval
-    WHERE io_rate > 0 AND response_ms - conn_ms IS NOT NULL
+    WHERE io_rate > 0 AND interval_s > 0 AND response_ms - conn_ms IS NOT NULL
     GROUP BY platform, system, volume
     ORDER BY lost_s DESC, volume, system, platform
     LIMIT 30
@@ -32,7 +32,7 @@ step AS (
         sum(l.io_rate * l.interval_s) / sum(l.interval_s) AS io_rate
     FROM local AS l
     JOIN top ON top.platform = l.platform AND top.system = l.system AND top.volume = l.volume
-    WHERE l.io_rate > 0 AND l.response_ms - l.conn_ms IS NOT NULL
+    WHERE l.io_rate > 0 AND l.interval_s > 0 AND l.response_ms - l.conn_ms IS NOT NULL
     GROUP BY l.platform, l.system, l.volume, l.t
 )
 SELECT

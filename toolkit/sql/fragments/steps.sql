@@ -13,8 +13,11 @@ SELECT
     ) AS t
 FROM {relation} AS v
 CROSS JOIN (
-    SELECT min(size) AS step_s
-    FROM (VALUES (60), (300), (900), (1800), (3600), (7200), (14400), (21600), (43200), (86400), (604800)) AS s (size)
+    -- a damaged record may tell of another century or of months: a year is long enough for any
+    SELECT coalesce(min(size), 31536000) AS step_s
+    FROM (
+        VALUES (60), (300), (900), (1800), (3600), (7200), (14400), (21600), (43200), (86400), (604800), (2592000)
+    ) AS s (size)
     WHERE
         size >= (SELECT max(greatest(interval_s * 0.99, 0)) FROM {relation})
         AND size * 100 >= (
