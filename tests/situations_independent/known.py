@@ -8,5 +8,9 @@ WRONG = {
     "aliases_in_vain": "aliases that were given in the span are not counted, nor what they brought",
     "pool_raised": "a pool that was raised, and measured since, can't be told because its old size ran dry",
     "batch_ended": "a queue that ended three weeks ago is told like one of today",
+    "destages_held_back": "a destage rate is called the ceiling of a box that reaches it daily without a delayed write",
+    "system_added": "the system that came and doubled the load of a rank isn't named",
+    "zhyperlink_on": "reads that hit and went over to zHyperLink are missed in the hit ratio",
+    "relabelled": "a volume that isn't there any more is to get aliases",
     "rebuild_hour": "one hour of a rank that rebuilds is taken for its load",
 }

@@ -182,6 +182,7 @@ class Shop:
     box_of: Callable[[Moment, Lcu], int] | None = None
     device_of: Callable[[Moment, Volume], int] | None = None
     aliases_of: Callable[[Moment, System, Lcu], int] | None = None
+    mirrors: Callable[[Moment, Lcu], bool] = lambda _, c: c.mirrored
     kept: Callable[[Moment], bool] = lambda _: True
     moments_of: Callable[[System], list[Moment]] | None = None
     jobs: list[Job] = field(default_factory=list)

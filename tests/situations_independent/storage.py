@@ -68,7 +68,7 @@ def _counted(shop: Shop, m: Moment, r: Result, place: int) -> dict[str, float]:
     tracks = c["CW"] * TRACKS_PER_WRITE + c["SW"] * c["bytes_in"] / max(c["CW"] + c["SW"], 1) / TRACK_BYTES
     c["tracks"], c["staged"] = tracks, c["CR"] - c["CH"]
     c["ahead"] = c["SR"] * c["bytes_out"] / max(c["CR"] + c["SR"], 1) / TRACK_BYTES
-    c["sent"] = tracks if shop.lcus[shop.volumes[place].lcu].mirrored else 0.0
+    c["sent"] = tracks if shop.mirrors(m, shop.lcus[shop.volumes[place].lcu]) else 0.0
     return c
 
 
