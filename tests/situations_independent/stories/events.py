@@ -50,11 +50,15 @@ def destages_held_back() -> Situation:
         ),
         must_not=(
             Say("two days of 35, and over", ".", (), severity="act", at_least="high"),
-            Say("at the same load none waits on 33 days", ".", (r"(?<!not )\b(add|buy|order)\b[^.;:]{0,20}\bNVS",), severity="act"),
+            Say("at the same load none waits on 33 days", ".", (r"(?<!not )\b(add|buy|order)\b[^.;:]{0,20}\bNVS",),
+                severity="act"),
             Say("nobody waits for exposures", ".", (), more_aliases=True),
             Say("the other box is well", "XK982|0011|MD00", (), severity="act"),
         ),
-        later=(Say("as many are destaged on 33 other days, and no write waits", "XK981", ("its ceiling|can't destage",)),),
+        later=(
+            Say("as many are destaged on 33 other days, and no write waits", "XK981",
+                ("(?<!at )its ceiling|can't destage",)),
+        ),
     )  # fmt: skip
 
 
