@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     import duckdb
 
 
+SEEN = 0.9  # of the rate then: as much work came since, as in `iosq.toolkit.advise.changed`
+
+
 def volume_answer(con: duckdb.DuckDBPyConnection, volume: str, system: str | None, asked: Asked) -> Answer:
     """Alias counts for one volume; for a HyperPAV volume the pool of its LCU, which is what it waits for.
 
@@ -40,10 +43,11 @@ def volume_answer(con: duckdb.DuckDBPyConnection, volume: str, system: str | Non
     mine = [r for r in everything if _is(r, place)]
     if not mine:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
-    peak = _peak(mine)
+    mine_now = _as_now(mine)
+    peak = _peak(mine_now)
     closed = _is_closed(peak)
     if closed and asked.requesters is None:
-        peak = _closed_peak([r for r in everything if r.box == peak.box], place)
+        peak = _closed_peak([r for r in everything if r.box == peak.box], mine_now)
     box = box_then(con, lake.together(everything, peak), peak, place.platform)
     if closed or asked.requesters is not None:
         return _closed_answer(box, peak, asked, mine)
@@ -126,7 +130,17 @@ def _peak(mine: Sequence[Reading]) -> Reading:
     return max(sorted(mine, key=lambda r: r.began), key=lambda r: (r.queue, r.in_service))
 
 
-def _closed_peak(of_box: Sequence[Reading], place: Place) -> Reading:
+def _as_now(mine: Sequence[Reading]) -> list[Reading]:
+    """Intervals with the exposures the volume has for good now, if such work came since; else all of them."""
+    ordered = sorted(mine, key=lambda r: r.began)
+    others = [r.began for r in ordered if r.exposures != ordered[-1].exposures]
+    since = [r for r in ordered if not others or r.began > others[-1]]
+    is_new = all(r.exposures != since[0].exposures for r in ordered if others and r.began <= others[-1])
+    came = max(r.rate for r in since) >= SEEN * _peak(ordered).rate or max(r.queue for r in since) >= closed_load.QUEUE
+    return since if is_new and came else ordered
+
+
+def _closed_peak(of_box: Sequence[Reading], mine: Sequence[Reading]) -> Reading:
     """The volume where it and all others of its box with closed workload together queue most, as `advise pav` asks."""
     lost: dict[dt.datetime, float] = {}
     queues: dict[dt.datetime, float] = {}
@@ -134,5 +148,5 @@ def _closed_peak(of_box: Sequence[Reading], place: Place) -> Reading:
         if _is_closed(r):
             lost[r.start] = lost.get(r.start, 0.0) + r.queue * r.interval_s
             queues[r.began] = queues.get(r.began, 0.0) + r.queue
-    mine = [r for r in of_box if _is(r, place) and _is_closed(r)]
-    return max(sorted(mine, key=lambda r: r.began), key=lambda r: (lost[r.start], queues[r.began]))
+    own = [r for r in mine if _is_closed(r)]
+    return max(sorted(own, key=lambda r: r.began), key=lambda r: (lost[r.start], queues[r.began]))

@@ -29,9 +29,9 @@ def served(interval: int, exposures: int, elasticity: float, **more: Any) -> lis
 
 
 def day(elasticity: float, **more: Any) -> list[Row]:
-    """An hour with one exposure each, then an hour with one to four: the box has held up to sixteen I/Os."""
-    first = [row for n in range(4) for row in served(n, 1, elasticity, **more)]
-    return first + [row for n in range(1, 5) for row in served(3 + n, n, elasticity, **more)]
+    """An hour with four to one exposures each, then one with one: the box has held up to sixteen I/Os."""
+    first = [row for n in range(4) for row in served(n, 4 - n, elasticity, **more)]
+    return first + [row for n in range(4, 8) for row in served(n, 1, elasticity, **more)]
 
 
 def found(rows: list[Row], known: Known | None = None, **settings: float) -> list[Finding]:
@@ -153,7 +153,7 @@ def test_a_machine_needs_the_read_share() -> None:
 
 def test_volumes_that_do_not_wait_are_in_the_box_all_the_same() -> None:
     """Their I/Os take part of what the box gives: the waiting volume gains less than if it were alone."""
-    alone = [r for n in range(1, 5) for r in served(n, n, 0.5) if r["volume"] == "VOL000"] + served(0, 1, 0.5)[:1]
+    alone = [r for n in range(5) for r in served(n, max(4 - n, 1), 0.5) if r["volume"] == "VOL000"]
     crowd = alone + [volume(n, "CALM01", rate=3000.0, conn=2.0, exposures=16.0) for n in range(5)]
     gains = [numbers(found(rows, most=4)[0])["best rate over now"] for rows in (alone, crowd)]
     assert str(found(crowd)[0].subject) == "VOL000 on SYSA"
@@ -165,7 +165,7 @@ def test_volumes_of_unlike_counts_are_asked_about_apart() -> None:
     """One with two exposures and one with ten, on a box that keeps pace: what one needs says nothing of the other."""
     rows = [
         volume(n, name, rate=700.0 * used, wait=queue / 0.7 / used, pend=0.0, disc=0.0, conn=1 / 0.7, exposures=used)
-        for n, two in enumerate([2.0] * 4 + [6.0] * 4)
+        for n, two in enumerate([6.0] * 4 + [2.0] * 4)
         for name, used, queue in (("TWO", two, 6 - two), ("TEN", 10.0, 1.0))
     ]
     said = {f.subject.names: f for f in found(rows, most=12)}
@@ -187,3 +187,25 @@ def test_a_queue_that_a_move_has_ended_asks_for_nothing() -> None:
     assert "Since 10:00 on 2026-03-02 it is in LCU 0011, and no longer waits" in finding.text
     back = [row | {"interval_start": row["interval_start"].replace(hour=20)} for row in before]
     assert all(f.severity != "note" for f in found(before + there + back))
+
+
+@pytest.mark.parametrize(
+    ("elasticity", "then", "begins"),
+    [
+        (1.0, 5, "Nothing is to be done: the aliases it got have settled it"),
+        (0.0, 3, "Aliases will not help (now 2), as was measured: with 3 exposures in place of 1"),
+        (1.0, 3, "Can't be told yet: aliases (now 2)"),  # they helped, and the box was never seen fuller
+    ],
+)
+def test_what_was_measured_since_it_got_exposures_speaks_first(elasticity: float, then: int, begins: str) -> None:
+    before = [row for n in range(4) for row in served(n, 1, elasticity)]
+    seen = found(before + [row for n in range(96, 104) for row in served(n, then, elasticity)])
+    assert seen
+    assert [f.advice[: len(begins)] for f in seen] == [begins] * len(seen)
+
+
+def test_exposures_that_such_work_never_met_are_measured_first() -> None:
+    quiet = [volume(n, f"VOL00{k}", rate=5.0, wait=0.0, exposures=3.0) for n in range(96, 100) for k in range(VOLUMES)]
+    (finding,) = found([row for n in range(4) for row in served(n, 1, 1.0)] + quiet)
+    assert finding.aliases is not None and (finding.aliases.verdict, finding.severity) == ("cant_tell", "watch")
+    assert "it has 3 exposures in place of 1, and no such work came since" in finding.advice

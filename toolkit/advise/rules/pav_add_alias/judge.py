@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
 
+from iosq.toolkit.advise import changed
 from iosq.toolkit.advise.aliases import Need, volume_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
@@ -28,11 +30,23 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         intervals = list(group)
         peak = max(intervals, key=lambda r: (r["is_peak"], r["queue_length"]))
         hours = [r for r in intervals if r["is_hour"]] if place < WITH_HOURS else []
+        if changed.is_settled(peak, limits["queue_length"]):
+            yield changed.settled(peak, peak["lost_s"], peak["span_s"])
+            continue
         finding = _finding(peak, _need(peak, known), tuple(_hour(r, known) for r in hours))
-        yield on_the_way(finding, held(peak)) if is_bottleneck(held(peak), limits) else finding
+        yield on_the_way(finding, held(peak)) if is_bottleneck(held(peak), limits) else _since(finding, peak, limits)
+
+
+def _since(finding: Finding, r: Row, limits: Mapping[str, float]) -> Finding:
+    """The same where the volume has more exposures since: what was measured with them counts, if anything was."""
+    if not changed.is_unseen(r, limits["queue_length"]):
+        return finding
+    told = replace(finding, severity="watch", confidence="low", advice=changed.unseen(r), effect=None, curve=None)
+    return replace(told, hours=(), aliases=Aliases("cant_tell", changed.now(r)))
 
 
 def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
+    now = max(need.curve.now, changed.now(r))
     return Finding(
         severity="act",
         subject=volume(r["volume"], r["system"]),
@@ -41,7 +55,7 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
             f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
             f"{r['wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length']:.1f} I/Os queued"
         ),
-        advice=_advice(need),
+        advice=_advice(need, now),
         numbers=(
             Number("IOSQ, mean", r["mean_wait_ms"], "ms"),
             Number("IOSQ, peak interval", r["wait_ms"], "ms"),
@@ -64,7 +78,7 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
         effect=need.effect,
         curve=need.curve,
         hours=hours,
-        aliases=Aliases("add", need.curve.now, need.fewest, need.most),
+        aliases=Aliases("add", now, need.fewest, need.most),
     )
 
 
@@ -80,8 +94,7 @@ def _hour(r: Row, known: Known) -> Hour:
     return Hour(r["local_start"], r["local_end"], r["queue_length"], r["wait_ms"], need.fewest, need.most)
 
 
-def _advice(need: Need) -> str:
-    now = need.curve.now
+def _advice(need: Need, now: int) -> str:
     has = f"(now {now + 1} exposure{'s' if now else ''}, the base included)"
     counts = [count - now for count in (need.fewest, need.most) if count is not None and count > now]
     if not counts:

@@ -40,6 +40,14 @@
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
 -- column in_service_min DOUBLE []: Fewest of those intervals
+-- column since_exposures DOUBLE []: Exposures that it has since they were last changed, and what follows; NULL where they never were
+-- column since_start TIMESTAMP [local time]: From when on
+-- column since_rate DOUBLE [per second]: Highest rate since
+-- column since_queue DOUBLE []: Longest queue since
+-- column before_exposures DOUBLE []: Exposures before
+-- column before_rate DOUBLE [per second]: Highest rate with them
+-- column before_outstanding DOUBLE []: Most I/Os outstanding with them
+-- column is_new BOOLEAN []: It never had as many before
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -95,6 +103,8 @@ SELECT
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
+    x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
+    x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
     w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM candidate c
 JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
@@ -107,4 +117,5 @@ LEFT JOIN lcu_interval l
 LEFT JOIN volume_headroom a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = s.box
+LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
 ORDER BY t.lost_s DESC, c.platform, c.system, c.volume, s.local_start

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
-from iosq.toolkit.advise.closed import Crowd, Outlook, channels_full, choose, helped_when, outlook
+from iosq.toolkit.advise import changed
+from iosq.toolkit.advise.closed import Crowd, Obstacle, Outlook, channels_full, choose, helped_when, outlook
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
 from iosq.toolkit.advise.window import a_day, period
@@ -20,8 +22,14 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     for _, of_box in groupby(rows, key=lambda r: r["box"]):
         hours = [list(members) for _, members in groupby(of_box, key=lambda r: r["interval_start"])]
         closed = [r for members in hours for r in members if r["is_closed"]]
-        moved = {_name(r) for r in closed if _has_moved(r, limits)}
-        yield from (_settled(r, limits) for r in _worst_of(r for r in closed if _name(r) in moved))
+        queue = limits["queue_length"]
+        gone = {_name(r) for r in closed if _has_moved(r, limits)}
+        eased = {_name(r) for r in closed if changed.is_settled(r, queue)} - gone
+        moved = gone | eased
+        yield from (_settled(r, limits) for r in _worst_of(r for r in closed if _name(r) in gone))
+        for r in _worst_of(r for r in closed if _name(r) in eased):
+            covers = frozenset(_waits([r], queue))
+            yield replace(changed.settled(r, r["closed_s"], r["span_s"]), covers=covers)
         # volumes of unlike counts are asked about apart: what two need says nothing of ten
         for exposures in sorted({round(r["exposures"]) for r in closed if _name(r) not in moved}):
             asked = [(m, [_is_asked(r, moved, exposures) for r in m]) for m in hours]
@@ -78,7 +86,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     chosen, helped = choose(found, limits["gain"])
     members, now = chosen.crowd.closed, chosen.crowd.aliases
     r = members[0]
-    against = channels_full(chosen, now) if helped and chosen.known else None
+    against = _against(chosen, bool(helped), limits)
     is_told = chosen.known and not against
     return Finding(
         severity="act" if helped and is_told else "watch",
@@ -107,6 +115,16 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
         curve=None if against else chosen.curve,
         aliases=Aliases(against[0], now) if against else chosen.aliases(bool(helped)),
     )
+
+
+def _against(o: Outlook, helps: bool, limits: Mapping[str, float]) -> Obstacle | None:
+    """What was measured with more exposures since, before what a curve predicts; then what more I/Os queue for."""
+    rows, queue = o.crowd.closed, limits["queue_length"]
+    if all(changed.is_in_vain(r, limits["gain"]) for r in rows):
+        return "wont_help", changed.in_vain(rows[0])
+    if all(changed.is_unseen(r, queue) for r in rows):
+        return "cant_tell", changed.unseen(rows[0])
+    return channels_full(o, o.crowd.aliases) if helps and o.known else None
 
 
 def _text(o: Outlook) -> str:

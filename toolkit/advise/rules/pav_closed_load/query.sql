@@ -44,14 +44,22 @@
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- column in_service_max DOUBLE []: Most I/Os in progress in the box, mean of an interval
 -- column in_service_min DOUBLE []: Fewest of those intervals
+-- column since_exposures DOUBLE []: Exposures that it has since they were last changed, and what follows; NULL where they never were
+-- column since_start TIMESTAMP [local time]: From when on
+-- column since_rate DOUBLE [per second]: Highest rate since
+-- column since_queue DOUBLE []: Longest queue since
+-- column before_exposures DOUBLE []: Exposures before
+-- column before_rate DOUBLE [per second]: Highest rate with them
+-- column before_outstanding DOUBLE []: Most I/Os outstanding with them
+-- column is_new BOOLEAN []: It never had as many before
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- note: The hour's worst interval stands for the hour: the peak decides, the mean misleads.
-WITH closed AS (
+WITH closed_ever AS (
     SELECT platform, system, volume, box, box_interval_start, interval_start, interval_s, local_start, local_end,
-           queue_length
+           queue_length, round(exposures) AS exposures
     FROM box_volume_interval
     WHERE is_hyperpav IS NOT TRUE AND queue_length >= $queue_length AND in_service >= $busy * exposures
         AND (
@@ -59,6 +67,18 @@ WITH closed AS (
             OR queue_length * (1 - in_service / exposures)
                 < $evenness * pow(in_service / exposures, sqrt(2 * (exposures + 1)))
         )
+),
+closed_now AS (
+    SELECT
+        c.*,
+        coalesce(NOT x.is_new OR c.exposures = x.exposures_now, TRUE) AS is_as_now,
+        bool_or(c.exposures = x.exposures_now) OVER (PARTITION BY c.platform, c.system, c.volume) AS was_as_now
+    FROM closed_ever c
+    LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
+),
+closed AS (
+    -- what it does with the exposures it has for good now, wherever that was measured
+    SELECT * FROM closed_now WHERE is_as_now OR coalesce(NOT was_as_now, TRUE)
 ),
 bad AS (
     SELECT
@@ -147,6 +167,8 @@ SELECT
     h.queue_else, h.closed_s, h.span_s,
     a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
+    x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
+    x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
     w.window_start, w.window_end, w.bad_intervals, w.runs
 FROM looked_at r
 JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
@@ -156,6 +178,7 @@ LEFT JOIN since n ON n.platform = s.platform AND n.system = s.system AND n.volum
 LEFT JOIN volume_headroom a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = r.box
+LEFT JOIN exposure_change x ON x.platform = s.platform AND x.system = s.system AND x.volume = s.volume
 LEFT JOIN closed_then c
     ON c.box = s.box AND c.interval_start = s.interval_start
     AND c.platform = s.platform AND c.system = s.system AND c.volume = s.volume

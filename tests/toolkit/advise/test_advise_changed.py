@@ -1,0 +1,63 @@
+"""A volume that got exposures since it waited (open load): what was measured with them counts."""
+
+from __future__ import annotations
+
+import pytest
+from advise_rows import Row, database, volume
+
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.finding import Finding
+
+RULE = next(r for r in all_rules() if r.code == "pav_add_alias")
+
+
+def waiting(intervals: range, exposures: float, wait: float = 10.0, rate: float = 300.0) -> list[Row]:
+    return [volume(n, rate=rate, wait=wait, conn=1.8, exposures=exposures) for n in intervals]
+
+
+def said(*parts: list[Row]) -> Finding:
+    seen = [row for part in parts for row in part]
+    worst = max(seen, key=lambda r: r["queue_length"])
+    candidate = {
+        "volume": "VOL001", "lcu": "0010", "verdict": "add", "exposures": worst["exposures"],
+        "peak_start": worst["interval_start"], "is_hyperpav": False, "wait_share_ratio": 0.5, "io_rate": 200.0,
+        "wait_ms": 5.0, "response_ms": 7.0,
+    }  # fmt: skip
+    (finding,) = apply(database(volume_interval=seen, pav_candidate=[candidate]), RULE)
+    return finding
+
+
+BEFORE = waiting(range(4), 1.0)
+
+
+def test_a_wait_that_ended_with_the_exposures_it_got_asks_for_nothing() -> None:
+    finding = said(BEFORE, waiting(range(4, 8), 3.0, wait=0.0))
+    assert (finding.severity, finding.aliases) == ("note", None)
+    assert "had a queue of 3 I/Os on SYSA for its 1 exposure" in finding.text
+    assert "it has 3 exposures, as many I/Os came, and they no longer wait" in finding.text
+
+
+@pytest.mark.parametrize(
+    ("since", "verdict"),
+    [
+        (waiting(range(4, 8), 3.0, wait=0.0, rate=9.0), "cant_tell"),  # no such work came
+        (waiting(range(4, 8), 3.0, wait=5.0), "add"),  # it waits still
+        (waiting(range(4, 8), 1.0, wait=0.0), "add"),  # nothing was changed
+        ([*waiting(range(-4, 0), 3.0, wait=0.0, rate=9.0), *waiting(range(4, 8), 3.0, wait=0.0, rate=9.0)], "add"),
+    ],
+    ids=["unseen", "waits", "unchanged", "come and go"],
+)
+def test_anything_less_leaves_the_wait_to_be_told(since: list[Row], verdict: str) -> None:
+    finding = said(BEFORE, since)
+    assert finding.aliases is not None and finding.aliases.verdict == verdict
+    assert finding.severity == ("act" if verdict == "add" else "watch")
+
+
+def test_advice_counts_from_the_exposures_there_are_now() -> None:
+    before, since = said(BEFORE), said(BEFORE, waiting(range(4, 8), 2.0, wait=5.0))
+    assert before.aliases and since.aliases
+    assert (before.aliases.now, since.aliases.now) == (0, 1)
+    assert (before.aliases.fewest, before.aliases.most) == (since.aliases.fewest, since.aliases.most)
+    assert "(now 1 exposure, the base included)" in before.advice
+    assert "(now 2 exposures, the base included)" in since.advice

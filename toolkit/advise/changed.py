@@ -1,0 +1,109 @@
+"""Volumes whose exposures were changed since they waited: what was measured since speaks before what is predicted.
+
+Rows have `exposures`, `io_rate`, `in_service` and `queue_length` of the interval asked about, and what the view
+`exposure_change` tells: `since_exposures` (None: there was no change), `since_start`, `since_rate`, `since_queue`,
+`before_exposures`, `before_rate`, `before_outstanding` and `is_new`.
+"""
+
+from __future__ import annotations
+
+from iosq.toolkit.advise.finding import Finding, Number
+from iosq.toolkit.advise.subject import volume
+from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.units import human_number
+
+SEEN = 0.9  # of the rate or the I/Os outstanding: as much work
+TRIED = 1.25  # times: more exposures than that are a trial
+
+
+def has_more(r: Row) -> bool:
+    """Whether the volume has more exposures since."""
+    return r["since_exposures"] is not None and r["since_exposures"] > round(r["exposures"] or 1)
+
+
+def is_settled(r: Row, queue: float) -> bool:
+    """Whether as many I/Os came since and found an exposure.
+
+    Args:
+        queue: from how many I/Os on a queue counts.
+    """
+    return has_more(r) and r["since_queue"] < queue and r["since_rate"] >= SEEN * r["io_rate"]
+
+
+def is_unseen(r: Row, queue: float) -> bool:
+    """Whether it has them for good, and no such work came since: nobody knows what the exposures do for it."""
+    return has_more(r) and r["is_new"] and r["since_queue"] < queue and not is_settled(r, queue)
+
+
+def is_in_vain(r: Row, gain: float) -> bool:
+    """Whether the exposures it got gave as many I/Os outstanding no higher rate.
+
+    Args:
+        gain: least rise of the rate that is a help.
+    """
+    if r["since_exposures"] is None or not r["is_new"] or r["since_exposures"] != round(r["exposures"] or 1):
+        return False
+    alike = r["before_outstanding"] >= SEEN * (r["in_service"] + r["queue_length"])
+    more = r["since_exposures"] >= TRIED * r["before_exposures"]
+    return bool(alike and more and r["since_rate"] <= gain * r["before_rate"])
+
+
+def now(r: Row) -> int:
+    """Aliases that the volume has now."""
+    return round(r["since_exposures"] if has_more(r) else r["exposures"] or 1) - 1
+
+
+def settled(r: Row, lost_s: float, span_s: float) -> Finding:
+    """A queue that ended with the change.
+
+    Args:
+        lost_s: time in the queue.
+        span_s: length of all intervals.
+    """
+    return Finding(
+        severity="note",
+        subject=volume(r["volume"], r["system"]),
+        text=(
+            f"Volume {r['volume']} had a queue of {human_number(r['queue_length'])} I/Os on {r['system']} for its "
+            f"{_exposures(r['exposures'] or 1)} ({period(r)}). Since {r['since_start']:%H:%M on %Y-%m-%d} it has "
+            f"{_exposures(r['since_exposures'])}, as many I/Os came, and they no longer wait"
+        ),
+        advice="Nothing is to be done: the aliases it got have settled it",
+        numbers=(
+            Number("queued in the host, before", r["queue_length"], "I/Os"),
+            Number("longest queue since", r["since_queue"], "I/Os"),
+            Number("I/O rate, before", r["io_rate"], "per s"),
+            Number("highest I/O rate since", r["since_rate"], "per s"),
+        ),
+        sql=(
+            "SELECT interval_start, exposures, io_rate, queue_length, wait_ms, response_ms FROM volume_interval "
+            f"WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])} ORDER BY interval_start"
+        ),
+        lost_s=a_day(lost_s, span_s),
+    )
+
+
+def unseen(r: Row) -> str:
+    """Why nobody can tell how many more."""
+    return (
+        f"Can't be told yet: since {r['since_start']:%H:%M on %Y-%m-%d} it has "
+        f"{_exposures(r['since_exposures'])} in place of {round(r['exposures'] or 1)}, and no such work "
+        "came since. Measure it with them before the number is changed again"
+    )
+
+
+def in_vain(r: Row) -> str:
+    """Why no more: the last ones were no help."""
+    return (
+        f"Aliases will not help (now {now(r)}), as was measured: with {_exposures(r['since_exposures'])} in place of "
+        f"{round(r['before_exposures'])}, and as many I/Os outstanding, the rate is at most "
+        f"{100 * r['since_rate'] / r['before_rate']:.0f} % of what it was. The wait only moves to what is behind the "
+        "exposures: look there first, or move work to another hour"
+    )
+
+
+def _exposures(count: float) -> str:
+    return plural(round(count), "exposure")

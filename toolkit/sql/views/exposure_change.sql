@@ -1,0 +1,76 @@
+-- view: exposure_change
+-- layer: derived
+-- title: Volumes that have another number of exposures now than before, and what they did since
+-- grain: one row per platform, system, volume
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column volume VARCHAR []: Volume as in volume_interval
+-- column interval_start TIMESTAMP [UTC]: Start of the first interval since
+-- column interval_s DOUBLE [s]: Length of that interval
+-- column exposures_before DOUBLE []: Base plus aliases in the last interval before, a whole number
+-- column before_rate DOUBLE [per second]: Highest rate of the intervals before with so many exposures
+-- column before_outstanding DOUBLE []: Most I/Os in progress or waiting in one of them
+-- column exposures_now DOUBLE []: Base plus aliases in every interval since
+-- column is_new BOOLEAN []: It never had that many before: no aliases that come and go
+-- column intervals BIGINT []: Intervals since with I/O
+-- column io_rate DOUBLE [per second]: Highest rate since, mean of an interval
+-- column queue_length DOUBLE []: Longest queue since
+-- column outstanding DOUBLE []: Most I/Os since that were in progress or waiting at once, mean of an interval
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: Without HyperPAV only. Where WLM moves aliases between volumes, "since" is the last time it did.
+WITH counted AS (
+    SELECT
+        platform, system, volume, interval_start, interval_s, utc_offset_s, io_rate, queue_length,
+        coalesce(in_service, 0) + coalesce(queue_length, 0) AS outstanding,
+        round(coalesce(exposures, 1)) AS exposures
+    FROM volume_interval
+    WHERE io_rate > 0 AND is_hyperpav IS NOT TRUE
+),
+last_count AS (
+    SELECT platform, system, volume, max_by(exposures, interval_start) AS exposures_now
+    FROM counted
+    GROUP BY platform, system, volume
+),
+last_other AS (
+    SELECT
+        c.platform, c.system, c.volume, l.exposures_now,
+        max(c.interval_start) AS other_start,
+        max_by(c.exposures, c.interval_start) AS exposures_before
+    FROM counted c
+    JOIN last_count l ON l.platform = c.platform AND l.system = c.system AND l.volume = c.volume
+    WHERE c.exposures <> l.exposures_now
+    GROUP BY c.platform, c.system, c.volume, l.exposures_now
+),
+before AS (
+    SELECT
+        o.platform, o.system, o.volume,
+        max(CASE WHEN c.exposures = o.exposures_before THEN c.io_rate END) AS io_rate,
+        max(CASE WHEN c.exposures = o.exposures_before THEN c.outstanding END) AS outstanding,
+        NOT bool_or(c.exposures = o.exposures_now) AS is_new
+    FROM last_other o
+    JOIN counted c
+        ON c.platform = o.platform AND c.system = o.system AND c.volume = o.volume AND c.interval_start <= o.other_start
+    GROUP BY o.platform, o.system, o.volume
+)
+SELECT
+    o.platform,
+    o.system,
+    o.volume,
+    min(c.interval_start) AS interval_start,
+    min_by(c.interval_s, c.interval_start) AS interval_s,
+    o.exposures_before,
+    b.io_rate AS before_rate,
+    b.outstanding AS before_outstanding,
+    o.exposures_now,
+    b.is_new,
+    count(*) AS intervals,
+    max(c.io_rate) AS io_rate,
+    max(c.queue_length) AS queue_length,
+    max(c.outstanding) AS outstanding,
+    min_by(c.utc_offset_s, c.interval_start) AS utc_offset_s
+FROM last_other o
+JOIN before b ON b.platform = o.platform AND b.system = o.system AND b.volume = o.volume
+JOIN counted c
+    ON c.platform = o.platform AND c.system = o.system AND c.volume = o.volume AND c.interval_start > o.other_start
+GROUP BY
+    o.platform, o.system, o.volume, o.exposures_before, b.io_rate, b.outstanding, o.exposures_now, b.is_new
