@@ -17,7 +17,7 @@ PER_RECORD = 100
 
 def device_records(shop: Shop, m: Moment, system: System, r: Result) -> list[bytes]:
     """All devices of a system's interval."""
-    rows = [_disk(shop, m, system, r, i, v) for i, v in enumerate(shop.volumes)]
+    rows = [_disk(shop, m, system, r, i, v) for i, v in enumerate(shop.volumes) if shop.lcus[v.lcu].is_seen_by(system)]
     pieces = [rows[i : i + PER_RECORD] for i in range(0, len(rows), PER_RECORD)]
     made = [_record(m, system, "0020", part, len(rows), n, len(pieces)) for n, part in enumerate(pieces)]
     drives = [_drive(shop, m, system, n) for n in range(shop.drives)]

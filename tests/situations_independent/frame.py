@@ -40,11 +40,11 @@ def header(layout: RecordLayout, m: Moment, system: System) -> NewRow:
 
 def product(layout: RecordLayout, m: Moment, system: System) -> NewRow:
     """The RMF product section."""
-    end = m.start + dt.timedelta(seconds=m.seconds - system.offset_s)
+    end = m.start + dt.timedelta(seconds=m.seconds - system.ahead_s(m))
     fields = {
         "MFV": 310, "PRD": "RMF", "IST": m.start.hour * 3600 + m.start.minute * 60 + m.start.second,
         "DAT": m.start.date(), "INT": float(m.seconds), "SAM": samples(m, system), "CYC": system.cycle_ms,
-        "MVS": "ZV030100", "IML": 3, "PTN": 1, "IET": end, "LGO": system.offset_s * 1_000_000,
+        "MVS": "ZV030100", "IML": 3, "PTN": 1, "IET": end, "LGO": system.ahead_s(m) * 1_000_000,
         "OIL": system.interval_s, "GIE": end, "XNM": "PLEX1", "SNM": system.sid,
     }  # fmt: skip
     return {layout.product[0].name[:5] + name: value for name, value in fields.items()}

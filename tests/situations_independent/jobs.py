@@ -34,10 +34,11 @@ def _record(shop: Shop, m: Moment, system: System, job: Job, w: Work, count: int
     }  # fmt: skip
     row = {
         "S42JDJNM": job.name, "S42JDRST": 600, "S42JDRSD": m.start.date(), "S42JDCOD": 1, "S42JDVER": 5,
-        "S42JDGMO": round(system.offset_s / GMT_UNIT_S), "S42JDWSC": "BATHI", "S42JDWLD": "BATCH", "S42JDSTN": "STEP1",
+        "S42JDGMO": round(system.ahead_s(m) / GMT_UNIT_S), "S42JDWSC": "BATHI", "S42JDWLD": "BATCH",
+        "S42JDSTN": "STEP1",
         "children": {"data_set_header": [data_set]},
     }  # fmt: skip
-    begin = m.start - dt.timedelta(seconds=system.offset_s)
+    begin = m.start - dt.timedelta(seconds=system.ahead_s(m))
     times = {"SMF42PTS": begin, "SMF42PTE": begin + dt.timedelta(seconds=m.seconds)}
     product = {"SMF42PDL": "ZV030100", "SMF42PDN": "DFSMS", "SMF42PSV": 1, **times}
     header = {**stamp("SMF42", written(m), system.sid), "SMF42SSI": "STC", "SMF42NT": 2}

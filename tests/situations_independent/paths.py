@@ -60,7 +60,8 @@ def queuing_record(shop: Shop, m: Moment, system: System, r: Result) -> bytes:
     configuration: list[NewRow] = []
     data: list[NewRow] = []
     aliases: list[NewRow] = []
-    for place, lcu in enumerate(shop.lcus):
+    seen = [(place, lcu) for place, lcu in enumerate(shop.lcus) if lcu.is_seen_by(system)]
+    for place, lcu in seen:
         works = [r.work[system.sid, i] for i, v in enumerate(shop.volumes) if v.lcu == place]
         ios = sum(w.rate for w in works) * m.seconds
         configuration.append({
@@ -83,7 +84,7 @@ def queuing_record(shop: Shop, m: Moment, system: System, r: Result) -> bytes:
         row |= {"CSST": sum(w.rate * w.css_ms for w in works) * m.seconds / UNIT_MS}
         row |= {"HCNT": 1, "HIX": len(aliases)} if hyper and pool.aliases else {}
         data.append({f"R783{k}": x if isinstance(x, str) else round(x) for k, x in row.items()})
-    whole = {"GFLG": 0x06, "GFLX": 0x80, "GNTR": 1, "CFL": 0x38, "CSS": 1, "TOT": len(shop.lcus), "NXT": 0, **IODF}
+    whole = {"GFLG": 0x06, "GFLX": 0x80, "GNTR": 1, "CFL": 0x38, "CSS": 1, "TOT": len(seen), "NXT": 0, **IODF}
     top = {f"R783{k}": x for k, x in whole.items()} | {"children": {"iop": [_iop(shop, m, system, r)]}}
     parts = {"config_control": configuration, "data": data, "hyperpav": aliases, "global": [top]}
     return encode_record(layout, RecordSpec(header(layout, m, system), product(layout, m, system), parts))

@@ -51,6 +51,12 @@ class System:
     channels: tuple[str, ...] = ("50", "51", "52", "53")
     offset_s: int = 3600
     cycle_ms: int = 1000
+    set_back: dt.datetime | None = None
+
+    def ahead_s(self, m: Moment) -> int:
+        """Local time minus UTC; it is an hour less after clocks are set back, in the second of two like hours too."""
+        back = self.set_back and (m.start >= self.set_back or m.start.fold)
+        return self.offset_s - HOUR_S if back else self.offset_s
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,10 @@ class Box:
 
 @dataclass(frozen=True)
 class Lcu:
-    """Up to 256 addresses: bases from `first` on, aliases of a pool or of each base, and the mean work of a volume."""
+    """Up to 256 addresses: bases from `first` on, aliases of a pool or of each base, and the mean work of a volume.
+
+    `seen_by`: systems it is defined to, all by default. An LCU's number is each system's own, so two may have the same.
+    """
 
     number: str
     first: int
@@ -81,11 +90,16 @@ class Lcu:
     rate: float = 120.0
     read: float = 0.75
     mirrored: bool = False
+    seen_by: tuple[str, ...] = ()
 
     @property
     def ssid(self) -> str:
         """Each LCU has a subsystem of its own."""
-        return f"{0x2000 + int(self.number, 16):04X}"
+        return f"{0x2000 + 0x100 * self.box + int(self.number, 16):04X}"
+
+    def is_seen_by(self, system: System) -> bool:
+        """Whether the system knows it."""
+        return not self.seen_by or system.sid in self.seen_by
 
 
 @dataclass(frozen=True)

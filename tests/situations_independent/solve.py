@@ -85,6 +85,8 @@ def _work(shop: Shop, m: Moment, system: System, v: Volume) -> Work:
     w.cmr_ms *= float(rng.normal(1, 0.05))
     for change in shop.changes:
         change(m, system, v, w)
+    if not lcu.is_seen_by(system):
+        w.rate, w.requesters = 0.0, 0
     return w
 
 

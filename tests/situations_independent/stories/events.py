@@ -175,6 +175,81 @@ def zhyperlink_on() -> Situation:
 
 
 @situation
+def same_numbers() -> Situation:
+    """PRD1 and PRD2 have I/O configurations of their own: LCU 0010, devices 1000 on, is another box on each of them.
+
+    On PRD2 four aliases are there for twelve more I/Os each morning. The 16 of PRD1's LCU 0010 belong to a box that
+    PRD2 has no path to.
+    """
+    shop = Shop(
+        MONDAY, 3 * 24, [System("PRD1"), System("PRD2")],
+        [Box("0000000XK988"), Box("0000000XK989", gathered_by="PRD2")],
+        [Lcu("0010", 0x1000, "QR", volumes=4, rate=60, seen_by=("PRD1",)),
+         Lcu("0010", 0x1000, "QS", volumes=4, rate=60, aliases=4, box=1, seen_by=("PRD2",))],
+        kept=lambda m: 7 <= m.start.hour < 13,
+    )  # fmt: skip
+
+    def twelve(m: Moment, s: System, v: Volume, w: Work) -> None:
+        if s.sid == "PRD2" and v.volser in ("QS001", "QS003") and m.within(9, 12):
+            w.requesters, w.hit = 7, 0.75
+
+    shop.changes.append(twelve)
+    return Situation(
+        "same_numbers", same_numbers.__doc__ or "", shop,
+        must=(Say("twelve asked, four there on PRD2", "PRD2", ("0010|QS00",), more_aliases=True),),
+        must_not=(
+            Say("PRD1's are in another box", "0010|QS00", ("PRD1",), more_aliases=True),
+            Say("PRD1 lacks none", r"PRD1|QR00|XK988", (), more_aliases=True),
+            Say("PRD1 is well", r"^(?!.*PRD2).*PRD1|QR00|XK988", (), severity="act"),
+            Say("eight wait on PRD2", "0010.*PRD2|QS00", (), verdict="enough"),
+            Say("eight wait on PRD2", "0010.*PRD2|QS00", (), verdict="wont_help"),
+            Say("eight wait on PRD2", "0010.*PRD2|QS00", (), verdict="too_many"),
+        ),
+    )  # fmt: skip
+
+
+@situation
+def clocks_set_back() -> Situation:
+    """Three days around 25 October 2026, when 3:00 becomes 2:00 again. Each night from 1 to 4 six programs use a
+    volume with two exposures; that night it is four hours, of which two are called 2 o'clock.
+
+    Four of six wait, in each hour, the doubled one too. Nothing ran twice and no other volume is concerned.
+    """
+    back = dt.datetime(2026, 10, 25, 3)
+    systems = [System("PRD1", 1.0, 1800, offset_s=7200, set_back=back),
+               System("PRD2", 0.5, 1800, offset_s=7200, set_back=back)]  # fmt: skip
+    shop = Shop(
+        dt.datetime(2026, 10, 24), 72, systems, [Box("0000000XK990")],
+        [Lcu("0010", 0x1000, "TB", volumes=4, pav="static", exposures=2, rate=40),
+         Lcu("0011", 0x1100, "TC", volumes=3)],
+    )  # fmt: skip
+    half_hours = [Moment(shop.start + dt.timedelta(minutes=30 * n), 1800) for n in range(144)]
+    again = [Moment(m.start.replace(fold=1), 1800) for m in half_hours if m.within(2, 3, back.date())]
+    first = half_hours.index(next(m for m in half_hours if m.start == back))
+    shop.moments_of = lambda _: half_hours[:first] + again + half_hours[first:]
+
+    def six(m: Moment, s: System, v: Volume, w: Work) -> None:
+        if v.volser == "TB002" and s.sid == "PRD1" and m.within(1, 4):
+            w.requesters, w.hit = 6, 0.75
+
+    shop.changes.append(six)
+    return Situation(
+        "clocks_set_back", clocks_set_back.__doc__ or "", shop,
+        must=(
+            Say("four of six wait", "TB002", (), more_aliases=True),
+            Say("the time is told, as the clock on the wall has it", "TB002", (r"\b0?[1-3]:\d\d",)),
+        ),
+        must_not=(
+            Say("never more than six are outstanding", "TB002", (r"\b([7-9]|1\d)(\.\d+)? I/Os outstanding",)),
+            Say("four wait", "TB002", (), verdict="enough"),
+            Say("nothing ran twice", ".", ("twice|doubled|repeated|overlap",), severity="act"),
+            Say("the others are well", "TB00[013]|0011|TC00", (), severity="act"),
+            Say("the others are well", "TB00[013]|0011|TC00", (), more_aliases=True),
+        ),
+    )  # fmt: skip
+
+
+@situation
 def relabelled() -> Situation:
     """Eleven days. On the 6th at noon volume OLD003 on 1003 is initialised anew as NEW003 for another application.
 
