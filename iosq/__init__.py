@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from iosq.tools import (
         anonymize,
         charts,
+        compact,
         compare,
         describe,
         doctor,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         Anonymized,
         Answer,
         Change,
+        Compacted,
         Comparison,
         Description,
         Effect,
@@ -68,12 +70,12 @@ _HOMES = {
     "iosq.lake": ("Lake", "open"),
     "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
-        "anonymize", "charts", "compare", "describe", "doctor", "export_delta", "ingest", "judge", "machine",
+        "anonymize", "charts", "compact", "compare", "describe", "doctor", "export_delta", "ingest", "judge", "machine",
         "machines", "predictions", "prune", "repair", "sample", "validate", "views",
     ),
     "iosq.types": (
-        "Ailment", "Anonymized", "Answer", "Change", "Comparison", "Description", "Effect", "Exported", "Finding",
-        "Judged", "Limits", "Number", "Outcome", "Prediction", "Pruned", "Repaired", "Trend",
+        "Ailment", "Anonymized", "Answer", "Change", "Compacted", "Comparison", "Description", "Effect", "Exported",
+        "Finding", "Judged", "Limits", "Number", "Outcome", "Prediction", "Pruned", "Repaired", "Trend",
     ),
     "iosq.toolkit.errors": ("InputError", "IosqError", "LakeError", "RequestError"),
 }  # fmt: skip
@@ -84,6 +86,7 @@ __all__ = [
     "Anonymized",
     "Answer",
     "Change",
+    "Compacted",
     "Comparison",
     "Description",
     "Effect",
@@ -108,6 +111,7 @@ __all__ = [
     "__version__",
     "anonymize",
     "charts",
+    "compact",
     "compare",
     "describe",
     "doctor",

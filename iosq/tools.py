@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Ailment,
         Anonymized,
         Answer,
+        Compacted,
         Comparison,
         Description,
         Exported,
@@ -102,6 +103,25 @@ def repair(
     from iosq.toolkit.lake.repair import repair
 
     return repair(lake_path(lake), [Path(path) for path in sources], hashes=hashes)
+
+
+def compact(lake: str | Path | None = None, *, dry_run: bool = False, tell: Tell | None = None) -> Compacted:
+    """Merge small Parquet files of a lake, each input's by table, system and day; what it answers stays the same.
+
+    Each merged file takes the place of those it is made of in one transaction. A connection that was opened before
+    reads files that are no longer there: open another.
+
+    Args:
+        lake: the lake's folder, found as `ingest` does.
+        dry_run: only say how many files would be merged.
+        tell: told how many files have been merged, and of how many.
+
+    Raises:
+        LakeError: there is no lake, a file of it can't be read, or the disk refuses; what was merged before stays.
+    """
+    from iosq.toolkit.lake.compact import compact
+
+    return compact(lake_path(lake), dry_run=dry_run, tell=tell)
 
 
 def prune(

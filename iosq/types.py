@@ -5,6 +5,7 @@ from iosq.toolkit.anonymize import Outcome as Anonymized
 from iosq.toolkit.compare import Change, Comparison, Judged, Prediction
 from iosq.toolkit.delta import Exported
 from iosq.toolkit.lake import Outcome
+from iosq.toolkit.lake.compact import Compacted
 from iosq.toolkit.lake.doctor import Ailment
 from iosq.toolkit.lake.prune import Pruned
 from iosq.toolkit.lake.repair import Repaired
@@ -17,6 +18,7 @@ __all__ = [
     "Anonymized",
     "Answer",
     "Change",
+    "Compacted",
     "Comparison",
     "Description",
     "Effect",

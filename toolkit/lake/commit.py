@@ -57,7 +57,7 @@ def commit(
             if manifest.paths_of(db, identity.file_id) != replacing:
                 return Verdict.STALE
             forget(db, identity.file_id)
-        _place(lake, moves)
+        place_files(lake, moves)
         _list(db, path, identity, load)
     if replacing is not None:
         gone = {*replacing, place(identity.file_id), place(identity.file_id, former)} - moves.keys()
@@ -89,7 +89,8 @@ def _prepare(stage: Path, identity: Identity, load: Load, *, counted: bool) -> d
     return moves
 
 
-def _place(lake: Path, moves: dict[str, Path]) -> None:
+def place_files(lake: Path, moves: dict[str, Path]) -> None:
+    """Put staged files where they belong below the lake; their names are on the disk then."""
     changed: set[Path] = set()
     for path, staged in moves.items():
         target = lake / path

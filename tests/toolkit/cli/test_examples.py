@@ -20,6 +20,7 @@ SAYS = {
     "advise": ["findings", "DB2003"],
     "anonymize": ["none is left", "{shared-lake/manifest.sqlite}"],
     "chart": ["{waits.svg}"],
+    "compact": ["file"],
     "compare": ["5 days and 5 days", "volume DB2003 on SYSA: wait_ms"],
     "demo": ["records read", "{report.html}"],
     "describe": ["SSCH"],

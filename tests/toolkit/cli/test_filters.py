@@ -23,6 +23,7 @@ ALL = ("--since", "--until", "--system", "--lcu", "--volume")
 # a command that opens a lake and lacks one of them needs a reason here
 LACKS = {
     "anonymize": (ALL, "issues have no time and no system, so a part of a lake can't be shared with its own balance"),
+    "compact": (ALL, "small files are merged, whatever part is asked about"),
     "doctor": (ALL, "files of a lake are whole or damaged, whatever part is asked about"),
     "export delta": (ALL, "a second export adds what is new in the lake, which a part of it can't tell"),
     "ingest": (ALL, "a file is stored wholly or not at all"),

@@ -1,6 +1,6 @@
 """An ingest with the fake reader in a process of its own, to be killed: `ingest_process.py LAKE PATH...`.
 
-DIE_AT="_place after 3" kills it right after the third call of `commit._place`.
+DIE_AT="place_files after 3" kills it right after the third call of `commit.place_files`.
 """
 
 import os

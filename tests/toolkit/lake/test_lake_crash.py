@@ -91,7 +91,7 @@ def test_killed_at_random_moments_the_second_run_equals_one_uninterrupted(inputs
     assert len(when) > 1, f"all kills hit the same state: {when}"
 
 
-@pytest.mark.parametrize("step", ["write_journal", "_place", "_list"])
+@pytest.mark.parametrize("step", ["write_journal", "place_files", "_list"])
 @pytest.mark.parametrize("after", ["before", "after"])
 def test_killed_inside_the_commit(inputs: Path, tmp_path: Path, step: str, after: str) -> None:
     """The process dies right before or after a step of the commit of the third file."""
@@ -101,7 +101,7 @@ def test_killed_inside_the_commit(inputs: Path, tmp_path: Path, step: str, after
     assert process.wait() == -signal.SIGKILL
     assert len(about(lake)["lake_files"]) == 2
     placed = [p for p in leftovers(lake) if ".staging" not in p.parts]
-    assert bool(placed) == (step == "_list" or (step, after) == ("_place", "after"))
+    assert bool(placed) == (step == "_list" or (step, after) == ("place_files", "after"))
     ingest(lake, [], recognise=Fakes())
     assert leftovers(lake) == []
     whole(lake, inputs)

@@ -59,7 +59,7 @@ def test_more_types_are_read_later_and_nothing_is_there_twice(dump: Path, whole:
     assert examine(lake, hashes=True) == []
 
 
-@pytest.mark.parametrize("step", ["_place", "_list"])
+@pytest.mark.parametrize("step", ["place_files", "_list"])
 def test_killed_in_the_middle_it_is_as_before(
     dump: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

@@ -19,6 +19,7 @@ from iosq.toolkit.show.numbers import plural
 if TYPE_CHECKING:
     from iosq.types import Outcome
 
+MANY = 500  # small files that needn't be: opening them takes a second
 DONE, REFUSED, WITH_ERRORS = 0, 1, 3
 _LIST = "iosq sql \"SELECT * FROM lake_issues WHERE severity = 'SEVERITY'\""
 
@@ -60,7 +61,20 @@ def ingest(
     for outcome in outcomes:
         say(_line(outcome))
     say(closing(outcomes, listing(lake)))
+    if advice := _many_files(lake, outcomes):
+        say(advice)
     raise typer.Exit(_code(outcomes))
+
+
+def _many_files(lake: Path | None, outcomes: list[Outcome]) -> str:
+    """What to do where the lake has many small files; '' where it hasn't, or nothing was stored."""
+    if not any(outcome.status == "stored" for outcome in outcomes):
+        return ""
+    small = iosq.compact(lake, dry_run=True)
+    if small.merged - small.into < MANY:
+        return ""
+    how = f"iosq compact{f' --lake {shlex.quote(str(lake))}' if lake else ''}"
+    return f"{small.merged:,} of {plural(small.files, 'file')} are small: {how} makes {small.into:,} of them"
 
 
 def _line(outcome: Outcome) -> str:

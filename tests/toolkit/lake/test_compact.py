@@ -1,0 +1,142 @@
+"""Small files are merged: the same rows, sorted, wholly or not at all, whatever else is done with the lake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from lake_fakes import EVENT, ODD, FakeReader, Fakes, about, rows, text
+from typer.testing import CliRunner
+
+import iosq
+from iosq.parsers.api import Table
+from iosq.toolkit.cli.commands import ingest as command
+from iosq.toolkit.cli.main import build
+from iosq.toolkit.lake import Lake, Outcome, compact, ingest, stage
+from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.writer import Limits
+
+TABLES: dict[str, Table] = {t.name: t for t in (EVENT, ODD)}
+
+
+@pytest.fixture
+def lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lake:
+    """Two inputs of several systems and days, each in many small files."""
+    monkeypatch.setattr(compact, "tables", lambda: TABLES)
+    for n in range(2):
+        (tmp_path / f"{n}.txt").write_text(text(200, seed=n))
+    made = Lake(tmp_path / "lake")
+    taken(made, tmp_path)
+    return made
+
+
+def taken(lake: Lake, folder: Path) -> list[str]:
+    found = sorted(folder.glob("*.txt"))
+    limits = Limits(part_rows=3, group_rows=3)
+    return [o.status for o in ingest(lake, found, recognise=Fakes(FakeReader(7)), limits=limits)]
+
+
+def files(lake: Lake) -> list[Path]:
+    return [path for paths in lake.parts().values() for path in paths]
+
+
+def test_rows_and_counts_stay_and_files_are_few(lake: Lake, tmp_path: Path) -> None:
+    before, told = (rows(lake), about(lake)), []
+    many = len(files(lake))
+    planned = iosq.compact(lake.path, dry_run=True)
+    assert len(files(lake)) == many
+    done = iosq.compact(lake.path, tell=lambda at, of: told.append((at, of)))
+    assert (rows(lake), about(lake)) == before
+    assert (done.files, done.merged, done.into) == (planned.files, planned.merged, planned.into)
+    assert len(files(lake)) == many - done.merged + done.into
+    places = [(path.parent, path.name[:16]) for path in files(lake)]
+    assert len(places) == len(set(places)), "one file for each input, table, system and day"
+    assert told[-1] == (done.merged, done.merged)
+    assert examine(lake.path, hashes=True) == []
+    assert iosq.compact(lake.path).merged == 0
+    assert taken(lake, tmp_path) == ["already", "already"]
+
+
+def test_rows_are_sorted_over_all_that_was_merged(lake: Lake) -> None:
+    iosq.compact(lake.path)
+    for path in lake.parts()["fake_event"]:
+        values = pq.read_table(path, columns=["value"], partitioning=None)["value"].to_pylist()
+        assert values == sorted(values)
+
+
+def test_files_grow_to_a_bound(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what is half as large as that stays as it is."""
+    before = rows(lake)
+    most = 8
+    monkeypatch.setattr(compact, "MERGED_BYTES", most * len(EVENT.columns) * compact.VALUE_BYTES)
+    assert iosq.compact(lake.path).into > 0
+    assert rows(lake) == before
+    assert max(pq.read_metadata(path).num_rows for path in files(lake)) <= most
+    again = iosq.compact(lake.path)
+    assert again.merged == 0
+
+
+@pytest.mark.parametrize("step", ["place_files", "_relist", "remove"])
+def test_killed_at_any_step_it_answers_the_same(lake: Lake, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """What a process that dies leaves: nothing is undone, no lock is held."""
+    before = rows(lake), about(lake)
+    work = getattr(compact, step)
+
+    def die(*given: object) -> None:
+        if step != "remove":
+            work(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(compact, step, die)
+        patched.setattr(stage, "_undo", lambda *_: None)
+        patched.setattr(stage.shutil, "rmtree", lambda *_, **__: None)
+        with pytest.raises(KeyboardInterrupt):
+            iosq.compact(lake.path)
+    assert (rows(lake), about(lake)) == before
+    assert not [a for a in examine(lake.path) if a.loses]
+    ingest(lake, [], recognise=Fakes())
+    assert examine(lake.path) == [], "the next ingest cleared up"
+    iosq.compact(lake.path)
+    assert (rows(lake), about(lake)) == before
+
+
+def test_what_another_process_has_changed_is_left_alone(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, fill = rows(lake), compact._fill
+    seen: list[int] = []
+
+    def meanwhile(*given: object) -> None:
+        fill(*given)  # type: ignore[arg-type]
+        if not seen:
+            seen.append(1)
+            iosq.compact(lake.path)
+
+    monkeypatch.setattr(compact, "_fill", meanwhile)
+    iosq.compact(lake.path)
+    assert rows(lake) == before
+    assert examine(lake.path, hashes=True) == []
+
+
+def test_a_damaged_file_is_named_and_nothing_is_lost(lake: Lake) -> None:
+    path = next(p for p in files(lake) if len(list(p.parent.iterdir())) > 2)
+    path.write_bytes(bytes(path.stat().st_size))
+    with pytest.raises(iosq.LakeError, match=f"{path.name}: can't be read; run `iosq doctor --repair`"):
+        iosq.compact(lake.path)
+    assert path.exists()
+
+
+def test_the_commands_say_what_they_did_and_what_would_help(
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = CliRunner().invoke(build(), ["compact", "--lake", str(lake.path)])
+    assert "merged " in done.stderr
+    assert "nothing to merge" in CliRunner().invoke(build(), ["compact", "--lake", str(lake.path)]).stderr
+    stored = [Outcome(tmp_path, "stored")]
+    small = compact.Compacted(1000, 900, 10, 1, 1)
+    monkeypatch.setattr(iosq, "compact", lambda *_, **__: small)
+    said = command._many_files(Path("my lake"), stored)
+    assert said == "900 of 1,000 files are small: iosq compact --lake 'my lake' makes 10 of them"
+    assert command._many_files(None, [Outcome(tmp_path, "already")]) == ""
+    monkeypatch.setattr(iosq, "compact", lambda *_, **__: compact.Compacted(1000, 20, 10, 1, 1))
+    assert command._many_files(None, stored) == ""

@@ -1,0 +1,39 @@
+"""`iosq compact`: merges small files of the lake."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import iosq
+from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show import stages
+from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.units import human_bytes
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(expanded(compact))
+
+
+def compact(
+    lake: LakeOption = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many files would be merged.")] = False,
+) -> None:
+    """Merge small files of the lake into larger ones, sorted: questions open fewer files, and answer the same.
+
+    Files of one input, table, system and day are merged. It can be interrupted at any moment. Prepared views have to be
+    prepared again.
+
+    Example: iosq compact --lake lake
+    """
+    done = iosq.compact(lake, dry_run=dry_run, tell=lambda at, of: stages.tell("files", at, of))
+    if not done.merged:
+        say(f"nothing to merge: the lake has {plural(done.files, 'file')}")
+        return
+    what = f"{done.merged:,} of {plural(done.files, 'file')} into {done.into:,}"
+    sizes = f" ({human_bytes(done.bytes_before)} before, {human_bytes(done.bytes_after)} now)"
+    say(f"would merge {what}" if dry_run else f"merged {what}{sizes}")
