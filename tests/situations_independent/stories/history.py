@@ -149,7 +149,7 @@ def pool_cut() -> Situation:
         "pool_cut", pool_cut.__doc__ or "", shop,
         must=(
             Say("twelve asked, six there", "0010|LC00", (), more_aliases=True),
-            Say("it had 24, and lost them", "0010|LC00", (r"\b24\b",)),
+            Say("it had 24, and lost them", "0010|LC00", (r"(?<![-:])\b24 (HyperPAV )?alias|(from|of|had|were) 24\b",)),
         ),
         must_not=(
             Say("six of fourteen wait", "0010|LC00", (), verdict="enough"),
