@@ -31,7 +31,7 @@ class Findings(list[Finding]):
         """For programs: an array of objects."""
         from iosq.toolkit.advise.text import as_json
 
-        return as_json(self, self.utc)
+        return as_json(self, self.utc, self.heading)
 
     def frame(self) -> pl.DataFrame:
         """One row per finding: subject, code, severity, text, advice, I/O time lost in s per day, confidence."""
@@ -59,7 +59,7 @@ class Verdicts(list[NewRow]):
         """For programs: an array of objects."""
         from iosq.toolkit.advise.verdicts import as_json
 
-        return as_json(self)
+        return as_json(self, self.heading)
 
 
 class Trends(list[Trend]):

@@ -54,7 +54,7 @@ def open(
         lcu: only these LCUs, in hexadecimal digits.
         volume: only these volumes, by volume serial.
         thresholds: limits of rules in place of those of iosq.toml, by rule and name.
-        utc: advice tells times in UTC, not in local time.
+        utc: advice, reports and charts tell times in UTC, not in local time.
 
     Raises:
         RequestError: a value can't be what it should be.
@@ -139,11 +139,13 @@ class Lake(Views):
             LakeError: there is no lake, or it can't be read.
             RequestError: the statement does more than read or does not run, or the file can't be written.
         """
+        from iosq.toolkit.show import stages
         from iosq.toolkit.sql.export import clock_of, export, form_of
 
         form = form_of(target, form)
         clock = clock_of(self.connection("system_clock") if form == "table" else None, utc)
         con = self.connection(text, empty=tell or (lambda _: None))
+        stages.tell("answer")
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
     def findings(self) -> Findings:
@@ -226,7 +228,7 @@ class Lake(Views):
         """
         from iosq.toolkit.report.chart import render
 
-        return render(name, self.connection(), lambda: self._findings("all"))
+        return render(name, self.connection(utc=self.utc), lambda: self._findings("all"), utc=self.utc)
 
     def report(self, path: str | Path, form: Literal["html", "xlsx"] | None = None) -> list[str]:
         """Write the report: one page that opens without a network, or a workbook.
@@ -247,7 +249,8 @@ class Lake(Views):
         path = Path(path)
         form = form or ("xlsx" if path.suffix.lower() == ".xlsx" else "html")
         writer = write_workbook if form == "xlsx" else write
-        return writer(self.connection(made=" ".join(texts()), copied=True), path, self.thresholds, self._part())
+        con = self.connection(made=" ".join(texts()), copied=True, utc=self.utc)
+        return writer(con, path, self.thresholds, self._part(), utc=self.utc)
 
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
@@ -282,11 +285,13 @@ class Lake(Views):
         """
         from iosq.parsers.registry import tables
         from iosq.toolkit.lake import Lake as Store
+        from iosq.toolkit.show import stages
         from iosq.toolkit.sql.catalog import named, needed, views
         from iosq.toolkit.sql.connect import connect
         from iosq.toolkit.sql.definitions import definitions
         from iosq.toolkit.sql.left import first_of
 
+        stages.tell("lake")
         where = self.where if where is None else where
         store = Store(self.path.absolute())
         files = store.parts()
@@ -297,8 +302,9 @@ class Lake(Views):
         text = statement or (f"{made} {' '.join(v.name for v in first_of(about))}" if made else "")
         known = tables()
         words = set(re.findall(r"\w+", (statement or "").lower()))
-        read = () if words & known.keys() and not about else needed(text)
-        only = [replace(v, utc=utc) for v in read] if text else None
+        whole = tuple(views()) if utc and not text else ()
+        read = () if words & known.keys() and not about else whole or needed(text)
+        only = [replace(v, utc=utc) for v in read] if text or whole else None
         commented = statement is not None and _may_read_comments(statement, bool(about or words & known.keys()))
         if statement and not commented and not where:  # others take longer to make known than most questions take
             words = words.union(*(view.reads for view in read))

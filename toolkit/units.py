@@ -34,14 +34,20 @@ def human_number(value: float | None, digits: int = 3) -> str:
 
 # how people say what a column's name says: factor, and the unit behind the number
 _SAID: dict[str, tuple[float, str]] = {
-    "_ms": (1, " ms"),
-    "_rate": (1, " per second"),
-    "_ratio": (100, " %"),
-    "queue_length": (1, " I/Os"),
-    "alias_high_water": (1, " aliases"),
+    "_ms": (1, "ms"),
+    "_rate": (1, "per s"),
+    "_ratio": (100, "%"),
+    "queue_length": (1, "I/Os"),
+    "alias_high_water": (1, "aliases"),
 }
+_ONE = {"I/Os": "I/O", "aliases": "alias", "writes": "write", "hours": "hour", "percentage points": "percentage point"}
+
+
+def with_unit(number: str, unit: str) -> str:
+    """`12 ms`, `2 I/Os`, `1 I/O`: a number as it is written, and its unit by number; without a unit the number."""
+    return f"{number} {_ONE.get(unit, unit) if number == '1' else unit}".rstrip()
 
 
 def said(name: str) -> tuple[float, str]:
-    """By what a value of a column is multiplied for people, and the unit that follows it; (1, "") if it has none."""
+    """By what a value of a column is multiplied for people, and the unit of the product; (1, "") if it has none."""
     return next((how for end, how in _SAID.items() if name.endswith(end)), (1, ""))

@@ -156,7 +156,7 @@ def fullest_station(source: RateSource, load: BoxLoad) -> str:
     """The fullest station at one load, in words; latency where none is more than half full."""
     stations = [(name, float(u[0])) for name, u in source.box.utilization(load).items()]
     if not stations:
-        return "its stations are not known"
+        return "the stations of the box are not known"
     name, share = max(stations, key=lambda pair: pair[1])
     return f"{name}, {100 * share:.0f} % of its ceiling" if share > 0.5 else "latency, as no station is half full"
 

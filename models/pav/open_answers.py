@@ -29,7 +29,7 @@ _Solve = Callable[[Stretch], Sequence[_Times]]
 """From how service times stretch to waits and services, an element per count: a pair for each reading of burstiness."""
 _ANY_GB = 1e-6
 _LEAST = 1e-6  # of a service time: what rounding may not take away
-SETTLE = "not identifiable: name a machine file, or fit one to intervals with different numbers in the box"
+SETTLE = "not identifiable: name a machine file, or fit one to intervals with different numbers of I/Os in the box"
 
 
 def what_if_open(

@@ -16,7 +16,7 @@ from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import Served, Stretch, serve
 from iosq.models.pav.volume import SLACK, uses_aliases
-from iosq.models.queueing.checks import not_negative, positive, ratio
+from iosq.models.queueing.checks import asked_for, not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
@@ -214,7 +214,7 @@ def volumes_load(volumes: OpenVolumes, inside: Floats) -> BoxLoad:
 def _refuse_unstable(station: str, utilization: float) -> None:
     if utilization >= 1:
         raise RequestError(
-            f"utilization is {utilization:.3g}, {utilization - 1:.3g} above what can be served",
+            asked_for(utilization),
             place=station,
             remedy="lower the arrival rate, or check rate, service time and exposures",
         )

@@ -35,10 +35,16 @@ def stable(station: str, load: object, servers: object) -> None:
     utilization = np.max(np.asarray(load, float) / np.asarray(servers, float))
     if utilization >= 1:
         raise RequestError(
-            f"utilization is {utilization:.3g}, {utilization - 1:.3g} above what can be served",
+            asked_for(float(utilization)),
             place=station,
             remedy="lower the arrival rate or add servers",
         )
+
+
+def asked_for(utilization: float) -> str:
+    """What is asked of a station that can't do it, in words."""
+    told = f"{utilization:.3g}"
+    return "is asked for all that it can do" if told == "1" else f"is asked for {told} times what it can do"
 
 
 def _refuse(named: dict[str, object], rule: str, holds: object) -> None:

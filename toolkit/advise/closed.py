@@ -154,8 +154,8 @@ class Outlook:
     @property
     def gained(self) -> str:
         """The rise of the rate in words."""
-        value, low, high = (f"{100 * (times - 1):.0f} %" for times in (self.gain.value, self.gain.low, self.gain.high))
-        return f"{value} ({low} to {high})"
+        value, low, high = (round(100 * (times - 1)) for times in (self.gain.value, self.gain.low, self.gain.high))
+        return f"{value} %" if value == low == high else f"{value} % ({low} % to {high} %)"
 
     @property
     def beyond(self) -> str:

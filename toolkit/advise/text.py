@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Number, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.numbers import alias_range, amount
+from iosq.toolkit.show.numbers import alias_range, amount, duration
 from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
 
@@ -26,9 +26,15 @@ def as_text(found: Sequence[Finding]) -> str:
     return "\n\n".join("\n".join(_lines(number, f)) for number, f in enumerate(found, 1))
 
 
-def as_json(found: Sequence[Finding], utc: bool = False) -> str:
-    """An array of objects, one per finding; numbers with their units, NULL as null; `utc`: the clock they tell."""
-    return dumps([_object(f, utc) for f in found], indent=1)
+def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> str:
+    """An array of objects, one per finding; numbers with their units, NULL as null.
+
+    Args:
+        found: most urgent first.
+        utc: the clock they tell.
+        heading: systems, span and clock they rest on, and what can't be told.
+    """
+    return dumps([_object(f, utc) | {"rests_on": heading} for f in found], indent=1)
 
 
 def _lines(number: int, f: Finding) -> Iterator[str]:
@@ -51,7 +57,7 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 
 def _cost(f: Finding) -> str:
-    return f"; {human_number(f.lost_s)} s of I/O time lost a day" if f.lost_s else ""
+    return f"; {duration(f.lost_s)} of I/O time lost a day" if f.lost_s else ""
 
 
 def _value(n: Number) -> str:

@@ -90,9 +90,9 @@ def _named(own: Sequence[Row]) -> str:
     return f"{plural(len(own), 'volume')} ({own[0]['why']}): {listed(r['subject'] for r in own)}"
 
 
-def as_json(rows: Sequence[Row]) -> str:
-    """An array of objects, one per subject, NULL as null."""
-    return dumps(rows, indent=1)
+def as_json(rows: Sequence[Row], heading: str = "") -> str:
+    """An array of objects, one per subject, NULL as null; `heading`: systems, span and clock they rest on."""
+    return dumps([{**row, "rests_on": heading} for row in rows], indent=1)
 
 
 def _line(r: Row) -> NewRow:

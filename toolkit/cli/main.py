@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import shlex
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer._click.exceptions import UsageError  # typer brings click with it and has no public name for what it makes
 
 from iosq.toolkit.cli import commands
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.show import terminal
 
 if TYPE_CHECKING:
-    from typer._click.core import Command  # typer brings click with it and has no public name for what it makes
+    from typer._click.core import Command, Context
 
 HELP = """Which volumes wait, why, what helps, and what happens if the hardware changes.
 
@@ -64,6 +67,7 @@ def command() -> Command:
     """The application as a click command whose help texts all end in their example."""
     made = typer.main.get_command(build())
     _examples_last(made)
+    _lakes_named(made)
     return made
 
 
@@ -74,6 +78,25 @@ def _examples_last(made: Command) -> None:
         made.help, made.epilog = text.rstrip(), f"\b\n{mark}{example.rstrip()}"
     for child in getattr(made, "commands", {}).values():
         _examples_last(child)
+
+
+def _lakes_named(made: Command) -> None:
+    """Where a folder stands alone that no argument is for, say that a lake has an option."""
+    parse = made.parse_args
+
+    def parsed(context: Context, args: list[str]) -> list[str]:
+        folder = next((a for a in args if Path(a).is_dir()), "")
+        try:
+            return parse(context, args)
+        except UsageError as error:
+            if folder and "extra argument" in error.message:
+                error.message += f": a lake is named with --lake {shlex.quote(folder)}"
+            raise
+
+    if any("--lake" in option.opts for option in made.params):
+        made.parse_args = parsed  # type: ignore[method-assign, assignment]
+    for child in getattr(made, "commands", {}).values():
+        _lakes_named(child)
 
 
 def run() -> None:

@@ -92,6 +92,7 @@ def compare(
     kinds, missed = narrowed(replace(where, volumes=()))
     steps = [(side, kind) for kind in kinds for side in (before, after)]
     read = [series(side, kind) for side, kind in stages.each("intervals", steps)]
+    stages.tell("changes")
     pairs = list(zip(read[::2], read[1::2], strict=True))
     notes = (*_notes(pairs[-1]), *_left_out({} if where.volumes else missed))
     results = [tested for both in pairs for tested in _kind(*both) if _wanted(tested[0], where)]

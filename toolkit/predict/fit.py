@@ -20,6 +20,7 @@ from iosq.toolkit.predict import lake, runs
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def lake_answer(
     Raises:
         RequestError: several boxes and no LCU (or LCUs of several) named, or intervals that hardly differ in load.
     """
+    stages.tell("intervals")
     found = lake.readings(con, lake.platform_of(con))
     boxes = sorted({r.box for r in found if not lcus or r.lcu in lcus})
     if len(boxes) != 1:
@@ -108,6 +110,7 @@ def _fitted(
 ) -> tuple[Answer, str]:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise RequestError(f"{name!r} is no name for a machine", place="NAME", remedy="use letters, digits and dashes")
+    stages.tell("machine")
     prior = weak_prior(cache_gb=cache_gb)
     prior = replace(prior, misfit=replace(prior.misfit, scale=float(np.hypot(prior.misfit.scale, doubt))))
     done = calibrate(name, given, prior, np.random.default_rng(SEED))

@@ -10,7 +10,7 @@ from iosq.toolkit.predict.thresholds import shared
 from iosq.toolkit.rows import Row
 
 SHARED = shared(__package__, "headroom.toml")
-AT_EASE = "channels, CMR and back end at ease in that interval, with misses behind the disconnect"
+AT_EASE = "an interval in which channels, CMR and back end were at ease and read misses made the disconnect"
 RECORDS = {"channel_used_ratio": "73", "cmr_ms": "74.1", "miss_ms": "74.5", "back_end_ms": "74.5"}
 Limits = Mapping[str, float]
 

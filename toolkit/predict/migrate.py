@@ -28,7 +28,7 @@ from iosq.models.migrate import (
     together,
 )
 from iosq.models.migrate.workload import grown
-from iosq.models.queueing.checks import positive
+from iosq.models.queueing.checks import asked_for, positive
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.answer import Answer
@@ -184,7 +184,9 @@ def answer(
         "box_response_high_ms": _finite(fullest.response_high_ms),
         "saturates_first": fullest.saturates_first,
         "growth_max": fullest.growth_max,
-        "utilization": dict(fullest.utilization),
+        # of what is asked for more than it can do nobody can say how busy it would be
+        "utilization": {name: share if share < 1 else None for name, share in fullest.utilization.items()},
+        "asked_ratio": dict(fullest.utilization),
         "density_needed": fullest.density_needed,
         "density_offered": fullest.density_offered,
         "calibrated_on": fullest.calibrated_on,
@@ -280,7 +282,7 @@ def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes
     if full:
         name = max(full, key=lambda station: full[station])
         raise RequestError(
-            f"utilization is {full[name]:.3g}, {full[name] - 1:.3g} above what can be served",
+            asked_for(full[name]),
             place=f"{name} of {box_words(boxes, target.name)}",
             remedy="allow more with --boxes, or choose another machine",
         )

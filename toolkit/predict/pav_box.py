@@ -14,6 +14,7 @@ from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Then:
 
 def box_then(con: duckdb.DuckDBPyConnection, readings: Sequence[Reading], peak: Reading, platform: str) -> Then:
     """The box with these volumes in the interval of one of them."""
+    stages.tell("counts")
     return Then(readings, lake.curve(con, peak.box), lake.headrooms(con, platform, peak.began))
 
 

@@ -18,6 +18,7 @@ from iosq.toolkit.predict.closed_load import Member
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_to, facts, load_of, notes
 from iosq.toolkit.predict.pav_pools import pool_of_volume
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def volume_answer(con: duckdb.DuckDBPyConnection, volume: str, system: str | Non
     Raises:
         RequestError: no such volume, unknown read share, no steady state.
     """
+    stages.tell("longest queue")
     place = lake.find_volume(con, volume, system)
     if place.is_hyperpav:
         return pool_of_volume(con, place, asked)

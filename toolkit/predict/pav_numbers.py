@@ -98,7 +98,8 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
     assert numbers.rate is not None and numbers.service_ms is not None
     if numbers.pool is None:
         busy = numbers.rate * numbers.service_ms / 1e3
-        stable(f"the volume's {plural(numbers.exposures, 'exposure')}", busy, numbers.exposures)
+        many = plural(numbers.exposures, "exposure") if numbers.exposures > 1 else "one exposure"
+        stable(f"the volume's {many}", busy, numbers.exposures)
     source = sources.named(machine) if machine else None
     volumes = OpenVolumes.of(
         np.full(numbers.volumes, numbers.rate),

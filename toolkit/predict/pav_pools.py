@@ -19,6 +19,7 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Member
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_to, facts, load_of, notes
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def pool_answer(
     Raises:
         RequestError: no such LCU, several systems and none named, unknown read share, no steady state.
     """
+    stages.tell("longest queue")
     platform = lake.find_lcus(con, lcus).platform
     wanted = sorted({lcu.upper() for lcu in lcus})
     everything = lake.readings(con, platform)

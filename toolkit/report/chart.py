@@ -19,6 +19,8 @@ from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import stages
+from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import Drawing, finished
 from iosq.toolkit.sql.guard import nearest, query
@@ -85,13 +87,14 @@ def _findings(con: duckdb.DuckDBPyConnection) -> list[Finding]:
         return find(copy)
 
 
-def render(name: str, con: duckdb.DuckDBPyConnection, advise: Advise | None = None) -> Drawing:
+def render(name: str, con: duckdb.DuckDBPyConnection, advise: Advise | None = None, *, utc: bool = False) -> Drawing:
     """A chart by name, its finding as title, ready for `iosq.toolkit.show.picture.save`.
 
     Args:
         name: one of `charts()`.
         con: from `iosq.toolkit.sql.connect`.
         advise: gives the findings for a chart of findings; without it the rules read `con`.
+        utc: local times of `con` are UTC, and are called so.
 
     Raises:
         RequestError: there is no such chart, or the lake has nothing for it.
@@ -100,10 +103,13 @@ def render(name: str, con: duckdb.DuckDBPyConnection, advise: Advise | None = No
     if chart is None:
         known = [c.name for c in charts()]
         raise RequestError(f"no chart {name}", remedy=nearest(name, known) or f"known are {', '.join(known)}")
+    stages.tell("question")
     rows = rows_of(con, chart, advise)
     if not rows:
         raise RequestError(f"chart {name} has nothing to show: {chart.missing}")
-    return finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH)
+    stages.tell("picture")
+    drawing = finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH)
+    return type(drawing).from_json(worded(drawing.to_json(), utc)) if utc else drawing
 
 
 def wide(drawing: Drawing) -> Drawing:

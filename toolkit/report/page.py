@@ -35,6 +35,7 @@ from iosq.toolkit.report.table import cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import output, stages
+from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
 from iosq.toolkit.sql.materialise import materialised
@@ -53,7 +54,12 @@ _POLICY = "policy-of-this-page"
 
 
 def write(
-    con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None = None, part: Narrowed | None = None
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    settings: Settings | None = None,
+    part: Narrowed | None = None,
+    *,
+    utc: bool = False,
 ) -> list[str]:
     """Write the page of a lake and return the text of the findings it opens with.
 
@@ -62,15 +68,16 @@ def write(
         path: the HTML file; replaced if it is there.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
         part: what `con` was narrowed to, and what is found about it; None where it shows all of the lake.
+        utc: local times of `con` are UTC, and are called so.
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
-    with materialised(con, texts()) as copy:
+    with materialised(con, texts(), utc=utc) as copy:
         quality.require(copy)
         findings = find(copy, settings) if part is None else list(part.findings)
         with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
-            html = _page(copy, findings, part.words if part else "")
+            html = _page(copy, findings, part.words if part else "", utc)
     output.write(path, html)
     return [f.text for f in pick(findings)]
 
@@ -86,7 +93,7 @@ def texts() -> list[str]:
     ]
 
 
-def _page(con: duckdb.DuckDBPyConnection, findings: list[Finding], narrowed: str) -> str:
+def _page(con: duckdb.DuckDBPyConnection, findings: list[Finding], narrowed: str, utc: bool) -> str:
     first = pick(findings)
     ordered = first + [f for f in findings if f not in first]
     stages.tell("pages")
@@ -104,13 +111,15 @@ def _page(con: duckdb.DuckDBPyConnection, findings: list[Finding], narrowed: str
         findings_most=_ABOUT_PLACE,
         tables=[f for f in filled if f.table.name not in _AFTER],
         quality_tables=[f for f in filled if f.table.name in _AFTER],
-        quality_line=quality.line(con, narrowed),
+        quality_line=quality.line(con, narrowed, utc),
+        utc=utc,
         templates={name: _json(asdict(t)) for name, t in {"effect": effect(), **pages.templates}.items()},
         places_data=_json(pages.data),
         bundle=_bundle(),
         dark=DARK,
         policy=_POLICY,
     )  # fmt: skip
+    text = worded(text, utc)
     return text.replace(_POLICY, policy(text), 1)
 
 

@@ -44,13 +44,16 @@ def require(con: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def line(con: duckdb.DuckDBPyConnection, narrowed: str = "") -> str:
-    """Systems, span, missing intervals and issues in a sentence or two; `narrowed` says by what filter, if by any."""
+def line(con: duckdb.DuckDBPyConnection, narrowed: str = "", utc: bool = False) -> str:
+    """Systems, span, missing intervals and issues in a sentence or two; `narrowed` says by what filter, if by any.
+
+    `utc`: the connection's local time is UTC.
+    """
     systems = ask(con, SYSTEMS).to_pylist()
     issues: Counter[str] = Counter()
     for row in query(con, ISSUES).to_pylist():
         issues[row["severity"]] += row["count"]
-    return f"{_rests_on(systems, narrowed, utc=False)}. {_issues(issues)}."
+    return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}."
 
 
 def heading(con: duckdb.DuckDBPyConnection, narrowed: str = "", utc: bool = False) -> str:

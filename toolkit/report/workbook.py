@@ -16,6 +16,7 @@ from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import Table, rows_of, tables
 from iosq.toolkit.show import output, stages
+from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.rows import write_book
 from iosq.toolkit.sql.materialise import materialised
@@ -28,7 +29,12 @@ _FINDING = ["rule", "severity", "subject", "finding", "what to do", "seconds los
 
 
 def write_workbook(
-    con: duckdb.DuckDBPyConnection, path: Path, settings: Settings | None = None, part: Narrowed | None = None
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    settings: Settings | None = None,
+    part: Narrowed | None = None,
+    *,
+    utc: bool = False,
 ) -> list[str]:
     """Write the workbook of a lake and return the text of the findings the page opens with.
 
@@ -37,17 +43,19 @@ def write_workbook(
         path: the .xlsx file; replaced if it is there.
         settings: a site's own thresholds by rule and name.
         part: what `con` was narrowed to, and what is found about it; None where it shows all of the lake.
+        utc: local times of `con` are UTC, and are called so.
 
     Raises:
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
-    with materialised(con, texts()) as copy:
+    with materialised(con, texts(), utc=utc) as copy:
         quality.require(copy)
         findings = find(copy, settings) if part is None else list(part.findings)
         sheets = {"Findings": _findings(findings)} | {
             t.title: _sheet(copy, t, findings) for t in stages.each("tables", tables())
         }
         sheets |= _lcus(copy)
+        sheets = {name: ([worded(head, utc) for head in heads], rows) for name, (heads, rows) in sheets.items()}
     with output.opened(path) as file:
         write_book(sheets, file)
     return [f.text for f in pick(findings)]

@@ -150,12 +150,13 @@ def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[st
 
 
 def _told(stream: Iterator[Record], number: int, files: int, intervals: Sequence[int]) -> list[Record]:
-    """The records of a file; they come interval by interval, which tells how far it is."""
-    place = {interval: at for at, interval in enumerate(intervals)}
+    """The records of a file; how many intervals they are from tells how far it is: a dump's head names its last."""
+    seen: set[int] = set()
     records = []
     for record in stream:
         records.append(record)
-        stages.tell("sample dumps", number + place.get(record.interval, 0) / len(place), files)
+        seen.add(record.interval)
+        stages.tell("sample dumps", number + min(len(seen) / len(intervals), 1.0), files)
     return records
 
 

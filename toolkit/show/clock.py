@@ -96,6 +96,11 @@ def moment(at: dt.datetime, offset: int | None, utc: bool = False) -> str:
     return f"{shown(at + dt.timedelta(seconds=offset))}, local ({spoken(offset)})"
 
 
+def worded(text: str, utc: bool) -> str:
+    """A text that speaks of local times, or of UTC where the reader wants that and its instants are."""
+    return text.replace("local time", "UTC") if utc else text
+
+
 def spoken(offset: int) -> str:
     """`+01:00` for 3,600 seconds."""
     minutes = abs(offset) // 60

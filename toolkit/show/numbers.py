@@ -8,7 +8,7 @@ from decimal import Decimal
 from math import isinf, isnan
 from typing import Any
 
-from iosq.toolkit.units import human_bytes, human_number
+from iosq.toolkit.units import human_bytes, human_number, with_unit
 
 __all__ = [
     "BEYOND",
@@ -110,7 +110,7 @@ def amount(value: object, unit: str) -> str:
     """A value with its unit; bytes in the unit a reader would take."""
     if unit in ("bytes", "bytes per second", "bytes/s"):
         return shown(value, "bytes" if unit == "bytes" else "bytes_rate")
-    return f"{shown(value)} {unit}".rstrip() if value is not None else NONE
+    return with_unit(shown(value), unit) if value is not None else NONE
 
 
 def duration(seconds: float) -> str:

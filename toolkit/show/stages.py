@@ -20,8 +20,8 @@ SILENT_S = 2.0
 _REDRAWN_S = 0.25
 _PLAIN_S = 30.0
 _BAR = 24
-# a share below this says nothing about the time left
-_TELLING = 0.02
+# a smaller share says nothing about the time left: the first steps are seldom like the others
+_TELLING = 0.2
 
 
 @dataclass
@@ -38,13 +38,14 @@ class Work:
     begun: float = field(default_factory=time.monotonic)
     stage: str = ""
     share: float | None = None
-    stage_begun: float = 0.0
+    counted: tuple[float, float] | None = None
 
     def at(self, stage: str, done: float, total: float) -> None:
-        """The stage is so far."""
-        if stage != self.stage:
-            self.stage_begun = time.monotonic()
+        """The stage is so far; the time left is told from the first that is weighed, or from that of any other."""
+        new = stage != self.stage
         self.stage, self.share = stage, done / total if total > 0 else None
+        if self.counted is None or (new and stage not in self.weights):
+            self.counted = time.monotonic(), self.all_done or 0.0
 
     @property
     def all_done(self) -> float | None:
@@ -58,19 +59,20 @@ class Work:
     def left(self, now: float) -> str:
         """`about 8 s left`, as it went so far; empty where that says nothing."""
         done = self.all_done
-        if done is None or not _TELLING < done < 1:
+        if self.counted is None or done is None or not self.counted[1] + _TELLING <= done < 1:
             return ""
         from iosq.toolkit.show.numbers import duration  # not at the start: most commands are done before they say this
 
-        begun = self.begun if self.stage in self.weights else self.stage_begun
-        return f"about {duration(max(round((now - begun) * (1 - done) / done), 1))} left"
+        begun, before = self.counted
+        return f"about {duration(max(round((now - begun) * (1 - done) / (done - before)), 1))} left"
 
     def words(self, now: float) -> str:
         """What is said of it on a line of its own."""
         from iosq.toolkit.show.numbers import duration
 
-        share = f" {100 * self.share:.0f} %" if self.share else ""
-        known = [f"{self.stage}{share}", f"{duration(round(now - self.begun))} so far", self.left(now)]
+        share = f"{100 * self.share:.0f} %" if self.share else ""
+        stage = self.stage if self.stage != self.name else ""
+        known = [f"{stage} {share}".strip(), f"{duration(round(now - self.begun))} so far", self.left(now)]
         return f"{self.name}: {', '.join(filter(None, known))}"
 
 
@@ -91,7 +93,7 @@ class Watcher(threading.Thread):
             now = time.monotonic()
             if self._live:
                 self._draw(now)
-            elif self.work.stage and (self.work.stage != said or now >= due):
+            elif self.work.stage != said or now >= due:
                 said, due = self.work.stage, now + _PLAIN_S
                 self._write(self.work.words(now) + "\n")
             self._over.wait(_REDRAWN_S)
@@ -124,6 +126,12 @@ class Watcher(threading.Thread):
 
 
 _WATCHERS: list[Watcher] = []
+
+
+def weigh(weights: Mapping[str, float]) -> None:
+    """What the work is made of, where that shows only after it began."""
+    for watcher in _WATCHERS:
+        watcher.work.weights = weights
 
 
 @contextmanager

@@ -45,7 +45,14 @@ _LETTERS_PER_PIXEL = 115 / 960
 def themed(chart: Drawing) -> Drawing:
     """The chart with the toolkit's look; data stays inside the specification."""
     ink = {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12}
-    axis = {"titleFontWeight": 600, "gridColor": FAINT, "domainColor": RULE, "tickColor": RULE, "labelLimit": 240}
+    axis = {
+        "titleFontWeight": 600,
+        "gridColor": FAINT,
+        "domainColor": RULE,
+        "tickColor": RULE,
+        "labelLimit": 240,
+        "labelSeparation": 6,
+    }
     legend = {"orient": "top", "titleOrient": "left", "labelLimit": 320, "symbolSize": 140, "symbolOpacity": 1}
     return chart.configure(
         font=FONT,

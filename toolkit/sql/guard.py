@@ -32,6 +32,7 @@ _TEXT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 # functions that read like a table and change how the engine works; one of them writes a file of its caller's choice
 _SWITCH = re.compile(r"\b((?:enable|disable|force)_\w+)\"?\s*\(", re.IGNORECASE)
 _PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
+_LEFT_OUT = "..."
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _UNKNOWN_COLUMN = re.compile(r'(?:Referenced column "([^"]+)" not found|does not have a column named "([^"]+)")')
 Parameters = Sequence[Any] | Row
@@ -47,7 +48,7 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     try:
         found = con.extract_statements(sql)
     except duckdb.Error as error:
-        raise _request(con, error) from error
+        raise _request(con, error, sql) from error
     if len(found) != 1:
         raise RequestError(f"{len(found)} statements where one was expected", remedy=_REMEDY)
     kind = found[0].type.name
@@ -81,10 +82,10 @@ def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -
         cursor.execute("BEGIN TRANSACTION READ ONLY")
         yield _Reading(cursor, sql, parameters)
     except duckdb.Error as error:
-        raise _request(con, error) from error
+        raise _request(con, error, sql) from error
     except OSError as error:
         if error.errno is None:  # an engine error that came through an Arrow stream; a real one has a number
-            raise _request(con, error) from error
+            raise _request(con, error, sql) from error
         raise
     finally:
         cursor.close()
@@ -151,7 +152,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f"did you mean {', '.join(by_lower[c] for c in close)}?" if close else ""
 
 
-def _request(con: duckdb.DuckDBPyConnection, error: Exception) -> RequestError:
+def _request(con: duckdb.DuckDBPyConnection, error: Exception, sql: str) -> RequestError:
     """One line from an engine error."""
     text = str(error)
     if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in text:
@@ -169,15 +170,18 @@ def _request(con: duckdb.DuckDBPyConnection, error: Exception) -> RequestError:
         hint = nearest(name, _names(con, "column_name")) or "lake_dictionary lists the columns"
         return RequestError(f"there is no column {name}", remedy=hint)
     first = text.splitlines()[0]
-    return RequestError(re.sub(r"^[\w ]*Error: ", "", first), place=_position(text))
+    return RequestError(re.sub(r"^[\w ]*Error: ", "", first), place=_position(text, sql))
 
 
-def _position(text: str) -> str:
-    """Where in the statement, as the engine's picture of it shows; empty where it shows none, or a part of a line."""
+def _position(text: str, sql: str) -> str:
+    """Where in the statement, as the engine's picture of it shows, of a long line a part; empty where it shows none."""
     found = _PLACE.search(text)
-    if not found or text[found.end() :].startswith("..."):
+    if not found:
         return ""
-    caret = text[found.end() :].split("\n")[1:2]
-    if not caret or "^" not in caret[0]:
+    shown, caret = [*text[found.end() :].split("\n"), ""][:2]
+    line = (sql.split("\n")[int(found[1]) - 1 :] or [""])[0]
+    part = shown.removeprefix(_LEFT_OUT).removesuffix(_LEFT_OUT)
+    if "^" not in caret or line.count(part) != 1:
         return ""
-    return f"line {found[1]}, column {caret[0].index('^') - len(found[0]) + 1}"
+    left_out = line.index(part) - len(_LEFT_OUT) if shown.startswith(_LEFT_OUT) else 0
+    return f"line {found[1]}, column {left_out + caret.index('^') - len(found[0]) + 1}"

@@ -203,12 +203,12 @@ def test_a_quiet_volume_of_an_unknown_box_carries_its_load():
 @pytest.mark.parametrize(
     ("call", "name", "text"),
     [
-        (lambda: OpenVolumes.of([1000], 1, 2, 1, 0.5, 1), "volume 0", "utilization is 2, 1 above"),
+        (lambda: OpenVolumes.of([1000], 1, 2, 1, 0.5, 1), "volume 0", "is asked for 2 times what it can do"),
         (lambda: OpenVolumes.of([10], -1, 2, 1, 0.5, 1), "wait_ms", "negative"),
         (
             lambda: what_if_open(ESS, OpenVolumes.of([900.0] * 40, 0, 8, 9, 0, 20), [0], RNG),
             "box ess-f20",
-            "utilization",
+            "is asked for",
         ),
         (lambda: what_if_open(ESS, some(), [0], RNG, subject=7), "subject", "no volume 7"),
         (lambda: what_if_open(ESS, some(), [], RNG), "aliases", "at least one"),

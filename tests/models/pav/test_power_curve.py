@@ -35,4 +35,4 @@ def test_nothing_is_said_beyond_what_the_box_has_held() -> None:
 
 
 def test_it_names_no_station() -> None:
-    assert fullest_station(curve(0, 1), load(8.0)) == "its stations are not known"
+    assert fullest_station(curve(0, 1), load(8.0)) == "the stations of the box are not known"

@@ -49,6 +49,9 @@ def test_programs_get_an_array_of_objects(folder: Path) -> None:
     assert first["code"] == "pav_add_alias"
     assert first["effect"]["low"] <= first["effect"]["value"] <= first["effect"]["high"] < first["effect"]["now"]
     assert {n["unit"] for n in first["numbers"]} >= {"ms", "I/Os"}
+    assert advise(folder, "pav").replace("\n", " ").startswith(first["rests_on"])
+    (every, *_) = json.loads(advise(folder, "pav", "--every", "--format", "json"))
+    assert every["rests_on"] == first["rests_on"]
     assert json.loads(advise(folder, "nvs", "--format", "json")) == []
 
 

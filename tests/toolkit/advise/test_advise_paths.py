@@ -71,7 +71,7 @@ def shared(own: float, **more: Any) -> dict[str, list[Row]]:
 
 def test_channels_that_others_fill_are_not_emptied_here() -> None:
     (finding,) = found("channel_busy", **shared(0.02))
-    assert "Other partitions fill them: SYSA has 2 % of it" in finding.text
+    assert "Other partitions fill them: SYSA has 2 % of that use" in finding.text
     assert "find the partition that fills them" in finding.advice and "have programs move more" not in finding.advice
     (mine,) = found("channel_busy", **shared(0.9))
     assert "Other partitions" not in mine.text and "have programs move more" in mine.advice
@@ -82,7 +82,7 @@ def test_channels_that_others_fill_are_not_emptied_here() -> None:
 def test_where_bytes_fill_the_link_they_are_counted() -> None:
     moved = {"write_bytes_rate": 7.6e8, "read_bytes_rate": 0.0, "partition_read_bytes_rate": 0.0}
     (finding,) = found("channel_busy", **busy_path(busy_ratio=0.3, **moved, partition_write_bytes_rate=7.6e6))
-    assert "full on their link" in finding.text and "SYSA has 1 % of it" in finding.text
+    assert "full on their link" in finding.text and "SYSA has 1 % of that use" in finding.text
 
 
 def test_the_systems_read_are_added_up() -> None:

@@ -182,3 +182,13 @@ def test_wrong_transfers_are_refused_even_where_chance_shows_a_record(
     (tmp_path / name).write_bytes(data[:60_000] + chance)
     done = iosq("ingest", name, cwd=tmp_path)
     assert (done.returncode, words in done.stderr) == (1, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [("report",), ("sql", "SELECT 1"), ("advise", "pav"), ("simulate", "pav", "DB2003")]
+)
+def test_a_lake_without_its_option_is_told_how_it_is_named(lake: Path, command: tuple[str, ...]) -> None:
+    done = iosq(*command, "lake", cwd=lake)
+    assert done.returncode == 2
+    assert done.stderr.rstrip().endswith("a lake is named with --lake lake")
+    assert "--lake" not in iosq(*command, "nowhere", cwd=lake).stderr

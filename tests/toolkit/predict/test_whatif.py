@@ -81,7 +81,7 @@ def test_a_larger_pool_waits_less() -> None:
         ({"rate": 5.0, "service_ms": 0.0}, "--service-ms: must be above zero"),
         ({"rate": 5.0, "service_ms": 3.0, "read_ratio": 1.2}, "--read-ratio: must lie between 0 and 1, not 1.2"),
         ({"rate": 5.0, "service_ms": 3.0, "exposures": 0}, "--exposures: must be at least 1"),
-        ({"rate": 500.0, "service_ms": 3.0}, "the volume's 1 exposure: utilization is 1.5, 0.5 above"),
+        ({"rate": 500.0, "service_ms": 3.0}, "the volume's one exposure: is asked for 1.5 times what it can do"),
         ({"rate": math.nan, "service_ms": 3.0}, "--rate"),
         ({}, "not enough to go on"),
         ({"requesters": 4.0}, "--requesters: requesters alone"),
@@ -93,7 +93,7 @@ def test_what_makes_no_sense_is_named(given: dict[str, Any], words: str) -> None
 
 
 def test_more_than_the_box_completes_names_the_box_and_by_how_much() -> None:
-    with pytest.raises(IosqError, match=r"box ess-f20: utilization is \d.*above what can be served"):
+    with pytest.raises(IosqError, match=r"box ess-f20: is asked for \d.* times what it can do"):
         pav_numbers.answer(Numbers(rate=800, service_ms=2, volumes=20, read_ratio=0.2, exposures=4), 4, "ess-f20")
 
 
@@ -104,7 +104,7 @@ def test_migration_takes_as_many_boxes_as_saturate_nowhere() -> None:
     assert max(found.common["utilization"].values()) < 1
     assert {"channels", "destage"} <= set(found.common["utilization"])
     assert len(found.rows) == 20
-    with pytest.raises(IosqError, match=r"1 ess-f20 box: utilization is \d"):
+    with pytest.raises(IosqError, match=r"1 ess-f20 box: is asked for \d"):
         migrate.numbers_answer(numbers, migrate.Wish("ess-f20", boxes=1))
 
 
@@ -157,7 +157,7 @@ def test_the_3990_6_slows_down_once_nvs_is_full() -> None:
 
 def test_reads_that_fill_the_paths_are_refused_by_name() -> None:
     burst = nvs.Burst(write_rate=500, write_ratio=0.1, read_hit_ratio=0.2)
-    with pytest.raises(IosqError, match=r"back-end paths: utilization is \d"):
+    with pytest.raises(IosqError, match=r"back-end paths: is asked for \d"):
         nvs.machine_answer(burst, "ibm3990-6")
 
 
@@ -241,3 +241,13 @@ def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
         output.save(found, tmp_path / "x.foo")
     with pytest.raises(IosqError, match="--format"):
         output.text_of(found, "yaml")
+
+
+def test_no_station_is_busier_than_it_can_be() -> None:
+    """Where exposures lack, what is asked of a box is told apart from how busy it would be."""
+    numbers = Numbers(rate=9000, service_ms=6)
+    common = migrate.numbers_answer(numbers, migrate.Wish("ds8100", boxes=1)).common
+    assert common["utilization"]["box"] is None
+    assert common["asked_ratio"]["box"] > 1
+    told = {name: share for name, share in common["utilization"].items() if share is not None}
+    assert told == {name: common["asked_ratio"][name] for name in told}

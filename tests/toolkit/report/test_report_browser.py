@@ -140,6 +140,9 @@ CLICK = """<script>addEventListener("load", () => setTimeout(() => {
   search.value = ""; search.dispatchEvent(new Event("input", { bubbles: true }));
   section.querySelector(".more-rows button").click(); said.more = names().length;
   said.aria = button.parentNode.getAttribute("aria-sort");
+  const right = (e) => Math.floor(e.getBoundingClientRect().right);
+  const legends = [...document.querySelectorAll(".role-legend")];
+  said.legends = legends.length; said.cut = legends.filter((e) => right(e) > right(e.closest(".chart"))).length;
   said.view = document.documentElement.clientWidth; said.wide = document.documentElement.scrollWidth;
 }, 2000));</script>
 </body>
@@ -149,8 +152,11 @@ CLICK = """<script>addEventListener("load", () => setTimeout(() => {
 def test_a_phone_shows_the_page_and_a_click_sorts(page: Page, tmp_path: Path) -> None:
     clicked = tmp_path / "clicked.html"
     assert page.html.count("</body>\n</html>") == 1
-    clicked.write_text(without_policy(page).replace("</body>\n</html>", CLICK), "utf-8")
+    # no window of this browser is narrower than 500 pixels
+    narrow = without_policy(page).replace("</head>", "<style>body { width: 358px }</style></head>", 1)
+    clicked.write_text(narrow.replace("</body>\n</html>", CLICK), "utf-8")
     seen = body(dom(clicked, tmp_path / "profile", "--window-size=390,3000"))
+    assert (int(seen["legends"]) > 8, seen["cut"]) == (True, "0")
     assert int(seen["wide"]) <= int(seen["view"]) <= 500
     down = [float(v) for v in seen["down"].split()]
     assert len(down) == 50

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from html import unescape
@@ -333,6 +334,29 @@ def test_every_chart_can_be_drawn_alone(copy: duckdb.DuckDBPyConnection, chart: 
 def test_a_chart_needs_no_snapshot(page: Page) -> None:
     title = render("alias_use", page.con).to_dict()["title"]["text"]
     assert " ".join(title).startswith("SYSA LCU 0011 ran dry in ")
+
+
+def test_a_page_in_utc_says_so_everywhere(tmp_path: Path) -> None:
+    write(database(volume_interval=[volume(0), volume(1)]), tmp_path / "r.html", utc=True)
+    html = (tmp_path / "r.html").read_text("utf-8")
+    assert "local time" not in html
+    assert "instants are UTC" in html
+    assert "--lake DIR --utc" in html
+
+
+def test_a_chart_in_utc_is_the_local_one_moved_by_the_offset(healthy: Page) -> None:
+    lake = healthy.path.with_name("lake")
+    local, utc = (_first_instant(iosq.open(lake, utc=told).chart("response_over_time").to_dict()) for told in (0, 1))
+    assert local[1] == "local time, 2025-11-18"
+    assert utc[1] == "UTC, 2025-11-18"
+    assert dt.datetime.fromisoformat(local[0]) - dt.datetime.fromisoformat(utc[0]) == dt.timedelta(hours=1)
+
+
+def _first_instant(spec: dict) -> tuple[str, str]:
+    """The earliest of a chart's instants, and the title of its time axis."""
+    (rows,) = spec["datasets"].values()
+    titles = re.findall(r'"title": "([^"]*2025[^"]*)"', json.dumps({**spec, "title": ""}))
+    return min(row["t"] for row in rows), titles[0]
 
 
 def test_an_unknown_chart_is_named_with_the_nearest() -> None:

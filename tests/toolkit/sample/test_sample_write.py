@@ -11,6 +11,7 @@ from sample_reading import Read, kind_of, unpacked
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample import truth, write
 from iosq.toolkit.sample.shipped import INTERVALS, SEED
+from iosq.toolkit.show import stages
 
 # copies of the LCUs that don't fit one 78.3 record
 MANY = 12
@@ -194,3 +195,13 @@ def test_a_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
     shutil.copy(__file__, tmp_path / "file")
     with pytest.raises(RequestError, match="can't write"):
         write(tmp_path / "file", intervals=[40])
+
+
+def test_what_is_told_of_the_work_never_goes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The head of a dump names its last interval, and is made first."""
+    told: list[float] = []
+    monkeypatch.setattr(stages, "tell", lambda _, done, total: told.append(done / total))
+    write(tmp_path, intervals=range(3), names=("healthy",))
+    assert told == sorted(told)
+    assert told[0] < 0.2
+    assert told[-1] <= 1

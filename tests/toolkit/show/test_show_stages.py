@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import io
+import re
 import time
+from pathlib import Path
 
 import pytest
 
+import iosq
+from iosq.toolkit.cli.weights import WEIGHTS
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.stages import Watcher, Work, each, tell, watched
+
+ROOT = Path(iosq.__path__[0]).parent
+SOURCES = [p for folder in ("toolkit", "iosq") for p in (ROOT / folder).rglob("*.py")]
+# stages of commands that have no other, and of those whose steps nobody can weigh
+ALONE = {"answer", "machines", "studies"}
 
 
 class Terminal(io.StringIO):
@@ -21,6 +30,7 @@ def _watch(stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> Watcher:
     monkeypatch.setattr(stages, "_REDRAWN_S", 0.01)
     watcher = Watcher(Work("report", {"views": 3.0, "rules": 1.0}), stream)
     watcher.work.begun -= 30
+    watcher.work.counted = watcher.work.begun, 0.0
     watcher.start()
     return watcher
 
@@ -41,6 +51,7 @@ def test_short_work_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_plain_line_for_every_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     watcher = _watch(stream, monkeypatch)
+    _until(stream, "so far")  # before any stage is told it says that it works
     watcher.work.at("views", 2, 3)
     _until(stream, "views")
     watcher.work.at("views", 2.5, 3)
@@ -49,6 +60,7 @@ def test_a_plain_line_for_every_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     watcher.stop()
     # half of the weights after 30 s: 30 s more; then three quarters, 10 s more
     assert stream.getvalue().splitlines() == [
+        "report: 30 s so far",
         "report: views 67 %, 30 s so far, about 30 s left",
         "report: rules, 30 s so far, about 10 s left",
     ]
@@ -72,8 +84,33 @@ def test_what_is_not_known_is_not_said() -> None:
     assert work.words(work.begun + 3) == "sql: 3 s so far"
     work.at("a", 0, 0)
     assert work.words(work.begun + 3) == "sql: a, 3 s so far"
-    work.at("b", 1, 2)
-    assert work.left(work.stage_begun + 4) == "about 4 s left"
+    work.at("sql", 0, 2)
+    assert work.words(work.begun + 3) == "sql: 3 s so far"  # a stage of the command's own name is not said twice
+    assert work.counted is not None
+    begun = work.counted[0]
+    work.at("sql", 1, 2)
+    assert work.left(begun + 4) == "about 4 s left"
+
+
+def test_the_time_before_the_first_stage_does_not_count() -> None:
+    """Loading and opening take as long for one step as for a hundred: they would make of 10 s some minutes."""
+    work = Work("advise", {"views": 6.0, "rules": 4.0})
+    work.begun -= 60
+    work.at("views", 0, 10)
+    assert work.counted is not None
+    begun = work.counted[0]
+    work.at("views", 2, 10)
+    assert work.left(begun + 2) == ""  # 12 % of all: the first steps are seldom like the others
+    work.at("views", 5, 10)
+    assert work.left(begun + 3) == "about 7 s left"
+
+
+def test_every_stage_that_a_command_tells_is_weighed() -> None:
+    """Else the bar jumps where a stage begins that nobody counted on."""
+    told = set(re.findall(r'(?:tell|each)\("([a-z ]+)"', "".join(p.read_text("utf-8") for p in SOURCES)))
+    weighed = {stage for weights in WEIGHTS.values() for stage in weights}
+    assert told - weighed <= ALONE
+    assert weighed <= told | {"ingest"}
 
 
 def test_things_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,3 +218,18 @@ def test_spilling_goes_to_a_private_folder(con: duckdb.DuckDBPyConnection) -> No
     folder = query(con, "SELECT current_setting('temp_directory') AS t").to_pylist()[0]["t"]
     assert not str(folder).startswith(str(OPEN["root"]))
     assert "iosq-spill-" in folder
+
+
+_LONG = f"SELECT {', '.join(map(str, range(90)))},"
+
+
+@pytest.mark.parametrize("before", ["", "SELECT 1 AS a, ", "SELECT 1 AS a,\n  ", f"{_LONG}\n", f"{_LONG} "])
+@pytest.mark.parametrize("after", ["", " FROM x", f" FROM {'x' * 200}"])
+def test_a_syntax_error_tells_its_place_in_a_long_line_too(before: str, after: str) -> None:
+    statement = f"{before}){after}"
+    told = before.splitlines() or [""]
+    if before.endswith("\n"):
+        told.append("")
+    with pytest.raises(RequestError) as one:
+        query(duckdb.connect(), statement)
+    assert one.value.place == f"line {len(told)}, column {len(told[-1]) + 1}"

@@ -12,7 +12,9 @@ import typer
 from iosq.toolkit.cli.options import LakeOption, Options, OutputOption, Part, UtcOption, expanded
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.cli.weights import WEIGHTS
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ class Out(Options):
 
     def deliver(self, found: Findings | Verdicts, nothing: str) -> None:
         """For people or for programs."""
+        if self.form == "json":  # where nothing is found the array is empty, and says nothing of what it rests on
+            say(found.heading)
         text = f"{fill(found.heading, 100)}\n\n{found.text() or nothing}"
         deliver(found.json() if self.form == "json" else text, self.output)
 
@@ -83,6 +87,8 @@ def advise(
     """
     _refuse(topic, "pav", {"--every": every, "--machine": machine, "--read-ratio": read_ratio})
     _refuse(topic, "migrate", {"--to": to})
+    if topic == "migrate":
+        stages.weigh(WEIGHTS["advise migrate"])
     asked = part.of(lake, out.utc)
     if every:
         rows = asked.verdicts(machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb)

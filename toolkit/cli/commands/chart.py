@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.options import LakeOption, Part, UtcOption, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import picture, terminal
 from iosq.toolkit.show.output import check, spoken
@@ -25,6 +25,7 @@ def chart(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="SVG, PNG, PDF or HTML.")] = Path(
         "chart.svg"
     ),
+    utc: UtcOption = False,
     part: Part = Part(),
 ) -> None:
     """Draw one chart of the report to a file; its ending says in which form.
@@ -36,6 +37,6 @@ def chart(
             terminal.echo(known)
         return
     check(output, picture.ENDINGS)
-    drawing = part.of(lake).chart(name)
+    drawing = part.of(lake, utc).chart(name)
     picture.save(drawing, output)
     say(f"chart: {spoken(output)}")

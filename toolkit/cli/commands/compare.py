@@ -15,11 +15,11 @@ from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import clock, terminal
-from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.numbers import human_number, listed, plural
 from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid, text
 from iosq.toolkit.show.values import dumps
-from iosq.toolkit.units import said
+from iosq.toolkit.units import said, with_unit
 
 if TYPE_CHECKING:
     from iosq.types import Change, Comparison, Judged
@@ -103,9 +103,7 @@ def _text(comparison: Comparison, judged: list[Judged], form: str, width: int | 
         say(note)
     rows = _rows(comparison) if form == "table" else []
     lines = [text(grid(_HEADS, rows), width)] if rows else _sentences(comparison)
-    gone, new = (
-        ", ".join(f"{s.kind} {s.name}" for s in side) for side in (comparison.only_before, comparison.only_after)
-    )
+    gone, new = (listed(f"{s.kind} {s.name}" for s in side) for side in (comparison.only_before, comparison.only_after))
     lines += [f"only before: {gone}"] if gone else []
     lines += [f"only after: {new}"] if new else []
     return [*lines, *(_prediction(j) for j in judged)]
@@ -138,14 +136,14 @@ def _sentence(change: Change) -> str:
     change_ratio = change.change_ratio
     ratio = f" ({100 * change_ratio:+.0f} %)" if change_ratio is not None and abs(change_ratio) < 10 else ""
     busy = ", in its busiest quarter" if change.part == "busiest" else ""
-    return f"{name}: {change.measure} {before} to {after}{unit}{ratio}, change between {low} and {high}{unit}{busy}"
+    changed = f"{before} to {with_unit(after, unit)}{ratio}"
+    return f"{name}: {change.measure} {changed}, change between {low} and {high} {unit}{busy}"
 
 
 def _prediction(judged: Judged) -> str:
     p = judged.prediction
     factor, unit = said(p.measure)
     value, low, high, actual = (human_number(v and factor * v) for v in (p.value, p.low, p.high, judged.actual))
-    interval = f" [{low}, {high}]" if p.low is not None and p.high is not None else ""
-    return (
-        f"prediction {p.volume} {p.measure}: predicted {value}{interval}{unit}, actual {actual}{unit}: {judged.verdict}"
-    )
+    between = f" ({low} to {high})" if p.low is not None and p.high is not None else ""
+    predicted, came = with_unit(value, unit), with_unit(actual, unit)
+    return f"prediction {p.volume} {p.measure}: predicted {predicted}{between}, actual {came}: {judged.verdict}"

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, Part, expanded
+from iosq.toolkit.cli.options import LakeOption, Part, UtcOption, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.output import check, spoken
 
@@ -31,6 +31,7 @@ def report(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default report.html or report.xlsx.")
     ] = None,
     form: Annotated[Form | None, typer.Option("--format", help="By default what the file's ending says.")] = None,
+    utc: UtcOption = False,
     part: Part = Part(),
 ) -> None:
     """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.
@@ -44,7 +45,7 @@ def report(
         form = Form.xlsx if output and output.suffix.lower() == ".xlsx" else Form.html
     output = output or Path(f"report.{form}")
     check(output, (f".{form}",) if named else (".html", ".htm", ".xlsx"))
-    tell(output, part.of(lake).report(output, form.value))
+    tell(output, part.of(lake, utc).report(output, form.value))
 
 
 def tell(output: Path, findings: list[str]) -> None:

@@ -15,7 +15,7 @@ from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid
 from iosq.toolkit.show.table import text as letters
-from iosq.toolkit.units import said
+from iosq.toolkit.units import said, with_unit
 
 if TYPE_CHECKING:
     from iosq.types import Limits, Trend
@@ -93,12 +93,12 @@ def _sentence(t: Trend) -> str:
     name = f"{_KINDS.get(t.kind, t.kind)} {t.subject}" + (f" on {t.system}" if t.system else "")
     factor, unit = said(t.measure)
     grown = [human_number(30 * factor * v) for v in (t.per_day, t.low, t.high) if v is not None]
-    growth = " percentage points" if unit == " %" else unit
-    text = f"{name}: {t.measure} {_GROWS[t.verdict]} by {grown[0]}{growth} in 30 days "
-    text += f"(between {grown[1]} and {grown[2]}), now {human_number(factor * t.level)}{unit}"
+    growth = with_unit(grown[0], "percentage points" if unit == "%" else unit)
+    text = f"{name}: {t.measure} {_GROWS[t.verdict]} by {growth} in 30 days "
+    text += f"(between {grown[1]} and {grown[2]}), now {with_unit(human_number(factor * t.level), unit)}"
     if t.date is None:
         return f"{text}; {t.reason}" if t.reason else text
     latest = f"{t.latest}" if t.latest else "beyond what the data tell"
     what = t.limit_meaning or "the limit given"
-    limit = f"{human_number(factor * t.limit)}{unit}" if t.limit is not None else "the limit"
+    limit = with_unit(human_number(factor * t.limit), unit) if t.limit is not None else "the limit"
     return f"{text}; reaches {limit} ({what}) on {t.date} (from {t.earliest} to {latest})"

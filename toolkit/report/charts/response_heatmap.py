@@ -33,7 +33,7 @@ def _draw(rows: Rows) -> Drawing:
                 "lost_ms:Q",
                 title="ms lost per I/O",
                 scale=alt.Scale(range=list(HEAT), domain=[0, top], clamp=True),
-                legend=alt.Legend(gradientLength=150, tickCount=4, titleOrient="left"),
+                legend=alt.Legend(gradientLength=150, tickCount=4, titleOrient="top"),
             ),
             tooltip=[
                 f"{LABEL}:N",

@@ -32,7 +32,7 @@ def _draw(rows: Rows) -> Drawing:
 CHART = Chart(
     number=20,
     name="response_over_time",
-    about="Mean of all volumes and systems, weighted by I/Os; each system in its own local time.",
+    about="Mean of all volumes and systems, weighted by I/Os.",
     missing="The lake has no volume with a measured response time.",
     columns={
         "at": ("Local time", None),

@@ -22,13 +22,27 @@ const iosqCharts = (() => {
     return { ...spec, datasets: { rows: rows.map((row) => Object.fromEntries(columns.map(value(row)))) } };
   };
 
+  // a legend in one row, or in as few as keep it inside its chart
+  const COLUMNS = [3, 2, 1];
+  const legended = (spec, columns) => ({ ...spec, config: { ...spec.config, legend: { ...spec.config.legend, columns } } });
+  const isInside = (place) => {
+    const edge = place.getBoundingClientRect().right;
+    return [...place.querySelectorAll(".role-legend")].every((legend) => legend.getBoundingClientRect().right <= edge);
+  };
+
   const embed = async (place, make) => {
     if (place.dataset.drawn) return;
     place.dataset.drawn = "yes";
     try {
       // interpreted: nothing on the page is compiled from text, which its policy forbids
       const look = { renderer: "svg", actions: false, ast: true, tooltip: { theme: night.matches ? "dark" : "light" } };
-      const drawn = await vegaEmbed(place, toned(make()), look);
+      const spec = toned(make());
+      let drawn = await vegaEmbed(place, spec, look);
+      for (const columns of COLUMNS) {
+        if (isInside(place)) break;
+        drawn.finalize();
+        drawn = await vegaEmbed(place, legended(spec, columns), look);
+      }
       // a mark with a page of its own leads there
       drawn.view.addEventListener("click", (_, item) => { if (item?.datum?.page) location.hash = item.datum.page; });
       views.push([place, drawn.view, make]);
@@ -49,21 +63,28 @@ const iosqCharts = (() => {
     : filled(place.dataset.template, JSON.parse(text(place.dataset.rows))));
 
   const seen = () => views.filter(([place]) => place.offsetParent !== null);
-  const fit = () => seen().forEach(([place, view]) => view.width(place.clientWidth).run());
+  const mend = () => again(seen().map(([place]) => place).filter((place) => !isInside(place)));
+  const fit = () => {
+    seen().forEach(([place, view]) => view.width(place.clientWidth).run());
+    mend();
+  };
   const forget = () => {
     for (const [place, view] of views) if (!place.isConnected) view.finalize();
     views = views.filter(([place]) => place.isConnected);
   };
-  const again = () => {
-    const all = views;
-    views = [];
+  const again = (places = views.map(([place]) => place)) => {
+    const all = views.filter(([place]) => places.includes(place));
+    views = views.filter(([place]) => !places.includes(place));
     for (const [place, view, make] of all) {
       view.finalize();
       delete place.dataset.drawn;
       embed(place, make);
     }
   };
-  night.addEventListener("change", again);
+  night.addEventListener("change", () => again());
+  // a telephone that is turned: the charts follow by themselves, their legends don't
+  let turned = 0;
+  window.addEventListener("resize", () => { clearTimeout(turned); turned = setTimeout(mend, 100); });
 
   // paper is narrower than most windows: drawn anew for it, so that letters keep their size
   const PAPER = 680;

@@ -88,7 +88,7 @@ def _full(r: Row, channels: list[str]) -> str:
 def _foreign(r: Row, together: dict[str, float]) -> str:
     """Whose work it is, where it isn't this system's."""
     told = f". Other partitions fill {'them' if r['channel_count'] > 1 else 'it'}: {r['system']} has "
-    told += f"{100 * r['own_ratio']:.0f} % of it"
+    told += f"{100 * r['own_ratio']:.0f} % of that use"
     if len(together) == 1:
         return told
     whole = min(sum(together.values()), 1.0)

@@ -48,7 +48,7 @@ def _finding(r: Row) -> Finding:
 
 
 def _spread(r: Row) -> str:
-    if r["others_ratio"] is not None and r["others_ratio"] <= 0.5 * r["used_ratio"]:
+    if r["other_count"] and r["others_ratio"] is not None and r["others_ratio"] <= 0.5 * r["used_ratio"]:
         used = f"{100 * r['others_ratio']:.0f} % used then"
         return f"spread hosts or remote copy over the {plural(r['other_count'], 'other link')} of the box, {used}"
     return "add links, as no other of the box has room"

@@ -28,7 +28,7 @@ def _finding(o: Overload) -> Finding:
         text=(
             f"Writes to {subject} come in bursts: NVS was full {times} (worst "
             f"{spoken(worst['local_start'], worst['local_end'])}), but over the interval the box destaged "
-            f"{worst['destage_rate']:.0f} tracks/s without running at its ceiling. More NVS would absorb them: "
+            f"{worst['destage_rate']:,.0f} tracks/s without running at its ceiling. More NVS would absorb them: "
             f"{human_bytes(room)} would do for the worst"
         ),
         advice="Spread the burst over a few minutes if its job can, else add NVS; nothing else in the box is short",

@@ -86,5 +86,5 @@ def _effect(worst: Row) -> Effect | None:
     if worst["peak_ms"] is None:
         return None
     left = max(worst["peak_ms"] - worst["peak_low_ms"], 0.0)
-    basis = "all of the delay goes if no write waits; the interval is that of the estimated delay"
+    basis = "all of the delay goes if no write waits; how long they wait is an estimate"
     return Effect("delay per write, worst interval", "ms", worst["peak_ms"], 0.0, 0.0, left, basis)

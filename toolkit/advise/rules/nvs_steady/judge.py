@@ -31,7 +31,7 @@ def _finding(o: Overload, most: float) -> Finding:
             f"{subject.opening} takes more writes than it destages "
             f"({spoken(first['local_start'], last['local_end'])}): "
             f"{plural(len(o.steady), 'interval')} with delayed writes while destage stands at "
-            f"{worst['destage_rate']:.0f} tracks/s, its ceiling. More NVS would only delay the "
+            f"{worst['destage_rate']:,.0f} tracks/s, its ceiling. More NVS would only delay the "
             f"overflow{gained}{_writer(o.first, most)}"
         ),
         advice=(

@@ -32,7 +32,7 @@ def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
     longer = "" if r["has_month_end"] else ". Don't hurry: first read a month with its end"
     span = f"{plural(r['intervals'], 'interval')} ({rests_on(r)})"
     most = headroom * (r["high_water"] + r["borrowed"])
-    why = f"{headroom:g} times the most ever in use" if keep - 1 < most else "a floor for any pool"
+    why = f"{headroom:g} times the most ever in use" if keep - 1 < most else "the least any pool should have"
     waste = r["high_water"] + r["borrowed"]
     spare, names = r["aliases"] - keep, r["lcu_names"].split("|")
     subject = lcus(names)
@@ -47,7 +47,7 @@ def _finding(r: Row, keep: int, limits: Mapping[str, float]) -> Finding:
             f"once in {span}, and no I/O was denied one"
         ),
         advice=(
-            f"You could take {aliases(spare)} away{where}: {keep} are {why}. "
+            f"You could take {aliases(spare)} away{where}: that leaves {keep}, {why}. "
             f"Nothing gets faster by it; it makes room for volumes{longer}"
         ),
         numbers=(

@@ -30,7 +30,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         text=(
             f"Sequential work on {', '.join(volumes[:4]) or 'some volumes'} floods the cache of {subject} "
             f"({period(members[0])}): it stages "
-            f"{worst['flood_rate']:.0f} tracks/s, and all other volumes find {100 * worst['hit_ratio']:.0f} % of "
+            f"{worst['flood_rate']:,.0f} tracks/s, and all other volumes find {100 * worst['hit_ratio']:.0f} % of "
             f"their reads in cache, in the hours around {100 * worst['usual_ratio']:.0f} %"
         ),
         advice=(
