@@ -1,0 +1,44 @@
+"""The hour that clocks pass twice, in listings of their own: two hours never merge, and no row becomes an exposure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from sql_lake import Lake, all_rows
+
+NIGHT = dt.datetime(2025, 10, 26, 2, 0)  # 2:00 to 3:00 in central Europe, once an hour ahead of UTC less than before
+RMF = ("rmf_dasd_device", {"device": "02208", "volser": "PAY001", "lcu": "0012", "online": True, "pend_ms": 0.1,
+                           "disc_ms": 0.2, "conn_ms": 0.3, "iosq_ms": 0.1, "resp_ms": 0.7}, "activity_rate")  # fmt: skip
+FCX = ("fcx108", {"addr": "0220", "label_id": "PAY001", "paths": 4, "time_pend": 0.1, "time_disc": 0.2,
+                  "time_conn": 0.3, "time_serv": 0.6, "time_resp": 0.7}, "rate_io")  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "row", "rate"), [RMF, FCX], ids=["RMF", "z/VM"])
+@pytest.mark.parametrize("files", [("a", "b"), ("b", "a"), ("a", "a")], ids=["in order", "turned", "one file"])
+def test_hours_of_two_listings_neither_add_up_nor_mix(
+    table: str, row: dict[str, Any], rate: str, files: tuple[str, str]
+) -> None:
+    """A listing tells no zone: the hour that is there twice is one row with the numbers of one of the two."""
+    lake = Lake()
+    for place, (file, told) in enumerate(zip(files, (100.0, 300.0), strict=True)):
+        common = {"interval_start": NIGHT, "interval_s": 3600.0, "utc_offset_s": None, "file_id": file * 16}
+        lake.add(table, **common, line=7 + 90 * place, **(row | {rate: told}))
+    con = lake.connect()
+    (found,) = all_rows(con, "SELECT io_rate, exposures, service_ms FROM volume_interval")
+    assert found["io_rate"] in (100, 300)
+    assert (found["exposures"] or 1, found["service_ms"]) == (1, pytest.approx(0.6))
+    (device,) = all_rows(con, "SELECT io_rate FROM device_interval")
+    assert device["io_rate"] == found["io_rate"]
+
+
+def test_records_of_the_two_hours_are_two_rows_with_their_own_numbers() -> None:
+    lake = Lake()
+    for place, (offset, started) in enumerate(((7200, 3600), (3600, 7200))):
+        utc = dt.datetime(2025, 10, 26, 0, 0) + dt.timedelta(hours=place)
+        common = {"interval_start": utc, "interval_s": 3600.0, "utc_offset_s": offset, "record_id": 10 + place}
+        lake.add("smf74_1_device_control", SMF74SUB="0020", SMF74ENF=0x20, **common)
+        lake.device("2208", record=10 + place, SMF74SSC=started, **{k: v for k, v in common.items() if k != "record_id"})
+    rows = all_rows(lake.connect(), "SELECT local_start, io_rate FROM volume_interval ORDER BY interval_start")
+    assert rows == [{"local_start": NIGHT, "io_rate": 1}, {"local_start": NIGHT, "io_rate": 2}]
