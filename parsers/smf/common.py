@@ -99,6 +99,7 @@ def _rmf(located: Located) -> Common:
     late = np.where(endless | zoneless | no_length, 0, end - start - np.rint(length * 1e6).astype(np.int64))
     change, differs = zone_change(late)
     remarks = {"no_utc_offset": zoneless, "zone_changed": change != 0, "end_differs": differs}
+    remarks["no_length"] = ~no_length & (length == 0)
     common = _common(located, start + change, offset - change, zoneless, length, no_length, remarks)
     common.columns.append(located.product.column(fields[f"{prefix}SAM"], fields))
     return common

@@ -121,6 +121,13 @@ def test_the_end_in_gmt_tells_the_hours_of_a_night_apart(decode, product, end, s
     assert read(data).codes == codes
 
 
+def test_an_interval_of_no_length_is_told():
+    (row,) = read(record([{}], {"SMF74INT": 0.0})).rows[DEVICES]
+    assert row["interval_s"] == 0
+    assert "no_length" in read(record([{}], {"SMF74INT": 0.0})).codes
+    assert "no_length" not in read(record([{}], {"SMF74INT": 900.0})).codes
+
+
 def test_more_than_a_device_can_do_is_told():
     # 900 s: 90 million starts and 260 * 900 s are still believed
     good = [{"SMF74SSC": 90_000_000}, {"SMF74CNN": 1_828_125_000, "SMF74MEC": 30_000}]

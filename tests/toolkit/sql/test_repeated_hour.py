@@ -10,7 +10,8 @@ from sql_lake import Lake, all_rows
 
 NIGHT = dt.datetime(2025, 10, 26, 2, 0)  # 2:00 to 3:00 in central Europe, once an hour ahead of UTC less than before
 RMF = ("rmf_dasd_device", {"device": "02208", "volser": "PAY001", "lcu": "0012", "online": True, "pend_ms": 0.1,
-                           "disc_ms": 0.2, "conn_ms": 0.3, "iosq_ms": 0.1, "resp_ms": 0.7}, "activity_rate")  # fmt: skip
+                           "disc_ms": 0.2, "conn_ms": 0.3, "iosq_ms": 0.1, "resp_ms": 0.7},
+       "activity_rate")  # fmt: skip
 FCX = ("fcx108", {"addr": "0220", "label_id": "PAY001", "paths": 4, "time_pend": 0.1, "time_disc": 0.2,
                   "time_conn": 0.3, "time_serv": 0.6, "time_resp": 0.7}, "rate_io")  # fmt: skip
 
@@ -39,6 +40,8 @@ def test_records_of_the_two_hours_are_two_rows_with_their_own_numbers() -> None:
         utc = dt.datetime(2025, 10, 26, 0, 0) + dt.timedelta(hours=place)
         common = {"interval_start": utc, "interval_s": 3600.0, "utc_offset_s": offset, "record_id": 10 + place}
         lake.add("smf74_1_device_control", SMF74SUB="0020", SMF74ENF=0x20, **common)
-        lake.device("2208", record=10 + place, SMF74SSC=started, **{k: v for k, v in common.items() if k != "record_id"})
+        lake.device(
+            "2208", record=10 + place, SMF74SSC=started, **{k: v for k, v in common.items() if k != "record_id"}
+        )
     rows = all_rows(lake.connect(), "SELECT local_start, io_rate FROM volume_interval ORDER BY interval_start")
     assert rows == [{"local_start": NIGHT, "io_rate": 1}, {"local_start": NIGHT, "io_rate": 2}]

@@ -15,7 +15,7 @@ SELECT
     max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) AS peak_ratio,
     sum(greatest(busy_ratio, coalesce(bus_busy_ratio, 0)) * interval_s) / sum(interval_s) AS mean_ratio
 FROM channel_interval
-WHERE busy_ratio IS NOT NULL
+WHERE busy_ratio IS NOT NULL AND interval_s > 0
 GROUP BY platform, system, channel_path
 HAVING max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) > 0
 ORDER BY max(greatest(busy_ratio, coalesce(bus_busy_ratio, 0))) DESC, system, channel_path

@@ -30,7 +30,7 @@ by_system AS (
         sum(read_bytes_rate * interval_s) / sum(interval_s) AS read_bytes_rate,
         sum(write_bytes_rate * interval_s) / sum(interval_s) AS write_bytes_rate
     FROM by_interval
-    WHERE read_bytes_rate IS NOT NULL AND write_bytes_rate IS NOT NULL
+    WHERE read_bytes_rate IS NOT NULL AND write_bytes_rate IS NOT NULL AND interval_s > 0
     GROUP BY platform, system, t
 )
 SELECT t, max(step_s) AS step_s, sum(read_bytes_rate) / 1e6 AS read_mb, sum(write_bytes_rate) / 1e6 AS write_mb

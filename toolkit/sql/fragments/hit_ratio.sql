@@ -7,7 +7,7 @@ WITH local AS (
 lowest AS (
     SELECT subsystem, sum({access}_hit_count) / sum({access}_count) AS whole_ratio
     FROM cache_subsystem_interval
-    WHERE {access}_count > 0
+    WHERE {access}_count > 0 AND {access}_hit_count IS NOT NULL
     GROUP BY subsystem
     ORDER BY whole_ratio, subsystem
     LIMIT 24
@@ -20,6 +20,6 @@ SELECT
     max(w.whole_ratio) AS whole_ratio
 FROM local AS l
 JOIN lowest AS w ON w.subsystem = l.subsystem
-WHERE l.{access}_count > 0
+WHERE l.{access}_count > 0 AND l.{access}_hit_count IS NOT NULL
 GROUP BY l.t, l.subsystem
 ORDER BY l.subsystem, l.t

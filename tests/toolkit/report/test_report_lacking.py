@@ -1,0 +1,54 @@
+"""Charts and tables of rows that lack some numbers, as damaged records leave them: what is there is still shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+from report_page import Page
+
+from iosq.toolkit.report.chart import Chart, charts, rows_of
+from iosq.toolkit.report.table import Table, fill, tables
+from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.connect import SHIMS
+
+ABOUT = ("lake_files", "lake_issues")
+WHO = ("system", "subsystem", "box")
+
+
+@pytest.fixture(scope="module", params=range(4))
+def lacking(request: pytest.FixtureRequest, page: Page) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The sample lake; a number is lost in all rows of some systems or boxes, or in all, or a length is 0."""
+    con, seed = duckdb.connect(), request.param
+    for shim in SHIMS:
+        con.execute(shim)
+    for name, sql in [*((v.name, _lossy(v, seed)) for v in views()), *((n, f"FROM {n}") for n in ABOUT)]:
+        con.register("arriving", page.copy.execute(sql).to_arrow_table())
+        con.execute(f"CREATE TABLE {name} AS FROM arriving")
+    yield con
+    con.close()
+
+
+def _lossy(view: View, seed: int) -> str:
+    known = {c.name for c in view.columns}
+    who = "0" if seed % 2 else next((name for name in WHO if name in known), "rowid")
+    lost = [
+        f"CASE WHEN hash({who}, {n}, {seed}) % 3 > 0 THEN {name}"
+        f"{' WHEN hash(rowid) % 2 = 0 THEN 0' if name == 'interval_s' else ''} END AS {name}"
+        for n, name in enumerate(c.name for c in view.columns if c.type in ("DOUBLE", "BIGINT"))
+    ]
+    return f"SELECT * {'REPLACE (' + ', '.join(lost) + ')' if lost else ''} FROM {view.name}"
+
+
+@pytest.mark.parametrize("chart", [c for c in charts() if not c.from_findings], ids=lambda c: c.name)
+def test_a_chart_is_drawn_of_what_is_there(lacking: duckdb.DuckDBPyConnection, chart: Chart) -> None:
+    if rows := rows_of(lacking, chart):
+        assert chart.draw(rows).to_dict()
+        assert chart.title(rows)
+        assert chart.summary(rows)
+
+
+@pytest.mark.parametrize("table", [t for t in tables() if not t.from_findings], ids=lambda t: t.name)
+def test_a_table_is_filled_with_what_is_there(lacking: duckdb.DuckDBPyConnection, table: Table) -> None:
+    assert fill(lacking, table).headings is not None
