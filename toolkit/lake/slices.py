@@ -32,6 +32,7 @@ SMALLEST = 64 << 20  # bytes of a slice: a smaller one would make many small fil
 LARGEST = 512 << 20  # what lies between looking and reading should still be in the page cache
 USUAL = 8  # slices of a dump, if they can have these sizes
 WORTH_PROCESSES = 512 << 20  # bytes of a dump: less is read while processes start
+LOOKED_AT = 4 << 20  # bytes at a time when looking for cuts: the slice that is read beside it needs memory too
 AHEAD = 2  # slices that wait while all processes are busy
 
 
@@ -125,7 +126,7 @@ def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter)
     """
     found, notes = Load(kinds=[READER.kind], wanted=job.kinds), Notes()
     with job.path.open("rb", buffering=0) as file:
-        slices = survey(file, cuts, stored.holds, job.kinds)
+        slices = survey(file, cuts, stored.holds, job.kinds, LOOKED_AT)
         for portion in hands.portions(job, slices, meter):
             add(found.balance, portion.balance)
             found.log.absorb(portion.log)
