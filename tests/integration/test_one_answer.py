@@ -19,12 +19,16 @@ from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.predict import closed_load, migrate, pav_lake, pav_pools
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.sample.day import make_day
+from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
 
 RULES = {rule.code: rule for rule in all_rules()}
 # what rules ask, and the views that predictions read
 TEXTS = [*question_texts(), "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool"]
 MOST = 6  # findings of a rule: each is solved once more
+# their numbers are sums over volumes or intervals, of which the query shows the parts, or leave some intervals out;
+# those of a volume without I/O are zeros
+BY_PARTS = ("low_hit_ratio", "cache_too_small", "sequential_flood", "same_extent", "idle_volume", "pav_too_many")
 MACHINES = ("ds8100", "ess-f20")
 
 
@@ -135,6 +139,20 @@ def test_a_volume_of_a_pool_is_judged_by_it_where_no_finding_is_about_the_volume
     ((lcu, *_), systems) = finding.subject.names, finding.subject.systems
     idle = Subject("volume", ("NOBODY",), systems)
     assert against(con, [idle, Subject("lcu", (lcu,), systems)]) is None  # and more aliases are what it says
+
+
+def test_the_query_of_a_finding_begins_with_its_numbers(con: duckdb.DuckDBPyConnection) -> None:
+    asked = 0
+    for finding in run(con):
+        if finding.code in BY_PARTS:
+            continue
+        (first, *_) = query(con, finding.sql).to_pylist()
+        shown = [float(v) for v in first.values() if isinstance(v, int | float) and not isinstance(v, bool)]
+        told = [float(n.value) for n in finding.numbers if n.value]
+        both = [v for v in told for s in shown if s and (v == pytest.approx(s) or v == pytest.approx(100 * s))]
+        assert both, (finding.text, first)
+        asked += 1
+    assert asked > 5
 
 
 def test_only_a_larger_count_has_to_be_spoken_against() -> None:

@@ -15,7 +15,7 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "advise": _READING,
     "advise migrate": {"lake": 1.0, "views": 6.0, "busiest interval": 5.0, "machines": 2.0},
     "anonymize": {"names": 1.0, "copy": 4.0, "proof": 3.0},
-    "chart": {"lake": 2.0, "question": 2.0, "views": 3.0, "rules": 2.0, "picture": 1.0},
+    "chart": {"lake": 2.0, "question": 2.0, "picture": 1.0},
     "compare": {"lake": 1.0, "intervals": 5.0, "changes": 1.0},
     "demo": {**_MADE, **_PAGE},
     "fit": {**_ASKED, "intervals": 5.0, "machine": 1.0},

@@ -80,7 +80,7 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
             Number("rate gained per cent more in the box, high bound", bounds[1], "%"),
             Number("volumes that wait only then", len({m["volume"] for m in stuck})),
         ),
-        sql=_shown(stuck or members),
+        sql=_shown(first),
         lost_s=a_day(sum(m["lost_s"] for m in stuck), first["span_s"]),
         confidence="high" if len(members) > 1 and not is_unsure else "medium",
         effect=_effect(members, bounds),
@@ -106,9 +106,8 @@ def _effect(members: list[Row], bounds: tuple[float, float]) -> Effect:
     return Effect("response with any number of aliases", "ms", now, (low + high) / 2, low, high, basis)
 
 
-def _shown(members: list[Row]) -> str:
-    volumes = ", ".join(sorted({literal(m["volume"]) for m in members}))
+def _shown(r: Row) -> str:
     return (
-        "SELECT interval_start, sum(io_rate) AS io_rate, sum(in_service) AS in_service, sum(queue_length) AS "
-        f"queue_length FROM volume_interval WHERE volume IN ({volumes}) GROUP BY interval_start ORDER BY in_service"
+        "SELECT interval_start, io_rate, in_service, queue_length, response_ms FROM box_interval "
+        f"WHERE box = {literal(r['box'])} ORDER BY in_service DESC"
     )

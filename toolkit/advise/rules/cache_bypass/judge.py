@@ -38,8 +38,10 @@ def _finding(r: Row) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=(
-            "SELECT interval_start, read_rate, write_rate, inhibit_rate, bypass_rate, fast_write_inhibit_rate FROM "
-            f"cache_interval WHERE volser = {literal(r['volser'])} ORDER BY interval_start"
+            "SELECT interval_start, coalesce(inhibit_rate, 0) + coalesce(bypass_rate, 0) + "
+            "coalesce(fast_write_inhibit_rate, 0) AS past_cache_rate, inhibit_rate, bypass_rate, "
+            "fast_write_inhibit_rate, read_rate, write_rate FROM "
+            f"cache_interval WHERE volser = {literal(r['volser'])} ORDER BY past_cache_rate DESC"
         ),
         lost_s=0.0,
         confidence="medium",

@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import box, listed, volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_bytes
 
 
@@ -43,8 +44,9 @@ def _finding(r: Row) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=(
-            "SELECT interval_start, subsystem, volser, read_hit_ratio, read_count FROM cache_interval "
-            "WHERE read_count > 0 ORDER BY read_hit_ratio"
+            "SELECT interval_start, subsystem, volser, read_hit_ratio, read_count FROM cache_interval WHERE "
+            f"read_count > 0 AND subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = "
+            f"{literal(r['box'])}) ORDER BY read_hit_ratio"
         ),
         lost_s=a_day(r["disc_s"], r["span_s"] or 0.0),
         confidence="medium",

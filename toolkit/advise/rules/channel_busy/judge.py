@@ -69,7 +69,7 @@ def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: di
         sql=(
             "SELECT interval_start, channel_path, busy_ratio, bus_busy_ratio, read_bytes_rate, write_bytes_rate, "
             f"operation_rate FROM channel_interval WHERE system = {literal(r['system'])} AND channel_path IN "
-            f"({', '.join(literal(c) for c in channels)}) ORDER BY interval_start, channel_path"
+            f"({', '.join(literal(c) for c in channels)}) ORDER BY read_bytes_rate + write_bytes_rate DESC"
         ),
         lost_s=a_day(sum(m["lost_s"] + (m["waited_s"] or 0.0) for m in slow), r["span_s"]),
         confidence="high" if slow else "medium",

@@ -63,7 +63,7 @@ def _shown(r: Row) -> str:
     if not r["data_set"]:
         return (
             "SELECT system, interval_start, read_hit_ratio, read_rate, write_rate "
-            f"FROM cache_interval WHERE volser = {name} ORDER BY interval_start"
+            f"FROM cache_interval WHERE volser = {name} ORDER BY read_hit_ratio"
         )
     return (
         "SELECT data_set, job, sum(io_count) AS io_count, sum(io_count * disc_ms) / sum(io_count) AS disc_ms FROM "

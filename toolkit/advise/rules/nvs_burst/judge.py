@@ -44,7 +44,7 @@ def _finding(o: Overload) -> Finding:
         ),
         sql=(
             "SELECT interval_start, subsystem, nvs_delay_count, write_rate, destage_rate FROM cache_subsystem_interval "
-            f"WHERE serial = {literal(o.first['serial'] or '')} AND nvs_delay_count > 0 ORDER BY interval_start"
+            f"WHERE serial = {literal(o.first['serial'] or '')} AND nvs_delay_count > 0 ORDER BY nvs_delay_count DESC"
         ),
         lost_s=0.0,  # counted by nvs_delay
         confidence="medium",

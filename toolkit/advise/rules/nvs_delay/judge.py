@@ -55,7 +55,7 @@ def _finding(members: list[Row]) -> Finding:
         sql=(
             "SELECT interval_start, subsystem, nvs_delay_count, nvs_delay_ratio, delay_ms_per_write "
             f"FROM nvs_delay WHERE subsystem IN ({listed}) AND nvs_delay_count > 0 "
-            "ORDER BY nvs_delay_ratio DESC"
+            f"ORDER BY CASE WHEN subsystem = {literal(worst['subsystem'])} THEN 0 ELSE 1 END, nvs_delay_ratio DESC"
         ),
         lost_s=sum(m["lost_s"] or 0.0 for m in members),
         confidence="medium",

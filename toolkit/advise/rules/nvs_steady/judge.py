@@ -73,6 +73,7 @@ def _effect(o: Overload) -> Effect:
 
 def _shown(o: Overload) -> str:
     return (
-        "SELECT interval_start, subsystem, nvs_delay_count, write_rate, destage_rate FROM cache_subsystem_interval "
-        f"WHERE serial = {literal(o.first['serial'] or '')} ORDER BY interval_start, subsystem"
+        "SELECT interval_start, sum(nvs_delay_count) AS nvs_delay_count, sum(write_rate) AS write_rate, "
+        "sum(destage_rate) AS destage_rate FROM cache_subsystem_interval "
+        f"WHERE serial = {literal(o.first['serial'] or '')} GROUP BY interval_start ORDER BY sum(nvs_delay_count) DESC"
     )

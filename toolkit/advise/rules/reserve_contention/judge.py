@@ -40,7 +40,8 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
         ),
         sql=(
             "SELECT system, interval_start, io_rate, device_busy_ms, pend_ms, response_ms, reserved_ratio "
-            f"FROM volume_interval WHERE volume = {literal(r['volume'])} ORDER BY interval_start, system"
+            f"FROM volume_interval WHERE volume = {literal(r['volume'])} "
+            f"ORDER BY CASE WHEN system = {literal(r['system'])} THEN 0 ELSE 1 END, device_busy_ms DESC"
         ),
         lost_s=a_day(r["lost_s"], r["span_s"]),
         confidence="high" if r["holder"] else "medium",

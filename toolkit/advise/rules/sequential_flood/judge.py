@@ -48,7 +48,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         sql=(
             "SELECT interval_start, volser, sequential_ratio, sequential_stage_rate, read_hit_ratio FROM "
             f"cache_interval WHERE subsystem IN (SELECT subsystem FROM cache_subsystem_interval WHERE serial = "
-            f"{literal(worst['serial'] or '')}) ORDER BY interval_start, sequential_stage_rate DESC"
+            f"{literal(worst['serial'] or '')}) ORDER BY sequential_stage_rate DESC"
         ),
         lost_s=0.0,
         confidence="medium",

@@ -51,7 +51,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         ),
         sql=(
             "SELECT system, interval_start, io_rate, cmr_ms, pend_ms, response_ms FROM lcu_interval "
-            f"WHERE lcu = {literal(r['lcu'])} ORDER BY system, interval_start"
+            f"WHERE lcu = {literal(r['lcu'])} ORDER BY cmr_ms DESC"
         ),
         lost_s=sum(a_day(m["lost_s"], m["span_s"]) for m in members),
         confidence=_confidence(members, rises),
