@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.source import identify
 from tests.benchmarks import smf_files
 from tests.benchmarks.bench_decode import decode
 
@@ -68,6 +69,7 @@ def _works(folder: Path, dump: Path) -> dict[str, Callable[[], object]]:
     cores = os.cpu_count() or 1
     return {
         "SHA-256": lambda: sha256(dump),
+        "the hash by which it is known": lambda: identify(dump, (), lambda: None),
         "decoding alone": lambda: decode(dump),
         "ingest, one process": lambda: ingest(Lake(folder / "one"), [dump]),
         f"ingest, {cores} processes, their start included": lambda: ingest(Lake(folder / "all"), [dump], jobs=cores),
