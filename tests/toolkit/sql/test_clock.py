@@ -165,3 +165,34 @@ def test_a_part_that_only_one_system_measured_is_a_row_of_its_own() -> None:
     con = clocked([Spell("SYSA", 900, 0, 1, 10), Spell("SYSB", 60, 300, 10, 20)])
     rows = asked(con, "SELECT interval_start, interval_s, systems, io_rate FROM shared_volume_interval ORDER BY 1")
     assert rows == [(START, 300, 1, pytest.approx(10)), (START + dt.timedelta(minutes=5), 600, 2, pytest.approx(30))]
+
+
+# what adds over systems, and what is a mean, by its weight
+ADDED = ("io_rate", "connect_ratio", "open_exchanges", "sync_read_rate", "sync_write_rate", "sync_read_bytes_rate",
+         "sync_write_bytes_rate", "sync_request_rate", "total_io_rate")  # fmt: skip
+TIMES = ("wait_ms", "pend_ms", "cmr_ms", "device_busy_ms", "disc_ms", "conn_ms", "service_ms", "interrupt_delay_ms")
+MEANS = dict.fromkeys(TIMES, "io_rate") | {
+    "sync_read_ms": "sync_read_rate", "sync_write_ms": "sync_write_rate", "total_response_ms": "total_io_rate",
+    **dict.fromkeys(("sync_success_ratio", "sync_link_busy_ratio", "sync_miss_ratio"), "sync_request_rate"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shorter", [900.0, 60.0, 420.0])
+def test_every_number_of_a_steady_volume_is_steady_and_its_own(shorter: float) -> None:
+    """Each system has its own number in every column: what adds up adds up, what is a mean has the right weight."""
+    con = clocked([Spell("SYSA", 900, 0, 3, 10), Spell("SYSB", shorter, 7, int(2700 / shorter), 30)])
+    names = list(dict.fromkeys((*ADDED, *MEANS)))
+    told = {s: {name: (n + 1) * f for n, name in enumerate(names)} for s, f in (("SYSA", 0.5), ("SYSB", 2.0))}
+    for system, values in told.items():
+        changed = ", ".join(f"{name} = {value}" for name, value in values.items())
+        con.execute(f"UPDATE volume_interval SET {changed} WHERE system = '{system}'")
+    for name in CLOCKED:
+        con.execute(f"CREATE OR REPLACE TABLE {name} AS {select(con, VIEWS[name])}")
+    for system, *found in asked(con, f"SELECT system, {', '.join(names)} FROM volume_on_box_clock"):
+        assert found == [pytest.approx(told[system][name]) for name in names], system
+    together = {name: sum(told[s][name] for s in told) for name in ADDED}
+    means = {n: sum(told[s][n] * told[s][w] for s in told) / together[w] for n, w in MEANS.items()}
+    rows = asked(con, f"SELECT {', '.join(names)} FROM shared_volume_interval WHERE systems = 2")
+    assert rows
+    for row in rows:
+        assert dict(zip(names, row, strict=True)) == {n: pytest.approx(v) for n, v in (together | means).items()}
