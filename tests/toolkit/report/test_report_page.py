@@ -24,6 +24,7 @@ from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.page import write
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import fill, tables
+from iosq.toolkit.report.table import rows_of as report_rows
 from iosq.toolkit.sql.filter import Filter, instant
 from iosq.toolkit.sql.guard import query
 
@@ -357,6 +358,24 @@ def _first_instant(spec: dict) -> tuple[str, str]:
     (rows,) = spec["datasets"].values()
     titles = re.findall(r'"title": "([^"]*2025[^"]*)"', json.dumps({**spec, "title": ""}))
     return min(row["t"] for row in rows), titles[0]
+
+
+def test_a_comparison_tells_the_means_of_the_report(page: Page) -> None:
+    """Two commands, one question: what a volume or LCU did, over all the lake."""
+    lake = iosq.open(page.path.with_name("lake"))
+    told = {
+        (kind, row["system"], row[kind]): row
+        for table in tables()
+        if (kind := {"volumes": "volume", "lcus": "lcu"}.get(table.name, ""))
+        for row in report_rows(page.copy, table, ())
+    }
+    compared = 0
+    for change in iosq.compare(lake, lake).changes:
+        row = told.get((change.kind, change.system, change.subject))
+        if row and change.part == "all" and change.measure in row:
+            assert change.before == pytest.approx(row[change.measure], rel=1e-6, abs=1e-9), change
+            compared += 1
+    assert compared > 500
 
 
 def test_an_unknown_chart_is_named_with_the_nearest() -> None:
