@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
@@ -84,6 +85,23 @@ def _check_folder(folder: Path, place: str) -> None:
         raise RequestError(f"can't be written: folder {folder} is write-protected", place=place)
 
 
+class _Terminal(io.RawIOBase):
+    """Standard output where a terminal shows it: from the first letter on nobody draws how far the work is."""
+
+    def writable(self) -> bool:
+        """It is for writing."""
+        return True
+
+    def isatty(self) -> bool:
+        """It is one."""
+        return True
+
+    def write(self, data: Any, /) -> int:
+        """To the terminal, where the line of progress stood until now."""
+        stages.quiet()
+        return sys.stdout.buffer.write(data)
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """A binary file to write a result to.
@@ -97,7 +115,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     try:
         if is_standard(path):
             stages.clear()
-            yield sys.stdout.buffer
+            yield cast("BinaryIO", _Terminal()) if sys.stdout.isatty() else sys.stdout.buffer
             sys.stdout.buffer.flush()
         elif _is_special(path):
             with path.open("wb") as file:

@@ -164,6 +164,12 @@ def each(stage: str, things: Iterable[T]) -> Iterator[T]:
         yield thing
 
 
+def quiet() -> None:
+    """Erase the line of progress and draw it no more: what is asked for is being written where it stood."""
+    for watcher in _WATCHERS:
+        watcher.stop()
+
+
 def clear() -> None:
     """Erase the line of progress, for others to write."""
     for watcher in _WATCHERS:

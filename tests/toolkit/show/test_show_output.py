@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.show import output
+from iosq.toolkit.show import output, stages
 
 
 def test_a_new_file_and_an_old_one_get_all_of_it_and_nothing_is_left_beside(tmp_path: Path) -> None:
@@ -104,3 +106,33 @@ def test_a_protected_folder_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(RequestError, match="write-protected"):
         output.check(tmp_path / "x.csv")
+
+
+def test_no_progress_is_left_where_a_terminal_shows_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows come while the work goes on: from the first letter on nothing is drawn between them."""
+    seen = io.StringIO()
+    monkeypatch.setattr(seen, "isatty", lambda: True)
+    monkeypatch.setattr(stages, "SILENT_S", 0.0)
+    monkeypatch.setattr(stages, "_REDRAWN_S", 0.01)
+    shown = io.TextIOWrapper(_Seen(seen), write_through=True)
+    monkeypatch.setattr(shown, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", seen)
+    monkeypatch.setattr(sys, "stdout", shown)
+    with stages.watched("sql"), output.opened(Path("-")) as file:
+        while "sql" not in seen.getvalue():
+            time.sleep(0.005)
+        file.write(b"first")
+        time.sleep(0.05)
+        file.write(b"second")
+    assert seen.getvalue().endswith("\r\x1b[Kfirstsecond")
+
+
+class _Seen(io.BytesIO):
+    """Bytes that go to the same terminal."""
+
+    def __init__(self, terminal: io.StringIO) -> None:
+        super().__init__()
+        self.terminal = terminal
+
+    def write(self, data: bytes) -> int:
+        return self.terminal.write(bytes(data).decode())
