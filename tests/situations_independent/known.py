@@ -4,11 +4,7 @@ from __future__ import annotations
 
 WRONG = {
     "queue_and_copy": "aliases that would help are not told beside a wait for remote copy that stays",
-    "aliases_given_already": "aliases that a volume got a week ago are to be given again: its number is the old one",
-    "aliases_in_vain": "aliases that were given in the span are not counted, nor what they brought",
-    "pool_raised": "a pool that was raised, and measured since, can't be told because its old size ran dry",
     "pool_cut": "the aliases that a pool had until two weeks ago, with nobody waiting, aren't told",
-    "batch_ended": "a queue that ended three weeks ago is told like one of today",
     "destages_held_back": "a destage rate is called the ceiling of a box that reaches it daily without a delayed write",
     "system_added": "the system that came and doubled the load of a rank isn't named",
     "zhyperlink_on": "reads that hit and went over to zHyperLink are missed in the hit ratio",

@@ -7,6 +7,8 @@ Rows have `exposures`, `io_rate`, `in_service` and `queue_length` of the interva
 
 from __future__ import annotations
 
+import math
+
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
@@ -39,16 +41,27 @@ def is_unseen(r: Row, queue: float) -> bool:
 
 
 def is_in_vain(r: Row, gain: float) -> bool:
-    """Whether the exposures it got gave as many I/Os outstanding no higher rate.
+    """Whether the exposures it got gave as many I/Os outstanding so little that no further ones help.
 
     Args:
         gain: least rise of the rate that is a help.
     """
     if r["since_exposures"] is None or not r["is_new"] or r["since_exposures"] != round(r["exposures"] or 1):
         return False
-    alike = r["before_outstanding"] >= SEEN * (r["in_service"] + r["queue_length"])
+    alike = r["before_outstanding"] >= SEEN * _outstanding(r)
     more = r["since_exposures"] >= TRIED * r["before_exposures"]
-    return bool(alike and more and r["since_rate"] <= gain * r["before_rate"])
+    return bool(alike and more and _left(r) <= gain)
+
+
+def _outstanding(r: Row) -> float:
+    return float(r["in_service"] + r["queue_length"])
+
+
+def _left(r: Row) -> float:
+    """By how many times the rate would rise with an exposure for each I/O outstanding, at the pace of the last ones."""
+    grown = max(r["since_rate"] / r["before_rate"], 1.0)
+    pace = math.log(grown) / math.log(r["since_exposures"] / r["before_exposures"])
+    return float((_outstanding(r) / r["in_service"]) ** pace)
 
 
 def now(r: Row) -> int:
@@ -97,11 +110,12 @@ def unseen(r: Row) -> str:
 
 def in_vain(r: Row) -> str:
     """Why no more: the last ones were no help."""
+    then, left = r["since_rate"] / r["before_rate"], _left(r) - 1
     return (
         f"Aliases will not help (now {now(r)}), as was measured: with {_exposures(r['since_exposures'])} in place of "
-        f"{round(r['before_exposures'])}, and as many I/Os outstanding, the rate is at most "
-        f"{100 * r['since_rate'] / r['before_rate']:.0f} % of what it was. The wait only moves to what is behind the "
-        "exposures: look there first, or move work to another hour"
+        f"{round(r['before_exposures'])}, and as many I/Os outstanding, the rate is at most {100 * then:.0f} % of what "
+        f"it was; at that pace one for each I/O outstanding gives {100 * left:.0f} % more. The wait only moves to what "
+        "is behind the exposures: look there first, or move work to another hour"
     )
 
 

@@ -15,9 +15,20 @@ def a_day(lost_s: float, span_s: float) -> float:
 
 
 def period(row: Row) -> str:
-    """When it was bad, from a row with a worst run (see `worst_run.sql`): its only window, or the worst of several."""
+    """When it was bad, from a row with a worst run (see `worst_run.sql`): its only window, or the worst of several.
+
+    The last of several is told where it was on another day: nobody acts on what has ended as on what goes on.
+    """
     window = spoken(row["window_start"], row["window_end"])
-    return window if row["runs"] == 1 else f"{row['runs']} times, worst {window}"
+    if row["runs"] == 1:
+        return window
+    last = "" if _day(row["last_end"]) == _day(row["window_end"]) else f", last on {_day(row['last_end'])}"
+    return f"{row['runs']} times, worst {window}{last}"
+
+
+def _day(end: dt.datetime) -> dt.date:
+    """Midnight belongs to the day before it."""
+    return (_minute(end) - dt.timedelta(minutes=1)).date()
 
 
 def rests_on(row: Row) -> str:

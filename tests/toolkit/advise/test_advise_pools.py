@@ -256,9 +256,20 @@ def test_a_count_that_helped_is_where_the_next_ones_begin() -> None:
 def test_a_pool_that_was_enlarged_since_is_measured_before_it_is_enlarged_again() -> None:
     tables = grown(1.0)
     tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=16) for n in range(4, 8)]
+    none = {"io_rate": 1.0, "wait_ms": 0.0, "queue_length": 0.0, "in_service": 0.0}
+    quiet = [r | none for r in tables["volume_interval"] if r["interval_start"] >= at(4)]
+    tables["volume_interval"] = [r for r in tables["volume_interval"] if r["interval_start"] < at(4)] + quiet
     finding = found("pool_closed_load", **{k: v for k, v in tables.items() if k != "lcu_extra"})[0]
     assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("watch", "cant_tell", 16)
     assert "since then the pool has 16 aliases in place of 4" in finding.advice
+
+
+def test_a_pool_that_was_enlarged_and_no_longer_waits_asks_for_nothing() -> None:
+    tables = grown(1.0)
+    tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=64) for n in range(4, 8)]
+    (finding,) = found("pool_closed_load", **{k: v for k, v in tables.items() if k != "lcu_extra"})
+    assert (finding.severity, finding.aliases) == ("note", None)
+    assert "waited for its 4 aliases" in finding.text and "it has 64, as many I/Os came" in finding.text
 
 
 @pytest.mark.parametrize(("used", "verdict"), [(0.45, "add"), (0.8, "cant_tell")])

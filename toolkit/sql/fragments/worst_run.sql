@@ -1,7 +1,7 @@
 -- fragment: worst run of {relation} by {keys}
 -- Which run of bad intervals lost most, one row per key, within `worst AS (...)`. RELATION has one row per key and bad
 -- interval, with local_start and local_end and lost (how much). The answer has the keys, window_start, window_end,
--- bad_intervals (of all runs), runs, lost of the worst run (worst_lost) and longest_s, the most bad seconds that a run
+-- bad_intervals (of all runs), runs, last_end (of the last run), lost of the worst run (worst_lost) and longest_s, the most bad seconds that a run
 -- holds. One good interval does not end a run. More of the same data can only make worst_lost and longest_s larger: a
 -- finding that asks for a least of them is never averaged away.
 WITH marked AS (
@@ -37,7 +37,10 @@ placed AS (
         max(bad_s) OVER (PARTITION BY {keys}) AS longest_s,
         CAST(sum(intervals) OVER (PARTITION BY {keys}) AS BIGINT) AS bad_intervals,
         count(*) OVER (PARTITION BY {keys}) AS runs,
+        max(window_end) OVER (PARTITION BY {keys}) AS last_end,
         row_number() OVER (PARTITION BY {keys} ORDER BY lost DESC, window_start) AS place
     FROM run
 )
-SELECT {keys}, window_start, window_end, bad_intervals, runs, lost AS worst_lost, longest_s FROM placed WHERE place = 1
+SELECT {keys}, window_start, window_end, bad_intervals, runs, last_end, lost AS worst_lost, longest_s
+FROM placed
+WHERE place = 1

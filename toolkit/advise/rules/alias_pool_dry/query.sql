@@ -33,6 +33,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 -- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, dry intervals
 -- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, dry intervals
 -- column exchange_ms DOUBLE [milliseconds]: Time an I/O is open at the control unit, dry intervals: open exchanges over rate
@@ -187,7 +188,7 @@ SELECT
     t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, t.peak_ratio, d.dry_lcus, t.lcus, t.denied,
     t.requests, t.refused, t.high_water, t.aliases, t.per_base, t.is_size_known, t.borrowed, t.queue_high_water,
     t.peak_queue, t.peak_wait_ms, t.waiting, t.lost_s, t.span_s, t.throttled,
-    w.window_start, w.window_end, w.bad_intervals, w.runs,
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
     h.cmr_high_ms, h.channel_paths,
     m.place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,

@@ -18,6 +18,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH bad AS (
     SELECT *, queue_length * interval_s AS lost
     FROM throttled_interval
@@ -55,7 +56,7 @@ span AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s, s.span_s,
-    q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs
+    q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu

@@ -35,6 +35,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH near_full AS (
     SELECT v.*, i.queue_length AS box_queue_length
     FROM box_volume_interval v
@@ -174,7 +175,7 @@ SELECT
     s.queue_else, s.span_s, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
     p.slow_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
-    n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs
+    n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM waiting w
 JOIN span s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
 JOIN box_curve c ON c.box = w.box

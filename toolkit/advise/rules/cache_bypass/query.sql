@@ -17,6 +17,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH counted AS (
     SELECT
         volser, subsystem, interval_s, io_count, write_count, local_start, local_end,
@@ -48,7 +49,7 @@ times AS (
 )
 SELECT
     t.volser, t.subsystem, t.passed, t.slow_writes, t.ios, t.writes, t.peak_rate, d.disc_ms,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.volser = t.volser AND w.subsystem = t.subsystem
 LEFT JOIN times d ON d.volume = t.volser

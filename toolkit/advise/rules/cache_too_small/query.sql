@@ -25,6 +25,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH each_volume AS (
     SELECT
         b.box, v.local_start, v.volume,
@@ -112,7 +113,7 @@ sequential AS (
 SELECT
     t.box, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes, t.disc_s,
     t.response_s, t.ios, w.span_s, p.volumes, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end,
-    r.bad_intervals, r.runs
+    r.bad_intervals, r.runs, r.last_end
 FROM total t
 JOIN worst r ON r.box = t.box
 LEFT JOIN whole w ON w.box = t.box

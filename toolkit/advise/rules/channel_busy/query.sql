@@ -47,6 +47,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH disk_path AS (
     SELECT p.platform, p.system, p.interval_start, p.lcu, p.channel_path, p.taken_rate
     FROM lcu_path_on_device_clock p
@@ -219,7 +220,8 @@ SELECT
     c.is_lcu_known,
     o.others_ratio, o.other_count, s.span_s, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
     m.wait_ms, m.rate_sum, m.open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial, h.control_unit_type,
-    h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained,
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM channels c
 JOIN worst w ON w.platform = c.platform AND w.system = c.system
 JOIN span s ON s.platform = c.platform AND s.system = c.system

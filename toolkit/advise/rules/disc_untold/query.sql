@@ -19,6 +19,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH lcu_disc AS (
     SELECT
         platform, system, lcu, interval_start,
@@ -63,7 +64,7 @@ span AS (
 )
 SELECT
     t.platform, t.system, t.lcu, t.io_rate, t.disc_ms, t.peak_disc_ms, t.usual_ms, t.response_ms, t.lost_s, s.span_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu

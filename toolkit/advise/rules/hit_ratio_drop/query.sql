@@ -18,6 +18,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column runs BIGINT []: Runs of such hours
+-- column last_end TIMESTAMP [local time]: End of the last of them
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
 -- note: The last days before each hour are its history, as many as are asked for and no more: however long the lake is, an hour is judged by the same days.
@@ -82,7 +83,7 @@ worst AS (/* worst run of bad by box */),
 /* poor volumes around bad */
 SELECT
     b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
-    w.window_start, w.window_end, w.longest_s, w.runs, p.poor_volumes, e.poor_else
+    w.window_start, w.window_end, w.longest_s, w.runs, w.last_end, p.poor_volumes, e.poor_else
 FROM bad b
 JOIN worst w ON w.box = b.box
 LEFT JOIN poor_volume p ON p.box = b.box

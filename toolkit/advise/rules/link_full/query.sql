@@ -17,6 +17,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH moved AS (
     SELECT
         box, link, interval_start, local_start, local_end,
@@ -59,7 +60,7 @@ total AS (
 )
 SELECT
     t.box, t.link, t.link_type, t.used_ratio, t.read_bytes_rate, t.write_bytes_rate, t.copy_ratio, t.response_ms,
-    o.others_ratio, o.other_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    o.others_ratio, o.other_count, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.box = t.box AND w.link = t.link
 LEFT JOIN others o ON o.box = t.box AND o.link = t.link

@@ -20,6 +20,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 -- column data_set VARCHAR []: Data set with the most disconnect time then, as 42.6 records tell
 -- column job VARCHAR []: Job that used it
 -- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
@@ -100,7 +101,7 @@ whole AS (
 )
 SELECT
     t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
-    s.span_s, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs,
+    s.span_s, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end,
     n.data_set, n.job, n.data_set_ratio
 FROM total t
 JOIN worst r ON r.volser = t.volser

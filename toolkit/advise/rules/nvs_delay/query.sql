@@ -18,6 +18,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH verdict AS (
     SELECT box, bool_or(coalesce(steady_ratio >= $delayed_ratio, FALSE)) AS is_steady
     FROM box_nvs_interval
@@ -55,7 +56,8 @@ whole AS (
 )
 SELECT
     s.box, s.serial, s.control_unit_type, s.subsystem, s.delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms,
-    s.peak_high_ms, s.disc_share_ratio, s.lost_s, v.is_steady, w.window_start, w.window_end, w.bad_intervals, w.runs
+    s.peak_high_ms, s.disc_share_ratio, s.lost_s, v.is_steady,
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM whole s
 JOIN worst w ON w.box = s.box
 LEFT JOIN verdict v ON v.box = s.box

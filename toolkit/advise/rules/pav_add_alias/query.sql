@@ -52,6 +52,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 -- note: The peak interval, and the worst interval of each hour of the day with such a queue.
 WITH candidate AS (
     SELECT *
@@ -105,7 +106,7 @@ SELECT
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
-    w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM candidate c
 JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume

@@ -56,6 +56,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 -- note: The hour's worst interval stands for the hour: the peak decides, the mean misleads.
 WITH closed_ever AS (
     SELECT platform, system, volume, box, box_interval_start, interval_start, interval_s, local_start, local_end,
@@ -129,7 +130,7 @@ beside AS (
             OR lead(c.volume) OVER (PARTITION BY s.platform, s.system, s.volume ORDER BY s.interval_start) IS NOT NULL
             AS is_beside
     FROM box_volume_interval s
-    LEFT JOIN closed c
+    LEFT JOIN closed_ever c
         ON c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
         AND c.interval_start = s.interval_start
 ),
@@ -169,7 +170,7 @@ SELECT
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
-    w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM looked_at r
 JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
 JOIN worst w ON w.box = r.box

@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from iosq.toolkit.advise.changed import SEEN
 from iosq.toolkit.advise.closed import Obstacle, Outlook, PoolCrowd, channels_full, choose, helped_when, outlook
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.pools import elsewhere, lcus_of
-from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import aliases
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -20,13 +22,62 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     """Findings about the answer to `query.sql`."""
     for _, of_pool in groupby(rows, key=lambda r: (r["platform"], r["pool_system"], r["pool"])):
         hours = [list(members) for _, members in groupby(of_pool, key=lambda r: r["interval_start"])]
-        yield _finding([_outlook(members, known) for members in hours], limits)
+        outlooks = [_outlook(members, known) for members in hours]
+        worst = max(outlooks, key=lambda o: o.crowd.queue)
+        yield _settled(worst, limits) if _is_settled(worst, limits) else _finding(outlooks, limits)
 
 
 def _outlook(members: Sequence[Row], known: Known) -> Outlook:
     """Up to as many aliases as find a requester."""
     crowd = PoolCrowd(members, [m["is_closed"] for m in members], int(members[0]["aliases"]))
     return outlook(crowd, crowd.size + math.ceil(crowd.queue), known)
+
+
+def _is_settled(o: Outlook, limits: Mapping[str, float]) -> bool:
+    """Whether the pool was enlarged, and as many I/Os came since and found an alias."""
+    r = o.crowd.closed[0]
+    if _now(r) <= r["aliases"] or r["since_queue"] is None:
+        return False
+    return bool(r["since_queue"] < limits["queue_length"] and r["since_rate"] >= SEEN * o.crowd.rate)
+
+
+def _settled(o: Outlook, limits: Mapping[str, float]) -> Finding:
+    """A queue that ended with a larger pool."""
+    r = o.crowd.closed[0]
+    subject, queue = lcus(lcus_of(r), r["pool_system"]), human_number(o.crowd.queue)
+    return Finding(
+        severity="note",
+        subject=subject,
+        text=(
+            f"A closed workload filled the alias pool of {subject} ({period(r)}): {queue} I/Os waited for its "
+            f"{aliases(r['aliases'])}. Since {r['since_start']:%H:%M on %Y-%m-%d} it has {_now(r)}, as many I/Os came, "
+            "and they no longer wait"
+        ),
+        advice="Nothing is to be done: the aliases it got have settled it",
+        numbers=(
+            Number("queued in the host, before", o.crowd.queue, "I/Os"),
+            Number("longest queue since", r["since_queue"], "I/Os"),
+            Number("I/O rate, before", o.crowd.rate, "per s"),
+            Number("highest I/O rate since", r["since_rate"], "per s"),
+        ),
+        sql=_shown(r),
+        lost_s=a_day(r["closed_s"], r["span_s"]),
+        covers=_covers(r, limits),
+    )
+
+
+def _covers(r: Row, limits: Mapping[str, float]) -> frozenset[tuple[str, Subject]]:
+    """The open reading of the pool, where it runs dry at no other time."""
+    only = (r["queue_else"] or 0.0) < limits["queue_length"]
+    return frozenset([("alias_pool_dry", lcus(lcus_of(r), r["pool_system"]))] if only else [])
+
+
+def _shown(r: Row) -> str:
+    return (
+        "SELECT system, interval_start, lcu, queue_length, wait_ms, io_rate, hyperpav_aliases "
+        f"FROM lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in lcus_of(r))}) "
+        f"AND system = {literal(r['pool_system'])} ORDER BY queue_length DESC"
+    )
 
 
 def _aliases_are(count: int) -> str:
@@ -38,8 +89,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     crowd, r = chosen.crowd, chosen.crowd.closed[0]
     against = _against(chosen, helped, limits)
     is_told = chosen.known and not against
-    names = lcus_of(r)
-    subject, only = lcus(names, r["pool_system"]), (r["queue_else"] or 0.0) < limits["queue_length"]
+    subject = lcus(lcus_of(r), r["pool_system"])
     return Finding(
         severity="act" if helped and is_told else "watch",
         subject=subject,
@@ -67,15 +117,11 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
             Number("hours of the day looked at", len(found)),
             Number("hours in which aliases help", len(helped) if is_told else None),
         ),
-        sql=(
-            "SELECT system, interval_start, lcu, queue_length, wait_ms, io_rate, hyperpav_aliases "
-            f"FROM lcu_interval WHERE lcu IN ({', '.join(literal(name) for name in names)}) "
-            f"AND system = {literal(r['pool_system'])} ORDER BY queue_length DESC"
-        ),
+        sql=_shown(r),
         lost_s=a_day(r["closed_s"], r["span_s"]),
         confidence="medium" if chosen.known or against else "low",
         effect=None if against else chosen.effect,
-        covers=frozenset([("alias_pool_dry", subject)] if only else []),
+        covers=_covers(r, limits),
         curve=None if against else chosen.curve,
         aliases=Aliases(against[0], _now(r)) if against else chosen.aliases(bool(helped)),
     )
@@ -90,7 +136,7 @@ def _against(o: Outlook, helped: Sequence[Outlook], limits: Mapping[str, float])
     """What was measured speaks before what a curve predicts."""
     if o.known and not helped:
         return None
-    return _in_vain(o, limits) or (_changed(o) or channels_full(o, _now(o.crowd.closed[0])) if o.known else None)
+    return _in_vain(o, limits) or _changed(o) or (channels_full(o, _now(o.crowd.closed[0])) if o.known else None)
 
 
 def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:

@@ -11,6 +11,9 @@
 -- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
 -- column aliases BIGINT []: Aliases of the pool in this interval
 -- column aliases_now BIGINT []: Aliases of the pool in its last interval; NULL where no source tells how many are configured
+-- column since_start TIMESTAMP [local time]: First interval with that many, and what the pool did with them
+-- column since_queue DOUBLE [I/Os]: Longest queue
+-- column since_rate DOUBLE [per second]: Highest rate
 -- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hours of the day; NULL where there is none
 -- column tried_more_ratio DOUBLE [ratio]: I/O rate with the larger of the two counts over that with the smaller
 -- column busy_ratio DOUBLE [ratio]: Least number of its aliases that can have been in use, over all
@@ -59,6 +62,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 -- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
 -- column other_aliases BIGINT []: Aliases of that pool
 -- column other_high_water BIGINT []: Most of them in use at once
@@ -100,6 +104,19 @@ latest AS (
     FROM alias_pool_interval
     WHERE is_size_known AND aliases > 0
     GROUP BY platform, system, pool
+),
+since AS (
+    -- with the aliases there are now
+    SELECT
+        p.platform, p.system, p.pool,
+        min(p.local_start) AS since_start,
+        max(p.queue_length) AS since_queue,
+        max(u.io_rate) AS since_rate
+    FROM alias_pool_interval p
+    JOIN latest n ON n.platform = p.platform AND n.system = p.system AND n.pool = p.pool AND n.aliases_now = p.aliases
+    JOIN used u
+        ON u.platform = p.platform AND u.system = p.system AND u.pool = p.pool AND u.interval_start = p.interval_start
+    GROUP BY p.platform, p.system, p.pool
 ),
 closed_now AS (
     SELECT
@@ -172,7 +189,8 @@ waited AS (
     GROUP BY platform, system, pool
 )
 SELECT
-    r.system AS pool_system, r.pool, r.aliases, r.aliases_now, k.tried_aliases, k.tried_more_ratio, r.busy_ratio, r.lost AS interval_lost_s,
+    r.system AS pool_system, r.pool, r.aliases, r.aliases_now, c.since_start, c.since_queue, c.since_rate,
+    k.tried_aliases, k.tried_more_ratio, r.busy_ratio, r.lost AS interval_lost_s,
     l.lcu IS NOT NULL AS is_closed,
     s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
     r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
@@ -180,12 +198,14 @@ SELECT
     256 - d.bases - d.static_aliases - d.hyperpav_aliases AS free_addresses,
     a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, e.other_system, e.other_aliases, e.other_high_water
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
+    e.other_system, e.other_aliases, e.other_high_water
 FROM ranked r
 JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
 JOIN alias_pool n ON n.platform = r.platform AND n.system = r.system AND n.pool = r.pool
 JOIN waited t ON t.platform = r.platform AND t.system = r.system AND t.pool = r.pool
 JOIN worst w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
+LEFT JOIN since c ON c.platform = r.platform AND c.system = r.system AND c.pool = r.pool
 LEFT JOIN elsewhere e ON e.platform = r.platform AND e.system = r.system AND e.pool = r.pool
 LEFT JOIN tried k
     ON k.platform = r.platform AND k.system = r.system AND k.pool = r.pool AND k.aliases = r.aliases

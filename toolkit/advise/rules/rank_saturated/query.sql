@@ -26,6 +26,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH told AS (
     SELECT
         box, rank AS unit, TRUE AS is_rank, extent_pool, drive_class || ' ' || coalesce(raid_type, '') AS drives,
@@ -95,7 +96,7 @@ named AS (
 SELECT
     t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms, t.best_ms,
     t.read_rate, t.write_rate, t.lost_s, s.span_s, n.volumes, w.worst_lost AS worst_s, w.longest_s, w.window_start,
-    w.window_end, w.bad_intervals, w.runs
+    w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
 JOIN span s ON s.box = t.box AND s.unit = t.unit AND s.is_rank = t.is_rank

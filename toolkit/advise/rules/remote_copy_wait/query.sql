@@ -24,6 +24,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH pair AS (
     -- a copy that stays pending is asynchronous: its writes don't wait
     SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
@@ -90,7 +91,7 @@ machine AS (
 SELECT
     t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
     t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s, s.span_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN named n ON n.box = t.box
 JOIN worst w ON w.box = t.box

@@ -20,6 +20,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH bad AS (
     SELECT
         platform, system, volume, interval_start, local_start, local_end, io_rate, interval_s, device_busy_ms,
@@ -62,7 +63,7 @@ span AS (
 )
 SELECT
     t.platform, t.system, t.volume, t.peak_busy_ms, t.busy_ms, t.response_ms, t.lost_s, s.queue_else,
-    s.span_s, r.reserved_ratio, r.holder, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    s.span_s, r.reserved_ratio, r.holder, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume

@@ -23,6 +23,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.local_start, v.local_end, v.io_rate, v.wait_ms, v.response_ms,
@@ -60,7 +61,7 @@ span AS (
 SELECT
     t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
     t.high_water, t.aliases, t.throttled, t.lost_s, s.span_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume

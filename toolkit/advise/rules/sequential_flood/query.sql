@@ -24,6 +24,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 -- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
 -- column waiting_on VARCHAR []: The system that sees each of them, separated by |
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
@@ -102,7 +103,7 @@ waiting AS (
 )
 SELECT
     f.box, f.serial, f.control_unit_type, f.local_start, f.local_end, f.flood_rate, f.usual_rate, f.reads, f.hit_ratio,
-    f.usual_ratio, f.volumes, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, w.waiting,
+    f.usual_ratio, f.volumes, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end, w.waiting,
     w.waiting_on, p.poor_volumes, e.poor_else
 FROM flood f
 JOIN worst r ON r.box = f.box

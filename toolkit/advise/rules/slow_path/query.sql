@@ -36,6 +36,7 @@
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
 WITH /* slow paths with $io_rate, $above_ms, $above_factor */,
 bad AS (
     SELECT *, io_rate * (cmr_ms - usual_ms) * interval_s / 1000 AS lost FROM slow
@@ -154,7 +155,8 @@ SELECT
     t.platform, t.system, t.lcu, t.peak_cmr_ms, t.cmr_ms, t.usual_ms, t.others_ms, t.response_ms, t.wait_ms, t.lost_s,
     s.span_s, t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths, t.cu_busy_ratio,
-    t.cu_busy_delay_ms, e.are_channels_told, r.lcu IS NOT NULL AS are_paths_told, q.waiting, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs
+    t.cu_busy_delay_ms, e.are_channels_told, r.lcu IS NOT NULL AS are_paths_told, q.waiting,
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
