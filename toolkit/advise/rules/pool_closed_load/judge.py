@@ -181,5 +181,12 @@ def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:
     where = " in any LCU of the group" if r["alias_group"] else ""
     return (
         f"Define {count} more alias{'es' if count > 1 else ''}{where} {now}: the rate rises by {o.gained}; "
-        f"{o.beyond}{helped_when(helped, hours)}{elsewhere(r, r['pool_system'])}"
+        f"{o.beyond}{helped_when(helped, hours)}{_taken(r)}{elsewhere(r, r['pool_system'])}"
     )
+
+
+def _taken(r: Row) -> str:
+    """Nobody should design what has only to be undone."""
+    if r["larger_aliases"] is None:
+        return ""
+    return f". It had {r['larger_aliases']} until {r['larger_until']:%H:%M on %Y-%m-%d}: look first why they are gone"

@@ -14,6 +14,8 @@
 -- column since_start TIMESTAMP [local time]: First interval with that many, and what the pool did with them
 -- column since_queue DOUBLE [I/Os]: Longest queue
 -- column since_rate DOUBLE [per second]: Highest rate
+-- column larger_aliases BIGINT []: Most it ever had, and until when it had more than now; NULL where it never did
+-- column larger_until TIMESTAMP [local time]: End of the last such interval
 -- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hours of the day; NULL where there is none
 -- column tried_more_ratio DOUBLE [ratio]: I/O rate with the larger of the two counts over that with the smaller
 -- column busy_ratio DOUBLE [ratio]: Least number of its aliases that can have been in use, over all
@@ -130,6 +132,12 @@ bad AS (
     -- what the pool does with the aliases it has now, wherever that was measured
     SELECT * FROM closed_now WHERE is_as_now OR NOT was_as_now
 ),
+larger AS (
+    SELECT p.platform, p.system, p.pool, max(p.aliases) AS larger_aliases, max(p.local_end) AS larger_until
+    FROM alias_pool_interval p
+    JOIN latest n ON n.platform = p.platform AND n.system = p.system AND n.pool = p.pool AND p.aliases > n.aliases_now
+    GROUP BY p.platform, p.system, p.pool
+),
 pair AS (
     SELECT
         b.platform, b.system, b.pool, b.aliases, o.aliases AS tried_aliases,
@@ -190,6 +198,7 @@ waited AS (
 )
 SELECT
     r.system AS pool_system, r.pool, r.aliases, r.aliases_now, c.since_start, c.since_queue, c.since_rate,
+    g.larger_aliases, g.larger_until,
     k.tried_aliases, k.tried_more_ratio, r.busy_ratio, r.lost AS interval_lost_s,
     l.lcu IS NOT NULL AS is_closed,
     s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
@@ -205,6 +214,7 @@ JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND 
 JOIN alias_pool n ON n.platform = r.platform AND n.system = r.system AND n.pool = r.pool
 JOIN waited t ON t.platform = r.platform AND t.system = r.system AND t.pool = r.pool
 JOIN worst w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
+LEFT JOIN larger g ON g.platform = r.platform AND g.system = r.system AND g.pool = r.pool
 LEFT JOIN since c ON c.platform = r.platform AND c.system = r.system AND c.pool = r.pool
 LEFT JOIN elsewhere e ON e.platform = r.platform AND e.system = r.system AND e.pool = r.pool
 LEFT JOIN tried k
