@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import shutil
 import sqlite3
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
+import iosq
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import Lake, ingest
 
@@ -55,3 +58,17 @@ def test_a_lake_of_a_later_version_is_refused(lake: Lake) -> None:
         lake.parts()
     with pytest.raises(LakeError, match="format version 3"):
         ingest(lake, [SAMPLES / "sysb.smf.gz"])
+
+
+def test_its_files_can_be_merged_and_its_old_rows_dropped(lake: Lake) -> None:
+    rows = {table: sum(pq.read_metadata(p).num_rows for p in paths) for table, paths in lake.parts().items()}
+    planned = iosq.prune(lake.path, before=dt.date(2100, 1, 1), dry_run=True)
+    merged = iosq.compact(lake.path, dry_run=True)
+    assert _version(lake) == "1", "looking must not write"
+    assert iosq.compact(lake.path).into == merged.into
+    assert {t: sum(pq.read_metadata(p).num_rows for p in paths) for t, paths in lake.parts().items()} == rows
+    done = iosq.prune(lake.path, before=dt.date(2100, 1, 1))
+    assert (done.rows, done.inputs) == (planned.rows, planned.inputs)
+    assert done.rows == sum(rows.values())
+    assert lake.about()["lake_files"].num_rows == 0
+    assert _version(lake) == "2"
