@@ -109,6 +109,16 @@ def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
     assert found("nvs_delay", nvs_delay=[delay(1, "3020", 2.0)]) == []
 
 
+def test_a_heading_names_six_subsystems_at_most() -> None:
+    names = [f"30{number:02}" for number in range(24)]
+    rows = [delay(1, name, 40.0) for name in names]
+    (finding,) = found(
+        "nvs_delay", nvs_delay=rows, cache_subsystem_interval=[box(name, "0000000AB121") for name in names]
+    )
+    assert "writes to subsystems 3000, 3001, 3002, 3003, 3004, 3005 and 18 more waited" in finding.text
+    assert all(name in finding.sql for name in names)
+
+
 def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:
     others = [cached(f"OK{n}", hits=1000.0, device=f"0101{n}") for n in range(3)]
     seen = {"subsystem": "2010", "read_ratio": 0.8, "read_hit_ratio": 0.4}

@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sample.counters import TRANSFER_UNIT_BYTES
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.demand import over_days
 from iosq.toolkit.sample.physics import erlang_b, erlang_c
 from iosq.toolkit.sample.records.channel import _rows as channel_rows
+from iosq.toolkit.sample.records.storage import _Box as Storage
 from iosq.toolkit.sample.sysplex import LARGEST_SCALE, sysplex
 
 SEEDS = st.integers(0, 10_000)
@@ -181,3 +183,14 @@ def test_synchronous_requests_end_in_one_way_each(seed: int) -> None:
     assert (c["SCMR"] <= 0.2 * np.maximum(c["SQR"], 20)).all()
     lost = sum(c[n] for n in ("SLBR", "SLBW", "STOR", "STOW", "SOR", "SOW"))
     assert 0.001 < lost.sum() / (c["SQR"] + c["SQW"]).sum() < 0.02
+
+
+@pytest.mark.parametrize("scale", [1, 2, 8])
+def test_no_link_of_a_box_moves_more_than_it_can(scale: int) -> None:
+    """8 Gb/s are 800 MB in a second, each way; the boxes of a larger sysplex have more adapters."""
+    day = make_day(1, scale)
+    for box in {lcu.box for lcu in day.sysplex.lcus}:
+        for interval in range(0, 96, 8):
+            for link in Storage(day, box).links(interval):
+                for way in ("R748LERB", "R748LEWB", "R748LPSB"):
+                    assert link.get(way, 0) * TRANSFER_UNIT_BYTES < 8e8 * 900

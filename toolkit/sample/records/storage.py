@@ -15,6 +15,8 @@ Rows = list[NewRow]
 
 KIND = "74.8"
 RANKS_PER_POOL, ADAPTERS, COPY_ADAPTERS, SYNC_LINKS = 4, 4, 2, 2
+# a box with more of them has more host adapters: else no link could carry what its volumes move
+LCUS_PER_ADAPTERS = 6
 FIBRE_8_GB, OPTICAL_PCIE, OPERATIONAL = 5, 1, 3
 CKD, RAID_5, DRIVES, DRIVE_GB, SPEED_1000_RPM = 132, 1, 8, 600, 10
 EXTENDED, PAIR_VALID = 0x80, 0x01
@@ -86,7 +88,7 @@ class _Box:
         c = self.sums(names, self.members, interval)
         host = {"ERO": c["DRCR"] + c["DRSR"] + c["DBCR"], "ERB": c["CT1"], "ERT": c["CT3"] * 16}
         host |= {"EWO": c["DWRC"] + c["DWSR"], "EWB": c["CT2"], "EWT": c["CT4"] * 16}
-        rows = _split(host, ADAPTERS)
+        rows = _split(host, max(ADAPTERS, ADAPTERS * len(self.lcus) // LCUS_PER_ADAPTERS))
         if c["TSP"]:
             moved = c["TSP"] * TRACK_BYTES // TRANSFER_UNIT_BYTES
             rows += _split({"PSO": c["TSP"], "PSB": moved, "PST": int(c["TSP"] * COPY_MS)}, COPY_ADAPTERS)

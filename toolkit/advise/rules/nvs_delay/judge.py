@@ -9,6 +9,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.raw import literal
 
 
@@ -31,13 +32,14 @@ def _which(members: list[Row]) -> str:
     names = sorted(m["subsystem"] for m in members)
     if len(names) == 1:
         return f"{share} of the writes to subsystem {names[0]} waited"
-    listed = f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"writes to subsystems {listed} waited, most of them to {members[0]['subsystem']}, {share} of its writes"
+    return (
+        f"writes to subsystems {listed(names)} waited, most of them to {members[0]['subsystem']}, {share} of its writes"
+    )
 
 
 def _finding(members: list[Row]) -> Finding:
     worst, subject = members[0], box(members[0], "subsystem")
-    listed = ", ".join(literal(m["subsystem"]) for m in members)
+    asked = ", ".join(literal(m["subsystem"]) for m in members)
     return Finding(
         severity="act",
         subject=subject,
@@ -54,7 +56,7 @@ def _finding(members: list[Row]) -> Finding:
         ),
         sql=(
             "SELECT interval_start, subsystem, nvs_delay_count, nvs_delay_ratio, delay_ms_per_write "
-            f"FROM nvs_delay WHERE subsystem IN ({listed}) AND nvs_delay_count > 0 "
+            f"FROM nvs_delay WHERE subsystem IN ({asked}) AND nvs_delay_count > 0 "
             f"ORDER BY CASE WHEN subsystem = {literal(worst['subsystem'])} THEN 0 ELSE 1 END, nvs_delay_ratio DESC"
         ),
         lost_s=sum(m["lost_s"] or 0.0 for m in members),
