@@ -22,9 +22,7 @@ NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_inter
 # severities, one and several
 _ISSUES = {"data_loss": ("loss of data", "losses of data"), "info": ("note", "notes")}
 SYSTEMS = load(__package__, "systems.sql")
-ISSUES = """
-SELECT severity, count FROM lake_issues
-UNION ALL SELECT 'error' AS severity, count(*) AS count FROM impossible_value HAVING count(*) > 0"""
+ISSUES, IMPOSSIBLE = "SELECT severity, count FROM lake_issues", "SELECT file_id FROM impossible_value"
 FILES = "SELECT file_id FROM lake_files"
 
 
@@ -53,6 +51,8 @@ def line(con: duckdb.DuckDBPyConnection, narrowed: str = "", utc: bool = False) 
     issues: Counter[str] = Counter()
     for row in query(con, ISSUES).to_pylist():
         issues[row["severity"]] += row["count"]
+    if impossible := query(con, IMPOSSIBLE).num_rows:
+        issues["error"] += impossible
     return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}."
 
 
