@@ -46,7 +46,6 @@ def _since(finding: Finding, r: Row, limits: Mapping[str, float]) -> Finding:
 
 
 def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
-    now = max(need.curve.now, changed.now(r))
     return Finding(
         severity="act",
         subject=volume(r["volume"], r["system"]),
@@ -55,7 +54,7 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
             f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
             f"{r['wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length']:.1f} I/Os queued"
         ),
-        advice=_advice(need, now),
+        advice=_advice(need),
         numbers=(
             Number("IOSQ, mean", r["mean_wait_ms"], "ms"),
             Number("IOSQ, peak interval", r["wait_ms"], "ms"),
@@ -78,7 +77,7 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
         effect=need.effect,
         curve=need.curve,
         hours=hours,
-        aliases=Aliases("add", now, need.fewest, need.most),
+        aliases=Aliases("add", need.curve.now, need.fewest, need.most),
     )
 
 
@@ -94,7 +93,8 @@ def _hour(r: Row, known: Known) -> Hour:
     return Hour(r["local_start"], r["local_end"], r["queue_length"], r["wait_ms"], need.fewest, need.most)
 
 
-def _advice(need: Need, now: int) -> str:
+def _advice(need: Need) -> str:
+    now = need.curve.now
     has = f"(now {now + 1} exposure{'s' if now else ''}, the base included)"
     counts = [count - now for count in (need.fewest, need.most) if count is not None and count > now]
     if not counts:

@@ -59,6 +59,14 @@ WITH candidate AS (
     FROM pav_candidate
     WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE
 ),
+waits_still AS (
+    -- with the exposures it got for good: the intervals before say nothing of them
+    SELECT DISTINCT v.platform, v.system, v.volume, x.exposures_now, x.interval_start AS since_start
+    FROM exposure_change x
+    JOIN box_volume_interval v ON v.platform = x.platform AND v.system = x.system AND v.volume = x.volume
+        AND v.interval_start >= x.interval_start
+    WHERE x.is_new AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms)
+),
 measured AS (
     SELECT
         v.platform, v.system, v.volume, v.box, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate, v.wait_ms,
@@ -68,6 +76,8 @@ measured AS (
     FROM candidate c
     JOIN box_volume_interval v ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
     JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
+    LEFT JOIN waits_still y ON y.platform = v.platform AND y.system = v.system AND y.volume = v.volume
+    WHERE y.volume IS NULL OR v.interval_start >= y.since_start
 ),
 bad AS (
     SELECT *, queue_length * interval_s AS lost
@@ -98,7 +108,7 @@ shown AS (
     WHERE place = 1 OR is_peak
 )
 SELECT
-    c.platform, c.system, c.volume, c.lcu, c.exposures,
+    c.platform, c.system, c.volume, c.lcu, coalesce(y.exposures_now, c.exposures) AS exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
     t.lost_s, t.span_s, s.is_peak, s.is_hour, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms,
@@ -118,5 +128,6 @@ LEFT JOIN lcu_interval l
 LEFT JOIN volume_headroom a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = s.box
+LEFT JOIN waits_still y ON y.platform = c.platform AND y.system = c.system AND y.volume = c.volume
 LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
 ORDER BY t.lost_s DESC, c.platform, c.system, c.volume, s.local_start
