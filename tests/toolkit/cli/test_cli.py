@@ -125,7 +125,8 @@ def test_a_reader_that_leaves_early_is_no_error(lake: Path) -> None:
         assert process.stderr
         process.stdout.read(10)
         process.stdout.close()
-        assert process.stderr.read() == b""
+        told = process.stderr.read().splitlines()
+        assert [line for line in told if b" so far" not in line] == []  # a slow machine tells how far it is
         assert process.wait() == 0
 
 
