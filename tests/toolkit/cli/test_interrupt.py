@@ -40,7 +40,8 @@ def test_an_interrupted_question_ends_in_one_line(tmp_path: Path, after_s: float
         out, err = process.communicate(timeout=20)
     if process.returncode == -signal.SIGINT:
         pytest.skip("came before the program's first line")
-    assert (process.returncode, out, err) == (130, "", "iosq: interrupted\n")
+    told = [line for line in err.splitlines() if " so far" not in line]  # a slow machine tells how far it is
+    assert (process.returncode, out, told) == (130, "", ["iosq: interrupted"])
 
 
 MADE_OF_IT = (("run", "ValueError"), ("command", "ImportError"), ("command", "OSError"))
