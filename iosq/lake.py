@@ -81,7 +81,7 @@ class Lake(Views):
         self._thresholds = thresholds
 
     def __repr__(self) -> str:
-        from iosq.toolkit.sql.left import described
+        from iosq.toolkit.sql.refusal import described
 
         part = described(self.where)
         return f"<iosq.Lake {self.path}{f': {part}' if part else ''}>"
@@ -289,7 +289,7 @@ class Lake(Views):
         from iosq.toolkit.sql.catalog import named, needed, views
         from iosq.toolkit.sql.connect import connect
         from iosq.toolkit.sql.definitions import definitions
-        from iosq.toolkit.sql.left import first_of
+        from iosq.toolkit.sql.refusal import first_of
 
         stages.tell("lake")
         where = self.where if where is None else where
@@ -366,8 +366,8 @@ class Lake(Views):
         from iosq.toolkit.advise import migrate
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.report import quality
-        from iosq.toolkit.sql.left import described
         from iosq.toolkit.sql.materialise import materialised
+        from iosq.toolkit.sql.refusal import described
 
         texts = [*question_texts(), quality.SYSTEMS.sql]
         with materialised(self._copied(texts), texts, utc=self.utc) as con:
@@ -377,7 +377,7 @@ class Lake(Views):
     def _part(self) -> Narrowed | None:
         """What a report is narrowed to, with its findings; None for all of the lake."""
         from iosq.toolkit.report.scope import Narrowed
-        from iosq.toolkit.sql.left import described
+        from iosq.toolkit.sql.refusal import described
 
         return Narrowed(described(self.where), self.findings()) if self.where else None
 
@@ -395,8 +395,8 @@ class Lake(Views):
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.advise.untold import untold
         from iosq.toolkit.report import quality
-        from iosq.toolkit.sql.left import described
         from iosq.toolkit.sql.materialise import materialised
+        from iosq.toolkit.sql.refusal import described
 
         needed, is_named = [*quality.NEEDED, quality.SYSTEMS.sql], self.where.named()
         texts = [*question_texts(), *needed]
@@ -452,7 +452,7 @@ def _insist(
     con: duckdb.DuckDBPyConnection, about: Sequence[View], asked: Filter, narrowed: bool, empty: Tell | None
 ) -> None:
     from iosq.toolkit.sql.connect import WHOLE
-    from iosq.toolkit.sql.left import insist
+    from iosq.toolkit.sql.refusal import insist
 
     try:
         if not about:

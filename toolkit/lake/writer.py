@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from iosq.parsers.api import Batch, Table
 from iosq.parsers.arrow import encoded_schema, schema
-from iosq.toolkit.lake.lanes import Lanes
+from iosq.toolkit.lake.encoders import Encoders
 from iosq.toolkit.lake.part import Part, named
 from iosq.toolkit.lake.partition import NOWHERE, SMALLEST_SLICE, Partition, split
 
@@ -35,7 +35,7 @@ class Limits:
         part_rows: a file is closed at this size (its footer is kept in memory until then).
         open_parts: files open at once.
         partitions: folders per table and input; damaged records with wild dates share one beyond.
-        lanes: encoding threads.
+        encoders: encoding threads.
     """
 
     group_rows: int = 65_536
@@ -45,7 +45,7 @@ class Limits:
     part_rows: int = 4_000_000
     open_parts: int = 32
     partitions: int = 1000
-    lanes: int = 1
+    encoders: int = 1
 
 
 OVERHEAD = 512  # bytes an Arrow column costs beside its values; counts in batches of a few rows
@@ -57,7 +57,7 @@ class _Buffer:
 
     table: Table
     partition: Partition
-    turn: int  # whose turn it is among the lanes
+    turn: int  # whose turn it is among the encoders
     batches: list[pa.RecordBatch] = field(default_factory=list)
     rows: int = 0
     bytes: int = 0
@@ -83,7 +83,7 @@ class Writer:
         _return_memory()
         self._stage, self._file_id, self._limits = stage, file_id, limits or Limits()
         self._name = name or file_id
-        self._lanes = Lanes(self._limits.lanes, self._limits.queue_bytes)
+        self._encoders = Encoders(self._limits.encoders, self._limits.queue_bytes)
         self._tables: dict[str, Table] = {}
         self._buffers: dict[tuple[str, Partition], _Buffer] = {}
         self._buffered = 0
@@ -97,7 +97,7 @@ class Writer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._lanes.stop()
+        self._encoders.stop()
         for part in self.parts:
             part.abandon()
 
@@ -125,7 +125,7 @@ class Writer:
             self._flush(buffer)
         while self._open:
             self._close(next(iter(self._open)))
-        self._lanes.drain()
+        self._encoders.drain()
         return named(self.parts, self._file_id)
 
     def _buffer(self, table: Table, partition: Partition) -> _Buffer:
@@ -154,15 +154,15 @@ class Writer:
             self._flush(buffer)
 
     def _flush(self, buffer: _Buffer) -> None:
-        """Hand a buffer to a lane; a partition's row groups alternate so that one partition keeps all lanes busy."""
+        """Hand a buffer to an encoder; row groups of a partition take turns, so that one partition keeps all busy."""
         if not buffer.rows:
             return
-        lane = buffer.turn % self._limits.lanes
+        encoder = buffer.turn % self._limits.encoders
         batches, rows, size = buffer.take()
         self._buffered -= size
-        key = (buffer.table.name, buffer.partition, lane)
+        key = (buffer.table.name, buffer.partition, encoder)
         part = self._part(key, buffer.table, _complete(batches))
-        self._lanes.submit(lane, size, partial(part.write, batches, self._file_id))
+        self._encoders.submit(encoder, size, partial(part.write, batches, self._file_id))
         part.rows += rows
         if part.rows >= self._limits.part_rows:
             self._close(key)
@@ -193,7 +193,7 @@ class Writer:
 
     def _close(self, key: tuple[str, Partition, int]) -> None:
         part = self._open.pop(key)
-        self._lanes.submit(key[2], 0, part.close)
+        self._encoders.submit(key[2], 0, part.close)
 
 
 @cache

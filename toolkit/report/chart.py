@@ -114,7 +114,9 @@ def render(name: str, con: duckdb.DuckDBPyConnection, advise: Advise | None = No
 
 def wide(drawing: Drawing) -> Drawing:
     """The drawing, or each of the drawings it is a pile of, as wide as a picture in a report."""
-    if hasattr(drawing, "vconcat"):
+    import altair as alt
+
+    if isinstance(drawing, alt.VConcatChart):
         drawing.vconcat = [wide(part) for part in drawing.vconcat]
         return drawing
     return drawing.properties(width=WIDTH)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 from iosq.toolkit.errors import printable
 from iosq.toolkit.show.numbers import listed, plural, shown
@@ -34,7 +35,7 @@ def grid(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int = 3
 
 
 def _is_number(value: object) -> bool:
-    return value is None or (not isinstance(value, str | bool) and hasattr(value, "__float__"))
+    return value is None or (not isinstance(value, str | bool) and isinstance(value, SupportsFloat))
 
 
 def text(table: Grid, width: int | None = None, *, bold: bool = False) -> str:

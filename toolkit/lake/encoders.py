@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 
-class Lanes:
+class Encoders:
     """`count` threads, each doing its own jobs in order; at most `queue_bytes` of unfinished work.
 
     The first error of a job is raised by a later call, in the calling thread.
@@ -18,10 +18,10 @@ class Lanes:
         self._room = queue_bytes
         self._unfinished: deque[tuple[Future[None], int]] = deque()
 
-    def submit(self, lane: int, size: int, job: Callable[[], None]) -> None:
+    def submit(self, encoder: int, size: int, job: Callable[[], None]) -> None:
         """Queue a job that holds `size` bytes, waiting for room first."""
         self._settle(size)
-        self._unfinished.append((self._threads[lane].submit(job), size))
+        self._unfinished.append((self._threads[encoder].submit(job), size))
         self._room -= size
 
     def drain(self) -> None:
