@@ -198,3 +198,11 @@ def test_a_pool_whose_ios_wait_on_the_way_gets_no_more_aliases() -> None:
     # 1.2 of 5.2 ms is less than a third; half a millisecond is nothing to speak of
     for way in ((0.2, 1.0), (0.3, 0.2)):
         assert "at least 2 more aliases" in found("alias_pool_dry", **queued(*way))[0].advice
+
+
+@pytest.mark.parametrize(("bytes_rate", "told"), [(760e6, "95 % full"), (840e6, "100 % full"), (1.2e9, None)])
+def test_no_link_is_more_than_full(bytes_rate: float, told: str | None) -> None:
+    """A line of 8 Gb/s carries some bytes more than 800 million; twice as many are no measurement of it."""
+    moved = {"box": "AB121", "link": "0030", "link_type": "8 Gb/s Fibre Channel", "operation": "host read"}
+    rows = [moved | {"interval_start": at(n), "bytes_rate": bytes_rate, "operation_rate": 1e4} for n in range(4)]
+    assert [told in f.text for f in found("link_full", link_interval=rows)] == ([True] if told else [])

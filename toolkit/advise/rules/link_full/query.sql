@@ -34,7 +34,10 @@ WITH moved AS (
     GROUP BY box, link, interval_start, local_start, local_end
 ),
 used AS (
-    SELECT *, greatest(read_bytes_rate, write_bytes_rate) / most AS used_ratio FROM moved WHERE most > 0
+    -- a line of Fibre Channel carries 106.25 bytes for 100 of its name; what is beyond is no measurement of this link
+    SELECT *, least(greatest(read_bytes_rate, write_bytes_rate) / most, 1) AS used_ratio
+    FROM moved
+    WHERE most > 0 AND greatest(read_bytes_rate, write_bytes_rate) <= 1.0625 * most
 ),
 bad AS (
     SELECT *, used_ratio AS lost FROM used WHERE used_ratio >= $used_ratio
