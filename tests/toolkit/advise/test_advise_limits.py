@@ -94,7 +94,7 @@ def test_aliases_to_spare_are_counted_over_the_lcu() -> None:
 def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None:
     rows = [pool(n, hyperpav_aliases=40, alias_high_water=3) for n in range(30)]
     (finding,) = found("pool_too_large", lcu_interval=rows)
-    assert "take 35 aliases away: 5 are 1.5 times" in finding.advice
+    assert "take 35 aliases away: that leaves 5, 1.5 times" in finding.advice
     long_read: dict[str, Any] = {"hyperpav_aliases": 40, "alias_high_water": 3, "interval_s": 90_000.0}
     assert (
         finding.confidence == "medium"
@@ -122,7 +122,7 @@ def test_pools_that_lend_are_too_large_together_or_not_at_all() -> None:
     (finding,) = found("pool_too_large", lcu_interval=mine + theirs)
     assert str(finding.subject) == "LCUs 0011, 0012"
     # 3 + 2 of their own and 1 borrowed, half as many again
-    assert "take 31 aliases away" in finding.advice and ": 9 are 1.5 times" in finding.advice
+    assert "take 31 aliases away" in finding.advice and ": that leaves 9, 1.5 times" in finding.advice
     busy = [{**r, "alias_high_water": 18} for r in theirs]
     assert found("pool_too_large", lcu_interval=mine + busy) == [], "one of them needs what the other has to spare"
     # an older system doesn't tell that the LCU lends: what it says of the pool alone is no reason
