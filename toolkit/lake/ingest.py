@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from iosq.parsers.api import Balance, Issue
 from iosq.parsers.registry import recognise as recognise_any
-from iosq.toolkit.errors import InputError, LakeError
+from iosq.toolkit.errors import InputError
 from iosq.toolkit.lake import crew as crews
 from iosq.toolkit.lake import manifest, slices
 from iosq.toolkit.lake.commit import Verdict, commit
@@ -77,31 +76,22 @@ def ingest(
     Raises:
         LakeError: the lake can't be made, locked or written; files committed before stay.
     """
-    with _there(lake):
-        sweep(lake.path)
-        inputs = list(find([Path(path) for path in paths], lake.path))
-        usual = unpack is None and recognise is recognise_any
-        if usual and (crew := _crew(inputs, jobs)) > 1:
-            return crews.run(lake.path, limits, crew, inputs, progress, wanted)
+    former = lake.exists
+    lake.create()
+    sweep(lake.path)
+    inputs = list(find([Path(path) for path in paths], lake.path))
+    usual = unpack is None and recognise is recognise_any
+    if usual and (crew := _crew(inputs, jobs)) > 1:
+        outcomes = crews.run(lake.path, limits, crew, inputs, progress, wanted)
+    else:
         meter = Meter(progress, sum(f.bytes for f in inputs))
         with Hands(lake.path, jobs) as hands:
             run = _Run(lake, unpack, recognise, meter, limits, hands=hands, wanted=wanted)
             outcomes = [run.file(f) for f in inputs]
         meter.tick(now=True)
-        return outcomes
-
-
-@contextmanager
-def _there(lake: Lake) -> Iterator[None]:
-    """The lake while it is written; one made for that is gone again if nothing was stored, however it ends."""
-    former = lake.exists
-    lake.create()
-    try:
-        yield
-    finally:
-        if not former:
-            with suppress(LakeError, OSError):  # the disk may be what stopped it
-                lake.discard_empty()
+    if not former:
+        lake.discard_empty()
+    return outcomes
 
 
 def _crew(inputs: Sequence[Found], jobs: int) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from iosq.toolkit.lake import Lake, ingest
 
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"
@@ -35,17 +33,3 @@ def test_a_lake_that_was_there_stays(tmp_path: Path) -> None:
     empty.create()
     ingest(empty, [tmp_path / "missing.smf"])
     assert empty.parts() == {}
-
-
-@pytest.mark.parametrize("stored", [False, True])
-def test_an_interrupt_leaves_what_was_stored_and_no_empty_lake(tmp_path: Path, stored: bool) -> None:
-    files = [SAMPLES / "tapelib.bdw.smf"] if stored else []
-    before = sum(file.stat().st_size for file in files)
-
-    def interrupted(done: int, whole: int, records: int) -> None:
-        if done > before or not stored:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        ingest(Lake(tmp_path / "lake"), [*files, SAMPLES / "sysa.smf.gz"], progress=interrupted)
-    assert (tmp_path / "lake").exists() is stored
