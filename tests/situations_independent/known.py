@@ -7,6 +7,5 @@ WRONG = {
     "destages_held_back": "a destage rate is called the ceiling of a box that reaches it daily without a delayed write",
     "system_added": "the system that came and doubled the load of a rank isn't named",
     "zhyperlink_on": "reads that hit and went over to zHyperLink are missed in the hit ratio",
-    "relabelled": "a volume that isn't there any more is to get aliases",
     "rebuild_hour": "one hour of a rank that rebuilds is taken for its load",
 }
