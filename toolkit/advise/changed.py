@@ -12,12 +12,12 @@ import math
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict.measured import SEEN
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
-SEEN = 0.9  # of the rate or the I/Os outstanding: as much work
 TRIED = 1.25  # times: more exposures than that are a trial
 
 

@@ -14,6 +14,7 @@ from iosq.toolkit.show.numbers import aliases, plural
 FEWEST = 3  # intervals: fewer say how they went, not how it goes
 ALIKE = 0.15  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
 SAME_MIX = 0.1  # read share
+SEEN = 0.9  # of a rate, or of the I/Os outstanding: as much work came with other aliases
 WHOLE = 0.05  # a mean number of exposures farther from a whole one changed within the interval
 
 

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     import duckdb
 
 
-SEEN = 0.9  # of the rate then: as much work came since, as in `iosq.toolkit.advise.changed`
-
-
 def volume_answer(con: duckdb.DuckDBPyConnection, volume: str, system: str | None, asked: Asked) -> Answer:
     """Alias counts for one volume; for a HyperPAV volume the pool of its LCU, which is what it waits for.
 
@@ -138,7 +135,10 @@ def _as_now(mine: Sequence[Reading]) -> list[Reading]:
     others = [r.began for r in ordered if r.exposures != ordered[-1].exposures]
     since = [r for r in ordered if not others or r.began > others[-1]]
     is_new = all(r.exposures != since[0].exposures for r in ordered if others and r.began <= others[-1])
-    came = max(r.rate for r in since) >= SEEN * _peak(ordered).rate or max(r.queue for r in since) >= closed_load.QUEUE
+    came = (
+        max(r.rate for r in since) >= measured.SEEN * _peak(ordered).rate
+        or max(r.queue for r in since) >= closed_load.QUEUE
+    )
     return since if is_new and came else ordered
 
 

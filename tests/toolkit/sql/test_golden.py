@@ -10,6 +10,7 @@ import io
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -19,6 +20,23 @@ from iosq.toolkit.sql import View, export, views
 
 GOLDEN = Path(__file__).with_name("golden")
 PROMISED = [v for v in views() if v.layer == "promised"]
+
+
+def _processors(lake: Lake, dasd: int, busy: int, common: dict[str, Any]) -> None:
+    """A processor, and a service class with its goal."""
+    cpu = {
+        "SMF70CID": 1,
+        "SMF70CNF": 1,
+        "SMF70WAT": 4096 * 10**6 * 200 * busy,
+        "SMF70SLH": 900,
+        "SMF70TPI": 100,
+    }
+    lake.add("smf70_1_cpu_data", record_id=dasd + 700, **cpu, **common)
+    lake.add("smf72_3_control", record_id=dasd + 720, R723MCNM="ONLHI", R723MWNM="ONLINE", R723MSCF=0, **common)
+    goal = {"R723CPER": 1, "R723CRGF": 0x20, "R723CRTF": 0, "R723CRS1": 0, "R723CVAL": 50, "R723CIMP": 2}
+    goal |= {"R723CTOU": 60 * busy, "R723CTOT": 40, "R723CRCP": 900, "R723CTET": 9e4, "R723CIRC": 9000 * busy}
+    goal |= {"R723CIOT": 1e4, "R723CIWT": 2e4, "R723CIDT": 3e4, "R723CICT": 4e4, "R723CTSA": 400.0}
+    lake.add("smf72_3_period", record_id=dasd + 720, **goal, **common)
 
 
 def fill() -> Lake:
@@ -64,19 +82,7 @@ def fill() -> Lake:
                 "SMF73PUC": 9000.0,
             }
             lake.add("smf73_channel_data", record_id=dasd + 900, **path, **rates, **common)
-            cpu = {
-                "SMF70CID": 1,
-                "SMF70CNF": 1,
-                "SMF70WAT": 4096 * 10**6 * 200 * busy,
-                "SMF70SLH": 900,
-                "SMF70TPI": 100,
-            }
-            lake.add("smf70_1_cpu_data", record_id=dasd + 700, **cpu, **common)
-            lake.add("smf72_3_control", record_id=dasd + 720, R723MCNM="ONLHI", R723MWNM="ONLINE", R723MSCF=0, **common)
-            goal = {"R723CPER": 1, "R723CRGF": 0x20, "R723CRTF": 0, "R723CRS1": 0, "R723CVAL": 50, "R723CIMP": 2}
-            goal |= {"R723CTOU": 60 * busy, "R723CTOT": 40, "R723CRCP": 900, "R723CTET": 9e4, "R723CIRC": 9000 * busy}
-            goal |= {"R723CIOT": 1e4, "R723CIWT": 2e4, "R723CIDT": 3e4, "R723CICT": 4e4, "R723CTSA": 400.0}
-            lake.add("smf72_3_period", record_id=dasd + 720, **goal, **common)
+            _processors(lake, dasd, busy, common)
     for system in ("SYSB", "SYSA"):
         hour = {"record_id": lake.record(), "system": system, "interval_s": 3600.0}
         lake.add("smf94_1_self_description", SMF94SNO="000000012345", SMF94SLT="003494", SMF94SLM="L12", **hour)

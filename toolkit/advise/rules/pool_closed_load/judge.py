@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from iosq.toolkit.advise.changed import SEEN
 from iosq.toolkit.advise.closed import Obstacle, Outlook, PoolCrowd, channels_full, choose, helped_when, outlook
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.pools import elsewhere, lcus_of
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.predict.measured import SEEN
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import aliases
 from iosq.toolkit.sql.raw import literal
