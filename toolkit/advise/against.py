@@ -13,7 +13,7 @@ from iosq.toolkit.rows import NewRow, Row
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 # what is no answer to "how many"
 DOUBTS = ("wont_help", "cant_tell")
@@ -33,7 +33,7 @@ def names_more(rows: Sequence[Row]) -> bool:
 
 
 def against(
-    con: duckdb.DuckDBPyConnection,
+    con: Connection,
     subjects: Sequence[Subject],
     settings: Settings | None = None,
     known: Known | None = None,

@@ -16,14 +16,14 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.sql.questions import ask
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 Settings = Mapping[str, Mapping[str, float]]
 _ORDER = {"act": 0, "watch": 1, "note": 2}
 
 
 def apply(
-    con: duckdb.DuckDBPyConnection,
+    con: Connection,
     rule: Rule,
     settings: Mapping[str, float] | None = None,
     known: Known | None = None,
@@ -36,7 +36,7 @@ def apply(
 
 
 def run(
-    con: duckdb.DuckDBPyConnection,
+    con: Connection,
     settings: Settings | None = None,
     topic: Topic = "all",
     known: Known | None = None,

@@ -32,7 +32,7 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import human_number, plural
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 KINDS = ("box", "disk")
 GROWTHS = (1.0, 1.5, 2.0)
@@ -84,7 +84,7 @@ def targets() -> list[str]:
     return [name for name in available() if load(name).kind in KINDS]
 
 
-def rank(con: duckdb.DuckDBPyConnection, names: Sequence[str], utc: bool = False) -> list[Finding]:
+def rank(con: Connection, names: Sequence[str], utc: bool = False) -> list[Finding]:
     """One finding per machine, shortest response at today's peak first; what can't carry it comes last.
 
     Volumes are taken in the lake's busiest interval, with 4 KB per I/O, 1 GB in use each and their present exposures;

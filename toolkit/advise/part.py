@@ -18,7 +18,7 @@ from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 VOLUMES, LCUS = load(__package__, "part_volumes.sql"), load(__package__, "part_lcus.sql")
 
@@ -40,7 +40,7 @@ class Part:
         return seen and bool((self.lcus if subject.kind == "lcu" else self.boxes) & set(subject.names))
 
 
-def part_of(con: duckdb.DuckDBPyConnection) -> Part:
+def part_of(con: Connection) -> Part:
     """What a narrowed connection shows."""
     rows = ask(con, VOLUMES).to_pylist() or ask(con, LCUS).to_pylist()
     volumes = frozenset((r["volume"], r["system"]) for r in rows if r.get("volume"))
@@ -56,7 +56,7 @@ def texts() -> list[str]:
 
 
 def findings_of_part(
-    found: Iterable[Finding], con: duckdb.DuckDBPyConnection, settings: Settings | None = None, topic: Topic = "all"
+    found: Iterable[Finding], con: Connection, settings: Settings | None = None, topic: Topic = "all"
 ) -> list[Finding]:
     """Those that are about something in a part of the lake, in their order; then what is said of the part as a whole.
 
@@ -72,7 +72,7 @@ def findings_of_part(
     return [f for f in found if any(part.holds(s) for s in _touched(f))] + general
 
 
-def verdicts_of_part(rows: Iterable[NewRow], con: duckdb.DuckDBPyConnection) -> list[NewRow]:
+def verdicts_of_part(rows: Iterable[NewRow], con: Connection) -> list[NewRow]:
     """Rows of `iosq.toolkit.advise.verdicts` about volumes and LCUs of a part of the lake."""
     part = part_of(con)
     return [r for r in rows if part.holds(Subject(r["kind"], tuple(r["names"]), tuple(r["systems"])))]

@@ -10,14 +10,14 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 QUESTION = load(__package__, "untold.sql")
 # more LCUs than these are counted, not named
 NAMED = 6
 
 
-def untold(con: duckdb.DuckDBPyConnection, topic: Topic) -> str:
+def untold(con: Connection, topic: Topic) -> str:
     """Sentences about record types that a topic needs and the lake lacks; empty where nothing lacks.
 
     Args:

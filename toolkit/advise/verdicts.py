@@ -17,7 +17,7 @@ from iosq.toolkit.show.values import dumps
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
 # an LCU is enough unless a finding says otherwise; what only one of the questions tells is nothing for the other
@@ -37,7 +37,7 @@ QUEUE = 0.5
 Deciding = Mapping[Subject, Finding]
 
 
-def verdicts(con: duckdb.DuckDBPyConnection, findings: Sequence[Finding]) -> list[NewRow]:
+def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
     """A row per subject, those to act on first.
 
     A finding about the subject decides; else one that explains its wait; else one about the pool or group it draws

@@ -14,15 +14,13 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 QUESTION, LIMITS = load(__package__, "whose_wait.sql"), shared(__package__, "whose_wait.toml")
 UNTOLD = "type 42.6 would name the data set and job"
 
 
-def named(
-    con: duckdb.DuckDBPyConnection, found: Sequence[Finding], about: Collection[str], site: Site | None = None
-) -> list[Finding]:
+def named(con: Connection, found: Sequence[Finding], about: Collection[str], site: Site | None = None) -> list[Finding]:
     """The findings, those of rules in `about` with the data set that makes most of their volumes' wait.
 
     The first whose volumes no 42.6 covers says what it would tell; once is enough.

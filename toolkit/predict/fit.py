@@ -24,7 +24,7 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 FEWEST = 8  # intervals of a lake: they scatter more than planned runs do
 USUAL_ERROR = 0.08  # 90 % of rates where fifteen runs predict the rest of a published box, the worst of three
@@ -65,7 +65,7 @@ def _narrow(given: Points) -> list[str]:
 
 def lake_answer(
     name: str,
-    con: duckdb.DuckDBPyConnection,
+    con: Connection,
     lcus: Collection[str],
     footprint_gb: float,
     read_ratio: float | None,

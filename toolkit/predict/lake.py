@@ -16,7 +16,7 @@ from iosq.toolkit.sql.guard import nearest, query
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
 HEADROOM = load(__package__, "headroom.sql")
@@ -80,7 +80,7 @@ def statement() -> str:
     return f"{VOLUMES.sql} {CURVES} {PLACES.sql} {HEADROOM.sql}"
 
 
-def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None) -> Place:
+def find_volume(con: Connection, volume: str, system: str | None) -> Place:
     """The volume of that name on that system.
 
     Raises:
@@ -100,7 +100,7 @@ def find_volume(con: duckdb.DuckDBPyConnection, volume: str, system: str | None)
     return wanted[0]
 
 
-def find_lcus(con: duckdb.DuckDBPyConnection, lcus: Sequence[str]) -> Place:
+def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
     """Some volume of the first of these LCUs; RequestError if one of them has none."""
     places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     known = sorted({p.lcu for p in places if p.lcu})
@@ -111,24 +111,24 @@ def find_lcus(con: duckdb.DuckDBPyConnection, lcus: Sequence[str]) -> Place:
     return next(p for p in places if p.lcu == lcus[0].upper())
 
 
-def readings(con: duckdb.DuckDBPyConnection, platform: str) -> list[Reading]:
+def readings(con: Connection, platform: str) -> list[Reading]:
     """All volumes of all intervals that did any I/O."""
     return [_reading(row) for row in ask(con, VOLUMES, platform=platform).to_pylist()]
 
 
-def curve(con: duckdb.DuckDBPyConnection, box: str) -> NewRow:
+def curve(con: Connection, box: str) -> NewRow:
     """The measured curve of a box, for `iosq.toolkit.predict.elasticity`; with no points where it has none."""
     nothing = {"points": 0, "elasticity_ratio": None, "in_service_max": 0.0}
     return next((row for row in query(con, CURVES).to_pylist() if row["box"] == box), nothing)
 
 
-def headrooms(con: duckdb.DuckDBPyConnection, platform: str, began: dt.datetime) -> dict[tuple[str, str], NewRow]:
+def headrooms(con: Connection, platform: str, began: dt.datetime) -> dict[tuple[str, str], NewRow]:
     """What `volume_headroom` tells of an interval, by system and volume, for `iosq.toolkit.predict.headroom`."""
     rows = ask(con, HEADROOM, platform=platform, interval_start=began).to_pylist()
     return {(row["system"], row["volume"]): row for row in rows}
 
 
-def platform_of(con: duckdb.DuckDBPyConnection) -> str:
+def platform_of(con: Connection) -> str:
     """The lake's only platform, or its first; RequestError if the lake has no volume at all."""
     rows = query(con, "SELECT DISTINCT platform FROM volume_interval ORDER BY platform DESC").to_pylist()
     if not rows:

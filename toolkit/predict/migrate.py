@@ -44,9 +44,8 @@ from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
-    import duckdb
-
     from iosq.toolkit.show.theme import Picture
+    from iosq.toolkit.sql.engine import Connection
     from iosq.toolkit.sql.filter import Instant
 
 SHOWN = 20  # volumes in the chart
@@ -117,7 +116,7 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
     return answer(volumes, wish, plural(numbers.volumes, "volume"), ())
 
 
-def lake_answer(con: duckdb.DuckDBPyConnection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:
+def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:
     """The volumes of a lake in their busiest interval, or the one that starts `at`; told in local time or in UTC.
 
     Raises:
@@ -129,9 +128,7 @@ def lake_answer(con: duckdb.DuckDBPyConnection, wish: Wish, at: Instant | None =
     return answer(volumes, wish, "the lake's volumes", (note,), {"interval_start_utc": first.start})
 
 
-def measured(
-    con: duckdb.DuckDBPyConnection, wish: Wish, at: Instant | None = None
-) -> tuple[list[MeasuredVolume], Reading]:
+def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[list[MeasuredVolume], Reading]:
     """What `lake_answer` moves, and one of the readings it comes from.
 
     Raises:

@@ -24,9 +24,8 @@ from iosq.toolkit.sql.guard import query
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
-    import duckdb
-
     from iosq.toolkit.show.theme import Picture
+    from iosq.toolkit.sql.engine import Connection
 
 SMALL, TRACK = 4096.0, 56664.0  # a block, and a 3390 track
 USUAL_S = 60.0  # of a burst nobody gave a length
@@ -125,7 +124,7 @@ def statement() -> str:
     return SUBSYSTEMS
 
 
-def lake_answer(con: duckdb.DuckDBPyConnection, name: str, burst: Burst, *, timeline: bool = False) -> Answer:
+def lake_answer(con: Connection, name: str, burst: Burst, *, timeline: bool = False) -> Answer:
     """The burst on a subsystem as measured: its NVS, its highest write rate, its destages per write.
 
     Raises:

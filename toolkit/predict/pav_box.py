@@ -18,7 +18,7 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Then:
         return Crowd(self.readings[0].box, members, *known, pool=pool, headroom=eased)
 
 
-def box_then(con: duckdb.DuckDBPyConnection, readings: Sequence[Reading], peak: Reading, platform: str) -> Then:
+def box_then(con: Connection, readings: Sequence[Reading], peak: Reading, platform: str) -> Then:
     """The box with these volumes in the interval of one of them."""
     stages.tell("counts")
     return Then(readings, lake.curve(con, peak.box), lake.headrooms(con, platform, peak.began))

@@ -22,10 +22,10 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 
-def volume_answer(con: duckdb.DuckDBPyConnection, volume: str, system: str | None, asked: Asked) -> Answer:
+def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked) -> Answer:
     """Alias counts for one volume; for a HyperPAV volume the pool of its LCU, which is what it waits for.
 
     A volume with a closed workload, as its queue tells or `asked` says, is answered as such, together

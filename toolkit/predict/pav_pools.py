@@ -23,7 +23,7 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class _Interval:
 
 
 def pool_answer(
-    con: duckdb.DuckDBPyConnection, lcus: Sequence[str], system: str | None, asked: Asked, of: Place | None = None
+    con: Connection, lcus: Sequence[str], system: str | None, asked: Asked, of: Place | None = None
 ) -> Answer:
     """Pool size for an LCU (HyperPAV) or for several that lend to each other (SuperPAV), as one system sees them.
 
@@ -88,7 +88,7 @@ def pool_answer(
     return pav_rows.answer(question, what_if, facts(peak.readings[0]) | own | pools)
 
 
-def pool_of_volume(con: duckdb.DuckDBPyConnection, place: Place, asked: Asked) -> Answer:
+def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
     """The pool a HyperPAV volume waits for; requesters that are given are this volume's.
 
     Raises:

@@ -28,7 +28,7 @@ from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 # pixels
 WIDTH = 960
@@ -74,20 +74,20 @@ def _asking(chart: Chart) -> Chart:
     return chart if chart.from_findings else replace(chart, sql=load(folder.__name__, f"{chart.name}.sql").sql)
 
 
-def rows_of(con: duckdb.DuckDBPyConnection, chart: Chart, advise: Advise | None = None) -> list[NewRow]:
+def rows_of(con: Connection, chart: Chart, advise: Advise | None = None) -> list[NewRow]:
     """The rows a chart draws, numbers rounded to what a picture can show."""
     find_them = advise or (lambda: _findings(con))
     rows = chart.from_findings(find_them()) if chart.from_findings else query(con, chart.sql).to_pylist()
     return [{k: rounded(v) for k, v in row.items()} for row in rows]
 
 
-def _findings(con: duckdb.DuckDBPyConnection) -> list[Finding]:
+def _findings(con: Connection) -> list[Finding]:
     """What the rules find, all views computed once."""
     with materialised(con, question_texts()) as copy:
         return find(copy)
 
 
-def render(name: str, con: duckdb.DuckDBPyConnection, advise: Advise | None = None, *, utc: bool = False) -> Drawing:
+def render(name: str, con: Connection, advise: Advise | None = None, *, utc: bool = False) -> Drawing:
     """A chart by name, its finding as title, ready for `iosq.toolkit.show.picture.save`.
 
     Args:

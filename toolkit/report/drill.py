@@ -21,7 +21,7 @@ from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 Lines = Mapping[str, Sequence[Row]]
 # columns of the table of volumes that say nothing on the page of one LCU
@@ -82,7 +82,7 @@ def texts() -> list[str]:
     return [places.LCUS.sql, places.BOXES.sql, series.UNITS.sql, series.VOLUMES.sql]
 
 
-def drill(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Drill:
+def drill(con: Connection, found: Sequence[Finding]) -> Drill:
     """The pages of a lake with the findings about each; none for a lake without volumes that do I/O."""
     boxes = places.boxes(con)
     lcus = places.lcus(con, boxes)
@@ -108,7 +108,7 @@ def drill(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Drill:
     )
 
 
-def _volumes(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> list[NewRow]:
+def _volumes(con: Connection, lcus: Sequence[Place]) -> list[NewRow]:
     """All rows of the table of volumes, each with the id of its place."""
     ids = {(p.row["platform"], p.row["system"], p.row["unit"]): p.id for p in lcus}
     rows = query(con, _table().sql).to_pylist()
@@ -116,7 +116,7 @@ def _volumes(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> list[NewR
     return [{**r, "place": place} for r, place in placed if place]
 
 
-def _lines(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lines:
+def _lines(con: Connection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lines:
     """Steps of time by id of page."""
     keys = [(r["platform"], r["system"], r["volume"]) for r in chosen]
     found = series.of_volumes(con, keys)

@@ -41,7 +41,7 @@ from iosq.toolkit.show.theme import DARK, themed
 from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 _FOLDER = Path(__file__).parent
 # findings named on the page of a place; the others are among the report's findings
@@ -54,7 +54,7 @@ _POLICY = "policy-of-this-page"
 
 
 def write(
-    con: duckdb.DuckDBPyConnection,
+    con: Connection,
     path: Path,
     settings: Settings | None = None,
     part: Narrowed | None = None,
@@ -93,7 +93,7 @@ def texts() -> list[str]:
     ]
 
 
-def _page(con: duckdb.DuckDBPyConnection, findings: list[Finding], narrowed: str, utc: bool) -> str:
+def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) -> str:
     first = pick(findings)
     ordered = first + [f for f in findings if f not in first]
     stages.tell("pages")
@@ -178,7 +178,7 @@ def _bands(curve: Curve) -> str:
     return f"{bands}; a band that ends flat at the top has no limit" if open_end else bands
 
 
-def _drawn(con: duckdb.DuckDBPyConnection, chart: Chart) -> Row:
+def _drawn(con: Connection, chart: Chart) -> Row:
     rows = rows_of(con, chart)
     if not rows:
         return {"chart": chart, "spec": None, "title": chart.missing}

@@ -18,7 +18,7 @@ from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.raw import literal
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 Kind = Literal["box", "lcu", "system"]
 
@@ -96,13 +96,13 @@ class Place:
         return (self.row["subsystems"] or "").split(", ")
 
 
-def boxes(con: duckdb.DuckDBPyConnection) -> list[Place]:
+def boxes(con: Connection) -> list[Place]:
     """The boxes that cache records tell, the one that loses most time first."""
     rows = ask(con, BOXES).to_pylist()
     return [Place(anchor("box", _short(r["box"])), "box", box(r).opening, r) for r in rows]
 
 
-def lcus(con: duckdb.DuckDBPyConnection, known: Sequence[Place]) -> list[Place]:
+def lcus(con: Connection, known: Sequence[Place]) -> list[Place]:
     """The LCUs of every system, and each system's volumes in no LCU; the one that loses most time first."""
     parents = {b.row["box"]: b.id for b in known}
     found: dict[str, Place] = {}

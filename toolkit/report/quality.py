@@ -15,7 +15,7 @@ from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 # views that give the page something to say; none of them has a row: there is no page
 NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
@@ -26,7 +26,7 @@ ISSUES, IMPOSSIBLE = "SELECT severity, count FROM lake_issues", "SELECT file_id 
 FILES = "SELECT file_id FROM lake_files"
 
 
-def require(con: duckdb.DuckDBPyConnection) -> None:
+def require(con: Connection) -> None:
     """Refuse a lake without anything to report on.
 
     Raises:
@@ -42,7 +42,7 @@ def require(con: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def line(con: duckdb.DuckDBPyConnection, narrowed: str = "", utc: bool = False) -> str:
+def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     """Systems, span, missing intervals and issues in a sentence or two; `narrowed` says by what filter, if by any.
 
     `utc`: the connection's local time is UTC.
@@ -56,7 +56,7 @@ def line(con: duckdb.DuckDBPyConnection, narrowed: str = "", utc: bool = False) 
     return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}."
 
 
-def heading(con: duckdb.DuckDBPyConnection, narrowed: str = "", utc: bool = False) -> str:
+def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     """Systems, span and clock in a sentence; `utc`: the connection's local time is UTC."""
     return f"{_rests_on(ask(con, SYSTEMS).to_pylist(), narrowed, utc)}."
 

@@ -14,7 +14,7 @@ from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 Rows = list[NewRow]
 Key = tuple[str, ...]
@@ -23,7 +23,7 @@ UNITS = load(__package__, "unit_steps.sql")
 VOLUMES = load(__package__, "volume_steps.sql")
 
 
-def of_places(con: duckdb.DuckDBPyConnection, lcus: Sequence[Place]) -> dict[str, Rows]:
+def of_places(con: Connection, lcus: Sequence[Place]) -> dict[str, Rows]:
     """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place: the boxes and the first LCUs.
 
     How many LCUs is a matter of `budget`.
@@ -57,7 +57,7 @@ def _step(rows: Sequence[Row]) -> NewRow:
     return _plain(made)
 
 
-def of_volumes(con: duckdb.DuckDBPyConnection, chosen: Sequence[Key]) -> dict[Key, Rows]:
+def of_volumes(con: Connection, chosen: Sequence[Key]) -> dict[Key, Rows]:
     """The same by platform, system and volume."""
     listed = "\n" + "\n".join("\t".join(key) for key in chosen) + "\n"
     found = _grouped(ask(con, VOLUMES, chosen=listed).to_pylist(), ("platform", "system", "volume"))

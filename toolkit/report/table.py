@@ -25,7 +25,7 @@ from iosq.toolkit.sql.fragments import whole
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 FOLDER = Path(__file__).with_name("tables")
 Rows = list[NewRow]
@@ -55,7 +55,7 @@ class Table:
     details: Mapping[str, str]
     decimals: Mapping[str, int]
     sql: str = ""
-    from_findings: Callable[[duckdb.DuckDBPyConnection, Sequence[Finding]], Rows] | None = None
+    from_findings: Callable[[Connection, Sequence[Finding]], Rows] | None = None
     reads: Sequence[str] = ()
     command: str = ""
     shown: Callable[[Row], bool] | None = None
@@ -166,7 +166,7 @@ def filled_columns(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
     return [name for name in names if any(row[name] is not None for row in rows)]
 
 
-def rows_of(con: duckdb.DuckDBPyConnection, table: Table, findings: Sequence[Finding]) -> Rows:
+def rows_of(con: Connection, table: Table, findings: Sequence[Finding]) -> Rows:
     """All rows of a table: its query's, or those made of what the rules found."""
     if table.from_findings:
         return table.from_findings(con, findings)
@@ -175,7 +175,7 @@ def rows_of(con: duckdb.DuckDBPyConnection, table: Table, findings: Sequence[Fin
 
 
 def fill(
-    con: duckdb.DuckDBPyConnection,
+    con: Connection,
     table: Table,
     findings: Sequence[Finding] = (),
     link: Callable[[str, Row], str] | None = None,

@@ -22,14 +22,14 @@ from iosq.toolkit.show.rows import write_book
 from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 _DIGITS = 10
 _FINDING = ["rule", "severity", "subject", "finding", "what to do", "seconds lost a day", "confidence", "SQL"]
 
 
 def write_workbook(
-    con: duckdb.DuckDBPyConnection,
+    con: Connection,
     path: Path,
     settings: Settings | None = None,
     part: Narrowed | None = None,
@@ -66,7 +66,7 @@ def _findings(findings: Iterable[Finding]) -> tuple[list[str], list[list[Any]]]:
     return _FINDING, rows
 
 
-def _lcus(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[list[str], list[list[Any]]]]:
+def _lcus(con: Connection) -> dict[str, tuple[list[str], list[list[Any]]]]:
     """A sheet per LCU and system, the one that loses most time first: its volumes, with all that is known of each."""
     table = next(t for t in tables() if t.name == "volumes")
     headings = {**table.columns, **table.details}
@@ -78,9 +78,7 @@ def _lcus(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[list[str], list[lis
     return sheets
 
 
-def _sheet(
-    con: duckdb.DuckDBPyConnection, table: Table, findings: Sequence[Finding]
-) -> tuple[list[str], list[list[Any]]]:
+def _sheet(con: Connection, table: Table, findings: Sequence[Finding]) -> tuple[list[str], list[list[Any]]]:
     rows = [[steady(row[name]) for name in table.columns] for row in rows_of(con, table, findings)]
     return list(table.columns.values()), rows
 

@@ -12,10 +12,10 @@ from iosq.toolkit.show import output
 from iosq.toolkit.show.clock import Clock
 from iosq.toolkit.show.rows import WRITERS, write_table
 from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.guard import Parameters, query, stream
+from iosq.toolkit.sql.engine import Connection, Parameters
+from iosq.toolkit.sql.guard import query, stream
 
 if TYPE_CHECKING:
-    import duckdb
     import pyarrow as pa
 
 # written when all rows are there
@@ -45,7 +45,7 @@ def form_of(target: Path | None, asked: str | None = None) -> str:
 
 
 def export(
-    con: duckdb.DuckDBPyConnection,
+    con: Connection,
     sql: str,
     *,
     form: str = "table",
@@ -78,7 +78,7 @@ def export(
             write(reader, target)
 
 
-def clock_of(con: duckdb.DuckDBPyConnection | None, utc: bool = False) -> Clock:
+def clock_of(con: Connection | None, utc: bool = False) -> Clock:
     """Which columns are in UTC and, from a connection that has the view `system_clock`, how far local time is off."""
     offsets: dict[str, set[int]] = {}
     rows = query(con, "SELECT DISTINCT system, utc_offset_s FROM system_clock").to_pylist() if con else []

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import duckdb
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
+from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
 from iosq.toolkit.sql.raw import quoted
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 T = TypeVar("T")
+BATCH = 100_000  # rows that are handed on at once
 _BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
 _EXPLAIN = re.compile(rf"^{_BLANK}*EXPLAIN\b{_BLANK}*(?:ANALYZE\b|\([^)]*\))?", re.IGNORECASE | re.DOTALL)
 _PRAGMA = re.compile(rf"^{_BLANK}*PRAGMA\b", re.IGNORECASE | re.DOTALL)
@@ -35,7 +36,6 @@ _PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
 _LEFT_OUT = "..."
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _UNKNOWN_COLUMN = re.compile(r'(?:Referenced column "([^"]+)" not found|does not have a column named "([^"]+)")')
-Parameters = Sequence[Any] | Row
 _REMEDY = "only one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN is allowed"
 
 
@@ -91,11 +91,11 @@ def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -
         cursor.close()
 
 
-def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> pa.Table:
+def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
     """The whole answer to a read-only statement as a `pyarrow.Table`.
 
     Args:
-        con: from `connect`.
+        con: from `connect`, or the views in another engine.
         sql: one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN; `?` or `$name` marks parameters.
         parameters: values for the marks, in order or by name.
 
@@ -107,9 +107,7 @@ def query(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ())
 
 
 @contextmanager
-def stream(
-    con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = (), *, held: float = 0
-) -> Iterator[pa.RecordBatch]:
+def stream(con: Connection, sql: str, parameters: Parameters = (), *, held: float = 0) -> Iterator[pa.RecordBatch]:
     """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory.
 
     Args:
@@ -118,10 +116,15 @@ def stream(
         parameters: see `query`.
         held: how many bytes whoever reads keeps of each byte read; 0: nothing is kept but the batch at hand.
     """
-    with _reading(con, sql, parameters) as answer:
-        import pyarrow as pa
+    import pyarrow as pa
 
-        reader = answer.step(lambda: answer.relation.to_arrow_reader(100_000))
+    if isinstance(con, Elsewhere):
+        rows = con.answer(sql, parameters)
+        IN_FORCE.check_held((1 + held) * rows.nbytes)
+        yield pa.RecordBatchReader.from_batches(rows.schema, rows.to_batches(BATCH))
+        return
+    with _reading(con, sql, parameters) as answer:
+        reader = answer.step(lambda: answer.relation.to_arrow_reader(BATCH))
         yield pa.RecordBatchReader.from_batches(reader.schema, _batches(answer, reader, held))
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TypeVar, cast
 
 import duckdb
 
@@ -13,18 +14,18 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, named, views
 from iosq.toolkit.sql.connect import SHIMS, is_narrowed, prepared_views, select, shows_part, spill_apart
+from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE, too_much
 from iosq.toolkit.sql.raw import quoted
 from iosq.toolkit.sql.settle import settled
 
+C = TypeVar("C", bound=Connection)
 _ABOUT = ("lake_files", "lake_issues")
 
 
 @contextmanager
-def materialised(
-    con: duckdb.DuckDBPyConnection, texts: Iterable[str], *, utc: bool = False
-) -> Iterator[duckdb.DuckDBPyConnection]:
+def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator[C]:
     """A connection in which the views that SQL texts name, and all that those read, are tables; closed at the end.
 
     What reads raw tables is asked of the lake, the rest is computed from the tables there are by then. Where a filter
@@ -35,10 +36,14 @@ def materialised(
     taken as they are.
 
     Args:
-        con: from `iosq.toolkit.sql.connect`, with these views.
+        con: from `iosq.toolkit.sql.connect`, with these views; another engine keeps them in its own way.
         texts: what will be run on the copy.
         utc: local time is UTC, as it is in `con`.
     """
+    if isinstance(con, Elsewhere):
+        with con.materialised(texts) as kept:
+            yield cast("C", kept)
+        return
     copy, text = duckdb.connect(":memory:", config={"threads": 1}), " ".join(texts)
     done = prepared_views(con)
     asked = _asked(con) | done
@@ -56,7 +61,7 @@ def materialised(
                     copy.execute(f"CREATE TABLE {quoted(view.name)} AS {select(copy, view)}")
         for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
             _fetch(con, copy, name, "ORDER BY ALL")
-        yield copy
+        yield cast("C", copy)
     except duckdb.OutOfMemoryException as error:
         raise too_much() from error
     finally:

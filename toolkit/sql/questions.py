@@ -26,8 +26,9 @@ from iosq.toolkit.sql.catalog import ViewColumn, read, typed
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
-    import duckdb
     import pyarrow as pa
+
+    from iosq.toolkit.sql.engine import Connection
 
 _NAMED = re.compile(r"\$(\w+)")
 
@@ -89,7 +90,7 @@ def _agree(documented: set[str], used: set[str], place: str) -> None:
             raise LakeError(f"parameter ${name} {what}", place=place)
 
 
-def ask(con: duckdb.DuckDBPyConnection, question: Question, /, **parameters: Any) -> pa.Table:
+def ask(con: Connection, question: Question, /, **parameters: Any) -> pa.Table:
     """The whole answer as a `pyarrow.Table`.
 
     Args:

@@ -15,14 +15,14 @@ from iosq.toolkit.show.numbers import listed, plural
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
-    import duckdb
+    from iosq.toolkit.sql.engine import Connection
 
 # what the verdicts leave out
 SUBJECTS = load("iosq.toolkit.report", "alias_subjects.sql")
 _ENOUGH = WORDS["enough"]
 
 
-def _rows(con: duckdb.DuckDBPyConnection, found: Sequence[Finding]) -> Rows:
+def _rows(con: Connection, found: Sequence[Finding]) -> Rows:
     known = {Subject(r.pop("kind"), (r.pop("name"),), (r["system"],)): r for r in ask(con, SUBJECTS).to_pylist()}
     nothing = dict.fromkeys(("system", "lcu", "wait_ms", "wait_p95_ms"))
     titles = {r.code: r.title for r in all_rules()}

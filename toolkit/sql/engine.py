@@ -1,0 +1,34 @@
+"""What answers SQL over the views: DuckDB, or another engine that runs the same texts.
+
+`query`, `stream` and `ask` take either, and so do rules and reports, which ask through them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+Parameters = Sequence[Any] | Mapping[str, Any]
+
+
+@runtime_checkable
+class Elsewhere(Protocol):
+    """The views of a lake in an engine that is not DuckDB."""
+
+    def answer(self, sql: str, parameters: Parameters) -> pa.Table:
+        """The whole answer to one SELECT.
+
+        Raises:
+            RequestError: as `iosq.toolkit.sql.guard.query`.
+        """
+
+    def materialised(self, texts: Iterable[str]) -> AbstractContextManager[Elsewhere]:
+        """The same with the views that these texts need computed once, until the end."""
+
+
+Connection: TypeAlias = "duckdb.DuckDBPyConnection | Elsewhere"
