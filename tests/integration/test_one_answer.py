@@ -26,9 +26,8 @@ RULES = {rule.code: rule for rule in all_rules()}
 # what rules ask, and the views that predictions read
 TEXTS = [*question_texts(), "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool"]
 MOST = 6  # findings of a rule: each is solved once more
-# their numbers are sums over volumes or intervals, of which the query shows the parts, or leave some intervals out;
-# those of a volume without I/O are zeros
-BY_PARTS = ("low_hit_ratio", "cache_too_small", "sequential_flood", "same_extent", "idle_volume", "pav_too_many")
+# the numbers of a volume without I/O are zeros; those of an LCU with too many aliases leave some intervals out
+BY_PARTS = ("idle_volume", "pav_too_many")
 MACHINES = ("ds8100", "ess-f20")
 
 

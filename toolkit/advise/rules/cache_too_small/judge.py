@@ -14,10 +14,10 @@ from iosq.toolkit.units import human_bytes
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r) for r in rows if r["worst_s"] >= limits["worst_s"])
+    return (_finding(r, limits) for r in rows if r["worst_s"] >= limits["worst_s"])
 
 
-def _finding(r: Row) -> Finding:
+def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
     subject = box(r)
     disc_ms = 1000 * r["disc_s"] / r["ios"]
     size = f" ({human_bytes(r['cache_bytes'])} of cache)" if r["cache_bytes"] else ""
@@ -43,11 +43,7 @@ def _finding(r: Row) -> Finding:
             Number("disconnect in the worst run, all I/Os", r["worst_s"], "s"),
             Number("intervals", r["bad_intervals"]),
         ),
-        sql=(
-            "SELECT interval_start, subsystem, volser, read_hit_ratio, read_count FROM cache_interval WHERE "
-            f"read_count > 0 AND subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = "
-            f"{literal(r['box'])}) ORDER BY read_hit_ratio"
-        ),
+        sql=_shown(r, limits),
         lost_s=a_day(r["disc_s"], r["span_s"] or 0.0),
         confidence="medium",
         effect=Effect(
@@ -58,3 +54,14 @@ def _finding(r: Row) -> Finding:
         ),
         covers=frozenset(("low_hit_ratio", volume(name)) for name in listed(r["volumes"])),
     )  # fmt: skip
+
+
+def _shown(r: Row, limits: Mapping[str, float]) -> str:
+    """The box's busy volumes, interval by interval: the one in which most of them hit poorly first."""
+    return (
+        f"SELECT local_start, count(CASE WHEN read_hit_count < {limits['hit_ratio']} * read_count THEN 1 END) AS "
+        "poor_volumes, count(*) AS busy_volumes, sum(read_hit_count) / sum(read_count) AS read_hit_ratio FROM "
+        f"cache_interval WHERE read_rate >= {limits['read_rate']} AND subsystem IN (SELECT subsystem FROM "
+        f"box_subsystem WHERE box = {literal(r['box'])}) GROUP BY local_start "
+        "ORDER BY poor_volumes DESC, busy_volumes DESC, local_start"
+    )

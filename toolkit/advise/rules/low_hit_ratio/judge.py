@@ -13,10 +13,10 @@ from iosq.toolkit.sql.raw import literal
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r) for r in rows if r["worst_s"] >= limits["worst_s"])
+    return (_finding(r, limits) for r in rows if r["worst_s"] >= limits["worst_s"])
 
 
-def _finding(r: Row) -> Finding:
+def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
     share = r["disc_s"] / r["response_s"]
     ratio, subsystem = r["subsystem_ratio"], r["subsystem"]
     whole = "" if ratio is None else f", while its whole subsystem {subsystem} finds {_percent(ratio)}"
@@ -38,9 +38,10 @@ def _finding(r: Row) -> Finding:
             Number("disconnect per I/O, these intervals", 1000 * r["disc_s"] / r["ios"], "ms"),
             Number("disconnect in the worst run, all I/Os", r["worst_s"], "s"),
             Number("sequential share", _of_hundred(r["sequential_ratio"]), "%"),
+            Number("disconnect of all data sets that is that of the first", _of_hundred(r["data_set_ratio"]), "%"),
             Number("intervals", r["bad_intervals"]),
         ),
-        sql=_shown(r),
+        sql=_shown(r, limits),
         lost_s=a_day(r["disc_s"], r["span_s"]),
         confidence="medium",
         effect=_effect(r),
@@ -58,25 +59,47 @@ def _reader(r: Row) -> str:
     )
 
 
-def _shown(r: Row) -> str:
-    name = literal(r["volser"])
-    if not r["data_set"]:
-        return (
-            "SELECT system, interval_start, read_hit_ratio, read_rate, write_rate "
-            f"FROM cache_interval WHERE volser = {name} ORDER BY read_hit_ratio"
-        )
+def _shown(r: Row, limits: Mapping[str, float]) -> str:
+    return _data_sets(r) if r["data_set"] else _intervals(r, limits)
+
+
+def _data_sets(r: Row) -> str:
+    """Who used the volume in the worst run."""
+    start, end = (f"TIMESTAMP {literal(str(r[name]))}" for name in ("window_start", "window_end"))
     return (
-        "SELECT data_set, job, sum(io_count) AS io_count, sum(io_count * disc_ms) / sum(io_count) AS disc_ms FROM "
-        f"dataset_interval WHERE volser = {name} AND io_count > 0 GROUP BY data_set, job "
-        "ORDER BY sum(io_count * disc_ms) DESC"
+        "SELECT data_set, job, sum(io_count * disc_ms) / sum(sum(io_count * disc_ms)) OVER () AS disc_ratio, "
+        "sum(io_count * disc_ms) / sum(io_count) AS disc_ms, sum(io_count) AS io_count FROM dataset_interval "
+        f"WHERE volser = {literal(r['volser'])} AND io_count > 0 AND local_start >= {start} AND "
+        f"local_start < {end} GROUP BY data_set, job ORDER BY disc_ratio DESC"
+    )
+
+
+def _intervals(r: Row, limits: Mapping[str, float]) -> str:
+    """All intervals of the finding together, then each."""
+    return (
+        "SELECT local_start, sum(hits) / sum(reads) AS read_hit_ratio, sum(reads - hits) AS misses, "
+        "1000 * sum(disc_s) / sum(ios) AS disc_ms FROM (SELECT local_start, max(interval_s) AS interval_s, "
+        "sum(io_rate * interval_s) AS ios, sum(io_rate * interval_s * read_ratio) AS reads, "
+        "sum(io_rate * interval_s * read_ratio * read_hit_ratio) AS hits, "
+        "sum(io_rate * interval_s * disc_ms) / 1000 AS disc_s, "
+        "sum(io_rate * interval_s * response_ms) / 1000 AS response_s FROM volume_interval "
+        f"WHERE volser = {literal(r['volser'])} AND io_rate > 0 AND read_hit_ratio IS NOT NULL GROUP BY local_start) "
+        f"AS all_systems WHERE hits < {limits['hit_ratio']} * reads AND disc_s >= {limits['disc_share']} * response_s "
+        f"AND reads >= {limits['read_rate']} * interval_s GROUP BY ROLLUP (local_start) "
+        "ORDER BY local_start NULLS FIRST"
     )
 
 
 def _effect(r: Row) -> Effect:
     """If it hit like its neighbours: misses fall in proportion, and disconnect with them, at most."""
-    now, others = 1000 * r["disc_s"] / r["ios"], r["subsystem_ratio"] or 0.0
-    best = now * min((1 - others) / (1 - r["hit_ratio"]), 1.0)
-    basis = "bounds: between no hit more and the hit ratio of its subsystem; whether it reads anything twice isn't told"
+    now, others = 1000 * r["disc_s"] / r["ios"], r["subsystem_ratio"]
+    best = 0.0 if others is None else now * min((1 - others) / (1 - r["hit_ratio"]), 1.0)
+    most = (
+        "all of them, as the hit ratio of its subsystem isn't known"
+        if others is None
+        else "the hit ratio of its subsystem"
+    )
+    basis = f"bounds: between no hit more and {most}; whether it reads anything twice isn't told"
     return Effect("disconnect per I/O", "ms", now, (now + best) / 2, best, now, basis, identifiable=False)
 
 

@@ -21,7 +21,7 @@
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
--- column data_set VARCHAR []: Data set with the most disconnect time then, as 42.6 records tell
+-- column data_set VARCHAR []: Data set with the most disconnect time in that run, as 42.6 records tell
 -- column job VARCHAR []: Job that used it
 -- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
 -- note: The volume as each system sees it in an interval, all systems that read past the cache then together.
@@ -70,9 +70,9 @@ total AS (
 ),
 data_sets AS (
     SELECT b.volser, d.data_set, d.job, sum(d.io_count * d.disc_ms) / 1000 AS disc_s
-    FROM bad b
+    FROM worst b
     JOIN dataset_interval d
-        ON d.volser = b.volser AND d.local_start >= b.local_start AND d.local_start < b.local_end
+        ON d.volser = b.volser AND d.local_start >= b.window_start AND d.local_start < b.window_end
     WHERE d.io_count > 0 AND d.disc_ms IS NOT NULL
     GROUP BY b.volser, d.data_set, d.job
 ),

@@ -13,7 +13,9 @@ from iosq.toolkit.sql.raw import literal
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r) for r in rows if lasts(r, limits["minutes"]) or r["queue_length"] >= limits["long_queue"])
+    return (
+        _finding(r, limits) for r in rows if lasts(r, limits["minutes"]) or r["queue_length"] >= limits["long_queue"]
+    )
 
 
 ADVICE = (
@@ -22,7 +24,7 @@ ADVICE = (
 )
 
 
-def _finding(r: Row) -> Finding:
+def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
     subject = volume(r["volume"], r["system"])
     writes = "" if r["write_ratio"] is None else f", up to {100 * r['write_ratio']:.0f} % writes"
     return Finding(
@@ -44,10 +46,7 @@ def _finding(r: Row) -> Finding:
             Number("I/Os of the LCU delayed by alias throttling", int(r["throttled"] or 0) or None, "I/Os"),
             Number("intervals", r["bad_intervals"]),
         ),
-        sql=(
-            "SELECT interval_start, io_rate, wait_ms, response_ms, read_ratio FROM volume_interval "
-            f"WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])} ORDER BY wait_ms DESC"
-        ),
+        sql=_shown(r, limits),
         lost_s=a_day(r["lost_s"], r["span_s"]),
         confidence="medium",
         effect=Effect(
@@ -57,3 +56,14 @@ def _finding(r: Row) -> Finding:
         covers=frozenset({("pav_add_alias", subject)}),
         aliases=Aliases("wont_help"),
     )  # fmt: skip
+
+
+def _shown(r: Row, limits: Mapping[str, float]) -> str:
+    return (
+        "SELECT v.interval_start, v.wait_ms, v.queue_length, v.response_ms, l.alias_high_water, l.hyperpav_aliases, "
+        "l.alias_denied_count, v.read_ratio, v.io_rate FROM volume_interval v JOIN lcu_interval l ON "
+        "l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start "
+        f"WHERE v.volume = {literal(r['volume'])} AND v.system = {literal(r['system'])} AND "
+        f"l.alias_high_water < l.hyperpav_aliases AND l.alias_denied_count <= {limits['denied_ratio']} * "
+        "l.alias_io_count ORDER BY v.wait_ms DESC"
+    )

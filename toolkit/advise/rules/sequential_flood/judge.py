@@ -21,7 +21,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 
 def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
-    worst, subject = max(members, key=lambda r: r["usual_ratio"] - r["hit_ratio"]), box(members[0])
+    worst, subject = min(members, key=lambda r: r["hit_ratio"]), box(members[0])
     volumes = sorted({v for r in members for v in listed(r["volumes"])})
     lost = sum((r["usual_ratio"] - r["hit_ratio"]) * r["reads"] for r in members)
     return Finding(
@@ -45,11 +45,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
             Number("hits lost", lost, "I/Os"),
             Number("intervals", len(members)),
         ),
-        sql=(
-            "SELECT interval_start, volser, sequential_ratio, sequential_stage_rate, read_hit_ratio FROM "
-            f"cache_interval WHERE subsystem IN (SELECT subsystem FROM cache_subsystem_interval WHERE serial = "
-            f"{literal(worst['serial'] or '')}) ORDER BY sequential_stage_rate DESC"
-        ),
+        sql=_shown(worst, limits),
         lost_s=0.0,
         confidence="medium",
         effect=Effect(
@@ -60,3 +56,18 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         covers=waits(zip(listed(worst["waiting"]), listed(worst["waiting_on"]), strict=True))
         | past_the_cache(worst, limits["poor_volumes"]),
     )  # fmt: skip
+
+
+def _shown(r: Row, limits: Mapping[str, float]) -> str:
+    """Intervals with a flood, that in which the others hit least first."""
+    floods = f"sequential_ratio >= {limits['sequential_ratio']}"
+    return (
+        f"SELECT local_start, sum(CASE WHEN {floods} THEN 0 ELSE read_hit_count END) / "
+        f"nullif(sum(CASE WHEN {floods} THEN 0 ELSE read_count END), 0) AS read_hit_ratio_of_the_others, "
+        f"sum(CASE WHEN {floods} THEN sequential_stage_rate ELSE 0 END) AS flood_rate, "
+        f"string_agg(DISTINCT CASE WHEN {floods} THEN volser END, ', ') AS volumes FROM cache_interval WHERE "
+        "read_count + write_count > 0 AND subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = "
+        f"{literal(r['box'])}) GROUP BY local_start "
+        f"HAVING sum(CASE WHEN {floods} THEN sequential_stage_rate ELSE 0 END) >= {limits['stage_rate']} "
+        "ORDER BY read_hit_ratio_of_the_others"
+    )
