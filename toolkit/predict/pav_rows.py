@@ -86,6 +86,7 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
     said = {
         "now": p.aliases == question.current,
         "can't carry the load": not p.stable,
+        "may clear the wait": p.aliases == what_if.fewest != what_if.clears_wait,
         "clears the wait": p.aliases == what_if.clears_wait,
         "best": p.aliases == what_if.best,
         "": not p.identifiable,
@@ -139,15 +140,30 @@ def _falls(question: Question, what_if: WhatIf) -> list[str]:
 
 def _clears(question: Question, what_if: WhatIf) -> str:
     now = "" if question.current is None else f"; {question.current} now"
-    if what_if.clears_wait is None:
+    if what_if.fewest is None:
         return f"no count up to {_many(question, what_if.predictions[-1].aliases)} clears the wait{now}"
-    if not what_if.clears_wait:
+    if not what_if.fewest and what_if.fewest == what_if.most:
         return f"{question.subject} needs no {question.words}: without them its I/Os hardly wait{now}"
-    verb = "clears" if what_if.clears_wait == 1 else "clear"
-    said = f"{_many(question, what_if.clears_wait)} {verb} the wait of {question.subject}"
-    worst = "no count is sure to" if what_if.most is None else f"{what_if.most} at worst"
-    bounds = "" if what_if.fewest == what_if.most else f" ({what_if.fewest} at best, {worst})"
-    return f"{said}{bounds}{now}"
+    verb = "clears" if what_if.most == 1 else "clear"
+    return f"{_enough(question, what_if)} {verb} the wait of {question.subject}{_likely(what_if)}{now}"
+
+
+def _enough(question: Question, what_if: WhatIf) -> str:
+    """How many clear the wait: the bounds lead, as they do in advice."""
+    low, high = what_if.fewest or 0, what_if.most
+    if high is None:
+        return f"at least {_many(question, low)}"
+    if low == high or high == 1:
+        return f"{'' if low == high else 'at most '}{_many(question, high)}"
+    return f"{low} to {high} {question.words}"
+
+
+def _likely(what_if: WhatIf) -> str:
+    low, middle, high = what_if.fewest, what_if.clears_wait, what_if.most
+    if low == high:
+        return ""
+    said = ["at best" if middle is None else f"the middle of what is likely: {middle}"]
+    return f" ({'; '.join([*said, 'no count is sure to'] if high is None else said)})"
 
 
 def _moves(what_if: WhatIf) -> str:
@@ -159,19 +175,20 @@ def _moves(what_if: WhatIf) -> str:
 def _title(question: Question, what_if: WhatIf) -> str:
     if what_if.wait_moves and what_if.identifiable:
         return f"{question.subject}: clearing the wait only moves it into the box"
-    if what_if.clears_wait is None:
+    if what_if.fewest is None:
         return f"{question.subject}: no count of {question.words} shown clears the wait"
-    count = what_if.clears_wait
+    count = what_if.fewest
     if count == question.current:
-        return f"{question.subject}: {_many(question, count)}, as now, {'is' if count == 1 else 'are'} enough"
+        does = "may be" if count != what_if.most else "is" if count == 1 else "are"
+        return f"{question.subject}: {_many(question, count)}, as now, {does} enough"
     after = next(p for p in what_if.predictions if p.aliases == count).response_ms
     about = (
         human_number(after.value)
         if what_if.identifiable
         else f"{human_number(after.low)} to {human_number(after.high)}"
     )
-    verb = "clears" if count == 1 else "clear"
-    return f"{question.subject}: {_many(question, count)} {verb} the wait, response {about} ms"
+    verb = "clears" if what_if.most == 1 else "clear"
+    return f"{question.subject}: {_enough(question, what_if)} {verb} the wait, response from {about} ms on"
 
 
 def _draw(question: Question, what_if: WhatIf, rows: Sequence[NewRow]) -> Picture:
