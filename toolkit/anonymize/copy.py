@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import re
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from iosq.toolkit.anonymize.proof import Proof, distinct, prove
 from iosq.toolkit.anonymize.pseudonym import Pseudonyms
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.lake import Lake, manifest
+from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.part import FILE_ID, Part
 from iosq.toolkit.lake.partition import Partition
 from iosq.toolkit.rows import NewRow
@@ -79,7 +82,7 @@ def anonymize(
     withheld, and files in which that does not help are left out: the copy always proves itself.
 
     Args:
-        target: a new or empty folder; removed again if the copy fails.
+        target: a new or empty folder; it gets the copy once that has proved itself, all at once.
         key: the secret; a random one, not kept anywhere, if None.
         keep: words to leave as they are and not to look for.
         weeks: how many later every time is.
@@ -97,13 +100,27 @@ def anonymize(
     kept = frozenset(keep)
     names = Pseudonyms(secret, texts, kept)
     wanted = names.replaced | _paths(source)
-    try:
-        dropped, proof = _proven(source, target, names, manner, (wanted, kept | layout))
-    except BaseException:
-        shutil.rmtree(target, ignore_errors=True)
-        raise
+    with _placed(target) as part:
+        dropped, proof = _proven(source, part, names, manner, (wanted, kept | layout))
     counts: dict[str, int] = {kind: len(found) for kind, found in sorted(texts.items())}
     return Outcome(counts, proof, dropped, len(wanted & layout - kept))
+
+
+@contextmanager
+def _placed(target: Path) -> Iterator[Path]:
+    """A folder beside the target, which becomes the target at the end: a kill never leaves a lake with half the rows."""
+    whole = target.resolve()
+    part = whole.with_name(f".{whole.name}.{os.getpid()}.part")
+    with lake_errors(target):
+        part.mkdir(parents=True)
+    try:
+        yield part
+        with lake_errors(target):
+            if whole.is_dir():
+                whole.rmdir()
+            part.rename(whole)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def _proven(

@@ -82,9 +82,10 @@ def compact(lake: Path, *, dry_run: bool = False, tell: Tell | None = None) -> C
         found = [_Small(*row) for row in db.execute(_PARTS)]
     batches = list(_batches(found))
     merged, before, after = sum(map(len, batches)), sum(p.bytes for b in batches for p in b), 0
+    if not dry_run:
+        sweep(lake)  # one that died may have left nothing to merge, but the files it had merged
     if not dry_run and batches:
         manifest.create(lake)  # a lake of a former version lacks what is written below
-        sweep(lake)
         done = 0
         for batch in batches:
             after += _merge(lake, batch)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -88,18 +91,38 @@ def test_killed_at_any_step_it_answers_the_same(lake: Lake, monkeypatch: pytest.
             work(*given)
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched:
-        patched.setattr(compact, step, die)
-        patched.setattr(stage, "_undo", lambda *_: None)
-        patched.setattr(stage.shutil, "rmtree", lambda *_, **__: None)
-        with pytest.raises(KeyboardInterrupt):
-            iosq.compact(lake.path)
+    dies(lake, monkeypatch, step, die)
     assert (rows(lake), about(lake)) == before
     assert not [a for a in examine(lake.path) if a.loses]
     ingest(lake, [], recognise=Fakes())
     assert examine(lake.path) == [], "the next ingest cleared up"
     iosq.compact(lake.path)
     assert (rows(lake), about(lake)) == before
+
+
+def dies(lake: Lake, monkeypatch: pytest.MonkeyPatch, step: str, die: Callable[..., None]) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(compact, step, die)
+        patched.setattr(stage, "_undo", lambda *_: None)
+        patched.setattr(stage.shutil, "rmtree", lambda *_, **__: None)
+        with pytest.raises(KeyboardInterrupt):
+            iosq.compact(lake.path)
+
+
+def test_killed_after_its_last_merge_the_next_one_clears_up(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has nothing to merge, and yet what is left is in nobody's way."""
+    merges = count(1)
+    last, work = iosq.compact(lake.path, dry_run=True).into, compact.remove
+
+    def die(*given: Any) -> None:
+        if next(merges) == last:
+            raise KeyboardInterrupt
+        work(*given)
+
+    dies(lake, monkeypatch, "remove", die)
+    assert examine(lake.path) != []
+    assert iosq.compact(lake.path).merged == 0
+    assert examine(lake.path) == []
 
 
 def test_what_another_process_has_changed_is_left_alone(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
