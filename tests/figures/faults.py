@@ -1,0 +1,221 @@
+"""Disks that refuse: full at fifty positions, read-only, no permission; and a clock set back. One line, old state kept.
+
+Full and read-only are real: a tmpfs of the size wanted, mounted for the run, which only root may do (others skip these
+two). No permission is tried as user `nobody` in folders of root's. A clock set back is a process whose
+`time.time` is ten years behind, in a lake whose files are ten years ahead. After each refusal the commands run once more
+where nothing refuses, and must give what an uninterrupted run gives. `--count` is the number of positions.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.figures.children import asked, warm
+from tests.figures.kept import Figure, Line
+from tests.figures.kills import TASKS, Task, made, whole
+
+POSITIONS = 50
+OURS = ("LakeError", "RequestError", "InputError", "OSError", "MemoryError")
+"""Errors that the command line tells in one line."""
+TEN_YEARS_S = 315_360_000
+NOBODY = 65534
+
+
+@contextmanager
+def mounted(place: Path, size: int) -> Iterator[Path]:
+    """A disk in memory with room for so many bytes."""
+    place.mkdir(exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)], check=True, capture_output=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def may_mount() -> bool:
+    """Whether we may mount a disk in memory."""
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            with mounted(Path(name), 1 << 20):
+                return True
+        except (subprocess.CalledProcessError, OSError):
+            return False
+
+
+def _used(place: Path) -> int:
+    told = os.statvfs(place)
+    return (told.f_blocks - told.f_bfree) * told.f_frsize
+
+
+def most(task: Task, template: Path, disk: Path) -> tuple[int, int]:
+    """Bytes on the disk before a command, and at most while it runs."""
+    with mounted(disk, 1 << 30):
+        place = Path(shutil.copytree(template, disk / "run"))
+        before, seen, over = _used(disk), [0], threading.Event()
+
+        def watch() -> None:
+            while not over.wait(0.002):
+                seen[0] = max(seen[0], _used(disk))
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        try:
+            asked(lambda: task.act(place) and None)
+        finally:
+            over.set()
+            watcher.join()
+        return before, max(seen[0], _used(disk))
+
+
+def refusal(task: Task, place: Path) -> str:
+    """What a command says where something refuses; '' if nothing did."""
+    try:
+        asked(lambda: task.act(place) and None)
+    except RuntimeError as error:
+        return str(error)
+    return ""
+
+
+def wrong(task: Task, place: Path, expected: object, said: str) -> str:
+    """What is wrong with what a refusal said, or with what it left."""
+    if said and said.partition(":")[0] not in OURS:
+        return f"no line of ours: {said}"
+    if "\n" in said:
+        return f"more than one line: {said}"
+    try:
+        return asked(lambda: task.torn(place, expected))
+    except RuntimeError as error:
+        return f"left what can't be read: {error}"
+
+
+def again(task: Task, place: Path, expected: object) -> str:
+    """What is wrong when the command is run again where nothing refuses."""
+    if said := refusal(task, place):
+        return f"run again: {said}"
+    return "" if asked(lambda: task.state(place)) == expected else "run again, it gave something else"
+
+
+def full(task: Task, template: Path, folder: Path, positions: int) -> Line:
+    """The disk is full at so many positions of what the command writes."""
+    expected, _ = whole(task, template, folder)
+    disk = folder / "disk"
+    before, peak = most(task, template, disk)
+    texts: list[str] = []
+    refused = 0
+    for position in range(positions):
+        with mounted(disk, before + (peak - before) * position // positions + 4096):
+            place = Path(shutil.copytree(template, disk / "run"))
+            said = refusal(task, place)
+            refused += bool(said)
+            subprocess.run(["mount", "-o", "remount,size=1g", str(disk)], check=True)
+            found = wrong(task, place, expected, said) or again(task, place, expected)
+            texts += [f"at {position} of {positions}: {found}"] if found else []
+    return {"what": f"disk full: {task.name}", "tried": positions, "refused": refused, "wrong": texts}
+
+
+def read_only(task: Task, template: Path, folder: Path) -> Line:
+    """The disk can be read only."""
+    expected, _ = whole(task, template, folder)
+    disk = folder / "disk"
+    with mounted(disk, 1 << 28):
+        place = Path(shutil.copytree(template, disk / "run"))
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        said = refusal(task, place)
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        found = wrong(task, place, expected, said) or again(task, place, expected)
+    return _line(f"read-only: {task.name}", said, found)
+
+
+def _line(what: str, said: str, found: str) -> Line:
+    texts = [found] if found else [] if said else ["was not refused"]
+    return {"what": what, "tried": 1, "refused": int(bool(said)), "wrong": texts, "said": said}
+
+
+def forbidden(task: Task, template: Path, folder: Path) -> Line:
+    """The folders are of somebody else."""
+    expected, _ = whole(task, template, folder)
+    place = Path(shutil.copytree(template, folder / "theirs"))
+    for path in (folder, *place.rglob("*"), place):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+    def as_nobody() -> None:
+        if os.getuid() == 0:
+            os.setgroups([]), os.setgid(NOBODY), os.setuid(NOBODY)
+        else:
+            for path in (*place.rglob("*"), place):
+                path.chmod(0o555 if path.is_dir() else 0o444)
+        task.act(place)
+
+    try:
+        asked(as_nobody)
+        said = ""
+    except RuntimeError as error:
+        said = str(error)
+    for path in (*place.rglob("*"), place):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    found = wrong(task, place, expected, said) or again(task, place, expected)
+    shutil.rmtree(place)
+    return _line(f"no permission: {task.name}", said, found)
+
+
+def set_back(task: Task, template: Path, folder: Path) -> Line:
+    """The clock is ten years behind, what is there is ten years ahead."""
+    expected, _ = whole(task, template, folder)
+    place = Path(shutil.copytree(template, folder / "later"))
+    now = time.time()
+    for path in place.rglob("*"):
+        os.utime(path, (now + TEN_YEARS_S,) * 2)
+
+    def act() -> None:
+        time.time = lambda: now - TEN_YEARS_S
+        task.act(place)
+
+    try:
+        asked(act)
+        found = "" if asked(lambda: task.state(place)) == expected else "gave something else"
+    except RuntimeError as error:
+        found = str(error)
+    shutil.rmtree(place)
+    return {"what": f"clock set back: {task.name}", "tried": 1, "refused": 0, "wrong": [found] if found else []}
+
+
+def run(kept: list[Line], count: int | None) -> Iterator[Line]:
+    """What is not kept yet."""
+    warm()
+    done = {n["what"] for n in kept}
+    can, positions = may_mount(), count or POSITIONS
+    tries: dict[str, Callable[[Task, Path, Path], Line]] = {"no permission": forbidden, "clock set back": set_back}
+    if can:
+        tries |= {"read-only": read_only, "disk full": lambda t, a, b: full(t, a, b, positions)}
+    with tempfile.TemporaryDirectory(prefix="iosq-faults-") as name:
+        template = Path(name, "template")
+        template.mkdir()
+        made(template)
+        for kind, work in tries.items():
+            for task in TASKS:
+                if f"{kind}: {task.name}" not in done:
+                    yield work(task, template, Path(name))
+
+
+def table(kept: list[Line]) -> list[tuple[str, ...]]:
+    """What refused, and what was against the promise."""
+    return [
+        ("what", "tried", "refused in one line", "against the promise"),
+        *((str(n["what"]), str(n["tried"]), str(n["refused"]), str(len(failures([n])))) for n in kept),
+    ]
+
+
+def failures(kept: list[Line]) -> list[str]:
+    """What was not one line, or did not keep the old state."""
+    return [f"{n['what']}: {text}" for n in kept for text in n["wrong"]]  # type: ignore[attr-defined]
+
+
+FIGURE = Figure("faults", "Disks that refuse, clocks set back", "old state kept, one line", run, table, failures)

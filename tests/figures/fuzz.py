@@ -1,0 +1,59 @@
+"""Mutated inputs of every kind, each read twice in this process: `tests/fuzz` says what is looked for.
+
+A mutated input is refused in one line or read with records and bytes in balance, the same rows both times, nothing lost
+without an issue, in bounded time and memory. What fails is kept in `tests/broken/fuzz` and read by every test run.
+`--count` is how many inputs of each kind there are to have been in all; the goal is a million.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.figures.kept import Figure, Line, number
+from tests.fuzz.campaign import MEMORY_MB, SECONDS, campaign, keep
+from tests.fuzz.kinds import KINDS
+
+AT_ONCE = 1000  # inputs between two lines of results
+
+
+def piece(kind: str, number_of: int, size: int) -> Line:
+    """So many inputs more of a kind; others than in every piece before."""
+    found = campaign(KINDS[kind], size, seed=1_000_000 + number_of)
+    wrong = [f"{text} (kept as {keep(kind, data).name})" for text, data in found.failures]
+    figures = {"slowest_s": round(found.slowest_s, 2), "cpu_s": round(found.cpu_s, 1), "mb": round(found.memory_mb)}
+    return {"what": kind, "inputs": size, "refused": found.refused, "wrong": wrong, **figures}
+
+
+def run(kept: list[Line], count: int | None) -> Iterator[Line]:
+    """The kinds in turn, a piece each, until all have `count`."""
+    wanted = count or 1_000_000
+    done = {kind: sum(int(number(n, "inputs")) for n in kept if n["what"] == kind) for kind in KINDS}
+    turn = max((sum(n["what"] == kind for n in kept) for kind in KINDS), default=0)
+    while any(have < wanted for have in done.values()):
+        for kind in KINDS:
+            if size := min(AT_ONCE, wanted - done[kind]):
+                yield piece(kind, turn, size)
+                done[kind] += size
+        turn += 1
+
+
+def table(kept: list[Line]) -> list[tuple[str, ...]]:
+    """Kinds with what was read of them."""
+    rows: list[tuple[str, ...]] = [("kind", "inputs", "refused whole", "failed", "inputs per CPU s", "most MB held")]
+    for kind in KINDS:
+        lines = [n for n in kept if n["what"] == kind]
+        inputs, seconds = sum(number(n, "inputs") for n in lines), sum(number(n, "cpu_s") for n in lines)
+        rate, most = f"{inputs / seconds:.0f}" if seconds else "", max((number(n, "mb") for n in lines), default=0)
+        refused = sum(number(n, "refused") for n in lines)
+        rows.append((kind, f"{inputs:,}", f"{refused:,}", str(len(failures(lines))), rate, f"{most:.0f}"))
+    return rows
+
+
+def failures(kept: list[Line]) -> list[str]:
+    """What failed."""
+    return [f"{n['what']}: {text}" for n in kept for text in n["wrong"]]  # type: ignore[attr-defined]
+
+
+FIGURE = Figure(
+    "fuzz", "Mutated inputs", f"10⁶ of each kind, none failed, none over {SECONDS:g} s or {MEMORY_MB} MB", run, table, failures
+)

@@ -1,0 +1,64 @@
+"""The tests nearest to a file: those of the folder that mirrors its own, the ones that name it first.
+
+Also a plugin of pytest that runs tests in the order their files are named in, whatever other order the suite likes.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+# folders whose tests stand elsewhere
+ELSEWHERE = {"parsers/rmfxml": ("tests/parsers/rmf",), "models/hardware": ("tests/models",)}
+FAR = ("tests/meta", "tests/docs", "tests/toolkit/spark", "tests/figures", "tests/fuzz", "tests/situations_independent")
+MOST_WIDER = 6
+
+
+def names(path: Path) -> list[str]:
+    """What a test may call a file by: its own name, or that of its folder (views of several sources, rules, records)."""
+    plain = {"reader", "__init__", "query", "judge", "rule", "record", "header", "product"}
+    of_folder = path.parent.parent.name in ("views", "rules", "layouts")
+    return [n for n in (path.stem, path.parent.name if of_folder else "") if n and n not in plain]
+
+
+def nearest(path: Path, root: Path) -> list[Path]:
+    """Test files for a file (relative to the root): its folder's, then others that name it; the nearest first."""
+    folders = _folders(path, root)
+    texts = _texts(root)
+    words = re.compile("|".join(rf"\b{re.escape(n)}\b" for n in names(path)) or r"(?!)")
+    told = {p: len(words.findall(text)) for p, text in texts.items()}
+    near = [p for p in texts if p.parent in folders]
+    wider = sorted((p for p in texts if p not in near and told[p]), key=lambda p: -told[p])[:MOST_WIDER]
+    return sorted(near, key=lambda p: (-told[p], p)) + wider
+
+
+def _folders(path: Path, root: Path) -> set[Path]:
+    """The folder under `tests` that mirrors the file's, with what is below it."""
+    here = path.parent
+    while str(here) not in ELSEWHERE and not any((root / "tests" / here).glob("test_*.py")) and here.parts[1:]:
+        here = here.parent
+    starts = ELSEWHERE.get(str(here), (f"tests/{here}",))
+    return {f for s in starts for f in ((root / s), *(p for p in (root / s).rglob("*") if p.is_dir()))}
+
+
+@cache
+def _texts(root: Path) -> dict[Path, str]:
+    found = sorted((root / "tests").rglob("test_*.py"))
+    return {p: p.read_text("utf-8") for p in found if not p.relative_to(root).as_posix().startswith(FAR)}
+
+
+class InOrder:
+    """A plugin of pytest."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Tests in the order their files were named in; what fails is not made smaller."""
+        from hypothesis import Phase, settings
+
+        settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate], database=None)
+        settings.load_profile("mutants")
+        order = {str((config.invocation_params.dir / a).resolve()): n for n, a in enumerate(config.args)}
+        items.sort(key=lambda item: order.get(str(item.path), len(order)))
