@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 JOBS   ?= 2
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test setup lint types layers docs unit test-spark bench lock clean
+.PHONY: demo test setup lint types layers docs unit test-spark audit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
@@ -40,6 +40,12 @@ unit: setup
 test-spark: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[spark]"
 	$(BIN)/pytest tests/toolkit/spark
+
+# known vulnerabilities and licences of what we depend on; wants a network
+audit: setup
+	$(PYTHON) -m venv .audit-venv && .audit-venv/bin/pip install --quiet pip-audit
+	PATH="$$PWD/.audit-venv/bin:$$PATH" $(BIN)/python -m tests.figures dependencies
+	rm -rf .audit-venv
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from tests.figures.kept import KEPT, Figure, Kept
 
-NAMES = ("fuzz", "kills", "crowd", "faults", "mutants")
+NAMES = ("fuzz", "kills", "crowd", "faults", "bombs", "mutants", "dependencies")
 
 
 def figure(name: str) -> Figure:
@@ -32,7 +32,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("name", nargs="*", metavar="name", help=f"{', '.join(NAMES)}; all of them if none is named")
     parser.add_argument("--count", type=int, help="how often; what it counts is said by each figure")
     parser.add_argument("--keep", type=Path, help="go on with the results in this file, and keep new ones there")
-    parser.add_argument("--page", type=Path, help="write the page of what was kept (tests/figures/kept.jsonl), run nothing")
+    parser.add_argument(
+        "--page", type=Path, help="write the page of what was kept (tests/figures/kept.jsonl), run nothing"
+    )
     given = parser.parse_args()
     if unknown := sorted(set(given.name) - set(NAMES)):
         parser.error(f"no such figure: {', '.join(unknown)}; there are {', '.join(NAMES)}")
@@ -62,7 +64,7 @@ def main() -> int:
     if given.page:
         from tests.figures.page import markdown
 
-        given.page.write_text(markdown(Kept(given.keep or KEPT)), "utf-8")
+        given.page.write_text(markdown(Kept(given.keep or KEPT), NAMES), "utf-8")
         return 0
     with tempfile.TemporaryDirectory() as nowhere:
         kept = Kept(given.keep or Path(nowhere) / "kept.jsonl")

@@ -83,7 +83,9 @@ def crowd(what: str, writers: int, readers: int, seconds: float) -> Line:
     with tempfile.TemporaryDirectory(prefix="iosq-crowd-") as name:
         folder = Path(name)
         asked(lambda: iosq.ingest(folder / "lake", [source(folder, "first")]) and None)
-        (table, whole), *_ = [(t, len(list(c.elements()))) for (t, _), c in asked(lambda: rows(folder / "lake")).items()]
+        (table, whole), *_ = [
+            (t, len(list(c.elements()))) for (t, _), c in asked(lambda: rows(folder / "lake")).items()
+        ]
         until = time.monotonic() + seconds
         work: list[Callable[[Told], None]] = [
             lambda told, n=n: _write(folder, "abcdef"[n], until, told) for n in range(writers)
@@ -92,7 +94,13 @@ def crowd(what: str, writers: int, readers: int, seconds: float) -> Line:
         answers = _all(work)
         wrong = [text for _, _, text in answers if text] + asked(lambda: lacking(folder, whole, table))
     counts = {f"{kind}s": sum(n for k, n, _ in answers if k == kind) for kind in ("writer", "reader")}
-    return {"what": what, "seconds": seconds, "ingests": counts["writers"], "questions": counts["readers"], "wrong": wrong}
+    return {
+        "what": what,
+        "seconds": seconds,
+        "ingests": counts["writers"],
+        "questions": counts["readers"],
+        "wrong": wrong,
+    }
 
 
 def lacking(folder: Path, whole: int, table: str) -> list[str]:
@@ -120,7 +128,13 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
     return [
         ("who", "seconds", "ingests of two inputs", "questions", "lost, or an error"),
         *(
-            (str(n["what"]), f"{number(n, 'seconds'):g}", str(n["ingests"]), str(n["questions"]), str(len(failures([n]))))
+            (
+                str(n["what"]),
+                f"{number(n, 'seconds'):g}",
+                str(n["ingests"]),
+                str(n["questions"]),
+                str(len(failures([n]))),
+            )
             for n in kept
         ),
     ]

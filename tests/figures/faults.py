@@ -2,7 +2,7 @@
 
 Full and read-only are real: a tmpfs of the size wanted, mounted for the run, which only root may do (others skip these
 two). No permission is tried as user `nobody` in folders of root's. A clock set back is a process whose
-`time.time` is ten years behind, in a lake whose files are ten years ahead. After each refusal the commands run once more
+`time.time` is ten years behind, in a lake whose files are ten years ahead. After each refusal the commands run again
 where nothing refuses, and must give what an uninterrupted run gives. `--count` is the number of positions.
 """
 

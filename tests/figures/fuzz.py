@@ -55,5 +55,10 @@ def failures(kept: list[Line]) -> list[str]:
 
 
 FIGURE = Figure(
-    "fuzz", "Mutated inputs", f"10⁶ of each kind, none failed, none over {SECONDS:g} s or {MEMORY_MB} MB", run, table, failures
+    "fuzz",
+    "Mutated inputs",
+    f"10⁶ of each kind, none failed, none over {SECONDS:g} s or {MEMORY_MB} MB",
+    run,
+    table,
+    failures,
 )

@@ -1,8 +1,9 @@
 """Changes of meaning in a copy of the source, one at a time, and whether the nearest tests fail because of it.
 
 Files are drawn at random from formulas, decoders, models and rules, a quarter each. A change is caught if a test fails
-that passes without it. Survivors are listed; those that change nothing anyone could see stand in `equivalent.csv` with
-the reason and are not counted. `--count` is how many changes are to have been tried in all.
+that passes without it; undecided if none failed before the time was over. Those that survived and those undecided are
+listed; what changes nothing anyone could see stands in `equivalent.csv` with the reason and is not counted. `--count`
+is how many changes are to have been tried in all; 0 tries again what was not caught so far.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ AREAS = {
 # what makes test data, documents or layout of text, not answers
 LEFT_OUT = re.compile(r"situations|score\.py|docs\.py|/encode\.py|text\.py|output\.py|lines\.py|unlocated|_common/")
 # seconds of processor time: the nearest test files first, then the others of the folder and those that name the file
-FIRST, FIRST_S, OTHERS_S, WALL_S = 3, 25, 25, 150
+FIRST, FIRST_S, OTHERS_S, WALL_S = 3, 45, 20, 200
 WARM = ("hypothesis", "duckdb", "polars", "pyarrow.parquet", "pyarrow.dataset", "numpy", "altair", "typer", "openpyxl")
 EQUIVALENT = Path(__file__).with_name("equivalent.csv")
 
@@ -127,7 +128,9 @@ def tried(copy: Path, path: Path, change: Change, sound: dict[str, bool]) -> Lin
     files = [str(p.relative_to(copy)) for p in nearest(path, copy)]
     before = target.stat()
     target.write_text(change.applied(text), "utf-8")
-    os.utime(target, (before.st_atime, before.st_mtime + 10))  # another size or time: no compiled module is taken for it
+    os.utime(
+        target, (before.st_atime, before.st_mtime + 10)
+    )  # another size or time: no compiled module is taken for it
     outcome, test = tested(copy, files[:FIRST])
     if outcome != "failed" and files[FIRST:]:
         outcome, test = tested(copy, files[FIRST:], OTHERS_S)
@@ -155,16 +158,30 @@ def lines_of(text: str, change: Change) -> dict[str, str]:
 
 
 def run(kept: list[Line], count: int | None) -> Iterator[Line]:
-    """Go on to `count` changes, the areas in turn."""
+    """Go on to `count` changes, the areas in turn; 0: those again that were not caught."""
     sound: dict[str, bool] = {}
     for name in WARM:
         importlib.import_module(name)
-    files = {area: sources(area) for area in AREAS}
     with copied() as copy:
         compiled(copy)
-        for turn in range(len({line["turn"] for line in kept}), count or 300):
+        if count == 0:
+            yield from (again for line in _left(kept) if (again := _tried_again(copy, line, sound)))
+            return
+        files = {area: sources(area) for area in AREAS}
+        for turn in range(len({line["turn"] for line in kept}), 300 if count is None else count):
             area = list(AREAS)[turn % len(AREAS)]
             yield {"turn": turn, "area": area, **tried(copy, *drawn(turn, area, files[area]), sound)}
+
+
+def _tried_again(copy: Path, line: Line, sound: dict[str, bool]) -> Line | None:
+    """The same change in the source as it is now; None where the line is no more."""
+    path = Path(str(line["file"]))
+    text = (ROOT / path).read_text("utf-8") if (ROOT / path).exists() else ""
+    same = (
+        (c for c in changes(ROOT / path) if lines_of(text, c) == {"was": line["was"], "is": line["is"]}) if text else ()
+    )
+    change = next(iter(same), None)
+    return change and {"turn": line["turn"], "area": line["area"], **tried(copy, path, change, sound)}
 
 
 def latest(kept: list[Line]) -> list[Line]:
@@ -184,21 +201,30 @@ def _key(line: Line) -> tuple[str, str, str]:
 
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
     """Areas with their shares, and all of them."""
-    same, rows = equivalent(), [("of", "tried", "equivalent", "caught", "survived", "share caught")]
+    same, rows = equivalent(), [("of", "tried", "equivalent", "caught", "survived", "undecided", "caught of decided")]
     for area in (*AREAS, "all"):
         lines = [line for line in latest(kept) if area in (line["area"], "all")]
         told = [line for line in lines if _key(line) not in same]
         caught = sum(line["outcome"] == "caught" for line in told)
-        share = f"{caught / len(told):.1%}" if told else ""
-        rows.append((area, *map(str, (len(lines), len(lines) - len(told), caught, len(told) - caught)), share))
+        survived = sum(line["outcome"] == "survived" for line in told)
+        counts = (len(lines), len(lines) - len(told), caught, survived, len(told) - caught - survived)
+        rows.append((area, *map(str, counts), f"{caught / (caught + survived):.1%}" if caught + survived else ""))
     return rows
+
+
+def _left(kept: list[Line]) -> list[Line]:
+    """Changes that no test has noticed, and that something does change."""
+    same = equivalent()
+    return [n for n in latest(kept) if n["outcome"] != "caught" and _key(n) not in same]
 
 
 def failures(kept: list[Line]) -> list[str]:
     """Survivors, a line each."""
-    same = equivalent()
-    left = [n for n in latest(kept) if n["outcome"] != "caught" and _key(n) not in same]
-    return [f"{n['file']}:{n['line']} ({n['outcome']}): `{n['was']}` as `{n['is']}`" for n in left]
+    return [f"{n['file']}:{n['line']} ({n['outcome']}): `{_cut(n['was'])}` as `{_cut(n['is'])}`" for n in _left(kept)]
+
+
+def _cut(text: object) -> str:
+    return str(text).partition(",http")[0][:140]
 
 
 FIGURE = Figure(

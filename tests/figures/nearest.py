@@ -18,7 +18,7 @@ MOST_WIDER = 6
 
 
 def names(path: Path) -> list[str]:
-    """What a test may call a file by: its own name, or that of its folder (views of several sources, rules, records)."""
+    """What a test may call a file by: its own name, or that of its folder (views of sources, rules, records)."""
     plain = {"reader", "__init__", "query", "judge", "rule", "record", "header", "product"}
     of_folder = path.parent.parent.name in ("views", "rules", "layouts")
     return [n for n in (path.stem, path.parent.name if of_folder else "") if n and n not in plain]

@@ -108,7 +108,7 @@ def anonymize(
 
 @contextmanager
 def _placed(target: Path) -> Iterator[Path]:
-    """A folder beside the target, which becomes the target at the end: a kill never leaves a lake with half the rows."""
+    """A folder beside the target, which becomes the target at the end: no kill leaves half a lake."""
     whole = target.resolve()
     part = whole.with_name(f".{whole.name}.{os.getpid()}.part")
     with lake_errors(target):

@@ -71,6 +71,16 @@ def test_littles_law_holds_over_volumes_of_different_mix() -> None:
     assert times[0] < times[1]
 
 
+def test_a_box_sees_each_volume_as_often_as_it_works() -> None:
+    """60/s with half reads of which 0.8 hit, 20/s with reads only of which 0.2 hit: 50 reads, 28 hits of 80 I/Os."""
+    first = replace(ONE, io_rate=60.0, read_ratio=0.5, read_hit_ratio=0.8, bytes_per_io=4096.0)
+    second = replace(ONE, io_rate=20.0, read_ratio=1.0, read_hit_ratio=0.2, bytes_per_io=8192.0)
+    load = migrate.together([first, second])
+    assert (load.io_rate, load.read_ratio, load.read_hit_ratio) == pytest.approx((80.0, 50 / 80, 28 / 50))
+    assert (load.bytes_per_io, load.footprint_gb) == pytest.approx((5120.0, 2 * ONE.footprint_gb))
+    assert load.shares == pytest.approx((0.75, 0.25))
+
+
 def test_burstiness_is_kept() -> None:
     poisson = migrate.host_wait_ms(50.0, ONE.service_ms, 1)
     assert ONE.burst_ratio == pytest.approx(2.0 / poisson)

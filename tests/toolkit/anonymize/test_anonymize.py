@@ -179,6 +179,24 @@ def test_a_lake_of_damaged_inputs_can_be_shared_too(tmp_path: Path) -> None:
     assert outcome.proof.values > 100
 
 
+def test_the_copy_is_there_once_it_has_proved_itself(
+    original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill leaves no lake with half of the rows, or with names; an empty folder may wait for it."""
+    (target := tmp_path / "copy").mkdir()
+    there: list[list[str]] = []
+
+    def looked_at(*given: Any) -> Any:
+        there.append([p.name for p in target.iterdir()])
+        return prove(*given)
+
+    monkeypatch.setattr("iosq.toolkit.anonymize.copy.prove", looked_at)
+    anonymize(original, target, KEY)
+    assert there == [[]]
+    assert Lake(target).exists
+    assert [p.name for p in tmp_path.iterdir()] == ["copy"]
+
+
 def test_what_the_layout_has_as_a_word_is_replaced_but_not_looked_for(original: Lake) -> None:
     assert {"smf74", "data", "2025", "system", "data_loss"} <= _layout(original)
     assert not {"SYSA", "DB2003"} & _layout(original)

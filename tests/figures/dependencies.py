@@ -1,0 +1,113 @@
+"""What iosq needs: every package of the lock with its licence, and whether a vulnerability of it is known.
+
+Licences are those that the installed packages declare, held against those that go with Apache-2.0. Known
+vulnerabilities are asked of `pip-audit` (`make audit` installs it), which needs a network; where it can't be asked, the
+figure says so and is not fulfilled. The lock is renewed by `make lock`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+
+from tests.figures.kept import ROOT, Figure, Line
+
+LOCK = ROOT / "requirements.lock"
+# what may be delivered with or beside a program under Apache-2.0; MPL-2.0 asks for its own files only
+FINE = re.compile(
+    r"Apache( Software License|-2\.0| 2\.0)?|(\d-Clause )?BSD([ -]\d-Clause)?( License)?|0BSD|MIT( License)?"
+    r"|ISC( License \(ISCL\))?|PSF-2\.0|Zlib|CC0-1\.0|MPL-2\.0|Mozilla Public License 2\.0 \(MPL 2\.0\)"
+)
+NOT_ASKED = "not asked"
+
+
+def locked() -> dict[str, str]:
+    """Packages of the lock and their versions."""
+    return dict(re.findall(r"^([\w.-]+)==([\w.]+)", LOCK.read_text("utf-8"), re.MULTILINE))
+
+
+def licences(name: str) -> list[str]:
+    """What an installed package says its licence is: all that are joined by AND."""
+    about = metadata.metadata(name)
+    classifiers = [c.rpartition(" :: ")[2] for c in about.get_all("Classifier") or [] if c.startswith("License ::")]
+    declared = about.get("License-Expression") or (classifiers[0] if classifiers else about.get("License") or "")
+    return declared.split(" AND ")
+
+
+def fits(licence: str) -> bool:
+    """Whether a licence, or one of several to choose from, goes with ours."""
+    return any(FINE.fullmatch(one.strip()) for one in licence.split(" OR "))
+
+
+def licensed() -> Line:
+    """Every package of the lock that is installed here, with a licence or not."""
+    found, wrong = {}, []
+    for name in locked():
+        try:
+            found[name] = licences(name)
+        except metadata.PackageNotFoundError:
+            continue  # for another system or version of Python
+        wrong += [f"{name}: {one or 'no licence'}" for one in found[name] if not fits(one)]
+    kinds = sorted({one for many in found.values() for one in many})
+    return {
+        "what": "licences",
+        "packages": len(locked()),
+        "looked at": len(found),
+        "said": ", ".join(kinds),
+        "wrong": wrong,
+    }
+
+
+def audited(said: str) -> tuple[int, list[str]]:
+    """How many packages pip-audit knew, and vulnerabilities in what it wrote as JSON."""
+    told = [d for d in json.loads(said)["dependencies"] if "skip_reason" not in d]
+    return len(told), [f"{d['name']} {d['version']}: {v['id']}" for d in told for v in d["vulns"]]
+
+
+def vulnerable() -> Line:
+    """What is known of the packages of the lock."""
+    line: Line = {"what": "known vulnerabilities", "packages": len(locked())}
+    program = shutil.which("pip-audit", path=f"{sys.prefix}/bin") or shutil.which("pip-audit")
+    if program is None:
+        return {**line, "looked at": 0, "said": f"{NOT_ASKED}: pip-audit is not installed (make audit)", "wrong": []}
+    command = [program, "--requirement", str(LOCK), "--disable-pip", "--require-hashes", "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    try:
+        known, wrong = audited(done.stdout)
+    except ValueError:
+        why = (done.stderr.strip().splitlines() or ["no answer"])[-1][:120]
+        return {**line, "looked at": 0, "said": f"{NOT_ASKED}: {why}", "wrong": []}
+    said = "asked" if known else f"{NOT_ASKED}: no service of vulnerabilities could be reached"
+    return {**line, "looked at": known, "said": said, "wrong": wrong}
+
+
+def run(kept: list[Line], count: int | None) -> Iterator[Line]:
+    """Both, new each time."""
+    yield licensed()
+    yield vulnerable()
+
+
+def table(kept: list[Line]) -> list[tuple[str, ...]]:
+    """The last of each."""
+    last = {n["what"]: n for n in kept}.values()
+    return [
+        ("what", "packages of the lock", "looked at", "said", "against the promise"),
+        *((*(str(n[k]) for k in ("what", "packages", "looked at", "said")), str(len(failures([n])))) for n in last),
+    ]
+
+
+def failures(kept: list[Line]) -> list[str]:
+    """Licences that don't fit, vulnerabilities, and a question that was not answered."""
+    last = {n["what"]: n for n in kept}.values()
+    texts = [f"{n['what']}: {text}" for n in last for text in n["wrong"]]  # type: ignore[attr-defined]
+    return texts + [f"{n['what']}: {n['said']}" for n in last if str(n["said"]).startswith(NOT_ASKED)]
+
+
+FIGURE = Figure(
+    "dependencies", "What iosq depends on", "fitting licences, no known vulnerability", run, table, failures
+)

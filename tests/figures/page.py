@@ -1,0 +1,47 @@
+"""The page about trust, from what long runs have kept."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+
+from tests.figures.kept import Figure, Kept, Line
+
+_HEAD = """# What can be trusted, in figures
+
+Every figure here was printed by a command of this repository, kept in `tests/figures/kept.jsonl`, and is shown with
+what was actually run, which may be less than its goal. A short form of each runs with every test run.
+
+```sh
+python -m tests.figures --keep tests/figures/kept.jsonl          # all of them, from where the last run stopped
+python -m tests.figures kills --count 20                         # one of them, 20 times, nothing kept
+python -m tests.figures --page docs/reference/trust.md           # this page, from what was kept
+```
+
+"""
+
+
+def markdown(kept: Kept, names: tuple[str, ...]) -> str:
+    """`docs/reference/trust.md`."""
+    return _HEAD + "\n".join("\n".join(_section(name, kept)) for name in names)
+
+
+def _section(name: str, kept: Kept) -> Iterator[str]:
+    module = importlib.import_module(f"tests.figures.{name}")
+    figure: Figure = module.FIGURE
+    lines = kept.lines(name)
+    yield f"## {figure.title}\n"
+    yield f"Promise: {figure.promise}. Command: `python -m tests.figures {name}`.\n"
+    yield f"{(module.__doc__ or '').strip()}\n"
+    yield from _table(figure, lines) if lines else ["Not run yet.\n"]
+
+
+def _table(figure: Figure, lines: list[Line]) -> Iterator[str]:
+    head, *rows = figure.table(lines)
+    yield f"| {' | '.join(head)} |\n|{'---|' * len(head)}"
+    yield from (f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
+    yield ""
+    if failed := figure.failures(lines):
+        yield "Against the promise:\n"
+        yield from (f"- {text}" for text in failed)
+        yield ""
