@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
+DUCKDB_TESTS := box.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py volume_interval.py
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test setup lint types layers docs unit test-spark audit bench lock clean
+.PHONY: demo test setup lint types layers docs unit test-duckdb-2 test-spark audit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
@@ -35,6 +36,11 @@ docs: setup
 
 unit: setup
 	$(BIN)/pytest -n $(JOBS) --no-loadscope-reorder
+
+# the other major version that pyproject.toml allows, beside the locked one: the engine's limits and locks, and every view
+test-duckdb-2: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/duckdb-2 "duckdb>=2,<3"
+	PYTHONPATH=$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) tests/integration/test_first_rows.py $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS))
 
 # Spark is 500 MB and wants Java 17: its tests are skipped without it
 test-spark: setup

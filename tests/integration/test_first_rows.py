@@ -1,7 +1,8 @@
 """The first rows of every promised view come back at once, on a lake of many thousand rows.
 
-DuckDB 2.0.0 stood still for ever on `SELECT … FROM volume_interval LIMIT 1` here, all threads asleep. The query runs
-in a process of its own: a thread of the engine that sleeps for ever can't be interrupted.
+DuckDB 2.0.0 stood still for ever on `SELECT … FROM volume_interval LIMIT 1` here, all threads asleep: it does so where
+a CTE that it computes once is joined twice with LEFT JOIN under a LIMIT. The query runs in a process of its own, as a
+thread of the engine that sleeps might never be interrupted, and as in a large lake: views planned whole, two threads.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ import sys
 from pathlib import Path
 import iosq
 from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql import settle
 from iosq.toolkit.sql.guard import query
 
+settle.SMALL_BYTES = 0
 con = iosq.open(Path(sys.argv[1])).connection()
 for view in [v for v in views() if v.layer == "promised"]:
-    assert query(con, f"SELECT * FROM {view.name} LIMIT 1").num_rows <= 1, view.name
+    assert query(con, f"SELECT * FROM {view.name} LIMIT 5").num_rows <= 5, view.name
 assert query(con, "SELECT 1 FROM volume_interval WHERE io_rate > 0 LIMIT 1").num_rows == 1
 """
 

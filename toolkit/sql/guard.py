@@ -31,7 +31,9 @@ _EXPLAIN = re.compile(rf"^{_BLANK}*EXPLAIN\b{_BLANK}*(?:ANALYZE\b|\([^)]*\))?", 
 _PRAGMA = re.compile(rf"^{_BLANK}*PRAGMA\b", re.IGNORECASE | re.DOTALL)
 _TEXT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
 # functions that read like a table and change how the engine works; one of them writes a file of its caller's choice
-_SWITCH = re.compile(r"\b((?:enable|disable|force)_\w+)\"?\s*\(", re.IGNORECASE)
+_SWITCH = re.compile(
+    r"\b((?:enable|disable|force)_\w+|(?:create|destroy|register|deregister)_external_\w+)\"?\s*\(", re.IGNORECASE
+)
 _PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
 _LEFT_OUT = "..."
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")

@@ -110,11 +110,11 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
     asked = _Asked(work)
     try:
         asked.start()
-        asked.join(None if deadline is None else max(deadline - time.monotonic(), 0.0))
+        ended = asked.ended.wait(None if deadline is None else max(deadline - time.monotonic(), 0.0))
     except KeyboardInterrupt:
         asked.stop(cursor)
         raise
-    if asked.is_alive():
+    if not ended:
         asked.stop(cursor)
         raise RequestError(
             f"took longer than {IN_FORCE.timeout_s:g} s", place="--timeout", remedy="narrow the question or allow more"
@@ -129,15 +129,19 @@ class _Asked(threading.Thread, Generic[T]):
         self._work = work
         self._given: list[T] = []
         self._error: BaseException | None = None
-        self._is_unwanted = False
+        self._has_begun = self._is_unwanted = False
+        # not `join` and `is_alive`: a thread whose `join` was interrupted by Ctrl-C counts as ended while it runs on
+        self.ended = threading.Event()
 
     def run(self) -> None:
-        if self._is_unwanted:  # the user stopped it before it had begun: it counts as alive only from here on
-            return
+        self._has_begun = True
         try:
-            self._given.append(self._work())
+            if not self._is_unwanted:  # the user stopped it before it had begun
+                self._given.append(self._work())
         except BaseException as error:  # noqa: BLE001 - raised again where it was asked
             self._error = error
+        finally:
+            self.ended.set()
 
     def answer(self) -> T:
         if self._error is not None:
@@ -147,10 +151,10 @@ class _Asked(threading.Thread, Generic[T]):
     def stop(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Interrupt until it ends: an interrupt between two steps is lost."""
         self._is_unwanted = True
-        while self.is_alive():
+        while self._has_begun and not self.ended.is_set():
             with suppress(KeyboardInterrupt):  # an impatient second one must not leave the question running
                 cursor.interrupt()
-                self.join(0.05)
+                self.ended.wait(0.05)
 
 
 def _bytes(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import threading
 import time
@@ -47,6 +48,21 @@ def test_rows_that_never_end_are_stopped_between_batches(con: duckdb.DuckDBPyCon
     with pytest.raises(RequestError, match="took longer than"), stream(con, ROWS) as rows:
         for _ in rows:
             time.sleep(0.01)
+
+
+def test_a_question_over_which_the_engine_stands_still_ends_too(con: duckdb.DuckDBPyConnection) -> None:
+    """DuckDB 2.0.0 never answers this one, 1.5 does; views are shaped otherwise (see `tests/integration`)."""
+    limit(timeout_s=3)
+    IN_FORCE.threads = 2
+    IN_FORCE.apply(con)
+    asked = """WITH pair AS {} (SELECT a.i, b.i AS j FROM t a JOIN t b ON b.i = a.i)
+        SELECT v.i, o.j FROM t v LEFT JOIN pair o ON o.i = v.i LEFT JOIN pair p ON p.i = v.i + 1 LIMIT 5"""
+    assert query(con, asked.format("NOT MATERIALIZED")).num_rows == 5
+    try:
+        assert query(con, asked.format("MATERIALIZED")).num_rows == 5
+    except RequestError as error:
+        assert duckdb.__version__ == "2.0.0", error
+        assert "took longer than 3 s" in str(error)
 
 
 def test_a_question_that_needs_too_much_memory_says_so(con: duckdb.DuckDBPyConnection) -> None:
@@ -133,11 +149,11 @@ def test_by_default_half_of_the_machine() -> None:
     [
         ("SELECT *\nFORM t", "line 2, column"),
         ("SELECT 1 +", ""),
-        ("SELECT i FROM t WHERE", "syntax error at end of input"),
+        ("SELECT i FROM t WHERE", "(line 1, column 17: )?syntax error at "),  # DuckDB 2 says where
     ],
 )
 def test_an_error_says_where(con: duckdb.DuckDBPyConnection, statement: str, place: str) -> None:
     with pytest.raises(RequestError) as refused:
         query(con, statement)
-    assert str(refused.value).startswith(place)
+    assert re.match(place, str(refused.value))
     assert "\n" not in str(refused.value)
