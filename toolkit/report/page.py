@@ -89,7 +89,7 @@ def texts() -> list[str]:
         *(c.sql for c in charts()),
         *(text for t in tables() for text in (t.sql, *t.reads)),
         *drill.texts(),
-        *(quality.SYSTEMS.sql, quality.ISSUES, quality.IMPOSSIBLE, quality.FILES, *quality.NEEDED),
+        *(quality.SYSTEMS.sql, quality.ISSUES, quality.IMPOSSIBLE, quality.REPEATED, quality.FILES, *quality.NEEDED),
     ]
 
 

@@ -23,6 +23,7 @@ NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_inter
 _ISSUES = {"data_loss": ("loss of data", "losses of data"), "info": ("note", "notes")}
 SYSTEMS = load(__package__, "systems.sql")
 ISSUES, IMPOSSIBLE = "SELECT severity, count FROM lake_issues", "SELECT file_id FROM impossible_value"
+REPEATED = "SELECT file_id FROM listing_repeat"
 FILES = "SELECT file_id FROM lake_files"
 
 
@@ -53,7 +54,18 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
         issues[row["severity"]] += row["count"]
     if impossible := query(con, IMPOSSIBLE).num_rows:
         issues["error"] += impossible
-    return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}."
+    return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}.{_repeated(query(con, REPEATED).num_rows)}"
+
+
+def _repeated(intervals: int) -> str:
+    """What is left out because a listing tells no zone, or was printed with other options."""
+    if not intervals:
+        return ""
+    verb = "is" if intervals == 1 else "are"
+    return (
+        f" {plural(intervals, 'interval')} {verb} printed in two listings with different numbers (the hour that clocks "
+        "pass twice, or other options): one of the two counts, the view listing_repeat names both."
+    )
 
 
 def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
