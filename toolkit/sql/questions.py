@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.catalog import ViewColumn, read, typed
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.raw import literal
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -53,6 +54,15 @@ class Question:
     def asked_with(self) -> frozenset[str]:
         """The names of its parameters."""
         return frozenset(p.name for p in self.parameters)
+
+    def spelled(self, **parameters: str | float) -> str:
+        """The statement on one line with its values written in, for a user to run.
+
+        Raises:
+            KeyError: a parameter has no value.
+        """
+        told = {n: literal(v) if isinstance(v, str) else f"{v:g}" for n, v in parameters.items()}
+        return _NAMED.sub(lambda named: told[named[1]], " ".join(self.sql.split()))
 
 
 def load(package: str, file: str) -> Question:

@@ -156,3 +156,16 @@ def test_what_only_duckdb_takes_is_met() -> None:
     for sql in ("CAST(a AS VARCHAR)", "ltrim(a, '')", "string_agg(a, '')"):
         assert re.search(IN_VIEWS, sql), sql
     assert not re.search(IN_VIEWS, "CAST(a AS STRING), trim(LEADING '' FROM a), trim(a)")
+
+
+def test_a_question_spelled_out_asks_what_its_parameters_ask(tmp_path: Path) -> None:
+    file = tmp_path / "q.sql"
+    file.write_text(
+        "-- question: q\n-- title: T\n-- grain: one row\n-- parameter $name VARCHAR []: N\n"
+        "-- parameter $least DOUBLE []: L\n-- column a VARCHAR []: A\nSELECT $name AS a,\n    $least AS b\n"
+    )
+    question = parse(file)
+    text = question.spelled(name="O'Hara $least", least=0.25)
+    assert text == "SELECT 'O''Hara $least' AS a, 0.25 AS b"
+    with pytest.raises(KeyError):
+        question.spelled(name="x")

@@ -8,7 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import box, listed, volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.sql.questions import load
 from iosq.toolkit.units import human_bytes
 
 
@@ -58,10 +58,5 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
 
 def _shown(r: Row, limits: Mapping[str, float]) -> str:
     """The box's busy volumes, interval by interval: the one in which most of them hit poorly first."""
-    return (
-        f"SELECT local_start, count(CASE WHEN read_hit_count < {limits['hit_ratio']} * read_count THEN 1 END) AS "
-        "poor_volumes, count(*) AS busy_volumes, sum(read_hit_count) / sum(read_count) AS read_hit_ratio FROM "
-        f"cache_interval WHERE read_rate >= {limits['read_rate']} AND subsystem IN (SELECT subsystem FROM "
-        f"box_subsystem WHERE box = {literal(r['box'])}) GROUP BY local_start "
-        "ORDER BY poor_volumes DESC, busy_volumes DESC, local_start"
-    )
+    known = {name: limits[name] for name in ("hit_ratio", "read_rate")}
+    return load(__package__, "shown.sql").spelled(box=r["box"], **known)

@@ -8,7 +8,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.sql.questions import load
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -60,34 +60,12 @@ def _reader(r: Row) -> str:
 
 
 def _shown(r: Row, limits: Mapping[str, float]) -> str:
-    return _data_sets(r) if r["data_set"] else _intervals(r, limits)
-
-
-def _data_sets(r: Row) -> str:
-    """Who used the volume in the worst run."""
-    start, end = (f"TIMESTAMP {literal(str(r[name]))}" for name in ("window_start", "window_end"))
-    return (
-        "SELECT data_set, job, sum(io_count * disc_ms) / sum(sum(io_count * disc_ms)) OVER () AS disc_ratio, "
-        "sum(io_count * disc_ms) / sum(io_count) AS disc_ms, sum(io_count) AS io_count FROM dataset_interval "
-        f"WHERE volser = {literal(r['volser'])} AND io_count > 0 AND local_start >= {start} AND "
-        f"local_start < {end} GROUP BY data_set, job ORDER BY disc_ratio DESC"
-    )
-
-
-def _intervals(r: Row, limits: Mapping[str, float]) -> str:
-    """All intervals of the finding together, then each."""
-    return (
-        "SELECT local_start, sum(hits) / sum(reads) AS read_hit_ratio, sum(reads - hits) AS misses, "
-        "1000 * sum(disc_s) / sum(ios) AS disc_ms FROM (SELECT local_start, max(interval_s) AS interval_s, "
-        "sum(io_rate * interval_s) AS ios, sum(io_rate * interval_s * read_ratio) AS reads, "
-        "sum(io_rate * interval_s * read_ratio * read_hit_ratio) AS hits, "
-        "sum(io_rate * interval_s * disc_ms) / 1000 AS disc_s, "
-        "sum(io_rate * interval_s * response_ms) / 1000 AS response_s FROM volume_interval "
-        f"WHERE volser = {literal(r['volser'])} AND io_rate > 0 AND read_hit_ratio IS NOT NULL GROUP BY local_start) "
-        f"AS all_systems WHERE hits < {limits['hit_ratio']} * reads AND disc_s >= {limits['disc_share']} * response_s "
-        f"AND reads >= {limits['read_rate']} * interval_s GROUP BY ROLLUP (local_start) "
-        "ORDER BY local_start NULLS FIRST"
-    )
+    """Who used the volume in the worst run, where that is known; else all intervals of the finding, then each."""
+    if r["data_set"]:
+        run = {"start": str(r["window_start"]), "end": str(r["window_end"])}
+        return load(__package__, "data_sets.sql").spelled(volser=r["volser"], **run)
+    known = {name: limits[name] for name in ("hit_ratio", "disc_share", "read_rate")}
+    return load(__package__, "intervals.sql").spelled(volser=r["volser"], **known)
 
 
 def _effect(r: Row) -> Effect:

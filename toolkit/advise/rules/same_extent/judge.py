@@ -8,7 +8,7 @@ from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.sql.questions import load
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -59,11 +59,5 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
 
 
 def _shown(r: Row, limits: Mapping[str, float]) -> str:
-    return (
-        "SELECT v.interval_start, v.wait_ms, v.queue_length, v.response_ms, l.alias_high_water, l.hyperpav_aliases, "
-        "l.alias_denied_count, v.read_ratio, v.io_rate FROM volume_interval v JOIN lcu_interval l ON "
-        "l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start "
-        f"WHERE v.volume = {literal(r['volume'])} AND v.system = {literal(r['system'])} AND "
-        f"l.alias_high_water < l.hyperpav_aliases AND l.alias_denied_count <= {limits['denied_ratio']} * "
-        "l.alias_io_count ORDER BY v.wait_ms DESC"
-    )
+    asked = {"volume": r["volume"], "system": r["system"], "denied_ratio": limits["denied_ratio"]}
+    return load(__package__, "shown.sql").spelled(**asked)

@@ -9,7 +9,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import box, listed, past_the_cache, waits
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
-from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.sql.questions import load
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -60,14 +60,5 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
 
 def _shown(r: Row, limits: Mapping[str, float]) -> str:
     """Intervals with a flood, that in which the others hit least first."""
-    floods = f"sequential_ratio >= {limits['sequential_ratio']}"
-    return (
-        f"SELECT local_start, sum(CASE WHEN {floods} THEN 0 ELSE read_hit_count END) / "
-        f"nullif(sum(CASE WHEN {floods} THEN 0 ELSE read_count END), 0) AS read_hit_ratio_of_the_others, "
-        f"sum(CASE WHEN {floods} THEN sequential_stage_rate ELSE 0 END) AS flood_rate, "
-        f"string_agg(DISTINCT CASE WHEN {floods} THEN volser END, ', ') AS volumes FROM cache_interval WHERE "
-        "read_count + write_count > 0 AND subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = "
-        f"{literal(r['box'])}) GROUP BY local_start "
-        f"HAVING sum(CASE WHEN {floods} THEN sequential_stage_rate ELSE 0 END) >= {limits['stage_rate']} "
-        "ORDER BY read_hit_ratio_of_the_others"
-    )
+    known = {name: limits[name] for name in ("sequential_ratio", "stage_rate")}
+    return load(__package__, "shown.sql").spelled(box=r["box"], **known)

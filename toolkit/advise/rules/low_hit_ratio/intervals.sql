@@ -1,0 +1,32 @@
+-- question: low_hit_ratio_intervals
+-- title: The intervals in which a volume reads past the cache: all together, then each
+-- grain: one row per local_start
+-- parameter $volser VARCHAR []: The volume
+-- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads, at most
+-- parameter $disc_share DOUBLE [ratio]: Disconnect over response, at least
+-- parameter $read_rate DOUBLE [per s]: Reads of an interval, at least
+-- column local_start TIMESTAMP [local time]: Start of the interval; NULL for all of them together
+-- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
+-- column misses DOUBLE [I/Os]: Reads that missed
+-- column disc_ms DOUBLE [ms]: Disconnect per I/O
+SELECT
+    local_start,
+    sum(hits) / sum(reads) AS read_hit_ratio,
+    sum(reads - hits) AS misses,
+    1000 * sum(disc_s) / sum(ios) AS disc_ms
+FROM (
+    SELECT
+        local_start,
+        max(interval_s) AS interval_s,
+        sum(io_rate * interval_s) AS ios,
+        sum(io_rate * interval_s * read_ratio) AS reads,
+        sum(io_rate * interval_s * read_ratio * read_hit_ratio) AS hits,
+        sum(io_rate * interval_s * disc_ms) / 1000 AS disc_s,
+        sum(io_rate * interval_s * response_ms) / 1000 AS response_s
+    FROM volume_interval
+    WHERE volser = $volser AND io_rate > 0 AND read_hit_ratio IS NOT NULL
+    GROUP BY local_start
+) AS all_systems
+WHERE hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND reads >= $read_rate * interval_s
+GROUP BY ROLLUP (local_start)
+ORDER BY local_start NULLS FIRST

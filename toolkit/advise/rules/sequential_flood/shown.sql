@@ -1,0 +1,26 @@
+-- question: sequential_flood_shown
+-- title: Intervals in which sequential work floods a box's cache, that in which the others hit least first
+-- grain: one row per local_start
+-- parameter $sequential_ratio DOUBLE [ratio]: Of a volume's requests that are sequential
+-- parameter $stage_rate DOUBLE [tracks/s]: Staged by such volumes, at least
+-- parameter $box VARCHAR []: The box
+-- column local_start TIMESTAMP [local time]: Start of the interval
+-- column read_hit_ratio_of_the_others DOUBLE [ratio 0..1]: Read hits over reads of all other volumes
+-- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use
+-- column volumes VARCHAR []: These volumes
+SELECT
+    local_start,
+    sum(CASE WHEN floods THEN 0 ELSE read_hit_count END) / nullif(sum(CASE WHEN floods THEN 0 ELSE read_count END), 0)
+        AS read_hit_ratio_of_the_others,
+    sum(CASE WHEN floods THEN sequential_stage_rate ELSE 0 END) AS flood_rate,
+    string_agg(DISTINCT CASE WHEN floods THEN volser END, ', ') AS volumes
+FROM (
+    SELECT
+        local_start, volser, read_count, read_hit_count, sequential_stage_rate,
+        coalesce(sequential_ratio >= $sequential_ratio, FALSE) AS floods
+    FROM cache_interval
+    WHERE read_count + write_count > 0 AND subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = $box)
+) AS volume
+GROUP BY local_start
+HAVING sum(CASE WHEN floods THEN sequential_stage_rate ELSE 0 END) >= $stage_rate
+ORDER BY read_hit_ratio_of_the_others
