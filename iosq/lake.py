@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.report.scope import Narrowed
     from iosq.toolkit.show.theme import Drawing
     from iosq.toolkit.sql.catalog import View
+    from iosq.toolkit.sql.engine import Connection
     from iosq.toolkit.sql.filter import Filter
     from iosq.toolkit.trend import Limits
 
@@ -43,6 +44,7 @@ def open(
     volume: Names | None = None,
     thresholds: Mapping[str, Mapping[str, float]] | None = None,
     utc: bool = False,
+    spark: str | None = None,
 ) -> Lake:
     """Open a lake, or a part of it, for questions. Nothing is read before the first of them.
 
@@ -55,11 +57,13 @@ def open(
         volume: only these volumes, by volume serial.
         thresholds: limits of rules in place of those of iosq.toml, by rule and name.
         utc: advice, reports and charts tell times in UTC, not in local time.
+        spark: the master of Spark, as `local[4]` or `spark://HOST:7077`, that answers `sql`, `arrow`, `export`,
+            `findings`, `advise` and `report` in place of DuckDB; an empty text for the one its own settings name.
 
     Raises:
         RequestError: a value can't be what it should be.
     """
-    return Lake(lake_path(path), narrowing(since, until, system, lcu, volume), thresholds, utc=utc)
+    return Lake(lake_path(path), narrowing(since, until, system, lcu, volume), thresholds, utc=utc, spark=spark)
 
 
 class Lake(Views):
@@ -76,8 +80,10 @@ class Lake(Views):
         *,
         label: str = "",
         utc: bool = False,
+        spark: str | None = None,
     ) -> None:
         self.path, self.where, self.label, self.utc = path, where, label or str(path), utc
+        self.spark = spark
         self._thresholds = thresholds
 
     def __repr__(self) -> str:
@@ -112,7 +118,7 @@ class Lake(Views):
         """As `sql`, the answer as a `pyarrow.Table`."""
         from iosq.toolkit.sql.guard import query
 
-        return query(self.connection(text, empty=lambda _: None), text, parameters)
+        return query(self._opened(text, empty=lambda _: None), text, parameters)
 
     def export(
         self,
@@ -143,8 +149,8 @@ class Lake(Views):
         from iosq.toolkit.sql.export import clock_of, export, form_of
 
         form = form_of(target, form)
-        clock = clock_of(self.connection("system_clock") if form == "table" else None, utc)
-        con = self.connection(text, empty=tell or (lambda _: None))
+        clock = clock_of(self._opened("system_clock") if form == "table" else None, utc)
+        con = self._opened(text, empty=tell or (lambda _: None))
         stages.tell("answer")
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
@@ -206,7 +212,7 @@ class Lake(Views):
 
         when = read(span)
         where = replace(self.where, since=when.since, until=when.until)
-        return Lake(self.path, where, self._thresholds, label=span, utc=self.utc)
+        return Lake(self.path, where, self._thresholds, label=span, utc=self.utc, spark=self.spark)
 
     def trend(self, limits: Limits | None = None) -> Trends:
         """What grows per LCU, box and channel path, and when a limit is reached, where the data support a date.
@@ -249,7 +255,7 @@ class Lake(Views):
         path = Path(path)
         form = form or ("xlsx" if path.suffix.lower() == ".xlsx" else "html")
         writer = write_workbook if form == "xlsx" else write
-        con = self.connection(made=" ".join(texts()), copied=True, utc=self.utc)
+        con = self._opened(made=" ".join(texts()), copied=True, utc=self.utc)
         return writer(con, path, self.thresholds, self._part(), utc=self.utc)
 
     @property
@@ -281,15 +287,16 @@ class Lake(Views):
 
         Raises:
             LakeError: there is no lake, or it can't be read.
-            RequestError: nothing is left, or a name is not there.
+            RequestError: nothing is left, or a name is not there; or another engine was asked for.
         """
+        if self.spark is not None:
+            raise RequestError("Spark does not answer this", place="--engine", remedy="leave it out")
         from iosq.parsers.registry import tables
         from iosq.toolkit.lake import Lake as Store
         from iosq.toolkit.show import stages
-        from iosq.toolkit.sql.catalog import named, needed, views
-        from iosq.toolkit.sql.connect import connect
+        from iosq.toolkit.sql.catalog import needed, views
+        from iosq.toolkit.sql.connect import WHOLE, connect
         from iosq.toolkit.sql.definitions import definitions
-        from iosq.toolkit.sql.refusal import first_of
 
         stages.tell("lake")
         where = self.where if where is None else where
@@ -297,10 +304,8 @@ class Lake(Views):
         files = store.parts()
         kept = {view: [path] for view, path in store.prepared(files, definitions).items()}
         parts = {name: [str(p) for p in paths] for name, paths in {**files, **kept}.items()}
-        asked, promised = asked or where, tuple(v for v in views() if v.layer == "promised")
-        about = named(statement) if statement else promised
-        text = statement or (f"{made} {' '.join(v.name for v in first_of(about))}" if made else "")
-        known = tables()
+        asked, known = asked or where, tables()
+        about, text = _about(statement, made)
         words = set(re.findall(r"\w+", (statement or "").lower()))
         whole = tuple(views()) if utc and not text else ()
         read = () if words & known.keys() and not about else whole or needed(text)
@@ -314,7 +319,37 @@ class Lake(Views):
             copied=copied,
         )  # fmt: skip
         if asked:
-            _insist(con, about, asked, bool(where), empty)
+            _insist(con, about, asked, f"{WHOLE}." if where else "", empty)
+        return con
+
+    def _opened(
+        self,
+        statement: str | None = None,
+        where: Filter | None = None,
+        *,
+        empty: Tell | None = None,
+        made: str = "",
+        copied: bool = False,
+        utc: bool = False,
+    ) -> Connection:
+        """The views in the engine that was asked for; arguments and errors as of `connection`."""
+        if self.spark is None:
+            return self.connection(statement, where, empty=empty, made=made, copied=copied, utc=utc)
+        from iosq.toolkit.show import stages
+        from iosq.toolkit.spark.installed import pyspark_at_hand
+
+        pyspark_at_hand()
+        from iosq.toolkit.lake import Lake as Store
+        from iosq.toolkit.spark.lake import WHOLE, Asked, SparkLake
+        from iosq.toolkit.spark.session import begin
+
+        stages.tell("lake")
+        store, where = Store(self.path.absolute()), self.where if where is None else where
+        store.about()  # said before a session is begun
+        about, text = _about(statement, made)
+        con = SparkLake(begin(self.spark or None), store, Asked(text, where or None, utc, copied))
+        if where:
+            _insist(con, about, where, WHOLE, empty)
         return con
 
     def prepare(self) -> Kept:
@@ -383,8 +418,8 @@ class Lake(Views):
 
     def _judged(
         self,
-        of_all: Callable[[duckdb.DuckDBPyConnection], list[T]],
-        of_part: Callable[[list[T], duckdb.DuckDBPyConnection], list[T]],
+        of_all: Callable[[Connection], list[T]],
+        of_part: Callable[[list[T], Connection], list[T]],
         topic: Topic = "pav",
     ) -> tuple[list[T], str]:
         """What is found in all of the span, and of it what is about the part asked for.
@@ -409,11 +444,18 @@ class Lake(Views):
             heading = f"{quality.heading(asked, described(self.where), self.utc)} {untold(asked, topic)}".rstrip()
         return of_part(found, shown) if is_named else found, heading
 
-    def _copied(
-        self, texts: Sequence[str], *, where: Filter | None = None, copied: bool = True
-    ) -> duckdb.DuckDBPyConnection:
+    def _copied(self, texts: Sequence[str], *, where: Filter | None = None, copied: bool = True) -> Connection:
         """A connection to what some texts ask for, on the clock that advice tells."""
-        return self.connection(made=" ".join(texts), where=where, copied=copied, utc=self.utc)
+        return self._opened(made=" ".join(texts), where=where, copied=copied, utc=self.utc)
+
+
+def _about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
+    """The views that a question is about, and the text that names all to be made for it; empty for all there are."""
+    from iosq.toolkit.sql.catalog import named, views
+    from iosq.toolkit.sql.refusal import first_of
+
+    about = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
+    return about, statement or (f"{made} {' '.join(v.name for v in first_of(about))}" if made else "")
 
 
 def _may_read_comments(statement: str, names: bool) -> bool:
@@ -448,16 +490,13 @@ def _known(machine: str | None, read_ratio: float | None, footprint_gb: float) -
     return Known(machine, read_ratio, footprint_gb)
 
 
-def _insist(
-    con: duckdb.DuckDBPyConnection, about: Sequence[View], asked: Filter, narrowed: bool, empty: Tell | None
-) -> None:
-    from iosq.toolkit.sql.connect import WHOLE
+def _insist(con: Connection, about: Sequence[View], asked: Filter, whole: str, empty: Tell | None) -> None:
     from iosq.toolkit.sql.refusal import insist
 
     try:
         if not about:
             raise RequestError("raw tables stay whole", place=", ".join(asked.given), remedy="ask a view")
-        insist(con, about, asked, whole=WHOLE if narrowed else "main")
+        insist(con, about, asked, whole=whole)
     except RequestError as error:
         if empty is None:
             raise

@@ -42,6 +42,7 @@ def ingest(
     progress: Progress | None = None,
     jobs: int = 1,
     types: Iterable[str] | None = None,
+    spark: str | None = None,
 ) -> list[Outcome]:
     """Bring files, and all files of folders, into a lake, each in one transaction; the lake is made if need be.
 
@@ -54,6 +55,8 @@ def ingest(
             more than one has to be safe to import: what it does stands below `if __name__ == "__main__":`.
         types: of SMF records to read, `74.1`, or `74` for all its subtypes; others are skipped, which the lake keeps in
             mind: a file ingested again with more types, or with all (None), is read again for them.
+        spark: the master of Spark whose tasks read the files, in place of processes here; an empty text for the one
+            its own settings name.
 
     Returns:
         One outcome per file, in the order they were met; a file that can't be read does not stop the others.
@@ -66,9 +69,14 @@ def ingest(
     from iosq.toolkit.lake import Lake, ingest
     from iosq.toolkit.lake.source import unpacker
 
-    unpack = unpacker(unpack_limit_bytes) if unpack_limit_bytes else None
     wanted = None if types is None else kinds(types)
-    return ingest(Lake(lake_path(lake)), map(Path, paths), unpack=unpack, progress=progress, jobs=jobs, wanted=wanted)
+    store, inputs = Lake(lake_path(lake)), list(map(Path, paths))
+    if spark is not None:
+        from iosq.toolkit.spark import ingested
+
+        return ingested(spark or None, store, inputs, progress, unpack_limit_bytes, wanted)
+    unpack = unpacker(unpack_limit_bytes) if unpack_limit_bytes else None
+    return ingest(store, inputs, unpack=unpack, progress=progress, jobs=jobs, wanted=wanted)
 
 
 def doctor(lake: str | Path | None = None, *, hashes: bool = False, tell: Tell | None = None) -> list[Ailment]:

@@ -25,9 +25,19 @@ LakeOption = Annotated[
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")]
 UtcOption = Annotated[bool, typer.Option("--utc", help="Tell times in UTC, not in local time.")]
 _Time = str | None
-_LIMITS = ("max_memory", "timeout", "threads")
+_LIMITS = ("max_memory", "timeout", "threads", "engine", "master")
 _Names = list[str] | None
 SystemOption = Annotated[_Names, typer.Option("--system", metavar="ID", help="Only this system; repeatable.")]
+
+
+OWN = "duckdb"  # what answers, and this machine reads, unless somebody asks for more
+ENGINES = (OWN, "spark")
+EngineOption = Annotated[
+    str, typer.Option("--engine", metavar="NAME", help="duckdb (this machine), or spark: see the guide of Spark.")
+]
+MasterOption = Annotated[
+    str | None, typer.Option("--master", metavar="URL", help="Spark's master; default what its settings say.")
+]
 
 
 @dataclass(frozen=True)
@@ -127,6 +137,19 @@ class Part(Span):
 
 
 @dataclass(frozen=True)
+class Engine(Part):
+    """Which part of a lake, and what answers questions about it."""
+
+    engine: EngineOption = OWN
+    master: MasterOption = None
+
+    def of(self, lake: Path | None, utc: bool = False) -> iosq.Lake:
+        """That part of a lake, asked of that engine."""
+        whole = super().of(lake, utc)
+        return iosq.Lake(whole.path, whole.where, utc=utc, spark=spark_of(self.engine, self.master))
+
+
+@dataclass(frozen=True)
 class Subsystem(Span):
     """Which cache records: they have no LCU and no volume."""
 
@@ -161,6 +184,19 @@ class Box(Span):
     def of(self, lake: Path | None) -> iosq.Lake:
         """That part of a lake."""
         return iosq.open(lake, since=self.since, until=self.until, lcu=self.lcu)
+
+
+def spark_of(engine: str, master: str | None) -> str | None:
+    """The master of Spark, empty for the one its settings name; None where DuckDB is asked.
+
+    Raises:
+        RequestError: there is no such engine, or a master without Spark.
+    """
+    if engine not in ENGINES:
+        raise iosq.RequestError(f"there is no {engine}", place="--engine", remedy=f"known are {', '.join(ENGINES)}")
+    if engine != "spark" and master is not None:
+        raise iosq.RequestError("is Spark's", place="--master", remedy="add --engine spark, or leave it out")
+    return master or "" if engine == "spark" else None
 
 
 def refuse_unread(lake: Path | None, part: Span, because: str, remedy: str = "leave one of them out") -> None:

@@ -36,7 +36,7 @@ class NoTurn:
         """Nothing is before it."""
 
 
-class _Queue:
+class Queue:
     """The next file to commit, by its position among those found; shared by all workers."""
 
     def __init__(self) -> None:
@@ -44,21 +44,26 @@ class _Queue:
         self._changed: Condition = CONTEXT.Condition()
 
     def wait(self, position: int) -> None:
+        """Come back when it is the turn of the file at this position."""
         with self._changed:
             self._changed.wait_for(lambda: self._next.value >= position)
 
     def done(self, position: int) -> None:
+        """The file at this position was committed, or never will be."""
         self.wait(position)
         with self._changed:
             self._next.value = position + 1
             self._changed.notify_all()
 
 
-class _Turn:
-    def __init__(self, queue: _Queue, position: int) -> None:
+class InTurn:
+    """The turn of the file at a position."""
+
+    def __init__(self, queue: Queue, position: int) -> None:
         self._queue, self._position = queue, position
 
     def wait(self) -> None:
+        """Come back when all files before it are done."""
         self._queue.wait(self._position)
 
 
@@ -80,7 +85,7 @@ def run(
         LakeError: as of one file; or a process died.
     """
     total = sum(f.bytes for f in found)
-    with Processes(lake, jobs, _begin, (lake, limits, _Queue(), wanted)) as processes:
+    with Processes(lake, jobs, _begin, (lake, limits, Queue(), wanted)) as processes:
         work = [processes.submit(_file, position, f) for position, f in enumerate(found)]
         for _ in polled(work):
             if progress is not None:
@@ -92,11 +97,11 @@ def run(
 class _Worker:
     """What a process keeps between files."""
 
-    def __init__(self, lake: Path, limits: Limits | None, queue: _Queue, wanted: frozenset[str] | None) -> None:
+    def __init__(self, lake: Path, limits: Limits | None, queue: Queue, wanted: frozenset[str] | None) -> None:
         self.lake, self.limits, self.queue, self.wanted = lake, limits, queue, wanted
 
 
-def _begin(lake: Path, limits: Limits | None, queue: _Queue, wanted: frozenset[str] | None) -> None:
+def _begin(lake: Path, limits: Limits | None, queue: Queue, wanted: frozenset[str] | None) -> None:
     global _worker
     _worker = _Worker(lake, limits, queue, wanted)
 
@@ -107,7 +112,7 @@ _worker: _Worker
 def _file(position: int, found: Found) -> Outcome:
     from iosq.toolkit.lake.ingest import alone
 
-    turn = _Turn(_worker.queue, position)
+    turn = InTurn(_worker.queue, position)
     try:
         done = alone(_worker.lake, found, _worker.limits, turn, heard, _worker.wanted)
     finally:

@@ -119,18 +119,18 @@ class Stored:
 
     def __init__(self, lake: Path) -> None:
         self._lake = lake
-        self._files: set[str] = set()
+        self.files: dict[str, int] = {}  # file id: its number of digests
         self.digests = Digests()
 
     def refresh(self, committed: dict[str, int]) -> None:
         """Take in files we have not seen; `committed` maps file id to its number of digests."""
-        for file_id in committed.keys() - self._files:
+        for file_id in committed.keys() - self.files.keys():
             if committed[file_id]:
                 with lake_errors(self._lake):
                     self.digests.add(load(self._lake, file_id, committed[file_id]))
-        self._files |= committed.keys()
+        self.files |= committed
 
     def clash(self, own: Digests, committed: dict[str, int]) -> bool:
         """Whether a file committed since `refresh` holds a record we hold too."""
-        newcomers = sorted(f for f in committed.keys() - self._files if committed[f])
+        newcomers = sorted(f for f in committed.keys() - self.files.keys() if committed[f])
         return any(own.holds(load(self._lake, file_id, committed[file_id])).any() for file_id in newcomers)

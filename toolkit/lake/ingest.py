@@ -16,13 +16,13 @@ from iosq.toolkit.lake.commit import Verdict, commit
 from iosq.toolkit.lake.crew import NoTurn, Turn
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
-from iosq.toolkit.lake.load import Load, Loader, UnknownInputError
+from iosq.toolkit.lake.load import Load, UnknownInputError
 from iosq.toolkit.lake.part import named
 from iosq.toolkit.lake.progress import Meter, Progress
 from iosq.toolkit.lake.slices import Hands, Job, is_plain_dump
 from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, check_unchanged, find, identify, unpacker
 from iosq.toolkit.lake.stage import stage, sweep
-from iosq.toolkit.lake.writer import Limits, Writer
+from iosq.toolkit.lake.writer import Limits
 
 WORTH_A_PROCESS = 8 << 20  # bytes of a file: less is read while a process starts
 Status = Literal["stored", "already", "refused", "left_out"]
@@ -106,7 +106,13 @@ def _crew(inputs: Sequence[Found], jobs: int) -> int:
 
 
 def alone(
-    lake: Path, source: Found, limits: Limits | None, turn: Turn, progress: Progress, wanted: frozenset[str] | None
+    lake: Path,
+    source: Found,
+    limits: Limits | None,
+    turn: Turn,
+    progress: Progress | None,
+    wanted: frozenset[str] | None,
+    hands: Hands | None = None,
 ) -> Outcome:
     """One file of several that are read at once.
 
@@ -114,12 +120,13 @@ def alone(
         turn: waited for before the file is committed.
         progress: as of `ingest`, of this file.
         wanted: as of `ingest`.
+        hands: who reads it; this process by default.
 
     Raises:
         LakeError: as `ingest`.
     """
     meter = Meter(progress, source.bytes)
-    return _Run(Lake(lake), None, recognise_any, meter, limits, turn, wanted=wanted).file(source)
+    return _Run(Lake(lake), None, recognise_any, meter, limits, turn, hands, wanted).file(source)
 
 
 def replace(lake: Lake, path: Path) -> Outcome:
@@ -175,7 +182,7 @@ class _Run:
     def _file(self, path: Path) -> Outcome:
         with manifest.reading(self._lake) as db:
             former_sizes = manifest.former_sizes(db)
-        identity = identify(path, former_sizes, self._meter.tick)
+        identity = self._hands.identify(path, former_sizes, self._meter.tick)
         while True:
             with manifest.reading(self._lake) as db:
                 committed = manifest.digest_counts(db)
@@ -235,13 +242,11 @@ class _Run:
         self, path: Path, identity: Identity, folder: Path, stored: Stored, wanted: frozenset[str] | None
     ) -> Load:
         """Everything of the file, its rows in the folder; in slices if it is a large dump."""
-        cuts = slices.wanted(identity.bytes)
+        job = Job(self._lake, folder, identity.file_id, path, self._limits, wanted)
+        cuts = self._hands.cuts(identity.bytes)
         if cuts and self._may_cut and is_plain_dump(path):
-            job = Job(self._lake, folder, identity.file_id, path, self._limits, wanted)
             return slices.load(job, cuts, stored.digests, self._hands, self._meter)
-        with Writer(folder, identity.file_id, self._limits) as writer:
-            loader = Loader(self._lake, writer, stored.digests, self._meter, wanted)
-            return loader.run(path, self._unpack, self._recognise)
+        return self._hands.whole(job, stored, self._unpack, self._recognise, self._meter)
 
 
 def _suffices(had: frozenset[str] | None, wanted: frozenset[str] | None) -> bool:

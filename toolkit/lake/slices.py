@@ -7,7 +7,7 @@ same, byte for byte, however many processes take part.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from iosq.parsers.api import Balance, Context, Issue
 from iosq.parsers.registry import certain, recognise
 from iosq.parsers.smf.cuts import Part, Slice, read_slice, survey
 from iosq.parsers.smf.reader import READER, Notes
-from iosq.toolkit.lake.digests import Digests, Seen
+from iosq.toolkit.lake.digests import Digests, Seen, Stored
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.issues import IssueLog
-from iosq.toolkit.lake.load import Load, add, check
+from iosq.toolkit.lake.load import Load, Loader, add, check
 from iosq.toolkit.lake.part import Part as Written
 from iosq.toolkit.lake.part import named
 from iosq.toolkit.lake.processes import Processes, finished, heard, polled
 from iosq.toolkit.lake.progress import Meter, Metered, Progress
-from iosq.toolkit.lake.source import HEAD_BYTES
+from iosq.toolkit.lake.source import HEAD_BYTES, Identity, Recognise, Unpack, identify
 from iosq.toolkit.lake.writer import Limits, Writer
 
 SMALLEST = 64 << 20  # bytes of a slice: a smaller one would make many small files
@@ -46,6 +46,7 @@ class Job:
     path: Path
     limits: Limits | None
     kinds: frozenset[str] | None = None  # of the records to decode; None for all
+    name: str = ""  # what staged files are called by, where several try the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,28 @@ class Hands:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self._held.__exit__(kind, error, None)
 
+    def identify(self, path: Path, former_sizes: Collection[int], tick: Callable[[], None]) -> Identity:
+        """As the function of this name."""
+        return identify(path, former_sizes, tick)
+
+    def cuts(self, size: int) -> list[int]:
+        """Where a dump of this size is to be cut."""
+        return wanted(size)
+
+    def whole(self, job: Job, stored: Stored, unpack: Unpack, recognise: Recognise, meter: Meter) -> Load:
+        """All of a file that is not cut.
+
+        Raises:
+            InputError: no member of it could be read.
+            LakeError: the rows can't be written.
+        """
+        with Writer(job.stage, job.file_id, job.limits, job.name) as writer:
+            return Loader(job.lake, writer, stored.digests, meter, job.kinds).run(job.path, unpack, recognise)
+
     def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
         """What the slices gave, in their order; told to the meter while they are read."""
         if self.jobs == 1 or job.path.stat().st_size < WORTH_PROCESSES:
-            yield from (_read(job, number, part, meter) for number, part in enumerate(slices))
+            yield from (read(job, number, part, meter) for number, part in enumerate(slices))
             return
         processes = self._begun()
         waiting: deque[Future[Portion]] = deque()
@@ -143,7 +162,7 @@ def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter)
 def _work(job: Job, number: int, part: Slice) -> Portion:
     """What a process of its own does with a slice."""
     size = part.end - part.begin
-    portion = _read(job, number, part, _meter(heard, size))
+    portion = read(job, number, part, _meter(heard, size))
     finished(size, portion.balance.read)
     return portion
 
@@ -154,14 +173,19 @@ def _meter(progress: Progress, size: int) -> Meter:
     return meter
 
 
-def _read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:
+def read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:
+    """A slice into files of its own.
+
+    Raises:
+        LakeError: the rows can't be written.
+    """
     stored = Digests()
     stored.add(part.seen)
     seen, balance, log, notes = Seen(stored), Balance(), IssueLog(), Notes()
     meter.member(balance)
     with (
         job.path.open("rb", buffering=0) as file,
-        Writer(job.stage, job.file_id, job.limits, f"slice{number}") as writer,
+        Writer(job.stage, job.file_id, job.limits, f"slice{number}{job.name}") as writer,
     ):
         writer.declare(READER.tables())
         stream = Metered(Part(file, part, str(job.path)), meter)

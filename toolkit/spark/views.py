@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import Lake
+from iosq.toolkit.lake.lake import Stored
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View, views
 from iosq.toolkit.sql.raw import FILE_ID, picked
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
 # what makes Spark read the text as DuckDB does: names in double quotes, instants without a zone
@@ -22,6 +24,8 @@ SETTINGS = {
     "spark.sql.ansi.doubleQuotedIdentifiers": "true",
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.parser.escapedStringLiterals": "true",  # a backslash is a letter
+    "spark.sql.runSQLOnFiles": "false",  # files beside the lake are not there
 }
 _TYPES = {"varchar": "STRING", "timestamp": "TIMESTAMP_NTZ", "integer": "INT"}
 
@@ -36,27 +40,38 @@ def open_lake(spark: SparkSession, lake: Lake, only: Sequence[View] | None = Non
     Raises:
         LakeError: Spark does not run a view's text, or it has other columns than its header promises.
     """
-    for name, value in SETTINGS.items():
-        spark.conf.set(name, value)
+    prepare(spark)
     state = lake.state()
     for table in tables().values():
-        stored = state.tables.get(table.name, {})
-        _raw(spark, table, [str(path) for rows in stored.values() for path in rows.files])
+        raw(spark, table, state.tables.get(table.name, {}))
     for name, rows in state.about.items():
-        spark.createDataFrame(rows).createOrReplaceTempView(name)
+        about_lake(spark, name, rows)
     for view in views() if only is None else only:
-        make(spark, view)
+        make(spark, view).createOrReplaceTempView(view.name)
 
 
-def _raw(spark: SparkSession, table: Table, files: Sequence[str]) -> None:
-    stored = ", ".join(f"`{c.name}` {_TYPES.get(c.type, c.type)}" for c in (*table.columns, FILE_ID))
-    rows = spark.read.schema(stored).parquet(*files) if files else spark.createDataFrame([], stored)
+def prepare(spark: SparkSession) -> None:
+    """Make a session read the texts of views as they are meant."""
+    for name, value in SETTINGS.items():
+        spark.conf.set(name, value)
+
+
+def raw(spark: SparkSession, table: Table, stored: Mapping[str, Stored]) -> None:
+    """Make what is stored of a raw table a temporary view; by input."""
+    files = [str(path) for rows in stored.values() for path in rows.files]
+    columns = ", ".join(f"`{c.name}` {_TYPES.get(c.type, c.type)}" for c in (*table.columns, FILE_ID))
+    rows = spark.read.schema(columns).parquet(*files) if files else spark.createDataFrame([], columns)
     rows.createOrReplaceTempView(f"{table.name}__stored")
     spark.sql(f"SELECT {picked(table)} FROM {table.name}__stored").createOrReplaceTempView(table.name)
 
 
+def about_lake(spark: SparkSession, name: str, rows: pa.Table) -> None:
+    """Make a table of the lake about itself a temporary view."""
+    spark.createDataFrame(rows).createOrReplaceTempView(name)
+
+
 def make(spark: SparkSession, view: View) -> DataFrame:
-    """Make one view whose sources are there.
+    """The rows of a view whose sources are there.
 
     Raises:
         LakeError: Spark does not run its text, or it has other columns than its header promises.
@@ -71,7 +86,6 @@ def make(spark: SparkSession, view: View) -> DataFrame:
     wrong = next(((p, f) for p, f in zip(promised, found, strict=False) if p != f), None)
     if wrong or len(promised) != len(found):
         raise LakeError(f"the header promises {wrong and wrong[0]}, Spark gives {wrong and wrong[1]}", place=view.file)
-    made.createOrReplaceTempView(view.name)
     return made
 
 

@@ -36,7 +36,7 @@ WHOLE = "whole"  # schema of the views before a filter
 NOTHING: Mapping[str, Path] = MappingProxyType({})
 ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxes
 
-_OF_BOXES = ("volume_interval", "box_subsystem", "box_subsystem")  # which a filter reads to follow boxes
+OF_BOXES = ("volume_interval", "box_subsystem", "box_subsystem")  # which a filter reads to follow boxes
 # names that other SQL engines have built in, so that the views run there unchanged
 SHIMS = (
     "CREATE MACRO unix_micros(instant) AS epoch_us(instant)",
@@ -97,7 +97,7 @@ def connect(
         _create(con, raw_view(table, files[table.name]), table.name)
     idle = [name for name, found in files.items() if not found] if idle is None else idle
     wanted = views() if only is None else only
-    create_views(con, [_fed(v, files.keys(), idle) for v in wanted], where, prepared)
+    create_views(con, [fed(v, files.keys(), idle) for v in wanted], where, prepared)
     if commented:
         con.execute(";\n".join(line for v in wanted for line in _comments(v)))
     words = {"lake_dictionary": dictionary(known), "lake_views": view_list()} if commented or only is None else {}
@@ -106,7 +106,7 @@ def connect(
     con.execute("COMMIT")
     if only is not None and not commented and (where or not copied):
         settle(con, _first_read(only, where))
-    if where and _asks_for_boxes(views() if only is None else only, where):
+    if where and follows_boxes(views() if only is None else only, where):
         _ask(con, where)
     con.execute("SET lock_configuration = true")
     return con
@@ -127,7 +127,7 @@ def prepared_views(con: duckdb.DuckDBPyConnection) -> set[str]:
     return {name for (name,) in con.execute(asked).fetchall()} & {v.name for v in views()}
 
 
-def _fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:
+def fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:
     """The view without the sources that read raw tables and only idle ones."""
     kept = [s for s in view.sources if not (s.reads & set(raw)) or (s.reads & set(raw)) - set(idle)]
     return replace(view, sources=tuple(kept)) if view.merged else view
@@ -237,7 +237,7 @@ def _create_narrowed(
 ) -> None:
     """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
     known = {v.name for v in all_views}
-    of_boxes = needed(" ".join(_OF_BOXES)) if _asks_for_boxes(all_views, where) else ()
+    of_boxes = needed(" ".join(OF_BOXES)) if follows_boxes(all_views, where) else ()
     whole = [*all_views, *(v for v in of_boxes if v.name not in known)]
     con.execute(f"CREATE SCHEMA {WHOLE}")
     con.execute(f"CREATE TABLE {WHOLE}.{ASKED} ({', '.join(f'{c} VARCHAR' for c in FOLLOWED)})")
@@ -249,14 +249,15 @@ def _create_narrowed(
         _keep(con, whole, lambda view: select(con, _read_back(view, prepared)))
 
 
-def _asks_for_boxes(all_views: Iterable[View], where: Filter) -> bool:
+def follows_boxes(all_views: Iterable[View], where: Filter) -> bool:
+    """Whether a filter has to know the boxes of what it asks for."""
     return any(where.follows(v) for v in all_views)
 
 
 def _first_read(all_views: Sequence[View], where: Filter | None) -> list[tuple[str, str]]:
     """The views that none of the others reads: what is asked; and what a filter asks for the boxes of."""
     below = frozenset().union(*(v.reads for v in all_views))
-    boxes = [(WHOLE, name) for name in _OF_BOXES] if where and _asks_for_boxes(all_views, where) else []
+    boxes = [(WHOLE, name) for name in OF_BOXES] if where and follows_boxes(all_views, where) else []
     return [("main", v.name) for v in all_views if v.name not in below] + boxes
 
 
@@ -268,29 +269,40 @@ def _inside_whole(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 
 def _ask(con: duckdb.DuckDBPyConnection, where: Filter) -> None:
-    """Keep the volumes that a filter leaves, at any time and for any system, and the boxes they are in, wholly."""
+    con.execute(f"INSERT INTO {WHOLE}.{ASKED} BY NAME {asked_rows(where, f'{WHOLE}.')}")
+
+
+def asked_rows(where: Filter, whole: str) -> str:
+    """The volumes that a filter leaves, at any time and for any system, and the boxes they are in, wholly.
+
+    `whole`: what the names of the views before the filter begin with, here and below.
+    """
     (view,) = (v for v in views() if v.name == "volume_interval")
     inside = replace(where, since=None, until=None, systems=()).condition(view)
-    con.execute(f"""
-        INSERT INTO {WHOLE}.{ASKED} BY NAME
-        WITH own AS (SELECT DISTINCT subsystem, volser FROM {WHOLE}.{view.name} WHERE {inside})
+    return f"""
+        WITH own AS (SELECT DISTINCT subsystem, volser FROM {whole}{view.name} WHERE {inside})
         SELECT own.volser, coalesce(o.subsystem, own.subsystem) AS subsystem, o.box
         FROM own
-        LEFT JOIN {WHOLE}.box_subsystem b ON b.subsystem = own.subsystem
-        LEFT JOIN {WHOLE}.box_subsystem o ON o.box = b.box""")
+        LEFT JOIN {whole}box_subsystem b ON b.subsystem = own.subsystem
+        LEFT JOIN {whole}box_subsystem o ON o.box = b.box"""
+
+
+def left(view: View, where: Filter, whole: str) -> str:
+    """The SELECT of what a filter leaves of a view whose rows it cuts out of the whole; empty for other views."""
+    if not shows_part(view):
+        return ""
+    condition = " AND ".join(filter(None, [where.condition(view), _followed(view, where, whole)]))
+    return f"SELECT * FROM {whole}{view.name} WHERE {condition or 'TRUE'}"
 
 
 def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
     """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
-    if not where or not shows_part(view):
-        return select(con, view)
-    condition = " AND ".join(filter(None, [where.condition(view), _followed(view, where)]))
-    return f"SELECT * FROM {WHOLE}.{quoted(view.name)} WHERE {condition or 'TRUE'}"
+    return (left(view, where, f"{WHOLE}.") if where else "") or select(con, view)
 
 
-def _followed(view: View, where: Filter) -> str:
+def _followed(view: View, where: Filter, whole: str) -> str:
     column = where.follows(view)
-    return f"{column} IN (SELECT {column} FROM {WHOLE}.{ASKED})" if column else ""
+    return f"{column} IN (SELECT {column} FROM {whole}{ASKED})" if column else ""
 
 
 def shows_part(view: View) -> bool:

@@ -33,7 +33,12 @@ class Instant:
         """The moment as UTC, in terms of a view's columns."""
         text = f"TIMESTAMP {literal(self.at.isoformat(sep=' '))}"
         local = not self.is_utc and any(c.name == "utc_offset_s" for c in view.columns)
-        return f"{text} - to_seconds(coalesce(utc_offset_s, 0))" if local else text
+        return shifted(text, "-coalesce(utc_offset_s, 0)") if local else text
+
+
+def shifted(moment: str, seconds: str) -> str:
+    """SQL of a moment so many seconds later."""
+    return f"CAST(timestamp_micros(unix_micros({moment}) + CAST({seconds} AS BIGINT) * 1000000) AS TIMESTAMP)"
 
 
 def instant(text: str, *, end: bool = False) -> Instant:

@@ -38,7 +38,7 @@ _PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
 _LEFT_OUT = "..."
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
 _UNKNOWN_COLUMN = re.compile(r'(?:Referenced column "([^"]+)" not found|does not have a column named "([^"]+)")')
-_REMEDY = "only one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN is allowed"
+ONLY_READS = "only one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN is allowed"
 
 
 def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
@@ -52,12 +52,12 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     except duckdb.Error as error:
         raise _request(con, error, sql) from error
     if len(found) != 1:
-        raise RequestError(f"{len(found)} statements where one was expected", remedy=_REMEDY)
+        raise RequestError(f"{len(found)} statements where one was expected", remedy=ONLY_READS)
     kind = found[0].type.name
     if kind == "EXPLAIN" and (explain := _EXPLAIN.match(sql)):
         check(con, sql[explain.end() :])
     elif kind != "SELECT" or _PRAGMA.match(sql):
-        raise RequestError(f"{kind if kind != 'SELECT' else 'PRAGMA'} is not allowed here", remedy=_REMEDY)
+        raise RequestError(f"{kind if kind != 'SELECT' else 'PRAGMA'} is not allowed here", remedy=ONLY_READS)
     if switch := _SWITCH.search(_TEXT.sub(" ", sql)):
         raise RequestError(f"{switch[1]} is not allowed here", remedy="a question only reads")
 

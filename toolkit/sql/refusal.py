@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-import duckdb
-
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql.catalog import View, made_of
 from iosq.toolkit.sql.connect import WHOLE
-from iosq.toolkit.sql.filter import Filter, Instant
+from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.filter import Filter, Instant, shifted
 from iosq.toolkit.sql.guard import nearest, query
 
 LISTED = 12  # names, then the rest is counted
@@ -19,14 +18,14 @@ LISTED = 12  # names, then the rest is counted
 _COLUMNS = {"--system": ("system",), "--lcu": ("lcu",), "--volume": ("volume", "volser")}
 
 
-def insist(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter, *, whole: str = WHOLE) -> None:
+def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str = f"{WHOLE}.") -> None:
     """Refuse a question that no measurement is left for, or that names what is nowhere in the lake.
 
     Args:
         con: from `connect`.
         views: those the question is about; if none gives rows per interval, nothing is refused.
         asked: at least the filter of `con`.
-        whole: the schema of the views without a filter: `main` where `con` has none.
+        whole: what the names of the views without a filter begin with; empty where `con` has none.
 
     Raises:
         RequestError: says which option is to blame and what there is instead.
@@ -42,7 +41,7 @@ def insist(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter,
             )
             raise RequestError(f"{names} is {what}", place=option, remedy="ask a view with such a column")
     for option, values in (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes)):
-        _insist_known(con, [f"{whole}.{n}" for n in _named(first_of(seen), option)], option, values)
+        _insist_known(con, whole, _named(first_of(seen), option), option, values)
     narrowed = first_of([v for v in seen if not asked.misses(v)])
     if narrowed and not any(_holds(con, v, asked) for v in narrowed):
         raise _nothing(con, narrowed, asked, whole)
@@ -59,16 +58,16 @@ def _named(views: Sequence[View], option: str) -> list[str]:
     return [f"{v.name}:{c.name}" for v in views for c in v.columns if c.name in _COLUMNS[option]]
 
 
-def _insist_known(con: duckdb.DuckDBPyConnection, places: Sequence[str], option: str, values: Sequence[str]) -> None:
+def _insist_known(con: Connection, whole: str, places: Sequence[str], option: str, values: Sequence[str]) -> None:
     missing, known = list(values), set()
     for place in places:
         if not missing:
             return
         view, _, column = place.partition(":")
-        known |= set(query(con, f"SELECT DISTINCT {column} AS name FROM {view}")["name"].to_pylist()) - {None}
+        known |= set(query(con, f"SELECT DISTINCT {column} AS name FROM {whole}{view}")["name"].to_pylist()) - {None}
         missing = [v for v in missing if v not in known]
     if places and missing:
-        tables = {place.partition(":")[0].partition(".")[2] for place in places}
+        tables = {place.partition(":")[0] for place in places}
         where = f"{tables.pop()} of the lake" if len(tables) == 1 else "the lake"
         names = sorted(known)
         near = nearest(missing[0], names) if len(names) > LISTED else ""
@@ -77,7 +76,7 @@ def _insist_known(con: duckdb.DuckDBPyConnection, places: Sequence[str], option:
         raise RequestError(f"there is no {what} {missing[0]} in {where}", place=option, remedy=remedy)
 
 
-def _nothing(con: duckdb.DuckDBPyConnection, views: Sequence[View], asked: Filter, whole: str) -> RequestError:
+def _nothing(con: Connection, views: Sequence[View], asked: Filter, whole: str) -> RequestError:
     named = asked.named()
     spans = [s for v in _local(views) if (s := _span(con, v, named, whole))]
     who = _who(named)
@@ -98,19 +97,19 @@ def _local(views: Sequence[View]) -> Sequence[View]:
     return [v for v in views if any(c.name == "utc_offset_s" for c in v.columns)] or views
 
 
-def _span(con: duckdb.DuckDBPyConnection, view: View, named: Filter, whole: str) -> tuple[datetime, datetime] | None:
+def _span(con: Connection, view: View, named: Filter, whole: str) -> tuple[datetime, datetime] | None:
     """First and last local start of the intervals of what is named, whenever measured."""
     offset = "utc_offset_s" if any(c.name == "utc_offset_s" for c in view.columns) else "0"
-    local = f"interval_start + to_seconds(coalesce({offset}, 0))"
+    local = shifted("interval_start", f"coalesce({offset}, 0)")
     (row,) = query(
         con,
-        f"SELECT min({local}) AS first, max({local}) AS last FROM {whole}.{view.name} "
+        f"SELECT min({local}) AS first, max({local}) AS last FROM {whole}{view.name} "
         f"WHERE {named.condition(view) or 'TRUE'}",
     ).to_pylist()
     return None if row["first"] is None else (row["first"], row["last"])
 
 
-def _holds(con: duckdb.DuckDBPyConnection, view: View, asked: Filter) -> bool:
+def _holds(con: Connection, view: View, asked: Filter) -> bool:
     rows: Any = query(con, f"SELECT 1 FROM {view.name} WHERE {asked.condition(view) or 'TRUE'} LIMIT 1")
     return bool(rows.num_rows)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, Options, OutputOption, Part, UtcOption, expanded
+from iosq.toolkit.cli.options import Engine, LakeOption, Options, OutputOption, UtcOption, expanded
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import WEIGHTS
@@ -76,7 +76,7 @@ def advise(
         float | None, typer.Option(metavar="0..1", help="pav: reads of all I/Os, where no cache record tells.")
     ] = None,
     footprint_gb: Annotated[float, typer.Option(metavar="GB", help="pav: data each volume touches.")] = 1.0,
-    part: Part = Part(),
+    part: Engine = Engine(),
     out: Out = Out(),
 ) -> None:
     """Say what to do about the volumes of a lake, what to expect of it, and why: most urgent first.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import iosq
-from iosq.toolkit.cli.options import LakeOption, expanded
+from iosq.toolkit.cli.options import OWN, EngineOption, LakeOption, MasterOption, expanded, spark_of
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.errors import printable
@@ -44,6 +44,8 @@ def ingest(
     types: Annotated[
         str | None, typer.Option(metavar="TYPES", help="Types of SMF records to read: 74.1,74.5 (74: all of 74).")
     ] = None,
+    engine: EngineOption = OWN,
+    master: MasterOption = None,
 ) -> None:
     """Read dumps and listings into the lake; what a file is shows in its content, not in its name.
 
@@ -51,13 +53,19 @@ def ingest(
     zstd, AMATERSE or XMIT, and the listings the documentation names.
     The same bytes are never stored twice, and a file is stored wholly or not at all. With --types other records are
     counted and left out; ingest the file again with more types, or without --types, and it is read again for them.
+    With --engine spark the tasks of a cluster read the files; all its machines see files and lake under the same paths.
 
     Example: iosq ingest smf.dump.gz --lake lake
     """
     limit = unpack_limit << 20 if unpack_limit else None
+    spark = spark_of(engine, master)
+    if spark is not None and jobs:
+        raise iosq.RequestError("is about this machine", place="--jobs", remedy="leave it out: Spark has its own tasks")
     jobs = jobs or os.cpu_count() or 1
     wanted = None if types is None else [type_.strip() for type_ in types.split(",")]
-    outcomes = iosq.ingest(lake, paths, unpack_limit_bytes=limit, progress=ingest_progress, jobs=jobs, types=wanted)
+    outcomes = iosq.ingest(
+        lake, paths, unpack_limit_bytes=limit, progress=ingest_progress, jobs=jobs, types=wanted, spark=spark
+    )
     for outcome in outcomes:
         say(_line(outcome))
     say(closing(outcomes, listing(lake)))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, Part, UtcOption, expanded
+from iosq.toolkit.cli.options import Engine, LakeOption, UtcOption, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.output import check, spoken
 
@@ -32,7 +32,7 @@ def report(
     ] = None,
     form: Annotated[Form | None, typer.Option("--format", help="By default what the file's ending says.")] = None,
     utc: UtcOption = False,
-    part: Part = Part(),
+    part: Engine = Engine(),
 ) -> None:
     """Write one self-contained HTML page: findings first, then charts, then tables. It opens without a network.
 

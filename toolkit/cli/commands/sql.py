@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from iosq.toolkit.cli.options import LakeOption, OutputOption, Part, UtcOption, expanded
+from iosq.toolkit.cli.options import Engine, LakeOption, OutputOption, UtcOption, expanded
 from iosq.toolkit.cli.talk import say
 
 
@@ -25,7 +25,7 @@ def sql(
         str | None, typer.Option("--format", metavar="FORMAT", help="table, csv, json, parquet or xlsx.")
     ] = None,
     output: OutputOption = None,
-    part: Part = Part(),
+    part: Engine = Engine(),
     utc: UtcOption = False,
 ) -> None:
     """Run one SELECT over the views and raw tables; nothing is written but what -o names.

@@ -1,0 +1,198 @@
+"""Dumps into a lake by the tasks of a cluster: they read and write staged files, the driver commits.
+
+What is stored is decided as without a cluster (`iosq.toolkit.lake.ingest`): where a dump is cut, whose records are new,
+the order of commits. A task gives names of files that it wrote and waited for; a second attempt at it writes others,
+and only those that the driver was told are put in place.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from iosq.parsers.registry import recognise as recognise_any
+from iosq.parsers.smf.cuts import Slice
+from iosq.toolkit.errors import IosqError, LakeError
+from iosq.toolkit.lake import Lake
+from iosq.toolkit.lake.crew import InTurn, Queue
+from iosq.toolkit.lake.digests import Stored
+from iosq.toolkit.lake.ingest import Outcome, alone
+from iosq.toolkit.lake.load import Load
+from iosq.toolkit.lake.progress import Meter, Progress
+from iosq.toolkit.lake.slices import Hands, Job, Portion, read, wanted
+from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, find, identify, state_of, unpacker
+from iosq.toolkit.lake.stage import sweep
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+T = TypeVar("T")
+Cuts = Callable[[int], list[int]]
+AT_ONCE = 64  # files whose tasks are asked for at the same time, at most
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """A file that one task reads; `held`: the inputs of the lake whose records are known, by their count of digests."""
+
+    job: Job
+    held: dict[str, int]
+    unpack_limit_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A slice that one task reads."""
+
+    job: Job
+    number: int
+    part: Slice
+
+
+def ingest(
+    spark: SparkSession,
+    lake: Lake,
+    paths: Iterable[Path],
+    *,
+    progress: Progress | None = None,
+    unpack_limit_bytes: int | None = None,
+    kinds: frozenset[str] | None = None,
+    cuts: Cuts = wanted,
+) -> list[Outcome]:
+    """Bring files, and all files of folders, into a lake, each in one transaction, read by the tasks of a cluster.
+
+    Args:
+        spark: a session whose executors see the lake and the files under the paths that this process knows.
+        progress: told bytes done, bytes in all and records read, after each file.
+        unpack_limit_bytes: most bytes a packed file may unpack to.
+        kinds: of SMF records to decode, others are skipped; None for all.
+        cuts: where a dump of so many bytes is cut.
+
+    Returns:
+        One outcome per file in the order found, as `iosq.toolkit.lake.ingest` gives them.
+
+    Raises:
+        LakeError: the lake can't be made, locked or written, or tasks failed too often; files committed before stay.
+    """
+    lake, former = Lake(lake.path.absolute()), lake.exists
+    lake.create()
+    sweep(lake.path)
+    inputs = list(find([Path(path).absolute() for path in paths], lake.path))
+    outcomes = _in_turn(ClusterHands(spark, lake.path, cuts, unpack_limit_bytes), inputs, kinds, progress)
+    if not former:
+        lake.discard_empty()
+    return outcomes
+
+
+def _in_turn(
+    hands: ClusterHands, inputs: Sequence[Found], kinds: frozenset[str] | None, progress: Progress | None
+) -> list[Outcome]:
+    """All files at once as far as the cluster can, committed in their order."""
+    queue, total = Queue(), sum(f.bytes for f in inputs)
+
+    def one(position: int, found: Found) -> Outcome:
+        try:
+            return alone(hands.lake, found, None, InTurn(queue, position), None, kinds, hands)
+        finally:
+            queue.done(position)
+
+    with ThreadPoolExecutor(min(hands.at_once, max(len(inputs), 1))) as threads:
+        outcomes: list[Outcome] = []
+        done = 0
+        for found, outcome in zip(inputs, threads.map(one, range(len(inputs)), inputs), strict=True):
+            outcomes.append(outcome)
+            done += found.bytes
+            if progress is not None:
+                progress(done, total, sum(o.balance.read for o in outcomes))
+    return outcomes
+
+
+class ClusterHands(Hands):
+    """Has tasks of a cluster read what an ingest reads."""
+
+    def __init__(self, spark: SparkSession, lake: Path, cuts: Cuts = wanted, unpack_limit_bytes: int | None = None):
+        super().__init__(lake, 1)
+        self.lake, self._context = lake, spark.sparkContext
+        self._cuts, self._unpack_limit_bytes = cuts, unpack_limit_bytes
+
+    @property
+    def at_once(self) -> int:
+        """How many files are worth asking for at the same time."""
+        cores: int = self._context.defaultParallelism
+        return min(max(cores, 2), AT_ONCE)
+
+    def identify(self, path: Path, former_sizes: Collection[int], tick: Callable[[], None]) -> Identity:
+        """By a task; what shows that nobody writes to it meanwhile is what this machine sees."""
+        del tick
+        before = state_of(path.stat())
+        (found,) = self._done(_identified, [(path, former_sizes)])
+        return replace(found, state=before)
+
+    def cuts(self, size: int) -> list[int]:
+        """Where a dump of this size is to be cut."""
+        return self._cuts(size)
+
+    def whole(self, job: Job, stored: Stored, unpack: Unpack, recognise: Recognise, meter: Meter) -> Load:
+        """By one task, which asks the lake itself for the records that are known."""
+        del unpack, recognise, meter
+        (load,) = self._done(_loaded, [_Whole(job, stored.files, self._unpack_limit_bytes)])
+        return load
+
+    def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
+        """By a task for each slice."""
+        del meter
+        yield from self._done(_portion, [_Part(job, number, part) for number, part in enumerate(slices)])
+
+    def _done(self, work: Callable[[Any], T], asked: Sequence[object]) -> list[T]:
+        """What tasks gave, in the order asked; the first thing that the caller must fix is raised.
+
+        Raises:
+            LakeError: a task failed as often as Spark allows.
+        """
+        try:
+            results: list[Any] = self._context.parallelize(asked, len(asked)).map(_Told(work)).collect()
+        except Exception as error:
+            first = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            remedy = "ingest again: what was stored stays; give executors more memory if they were killed"
+            raise LakeError(f"a task of Spark failed: {first}", place=str(self.lake), remedy=remedy) from error
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+        return results
+
+
+class _Told:
+    """Work whose errors that trying again would not mend are given back, not raised."""
+
+    def __init__(self, work: Callable[[Any], object]) -> None:
+        self._work = work
+
+    def __call__(self, asked: object) -> object:
+        try:
+            return self._work(asked)
+        except (IosqError, OSError) as error:
+            return error
+
+
+def _identified(asked: tuple[Path, Collection[int]]) -> Identity:
+    return identify(*asked, lambda: None)
+
+
+def _loaded(asked: _Whole) -> Load:
+    stored = Stored(asked.job.lake)
+    stored.refresh(asked.held)
+    job = replace(asked.job, name=_own_name())
+    return Hands(job.lake, 1).whole(job, stored, unpacker(asked.unpack_limit_bytes), recognise_any, Meter(None, 0))
+
+
+def _portion(asked: _Part) -> Portion:
+    return read(replace(asked.job, name=f"-{_own_name()}"), asked.number, asked.part, Meter(None, 0))
+
+
+def _own_name() -> str:
+    """What no other attempt at the same work calls its files."""
+    return uuid.uuid4().hex

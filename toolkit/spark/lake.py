@@ -1,0 +1,137 @@
+"""A lake whose questions Spark answers: the same views, filters and refusals as with DuckDB."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from iosq.parsers.registry import tables
+from iosq.toolkit.errors import IosqError
+from iosq.toolkit.lake import Lake
+from iosq.toolkit.lake.lake import ABOUT
+from iosq.toolkit.show import stages
+from iosq.toolkit.spark import statement
+from iosq.toolkit.spark.views import about_lake, make, prepare, raw
+from iosq.toolkit.sql.catalog import View, named, needed, views
+from iosq.toolkit.sql.connect import OF_BOXES, asked_rows, fed, follows_boxes, left
+from iosq.toolkit.sql.dictionary import dictionary, view_list
+from iosq.toolkit.sql.engine import Parameters
+from iosq.toolkit.sql.filter import Filter
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+WHOLE = "whole_"  # what the names of views before a filter begin with
+_ABOUT_LAKE = (*ABOUT, "lake_dictionary", "lake_views")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a session will be asked for: text that names tables and views, what these show, and on which clock.
+
+    Without a text all there is; `kept`: it will be asked again and again.
+    """
+
+    text: str = ""
+    where: Filter | None = None
+    utc: bool = False
+    kept: bool = False
+
+    @property
+    def words(self) -> set[str]:
+        """The names that are asked for, and other words."""
+        return set(re.findall(r"\w+", self.text.lower())) if self.text else {*tables(), *_ABOUT_LAKE}
+
+    @property
+    def views(self) -> list[View]:
+        """The views that are asked for and those they read; none where a text names raw tables alone."""
+        if self.text and self.words & tables().keys() and not named(self.text):
+            return []
+        return [replace(v, utc=self.utc) for v in (needed(self.text) if self.text else views())]
+
+
+class SparkLake:
+    """Views of a lake in a session of their own, made when the first question comes (`iosq.toolkit.sql.engine`).
+
+    Args:
+        spark: a session; it stays as it is.
+        lake: all executors see it under this path.
+    """
+
+    def __init__(self, spark: SparkSession, lake: Lake, asked: Asked) -> None:
+        self._spark, self._lake, self._asked = spark.newSession(), lake, asked
+        prepare(self._spark)
+        self._shown = asked.views
+        self._is_made = False
+
+    def answer(self, sql: str, parameters: Parameters = ()) -> pa.Table:
+        """The whole answer to one SELECT; errors as `iosq.toolkit.sql.guard.query`."""
+        if not self._is_made:
+            self._make(self._asked.kept)
+        try:
+            text = statement.marked(sql)
+            statement.check(self._spark, text)
+            rows: pa.Table = self._spark.sql(text, args=statement.given(parameters)).toArrow()
+        except IosqError:
+            raise
+        except Exception as error:
+            raise statement.request(error, self._names) from error
+        return rows
+
+    @contextmanager
+    def materialised(self, texts: Iterable[str]) -> Iterator[SparkLake]:
+        """The same with its views computed once, each from those before: Spark would work them out anew in each."""
+        del texts  # no other views are there
+        if not (self._is_made and self._asked.kept):
+            self._make(True)
+        yield self
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [*tables(), *(v.name for v in views()), *(c.name for v in self._shown for c in v.columns)]
+
+    def _make(self, kept: bool) -> None:
+        whole = self._whole()
+        state, known = self._lake.state(), tables()
+        words = self._asked.words.union(*(v.reads for v in whole))
+        for name in known.keys() & words:
+            raw(self._spark, known[name], state.tables.get(name, {}))
+        for name in state.about.keys() & words:
+            about_lake(self._spark, name, state.about[name])
+        if {"lake_dictionary", "lake_views"} & words:
+            about_lake(self._spark, "lake_dictionary", dictionary(tuple(known.values())))
+            about_lake(self._spark, "lake_views", view_list())
+        idle = known.keys() - state.tables.keys()
+        steps = stages.each("views", whole) if kept else whole
+        made = {v.name: self._kept(make(self._spark, fed(v, known.keys(), idle)), v.name, kept) for v in steps}
+        if self._asked.where:
+            self._narrow(self._asked.where, made, kept)
+        self._is_made = True
+
+    def _whole(self) -> list[View]:
+        """The views to make of all of the lake: those shown, and what a filter follows boxes by."""
+        where, known = self._asked.where, {v.name for v in self._shown}
+        of_boxes = needed(" ".join(OF_BOXES)) if where and follows_boxes(self._shown, where) else ()
+        return [*self._shown, *(v for v in of_boxes if v.name not in known)]
+
+    def _narrow(self, where: Filter, made: Mapping[str, DataFrame], kept: bool) -> None:
+        """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
+        for name, rows in made.items():
+            rows.createOrReplaceTempView(f"{WHOLE}{name}")
+        if follows_boxes(self._shown, where):
+            self._kept(self._spark.sql(asked_rows(where, WHOLE)), f"{WHOLE}asked", True)
+        for view in self._shown:
+            cut = left(view, where, WHOLE)
+            self._kept(self._spark.sql(cut) if cut else make(self._spark, view), view.name, kept and not cut)
+
+    def _kept(self, rows: DataFrame, name: str, kept: bool) -> DataFrame:
+        if kept:
+            folder: Any = self._spark.sparkContext.getCheckpointDir()
+            rows = rows.checkpoint() if folder else rows.localCheckpoint()
+        rows.createOrReplaceTempView(name)
+        return rows

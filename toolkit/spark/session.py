@@ -1,0 +1,95 @@
+"""The Spark session that a command asks: begun once, with one line where that can't be."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.spark.installed import java_at_hand, pyspark_at_hand
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PLACE = "--master"
+ANSWER_S = 5.0  # a master that takes longer to answer is not there
+_LOCAL = re.compile(r"local(\[(\*|\d+)(, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]")
+_HOSTS = re.compile(r"spark://([^/]+)|k8s://(?:https?://)?([^/]+)/?")
+_KNOWN = "local[4], yarn, spark://HOST:7077 or k8s://https://HOST:6443"
+# what holds for one machine: nothing listens to the network, and a small answer is not made of 200 pieces
+_ONE_MACHINE = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
+    "spark.ui.enabled": "false",
+}
+
+
+def begin(master: str | None = None) -> SparkSession:
+    """The session of this process; further calls give the same one.
+
+    Args:
+        master: where Spark runs; None for what `spark-submit` or `spark-defaults.conf` says, else this machine.
+
+    Raises:
+        RequestError: PySpark or Java is missing or too old, there is no such master, or Spark does not start.
+    """
+    pyspark_at_hand()
+    from pyspark.sql import SparkSession
+
+    if SparkSession.getActiveSession() is None:
+        java_at_hand()
+        insist_master(master)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # one on the executors too that has iosq
+    builder = SparkSession.builder.appName("iosq").config("spark.ui.showConsoleProgress", "false")
+    for name, value in _settings(master).items():
+        builder = builder.config(name, value)
+    try:
+        session = builder.getOrCreate()
+    except Exception as error:
+        first = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise RequestError(
+            f"Spark does not start: {first}", place=master or "", remedy="its own lines say more"
+        ) from error
+    with suppress(Exception):  # what a cluster's gateway does not let us set
+        session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def insist_master(master: str | None) -> None:
+    """Refuse what is no master, or one that does not answer: Spark would try for a minute, with pages of text.
+
+    Raises:
+        RequestError: says which are known.
+    """
+    if master is None or master == "yarn" or _LOCAL.fullmatch(master):
+        return
+    found = _HOSTS.fullmatch(master)
+    if not found:
+        raise RequestError(f"{master!r} is no master of Spark", place=PLACE, remedy=f"write {_KNOWN}")
+    default = 7077 if found[1] else 443
+    hosts = [(found[1] or found[2])] if found[2] else found[1].split(",")
+    if not any(_answers(host, default) for host in hosts):
+        raise RequestError(f"{master} does not answer", place=PLACE, remedy="is it running, and is its port right?")
+
+
+def _answers(place: str, default: int) -> bool:
+    host, _, port = place.rpartition(":") if ":" in place else (place, "", str(default))
+    if not port.isdecimal():
+        return False
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), ANSWER_S):
+            return True
+    except OSError:
+        return False
+
+
+def _settings(master: str | None) -> dict[str, str]:
+    if master is None:
+        return {}
+    is_here = master.startswith("local") and not master.startswith("local-cluster")
+    return {"spark.master": master, **(_ONE_MACHINE if is_here else {})}

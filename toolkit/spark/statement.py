@@ -1,0 +1,92 @@
+"""A statement for Spark: only what reads, parameters as Spark marks them, its errors in one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql.engine import Parameters
+from iosq.toolkit.sql.guard import ONLY_READS, nearest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
+_READING = re.compile(r"(Show|Describe|Explain)\w*")
+_WRITING = re.compile(r"\w*(Insert|Merge|Update|Delete)\w*")
+_QUOTED = r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/"
+# functions that call into Java
+_CALLS = re.compile(rf"{_QUOTED}|\b(reflect|try_reflect|java_method)\b", re.IGNORECASE | re.DOTALL)
+_MARK = re.compile(rf"({_QUOTED})|\$(\w+)", re.DOTALL)
+_TRANSFORM = "ScriptTransformation"  # runs a command of the system
+_CONDITION = re.compile(r"^\[[\w.]+\] ?| SQLSTATE: \w+")
+
+
+def check(spark: SparkSession, sql: str) -> None:
+    """Refuse everything but one statement that reads: Spark would run a command as soon as it is told.
+
+    Raises:
+        RequestError: the text is not understood, or does more than read.
+    """
+    session: Any = spark
+    plan = session._jsparkSession.sessionState().sqlParser().parsePlan(sql)
+    kinds = list(_kinds(plan))
+    refused = [kind for kind, is_command in kinds if is_command and not _READING.fullmatch(kind)]
+    refused += [kind for kind, _ in kinds if _WRITING.fullmatch(kind)]
+    calls = [m[1].lower() for m in _CALLS.finditer(sql) if m[1]]
+    if _TRANSFORM in str(plan.treeString()):
+        calls.append("TRANSFORM")
+    if refused or calls:
+        raise RequestError(f"{(calls or refused)[0]} is not allowed here", remedy=ONLY_READS)
+
+
+def _kinds(plan: Any) -> Iterator[tuple[str, bool]]:
+    """The kind of each step of a plan that was only read, and whether it is a command."""
+    from py4j.java_gateway import is_instance_of
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    yield str(plan.getClass().getSimpleName()), is_instance_of(gateway, plan, _COMMAND)
+    below = plan.children()
+    for number in range(below.size()):
+        yield from _kinds(below.apply(number))
+
+
+def marked(sql: str) -> str:
+    """The statement with `$name` as `:name`."""
+    return _MARK.sub(lambda m: m[1] or f":{m[2]}", sql)
+
+
+def given(parameters: Parameters) -> dict[str, Any] | list[Any] | None:
+    """Values for the marks as Spark takes them."""
+    if isinstance(parameters, Mapping):
+        return dict(parameters) or None
+    return list(parameters) or None
+
+
+def request(error: Exception, known: Sequence[str]) -> RequestError:
+    """One line from what Spark says; `known` are the names of tables, views and columns that there are."""
+    condition, told = _parts(error)
+    if condition.startswith("TABLE_OR_VIEW_NOT_FOUND"):
+        name = told.get("relationName", "").replace("`", "")
+        return RequestError(
+            f"there is no table or view {name}", remedy=nearest(name, known) or "lake_views lists the views"
+        )
+    if condition.startswith("UNRESOLVED_COLUMN"):
+        name = told.get("objectName", "").replace("`", "").rpartition(".")[2]
+        hint = nearest(name, known) or "lake_dictionary lists the columns"
+        return RequestError(f"there is no column {name}", remedy=hint)
+    if "spark.driver.maxResultSize" in str(error):
+        return RequestError("the answer is larger than spark.driver.maxResultSize", remedy="narrow the question")
+    first = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    return RequestError(f"Spark: {_CONDITION.sub('', first)}")
+
+
+def _parts(error: Exception) -> tuple[str, Mapping[str, str]]:
+    from pyspark.errors import PySparkException
+
+    if not isinstance(error, PySparkException):
+        return "", {}
+    return error.getCondition() or "", error.getMessageParameters() or {}
