@@ -1,9 +1,10 @@
-"""Every view on DuckDB and on Spark, from one text: the same rows, and how far their numbers are apart.
+"""Every view and question on DuckDB and on Spark, from one text: the same rows, and how far their numbers are apart.
 
     python -m tests.benchmarks engines
 
-The smaller sample dumps, RMF listings and the damaged dumps in one lake: most of the time is what Spark takes to plan.
-Needs PySpark and Java (`make test-spark`).
+Questions are those of rules, charts, tables and predictions, with the limits in force. Two lakes: the smaller sample
+dumps, RMF listings and the damaged dumps; and hours of the clinic, where rules find most. Most of the time is what
+Spark takes to plan. Needs PySpark and Java (`make test-spark`).
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,22 +25,32 @@ import pyarrow as pa
 from rich.console import Console
 
 from iosq.parsers.registry import tables
+from iosq.toolkit.advise import whose_wait
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.report.table import tables as report_tables
+from iosq.toolkit.sample import write
+from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.views import make, open_lake
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import shipped
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from iosq.toolkit.sql.engine import Connection
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ("sample-data/smf/sysb.smf.gz", "sample-data/smf/tapelib.bdw.smf", "sample-data/rmf", "tests/broken/smf")
 INPUTS = tuple(ROOT / name for name in SAMPLES)
 CLOSE = 1e-9
+CLINIC = tuple(range(18, 42))  # quarter hours of the clinic's day, night and morning: half of them are measured
 CONF = {
     "spark.ui.enabled": "false",
-    "spark.driver.memory": "1g",
+    "spark.driver.memory": "3g",  # the view of impossible values reads all others' sources
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "1",
@@ -108,43 +121,85 @@ def _ordered(rows: pa.Table) -> pa.Table:
     return rows.take(pa.array(sorted(range(rows.num_rows), key=keys.__getitem__), pa.int64()))
 
 
-def verdicts(spark: SparkSession, lake: Lake, wanted: Sequence[View]) -> Iterator[tuple[View, Verdict]]:
-    """Each view as both engines give it; below it Spark reads what DuckDB gave, so that each is judged by itself."""
+def verdicts(
+    spark: SparkSession, lake: Lake, wanted: Sequence[View], asked: bool = False
+) -> Iterator[tuple[str, str, Verdict]]:
+    """Each view as both engines give it; below it Spark reads what DuckDB gave, so that each is judged by itself.
+
+    Args:
+        asked: then all questions too.
+    """
     con = connect(tables().values(), lake.parts(), lake.about(), root=lake.path, commented=False)
     open_lake(spark, lake, only=())
     for view in wanted:
         expected = con.execute(f'SELECT * FROM "{view.name}"').to_arrow_table()
-        yield view, _verdict(spark, view, expected)
+        yield view.name, view.layer, _verdict(expected, partial(_of_view, spark, view))
         spark.createDataFrame(expected).createOrReplaceTempView(view.name)
+    for name, sql, values in questions(con) if asked else ():
+        yield name, "question", _verdict(query(con, sql, values), partial(_of_question, spark, sql, values))
 
 
-def _verdict(spark: SparkSession, view: View, expected: pa.Table) -> Verdict:
+def questions(con: Connection) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Everything that is asked of views, with values for its parameters: name, SQL, values."""
+    for rule in all_rules():
+        limits = rule.limits()
+        yield f"rule {rule.code}", rule.question.sql, {name: limits[name] for name in rule.question.asked_with}
+    volumes = query(
+        con, "SELECT platform, system, volume, interval_start FROM volume_interval ORDER BY io_rate DESC LIMIT 9"
+    )
+    rows = volumes.to_pylist()
+    known = {**whose_wait.LIMITS.limits(None), **(rows[0] if rows else {"platform": "", "interval_start": None})}
+    known["chosen"] = "\n" + "".join(f"{r['platform']}\t{r['system']}\t{r['volume']}\n" for r in rows)
+    ruled = {rule.question.name for rule in all_rules()}
+    for question in shipped():
+        if question.name not in ruled:
+            yield question.name, question.sql, {name: known[name] for name in question.asked_with}
+    yield from ((f"table {t.name}", t.sql, {}) for t in report_tables() if t.sql)
+
+
+def _of_view(spark: SparkSession, view: View) -> pa.Table:
+    return make(spark, view).toArrow()
+
+
+def _of_question(spark: SparkSession, sql: str, values: dict[str, Any]) -> pa.Table:
+    return spark.sql(statement.marked(sql), args=statement.given(values)).toArrow()
+
+
+def _verdict(expected: pa.Table, other: Callable[[], pa.Table]) -> Verdict:
     from pyspark.errors import PySparkException
 
     try:
-        return compare(expected, make(spark, view).toArrow())
+        return compare(expected, other())
     except (LakeError, PySparkException) as error:
         return Verdict(expected.num_rows, wrong=str(error).splitlines()[0])
 
 
+def lakes(folder: Path) -> Iterator[tuple[str, Lake]]:
+    """The two lakes that engines are compared on."""
+    small, clinic = Lake(folder / "small"), Lake(folder / "clinic")
+    ingest(small, INPUTS)
+    yield "sample, listings and damaged dumps", small
+    ingest(clinic, write(folder / "dumps", plan="clinic", intervals=CLINIC, packed=())[:-1])
+    yield "clinic", clinic
+
+
 def main() -> list[tuple[str, str, str]] | None:
-    """Print a line for each view, and how many agree."""
+    """Print a line for each view and question, and how many agree."""
     if find_spec("pyspark") is None:
         return [("views on Spark", "PySpark is not installed", "make test-spark")]
     spark = session()
+    agreed: Counter[str] = Counter()
+    met: Counter[str] = Counter()
     try:
         with tempfile.TemporaryDirectory() as folder:
-            lake = Lake(Path(folder) / "lake")
-            ingest(lake, INPUTS)
-            agree = []
-            for view, v in verdicts(spark, lake, views()):
-                agree += [view.layer] * (not v.wrong)
-                told = f"{v.rows:7,} rows, {v.others:7,} on Spark, {v.apart:.0e} apart"
-                print(f"{view.name:25} {view.layer:8} {told} {v.wrong}", flush=True)  # planning takes minutes in all
+            for title, lake in lakes(Path(folder)):
+                print(f"-- {title}", flush=True)
+                for name, layer, v in verdicts(spark, lake, views(), asked=True):
+                    met[layer] += 1
+                    agreed[layer] += not v.wrong
+                    told = f"{v.rows:7,} rows, {v.others:7,} on Spark, {v.apart:.0e} apart"
+                    print(f"{name:28} {layer:8} {told} {v.wrong}", flush=True)  # planning takes minutes in all
     finally:
         spark.stop()
-    promised = sum(v.layer == "promised" for v in views())
-    Console().print(
-        f"{agree.count('promised')} of {promised} promised views agree, {len(agree)} of {len(views())} in all"
-    )
+    Console().print(", ".join(f"{agreed[layer]} of {met[layer]} {layer}" for layer in met) + " agree")
     return None

@@ -69,7 +69,7 @@ subsystem_total AS (
     GROUP BY b.box, c.subsystem
 ),
 cached AS (
-    SELECT box, string_agg(subsystem, ', ' ORDER BY subsystem) AS subsystems, sum(read_rate) AS read_rate,
+    SELECT box, array_join(sort_array(collect_list(subsystem)), ', ') AS subsystems, sum(read_rate) AS read_rate,
            sum(write_rate) AS write_rate, 100 * sum(read_hit_count) / nullif(sum(read_count), 0) AS read_hit_percent,
            100 * sum(write_hit_count) / nullif(sum(write_count), 0) AS write_hit_percent,
            100 * sum(nvs_delay_count) / nullif(sum(write_count), 0) AS delayed_percent,

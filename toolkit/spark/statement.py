@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -62,8 +63,13 @@ def marked(sql: str) -> str:
 def given(parameters: Parameters) -> dict[str, Any] | list[Any] | None:
     """Values for the marks as Spark takes them."""
     if isinstance(parameters, Mapping):
-        return dict(parameters) or None
-    return list(parameters) or None
+        return {name: _value(value) for name, value in parameters.items()} or None
+    return [_value(value) for value in parameters] or None
+
+
+def _value(value: object) -> object:
+    """Instants have no zone here: Spark would take one for the local time of this machine."""
+    return value.isoformat(sep=" ") if isinstance(value, dt.datetime) else value
 
 
 def request(error: Exception, known: Sequence[str]) -> RequestError:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from iosq.parsers.api import Balance, Batch, Issue
 from iosq.parsers.arrow import schema
@@ -21,6 +22,7 @@ from iosq.toolkit.lake.part import FILE_ID
 from iosq.toolkit.lake.progress import Meter
 from iosq.toolkit.lake.slices import is_plain_dump
 from iosq.toolkit.lake.source import Found, Identity, find, identify, unpacker
+from iosq.toolkit.spark.places import here, is_address, listed
 
 SPLIT_BYTES = 128 << 20
 TABLES = "tables"  # the table that lists the others
@@ -63,11 +65,21 @@ def plan(paths: Iterable[str], table: str, split_bytes: int = SPLIT_BYTES) -> li
     schema_of(table)
     if table == TABLES:
         return [Task()]
-    found = [f for path in paths for f in find(_expanded(path)) if not f.left_out]
-    if not found:
-        raise RequestError("names no file", place="path", remedy="name dumps, folders of them, or a glob that fits")
     cut = table in {t.name for t in READER.tables()}
-    return [task for f in found for task in (_slices(f, split_bytes) if cut else [Task(str(f.path))])]
+    tasks = [task for path in paths for task in _tasks(path, split_bytes if cut else None)]
+    if not tasks:
+        raise RequestError("names no file", place="path", remedy="name dumps, folders of them, or a glob that fits")
+    return tasks
+
+
+def _tasks(path: str, split_bytes: int | None) -> Iterator[Task]:
+    """Those of one path; what lies in a store is not cut: to see where, the driver would have to fetch it."""
+    if is_address(path):
+        yield from map(Task, listed(path))
+        return
+    for found in find(_expanded(path)):
+        if not found.left_out:
+            yield from [Task(str(found.path))] if split_bytes is None else _slices(found, split_bytes)
 
 
 def _expanded(path: str) -> list[Path]:
@@ -95,12 +107,17 @@ def read(task: Task, table: str) -> Iterator[pa.RecordBatch]:
     if table == TABLES:
         yield from _listed().to_batches()
         return
-    identity = identify(Path(task.path), (), lambda: None)
+    with here(task.path) as path:
+        yield from _read(task, path, table)
+
+
+def _read(task: Task, path: Path, table: str) -> Iterator[pa.RecordBatch]:
+    identity = identify(path, (), lambda: None)
     if table in ABOUT:
-        yield from _about(Path(task.path), identity)[table].to_batches()
+        yield from _named(_about(path, identity)[table], path, task.path).to_batches()
         return
     form = schema_of(table)
-    for batch in _batches(task):
+    for batch in _batches(replace(task, path=str(path))):
         if batch.table == table and batch.rows.num_rows:
             ids = pa.repeat(pa.scalar(identity.file_id), batch.rows.num_rows)
             yield batch.rows.append_column(FILE_ID, ids).cast(form)
@@ -123,6 +140,15 @@ def _batches(task: Task) -> Iterator[Batch]:
             stream = Part(file, task.part, task.path)
             items = read_slice(stream, task.part, Balance(), context(task.part.seen), Notes())
             yield from (item for item in items if isinstance(item, Batch))
+
+
+def _named(rows: pa.Table, path: Path, address: str) -> pa.Table:
+    """What is told of a copy, told of where it came from."""
+    for place, field in enumerate(rows.schema):
+        if pa.types.is_string(field.type) and str(path) != address:
+            told = pc.replace_substring(rows[field.name], str(path), address)
+            rows = rows.set_column(place, field, told)
+    return rows
 
 
 def _loader() -> Loader:

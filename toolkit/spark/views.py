@@ -27,6 +27,10 @@ SETTINGS = {
     "spark.sql.parser.escapedStringLiterals": "true",  # a backslash is a letter
     "spark.sql.runSQLOnFiles": "false",  # files beside the lake are not there
 }
+# ours on every engine (`iosq.toolkit.sql.connect.SHIMS`)
+IN_ORDER = """
+    CREATE OR REPLACE TEMPORARY FUNCTION in_order(keys ARRAY<STRING>, elements ARRAY<STRING>) RETURNS ARRAY<STRING>
+    RETURN transform(array_sort(arrays_zip(keys, elements)), pair -> pair.elements)"""
 _TYPES = {"varchar": "STRING", "timestamp": "TIMESTAMP_NTZ", "integer": "INT"}
 
 
@@ -54,6 +58,7 @@ def prepare(spark: SparkSession) -> None:
     """Make a session read the texts of views as they are meant."""
     for name, value in SETTINGS.items():
         spark.conf.set(name, value)
+    spark.sql(IN_ORDER)
 
 
 def raw(spark: SparkSession, table: Table, stored: Mapping[str, Stored]) -> None:

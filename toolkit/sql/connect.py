@@ -42,8 +42,12 @@ SHIMS = (
     "CREATE MACRO unix_micros(instant) AS epoch_us(instant)",
     "CREATE MACRO timestamp_micros(micros) AS make_timestamp(micros)",
     "CREATE MACRO collect_list(element) AS list(element)",
+    "CREATE MACRO collect_set(element) AS list(DISTINCT element)",
     "CREATE MACRO sort_array(elements) AS list_sort(elements)",
     "CREATE MACRO array_join(elements, separator) AS array_to_string(elements, separator)",
+    # ours on every engine: elements in the order of their keys
+    "CREATE MACRO in_order(keys, elements) AS "
+    "list_transform(list_sort(list_zip(keys, elements)), lambda pair: pair[2])",
 )
 
 

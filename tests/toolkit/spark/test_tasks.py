@@ -17,6 +17,7 @@ from iosq.parsers.smf.reader import READER
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.spark import installed
+from iosq.toolkit.spark.places import listed
 from iosq.toolkit.spark.tasks import TABLES, plan, read, schema_of
 
 ROOT = Path(__file__).parents[3]
@@ -28,7 +29,7 @@ def rows(tables: list[pa.RecordBatch]) -> Counter[str]:
     return Counter(repr(sorted(row.items())) for batch in tables for row in batch.to_pylist())
 
 
-def read_all(path: Path, table: str, split_bytes: int) -> tuple[Counter[str], int]:
+def read_all(path: Path | str, table: str, split_bytes: int) -> tuple[Counter[str], int]:
     tasks = plan([str(path)], table, split_bytes)
     return rows([batch for task in tasks for batch in read(task, table)]), len(tasks)
 
@@ -102,6 +103,30 @@ def test_globs_folders_and_files_name_the_same(dump: Path) -> None:
     one = plan([str(dump)], "smf74_1_record")
     assert plan([str(dump.parent / "*.smf")], "smf74_1_record") == one
     assert plan([str(dump.parent / "**" / "sysa.*")], "smf74_1_record") == one
+
+
+def test_an_address_is_read_as_the_file_it_names(dump: Path, stored: Lake) -> None:
+    named = dump.as_uri()
+    assert read_all(named, "smf74_1_record", 1000) == (read_all(dump, "smf74_1_record", 1 << 40)[0], 1)
+    for table in ABOUT:
+        assert read_all(named, table, 1000)[0] == Counter(
+            row.replace(str(dump), named) for row in rows(stored.about()[table].to_batches()).elements()
+        )
+
+
+def test_addresses_of_folders_and_globs_name_their_files(tmp_path: Path) -> None:
+    for name in ("a/x.smf", "a/b/y.smf", "a/.z.smf", "c/x.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    root = tmp_path.as_uri()
+    assert listed(f"{root}/a") == [f"{root}/a/b/y.smf", f"{root}/a/x.smf"]
+    assert listed(f"{root}/a/x.smf") == [f"{root}/a/x.smf"]
+    assert listed(f"{root}/*/x.*") == [f"{root}/a/x.smf", f"{root}/c/x.txt"]
+    for nothing in (f"{root}/no", f"{root}/a/*.gz"):
+        with pytest.raises(RequestError, match="there is no such file or folder, and no file fits"):
+            listed(nothing)
+    with pytest.raises(RequestError, match=r"^ftp://host/x: can't be read: .*; pyarrow reads s3, gs"):
+        listed("ftp://host/x")
 
 
 @pytest.mark.parametrize(

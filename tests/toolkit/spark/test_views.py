@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,20 @@ import pyarrow as pa
 import pytest
 
 from iosq.toolkit.lake import Lake, ingest
-from iosq.toolkit.sql.catalog import needed
+from iosq.toolkit.lake.lake import ABOUT
+from iosq.toolkit.report.table import tables
+from iosq.toolkit.spark import statement
+from iosq.toolkit.spark.views import prepare
+from iosq.toolkit.sql.catalog import needed, views
+from iosq.toolkit.sql.questions import shipped
 
 ROOT = Path(__file__).parents[3]
 sys.path.append(str(ROOT))
+EXAMPLES = {"DOUBLE": 1.0, "VARCHAR": "x", "TIMESTAMP": dt.datetime(2026, 3, 2)}
+KINDS = {
+    "bigint": "BIGINT", "int": "INTEGER", "double": "DOUBLE", "string": "STRING", "timestamp_ntz": "TIMESTAMP",
+    "boolean": "BOOLEAN", "date": "DATE",
+}  # fmt: skip
 BASE = "device_interval cache_interval channel_interval dataset_interval tape_library_interval box_subsystem"
 SMF = ROOT / "sample-data" / "smf"
 
@@ -25,9 +36,35 @@ def test_base_views_agree(spark: Any, tmp_path: Path) -> None:
     lake = Lake(tmp_path / "lake")
     ingest(lake, [SMF / "sysb.smf.gz", SMF / "tapelib.bdw.smf"])
     wanted = needed(BASE)
-    found = {view.name: verdict for view, verdict in verdicts(spark, lake, wanted)}
+    found = {name: verdict for name, _, verdict in verdicts(spark, lake, wanted)}
     assert not {name: verdict for name, verdict in found.items() if verdict.wrong}
     assert found["device_interval"].rows > 1000
+
+
+@pytest.fixture
+def empty(spark: Any) -> Any:
+    """A session in which every view is there, without rows."""
+    own = spark.newSession()
+    prepare(own)
+    for view in views():
+        columns = ", ".join(f"`{c.name}` {c.sql_type.replace('TIMESTAMP', 'TIMESTAMP_NTZ')}" for c in view.columns)
+        own.createDataFrame([], columns).createOrReplaceTempView(view.name)
+    for name, (columns, *_) in ABOUT.items():
+        own.createDataFrame(pa.schema(list(columns.items())).empty_table()).createOrReplaceTempView(name)
+    return own
+
+
+@pytest.mark.slow
+def test_spark_understands_every_question(empty: Any) -> None:
+    for question in shipped():
+        values = {p.name: EXAMPLES[p.type] for p in question.parameters}
+        asked = empty.sql(statement.marked(question.sql), args=statement.given(values))
+        kinds = {c.name: c.sql_type for c in question.columns}
+        found = {f.name: KINDS[f.dataType.simpleString()] for f in asked.schema}
+        assert found == kinds, question.name
+    for table in tables():
+        if table.sql:
+            assert set(empty.sql(table.sql).columns) >= set(table.columns), table.name
 
 
 def test_answers_that_differ_are_told_apart() -> None:

@@ -26,14 +26,15 @@ EXAMPLES: dict[str, Any] = {
     "DOUBLE": 1.0, "BIGINT": 1, "INTEGER": 1, "VARCHAR": "x", "BOOLEAN": True, "DATE": dt.date(2026, 3, 2),
     "TIMESTAMP": dt.datetime(2026, 3, 2),
 }  # fmt: skip
-# what DuckDB takes and Spark doesn't
+# what DuckDB takes and Spark doesn't: it wants a length for VARCHAR and has no order inside string_agg
 ONLY_DUCKDB = (
     r"\bQUALIFY\b|GROUP\s+BY\s+ALL|FILTER\s*\(|\bstruct_pack\b|:=|[^/]//[^/]|\bquantile|\bepoch_us\b|\bto_seconds\b|"
-    r"\bmake_timestamp\b|\bstrftime\b|\blist\s*\(|\bmedian\s*\(|\barg_m(?:ax|in)\b|\?"
+    r"\bmake_timestamp\b|\bstrftime\b|\blist\s*\(|\bmedian\s*\(|\barg_m(?:ax|in)\b|\?|\bVARCHAR\b|\bstring_agg\b|"
+    r"\bunnest\s*\("
 )
 
-# Spark wants a length for VARCHAR, has no order inside string_agg, and takes the arguments of ltrim the other way round
-IN_VIEWS = r"\bVARCHAR\b|\bstring_agg\b|\b[lr]?trim\s*\([^()]*,"
+# Spark takes the arguments of ltrim the other way round
+IN_VIEWS = r"\b[lr]?trim\s*\([^()]*,"
 
 
 def made(tmp_path: Path, text: str) -> Question:

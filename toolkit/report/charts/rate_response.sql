@@ -32,7 +32,7 @@ WITH total AS (
 placed AS (
     SELECT
         *,
-        row_number() OVER (ORDER BY lost_s DESC, volume, system, platform) AS lost_place,
+        CAST(row_number() OVER (ORDER BY lost_s DESC, volume, system, platform) AS BIGINT) AS lost_place,
         row_number() OVER (ORDER BY io_rate DESC, volume, system, platform) AS rate_place
     FROM total
     WHERE io_rate > 0 AND response_ms > 0

@@ -27,6 +27,6 @@ SELECT lcu, system, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 
        CAST(sum(CASE WHEN alias_denied_count IS NULL THEN NULL WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS BIGINT)
            AS dry_intervals,
        max(queue_high_water) AS queue_high_water
-FROM weighted
+FROM weighted AS w
 GROUP BY platform, lcu, system
-ORDER BY sum(ios * wait_ms) DESC NULLS LAST, lcu, system, platform
+ORDER BY sum(w.ios * w.wait_ms) DESC NULLS LAST, lcu, system, platform

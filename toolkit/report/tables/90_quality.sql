@@ -15,8 +15,8 @@
 -- column voided_rows: Voided by flags
 -- column suspect_rows: Suspect
 SELECT q.system, q.platform,
-       timestamp_micros(unix_micros(q.span_start) + coalesce(o.offset_us, 0)) AS span_from,
-       timestamp_micros(unix_micros(q.span_end) + coalesce(o.offset_us, 0)) AS span_to,
+       CAST(timestamp_micros(unix_micros(q.span_start) + coalesce(o.offset_us, 0)) AS TIMESTAMP) AS span_from,
+       CAST(timestamp_micros(unix_micros(q.span_end) + coalesce(o.offset_us, 0)) AS TIMESTAMP) AS span_to,
        q.interval_s / 60 AS interval_min, q.intervals, q.missing_intervals, q.longest_gap_s / 60 AS longest_gap_min,
        q.device_rows, q.offline_rows, q.voided_rows,
        q.active_differs_rows + q.busier_than_possible_rows + q.pend_suspect_rows + q.wait_differs_rows AS suspect_rows

@@ -11,7 +11,7 @@ poor AS (
     GROUP BY b.box, v.volume, v.local_start
 ),
 poor_volume AS (
-    SELECT box, string_agg(volume, '|' ORDER BY volume) AS poor_volumes
+    SELECT box, array_join(sort_array(collect_list(volume)), '|') AS poor_volumes
     FROM (SELECT box, volume FROM poor GROUP BY box, volume HAVING bool_and(is_then)) AS only_then
     GROUP BY box
 ),

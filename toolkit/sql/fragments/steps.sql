@@ -5,12 +5,12 @@
 SELECT
     v.*,
     s.step_s,
-    timestamp_micros(
+    CAST(timestamp_micros(
         CAST(
             floor(unix_micros(v.local_start) / (1000000.0 * s.step_s))
             AS BIGINT
         ) * 1000000 * CAST(s.step_s AS BIGINT)
-    ) AS t
+    ) AS TIMESTAMP) AS t
 FROM {relation} AS v
 CROSS JOIN (
     -- a damaged record may tell of another century or of months: a year is long enough for any

@@ -10,7 +10,7 @@ volume AS (
 unit AS (
     SELECT v.platform, v.system, v.unit, count(*) AS volumes, sum(v.aliases) AS static_aliases, max(b.box) AS box,
            max(b.serial) AS serial, max(b.control_unit_type) AS control_unit_type,
-           string_agg(DISTINCT v.subsystem, ', ' ORDER BY v.subsystem) AS subsystems
+           nullif(array_join(sort_array(collect_set(v.subsystem)), ', '), '') AS subsystems
     FROM volume v
     LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
     GROUP BY v.platform, v.system, v.unit

@@ -124,7 +124,7 @@ path AS (
         sum(taken_rate * cmr_ms) / sum(taken_rate) AS cmr_ms,
         min(cmr_ms) AS cmr_low_ms,
         max(cmr_ms) AS cmr_high_ms,
-        string_agg(channel_path, ', ' ORDER BY channel_path) AS channel_paths
+        array_join(sort_array(collect_list(channel_path)), ', ') AS channel_paths
     FROM each_path
     GROUP BY platform, system, pool
 ),
@@ -191,7 +191,7 @@ SELECT
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
     h.cmr_high_ms, h.channel_paths,
-    m.place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
+    CAST(m.place AS BIGINT) AS place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
     m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.back_end_ms, m.back_end_best_ms, m.channel_used_ratio,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
     m.in_service_min, e.other_system, e.other_aliases, e.other_high_water

@@ -38,7 +38,7 @@ total AS (
     GROUP BY platform, system, lcu
 ),
 waiting AS (
-    SELECT platform, system, lcu, string_agg(volume, '|' ORDER BY volume) AS waiting
+    SELECT platform, system, lcu, array_join(sort_array(collect_list(volume)), '|') AS waiting
     FROM (
         SELECT v.platform, v.system, v.lcu, v.volume
         FROM volume_interval v

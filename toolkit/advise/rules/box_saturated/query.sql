@@ -74,7 +74,7 @@ as_slow AS (
 ),
 /* slow paths within as_slow for $path_minutes */,
 slow_lcu AS (
-    SELECT h.box, e.system, string_agg(e.lcu, '|' ORDER BY e.lcu) AS slow_lcus
+    SELECT h.box, e.system, array_join(sort_array(collect_list(e.lcu)), '|') AS slow_lcus
     FROM slow_explained e
     JOIN lcu_box h ON h.platform = e.platform AND h.system = e.system AND h.lcu = e.lcu
     GROUP BY h.box, e.system
@@ -141,9 +141,9 @@ told AS (
         AND unix_micros(s.interval_start) + s.interval_s * 1e6 > unix_micros(m.interval_start)
 ),
 untold AS (
-    SELECT b.box, string_agg(r.record, '|' ORDER BY r.record) AS untold_records
+    SELECT b.box, array_join(sort_array(collect_list(r.record)), '|') AS untold_records
     FROM (SELECT DISTINCT box FROM moment) b
-    CROSS JOIN (SELECT unnest(['73', '74.7', '74.8']) AS record) r
+    CROSS JOIN (VALUES ('73'), ('74.7'), ('74.8')) AS r(record)
     LEFT JOIN told t ON t.box = b.box AND t.record = r.record
     WHERE t.box IS NULL
     GROUP BY b.box

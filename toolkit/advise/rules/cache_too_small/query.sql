@@ -84,7 +84,7 @@ total AS (
 ),
 poor_volume AS (
     -- a volume that reads past the cache while the box is well has a cause of its own
-    SELECT box, string_agg(volume, '|' ORDER BY volume) AS volumes
+    SELECT box, array_join(sort_array(collect_list(volume)), '|') AS volumes
     FROM (
         SELECT v.box, v.volume
         FROM busy_volume v

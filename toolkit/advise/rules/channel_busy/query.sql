@@ -115,7 +115,7 @@ own_part AS (
 channels AS (
     SELECT
         platform, system,
-        string_agg(DISTINCT channel_path, '|') AS channels,
+        array_join(sort_array(collect_set(channel_path)), '|') AS channels,
         count(DISTINCT channel_path) AS channel_count,
         max(used_ratio) AS used_ratio,
         max(busy_ratio) AS busy_ratio,
@@ -202,7 +202,7 @@ queue AS (
 waiting AS (
     SELECT
         platform, system, lcu,
-        string_agg(volume, '|' ORDER BY volume) AS waiting,
+        array_join(sort_array(collect_list(volume)), '|') AS waiting,
         sum(waited_s) AS waited_s
     FROM queue
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause

@@ -38,9 +38,9 @@ dry AS (
     GROUP BY p.platform, p.lcu_names, p.system
 ),
 needed AS (
-    SELECT platform, lcu, volume, CAST(NULL AS VARCHAR) AS system, advised, wait_ms, response_ms FROM lacking
+    SELECT platform, lcu, volume, CAST(NULL AS STRING) AS system, advised, wait_ms, response_ms FROM lacking
     UNION ALL
-    SELECT platform, lcu, CAST(NULL AS VARCHAR), system, advised, wait_ms, CAST(NULL AS DOUBLE) FROM dry
+    SELECT platform, lcu, CAST(NULL AS STRING), system, advised, wait_ms, CAST(NULL AS DOUBLE) FROM dry
 )
 SELECT
     a.platform, a.lcu, a.bases, a.static_aliases, a.hyperpav_aliases, a.volumes, n.volume, n.system, n.advised,

@@ -50,8 +50,8 @@ queue AS (
 waiting AS (
     SELECT
         box,
-        string_agg(volume, '|' ORDER BY volume, system) AS waiting,
-        string_agg(system, '|' ORDER BY volume, system) AS waiting_on
+        array_join(in_order(collect_list(volume || chr(9) || system), collect_list(volume)), '|') AS waiting,
+        array_join(in_order(collect_list(volume || chr(9) || system), collect_list(system)), '|') AS waiting_on
     FROM queue
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
     WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5

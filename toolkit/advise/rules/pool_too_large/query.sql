@@ -36,7 +36,7 @@ lcu_total AS (
         sum(alias_io_count) AS requests,
         count(DISTINCT interval_start) AS intervals,
         sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
-        string_agg(DISTINCT system, '|') AS system_names,
+        array_join(sort_array(collect_set(system)), '|') AS system_names,
         max(CASE WHEN last_day(local_start) = CAST(local_start AS DATE) THEN 1 ELSE 0 END) = 1 AS has_month_end,
         bool_or(lends) AS lends
     FROM system_group
@@ -46,7 +46,7 @@ every_system AS (
     -- groups have a number of their own on each system: one with the same LCUs is the same group
     SELECT
         platform, pool,
-        string_agg(lcu, '|' ORDER BY lcu) AS lcu_names,
+        array_join(sort_array(collect_list(lcu)), '|') AS lcu_names,
         max(alias_group) AS alias_group,
         CAST(sum(aliases) AS BIGINT) AS aliases,
         CAST(sum(high_water) AS BIGINT) AS high_water,
@@ -56,7 +56,7 @@ every_system AS (
         sum(requests) AS requests,
         max(intervals) AS intervals,
         min(hours) AS hours,
-        string_agg(DISTINCT system_names, '|') AS system_names,
+        array_join(sort_array(collect_set(system_names)), '|') AS system_names,
         bool_and(has_month_end) AS has_month_end,
         bool_or(lends) AS lends
     FROM lcu_total
@@ -73,7 +73,7 @@ SELECT
     sum(requests) AS requests,
     max(intervals) AS intervals,
     min(hours) AS hours,
-    string_agg(DISTINCT system_names, '|') AS system_names,
+    array_join(sort_array(collect_set(system_names)), '|') AS system_names,
     bool_and(has_month_end) AS has_month_end,
     bool_or(lends) AS lends
 FROM every_system

@@ -89,8 +89,15 @@ living AS (
     GROUP BY d.box, d.unit, d.is_rank, v.volume
 ),
 named AS (
-    SELECT box, unit, is_rank, string_agg(volume, '|' ORDER BY disc_sum DESC, volume) AS volumes
-    FROM living
+    SELECT
+        box, unit, is_rank,
+        array_join(in_order(collect_list(lpad(CAST(place AS STRING), 9, '0')), collect_list(volume)), '|') AS volumes
+    FROM (
+        SELECT
+            box, unit, is_rank, volume,
+            row_number() OVER (PARTITION BY box, unit, is_rank ORDER BY disc_sum DESC, volume) AS place
+        FROM living
+    ) AS placed
     GROUP BY box, unit, is_rank
 )
 SELECT

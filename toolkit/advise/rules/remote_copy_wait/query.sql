@@ -66,8 +66,11 @@ total AS (
     GROUP BY box
 ),
 named AS (
-    SELECT box, string_agg(volume, '|' ORDER BY lost_s DESC, volume) AS volumes
-    FROM (SELECT box, volume, sum(lost_s) AS lost_s FROM waiting GROUP BY box, volume) AS each_volume
+    SELECT box, array_join(in_order(collect_list(lpad(CAST(place AS STRING), 9, '0')), collect_list(volume)), '|') AS volumes
+    FROM (
+        SELECT box, volume, row_number() OVER (PARTITION BY box ORDER BY lost_s DESC, volume) AS place
+        FROM (SELECT box, volume, sum(lost_s) AS lost_s FROM waiting GROUP BY box, volume) AS each_volume
+    ) AS placed
     GROUP BY box
 ),
 sent AS (

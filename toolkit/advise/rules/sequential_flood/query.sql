@@ -53,7 +53,12 @@ flooded AS (
         sum(CASE WHEN floods THEN staged_rate ELSE 0 END) AS flood_rate,
         sum(CASE WHEN NOT floods THEN read_count END) AS reads,
         sum(CASE WHEN NOT floods THEN read_hit_count END) AS hits,
-        string_agg(DISTINCT CASE WHEN floods AND sequential_stage_rate >= $stage_rate THEN volser END, '|') AS volumes
+        nullif(
+            array_join(
+                sort_array(collect_set(CASE WHEN floods AND sequential_stage_rate >= $stage_rate THEN volser END)), '|'
+            ),
+            ''
+        ) AS volumes
     FROM volume
     GROUP BY box, box_interval_start
 ),
@@ -94,8 +99,8 @@ queue AS (
 waiting AS (
     SELECT
         box,
-        string_agg(volume, '|' ORDER BY volume, system) AS waiting,
-        string_agg(system, '|' ORDER BY volume, system) AS waiting_on
+        array_join(in_order(collect_list(volume || chr(9) || system), collect_list(volume)), '|') AS waiting,
+        array_join(in_order(collect_list(volume || chr(9) || system), collect_list(system)), '|') AS waiting_on
     FROM queue
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
     WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5

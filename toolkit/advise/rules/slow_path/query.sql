@@ -142,7 +142,7 @@ queue AS (
     GROUP BY v.platform, v.system, v.lcu, v.volume
 ),
 waiting AS (
-    SELECT platform, system, lcu, string_agg(volume, '|' ORDER BY volume) AS waiting
+    SELECT platform, system, lcu, array_join(sort_array(collect_list(volume)), '|') AS waiting
     FROM queue
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
     WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5

@@ -1,0 +1,103 @@
+"""What Spark answers about a lake is what DuckDB answers: statements, filters, refusals, advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import iosq
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.spark import statement
+
+SMF = Path(__file__).parents[3] / "sample-data" / "smf"
+DEVICE = "SELECT system, volume, interval_start, local_start, io_rate, connect_ms FROM device_interval"
+STATEMENTS = [
+    f"{DEVICE} WHERE io_rate > 100 ORDER BY io_rate DESC, volume LIMIT 9",
+    "SELECT count(*) AS n FROM smf74_1_device_data",
+    "SELECT kind, sum(read) AS n FROM lake_records GROUP BY kind ORDER BY kind",
+    r"SELECT 'it''s a \n' AS text, lower(system) AS name FROM channel_interval GROUP BY system",
+]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    lake = Lake(tmp_path_factory.mktemp("lake") / "lake")
+    ingest(lake, [SMF / "sysb.smf.gz"])
+    return lake.path
+
+
+@pytest.fixture(scope="module")
+def on_spark(spark: Any, path: Path) -> Iterator[iosq.Lake]:
+    del spark  # the session of all tests is the one that a lake finds
+    yield iosq.open(path, spark="local[2]")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_a_statement_has_the_same_answer(on_spark: iosq.Lake, path: Path, text: str) -> None:
+    assert on_spark.arrow(text).to_pylist() == iosq.open(path).arrow(text).to_pylist()
+
+
+@pytest.mark.slow
+def test_parameters_are_bound_by_name(on_spark: iosq.Lake, path: Path) -> None:
+    text = f"{DEVICE} WHERE io_rate > $least AND '$least' <> '' AND interval_start >= $at ORDER BY io_rate DESC, volume"
+    at = iosq.open(path).sql("SELECT max(interval_start) AS at FROM device_interval")["at"][0]
+    assert on_spark.sql(text, least=10.0, at=at).equals(iosq.open(path).sql(text, least=10.0, at=at))
+    assert len(on_spark.sql(text, least=10.0, at=at))
+
+
+@pytest.mark.slow
+def test_filters_leave_the_same(path: Path, spark: Any) -> None:
+    del spark
+    part: dict[str, Any] = {"since": "2025-11-18T09:00", "system": "SYSB", "lcu": "0000"}
+    known = iosq.open(path).sql("SELECT min(lcu) AS lcu FROM device_interval WHERE lcu IS NOT NULL")
+    part["lcu"] = known["lcu"][0]
+    text = f"{DEVICE} ORDER BY interval_start, volume"
+    expected = iosq.open(path, **part).sql(text)
+    assert 0 < len(expected) < len(iosq.open(path).sql(text))
+    assert iosq.open(path, spark="local[2]", **part).sql(text).equals(expected)
+    with pytest.raises(RequestError) as told:
+        iosq.open(path, system="NONE", spark="local[2]").advise("pav")
+    with pytest.raises(RequestError) as told_by_duckdb:
+        iosq.open(path, system="NONE").advise("pav")
+    assert str(told.value) == str(told_by_duckdb.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("DROP VIEW device_interval", "DropView is not allowed here"),
+        ("CREATE TABLE t AS SELECT 1 AS a", "CreateTableAsSelect is not allowed here"),
+        ("WITH a AS (SELECT 1 AS b) INSERT INTO t SELECT * FROM a", "InsertIntoStatement is not allowed here"),
+        ("SET spark.sql.ansi.enabled = false", "SetCommand is not allowed here"),
+        ("SELECT reflect('java.lang.System', 'getenv')", "reflect is not allowed here"),
+        ("SELECT TRANSFORM (system) USING 'cat' AS (a) FROM device_interval", "TRANSFORM is not allowed here"),
+        ("SELECT a FROM (SELECT TRANSFORM (1) USING 'cat' AS (a))", "TRANSFORM is not allowed here"),
+        ('SELECT * FROM csv."/etc/passwd"', "there is no table or view csv./etc/passwd"),
+        ("SELECT * FROM device_intervall", "there is no table or view device_intervall; did you mean device_interval"),
+        ("SELECT io_rat FROM device_interval", "there is no column io_rat; did you mean io_rate"),
+        ("SELECT 1 +", "Spark: "),
+    ],
+)
+def test_only_what_reads_the_lake_runs(on_spark: iosq.Lake, text: str, said: str) -> None:
+    with pytest.raises(RequestError) as told:
+        on_spark.arrow(text)
+    assert str(told.value).startswith(said)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.slow
+def test_advice_is_the_same_but_for_last_digits(on_spark: iosq.Lake, path: Path) -> None:
+    found, expected = on_spark.advise("pav"), iosq.open(path).advise("pav")
+    assert found.heading == expected.heading
+    assert found.text() == expected.text()
+    assert len(found) > 0
+
+
+def test_marks_in_texts_stay() -> None:
+    assert statement.marked("SELECT '$a', $b -- $c\n, $d") == "SELECT '$a', :b -- $c\n, :d"
