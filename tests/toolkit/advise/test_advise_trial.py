@@ -15,7 +15,7 @@ from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.advise.situations import trial
 from iosq.toolkit.advise.situations.measured import tables
-from iosq.toolkit.advise.situations.site import Site
+from iosq.toolkit.advise.situations.site import EXPOSURES, Site
 from iosq.toolkit.advise.situations.tables import lake
 from iosq.toolkit.advise.situations.trial import bounds, markdown, try_sites
 from iosq.toolkit.advise.situations.troubles import KINDS, span
@@ -105,6 +105,21 @@ def test_requesters_that_wait_are_told_from_random_arrivals(missing: str) -> Non
     (finding,) = found("requesters", "pav_closed_load", missing)
     assert "closed workload" in finding.text
     assert found("few_exposures", "pav_closed_load", missing) == []
+
+
+@pytest.mark.parametrize("other", ["few_exposures", "requesters", "many_static"])
+@pytest.mark.parametrize("one", ["few_exposures", "requesters"])
+def test_a_second_trouble_leaves_the_first_one_s_exposures(one: str, other: str) -> None:
+    """Where both land on one LCU, too: a volume that is short of them stays so."""
+    kinds = {k.name: k for k in KINDS}
+    for seed in range(12):
+        site = Site(900, 48, np.random.default_rng(seed))
+        kinds[one].plant(site, span(site, 2, 3, daily=False))
+        before = site.exposures[:, 0].copy()
+        kinds[other].plant(site, span(site, 7, 3, daily=False))
+        short = before < EXPOSURES
+        assert short.sum() == 1 and (site.exposures[short] == before[short, None]).all()
+        assert (site.exposures[~short] != EXPOSURES).any(), "the second trouble is there too"
 
 
 def test_bounds_are_those_of_wilson() -> None:

@@ -18,6 +18,8 @@ DAY_S = 86400
 LCUS, EACH, SYSTEMS, CHANNELS, LINKS = 4, 4, 2, 4, 2
 # LCUs 0 and 2 have static aliases, 1 and 3 HyperPAV; the first two are in one box, the others in a second
 BOXES = ("75AB1", "75CD2")
+# of a volume that nothing is wrong with
+EXPOSURES = 4.0
 
 
 def lcu_name(lcu: int) -> str:
@@ -105,7 +107,7 @@ class Site:
         shape, each = (SYSTEMS, volumes, t), (volumes, t)
         self.device_busy_ms, self.wait_ms, self.reserved = np.zeros(shape), np.zeros(shape), np.zeros(shape)
         self.requesters = np.zeros(shape)
-        self.exposures = np.full(each, 4.0)
+        self.exposures = np.full(each, EXPOSURES)
         self.read_ratio = rng.uniform(0.55, 0.85, (volumes, 1)) * np.ones(each)
         self.hit_ratio = (rng.uniform(0.9, 0.97, (volumes, 1)) + rng.normal(0, 0.006, each)).clip(0, 0.995)
         self.miss_ms = rng.uniform(2.5, 5, (volumes, 1)) * rng.normal(1, 0.06, each).clip(0.7)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from iosq.toolkit.advise.situations.site import (
     BOXES,
     CHANNELS,
+    EXPOSURES,
     LCUS,
     LINKS,
     SYSTEMS,
@@ -58,6 +59,17 @@ def _pick_lcu(site: Site, pooled: bool) -> int:
     return int(site.rng.choice([n for n in range(LCUS) if is_pooled(n) == pooled]))
 
 
+def _pick_static(site: Site) -> tuple[int, int]:
+    """A static LCU and one of its volumes that has no trouble with its exposures yet."""
+    lcu = _pick_lcu(site, pooled=False)
+    return lcu, int(site.rng.choice([v for v in volumes_of(lcu) if not _is_short(site, v)]))
+
+
+def _is_short(site: Site, volume: int) -> bool:
+    """Whether another trouble took exposures from it."""
+    return bool(site.exposures[volume].min() < EXPOSURES)
+
+
 def _named(lcu: int, *volumes: int) -> frozenset[str]:
     return frozenset({lcu_name(lcu), subsystem_name(lcu), *(volume_name(v) for v in volumes)})
 
@@ -73,8 +85,8 @@ def _of_box(box: int) -> list[int]:
 
 def _few_exposures(site: Site, when: When) -> frozenset[str]:
     """Busy near what its exposures can carry: random arrivals queue."""
-    lcu, rng = _pick_lcu(site, pooled=False), site.rng
-    v, system, servers = int(rng.choice(volumes_of(lcu))), int(rng.integers(SYSTEMS)), int(rng.integers(1, 4))
+    (lcu, v), rng = _pick_static(site), site.rng
+    system, servers = int(rng.integers(SYSTEMS)), int(rng.integers(1, 4))
     site.exposures[v] = servers
     # enough for all other hours
     site.rate[:, v] *= 0.5 * servers / np.maximum((site.rate[:, v] * site.service_ms[:, v] / 1e3).max(), 0.5)
@@ -85,8 +97,8 @@ def _few_exposures(site: Site, when: When) -> frozenset[str]:
 
 def _requesters(site: Site, when: When) -> frozenset[str]:
     """A job with many tasks, each of which waits for its answer: all exposures are busy, the rest of the tasks wait."""
-    lcu, rng = _pick_lcu(site, pooled=False), site.rng
-    v, system, servers = int(rng.choice(volumes_of(lcu))), int(rng.integers(SYSTEMS)), int(rng.integers(1, 4))
+    (lcu, v), rng = _pick_static(site), site.rng
+    system, servers = int(rng.integers(SYSTEMS)), int(rng.integers(1, 4))
     site.exposures[v] = servers
     site.rate[:, v] *= 0.5 * servers / np.maximum((site.rate[:, v] * site.service_ms[:, v] / 1e3).max(), 0.5)
     # an exposure that somebody waits for is taken again at once
@@ -260,7 +272,8 @@ def _large_pool(site: Site, _: When) -> frozenset[str]:
 
 def _many_static(site: Site, _: When) -> frozenset[str]:
     lcu = _pick_lcu(site, pooled=False)
-    site.exposures[volumes_of(lcu)] = site.rng.integers(10, 17)
+    # who gave too many to all others still left one volume short
+    site.exposures[[v for v in volumes_of(lcu) if not _is_short(site, v)]] = site.rng.integers(10, 17)
     return _named(lcu, *volumes_of(lcu))
 
 
