@@ -9,6 +9,7 @@ from itertools import groupby
 from iosq.models.nvs import Nvs, overflow_s
 from iosq.toolkit.advise.subject import Subject, listed, waits
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import plural
 
 TRACK_BYTES = 56664
 
@@ -54,6 +55,22 @@ def overloads(rows: list[Row]) -> Iterator[Overload]:
         # what adjoins a steady overload is its beginning or end
         apart = [r for r in members if not r["is_steady_then"] and not {r["local_start"], r["local_end"]} & ends]
         yield Overload(members, steady, apart)
+
+
+def held_back(r: Row) -> str:
+    """What refutes that the box is too small, where it carried as much without delay; else nothing."""
+    if not r["as_busy_free"]:
+        return ""
+    return (
+        f"In {plural(r['as_busy_free'], 'interval')} with as many writes and as much destaged none waited, so neither "
+        "NVS nor destage is too small for this load: either these came at once, or something held destage back"
+    )
+
+
+HELD_BACK = (
+    "First ask what was different then: messages of the box and of the system, a fault or microcode change, a cluster "
+    "or NVS out of service, a resynchronisation. Buy nothing for it before that is known"
+)
 
 
 def seconds_to_fill(row: Mapping[str, float], nvs_bytes: float) -> float:

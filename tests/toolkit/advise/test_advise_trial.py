@@ -18,7 +18,7 @@ from iosq.toolkit.advise.situations.measured import tables
 from iosq.toolkit.advise.situations.site import EXPOSURES, Site
 from iosq.toolkit.advise.situations.tables import lake
 from iosq.toolkit.advise.situations.trial import bounds, markdown, try_sites
-from iosq.toolkit.advise.situations.troubles import KINDS, span
+from iosq.toolkit.advise.situations.troubles import KINDS, When, span
 
 RULES = {r.code: r for r in all_rules()}
 
@@ -44,6 +44,29 @@ def test_a_full_link_is_full_in_one_direction() -> None:
     (finding,) = found("link_full", "link_full")
     assert "(FC 8 Gb/s) is up to" in finding.text and "with what leaves the box" in finding.text
     assert "the 3 other links" not in finding.advice and "1 other link of the box" in finding.advice
+
+
+def _writes_wait(site: Site, when: When, code: str) -> list[Finding]:
+    site.delayed_ratio[:8, when], site.delay_ms[:8, when] = 0.1, 20.0
+    with lake(tables(site), [RULES[code].question.sql]) as con:
+        return apply(con, RULES[code])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_level_reached_daily_without_delay_is_no_ceiling(seed: int) -> None:
+    """Destage that was held back on one day of four is told from a box that takes more than it destages."""
+    rng = np.random.default_rng(seed)
+    site, begin = Site(1800, 192, rng), float(rng.uniform(24, 60))
+    daily, once = (span(site, begin % 24, 4, daily=d) for d in (True, False))
+    site.destage_rate[:2, daily] = rng.uniform(400, 420, (2, int(daily.sum())))
+    # as much is written on all days
+    site.rate[:, :8, daily] = rng.uniform(190, 210, (2, 8, int(daily.sum())))
+    (held,) = _writes_wait(site, once, "nvs_delay")
+    assert "none waited" in held.advice and "Buy nothing for it" in held.advice
+    assert _writes_wait(site, once, "nvs_steady") == []
+    (full,) = _writes_wait(site, daily, "nvs_delay")
+    assert "can't destage them (nvs_steady)" in full.advice
+    assert len(_writes_wait(site, daily, "nvs_steady")) == 1
 
 
 def test_a_mirror_is_named_only_where_misses_and_nvs_leave_room_for_it() -> None:

@@ -13,7 +13,8 @@
 -- column nvs_delay_ratio DOUBLE [ratio 0..1]: Delayed writes over writes
 -- column destage_rate DOUBLE [per second]: Tracks destaged from cache to disk
 -- column destage_rate_max DOUBLE [per second]: Highest of all intervals of the box
--- column at_ceiling BOOLEAN []: The box destages at least nine tenths of its highest rate: all it can
+-- column as_busy_free BIGINT []: Intervals in which fewer than one write in a thousand was delayed, with as many tracks destaged per second and nine tenths of the writes as the mean of those in which more were delayed at nine tenths of its highest rate or above; NULL where the latter are more: the box may have a ceiling there
+-- column at_ceiling BOOLEAN []: The box destages at least nine tenths of its highest rate, all it can; a level that it reaches as often without delayed writes is none (as_busy_free)
 -- column steady_ratio DOUBLE [ratio 0..1]: Delayed writes over writes in this interval and in one that adjoins it, both at the ceiling: the less of the two; NULL where there are no two
 -- column nvs_bytes DOUBLE [bytes]: Configured NVS
 -- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost, see nvs_delay
@@ -100,12 +101,35 @@ levelled AS (
         unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT) AS end_us,
         max(destage_rate) OVER (PARTITION BY box) AS destage_rate_max,
         sum(interval_s) OVER (PARTITION BY box) AS span_s,
-        destage_rate >= 0.9 * max(destage_rate) OVER (PARTITION BY box) AS at_ceiling
+        destage_rate >= 0.9 * max(destage_rate) OVER (PARTITION BY box) AS is_high,
+        nvs_delay_ratio >= 0.001 AS is_delayed,
+        write_count / nullif(interval_s, 0) AS write_rate
     FROM summed s
 ),
-full_ratio AS (
-    SELECT l.*, CASE WHEN at_ceiling THEN nvs_delay_ratio END AS ceiling_ratio
+-- the load under which writes were delayed while the box destaged as much as ever
+busy AS (
+    SELECT box, avg(destage_rate) AS destage_rate, avg(write_rate) AS write_rate, count(*) AS intervals
+    FROM levelled
+    WHERE is_high AND is_delayed
+    GROUP BY box
+),
+reached AS (
+    SELECT b.box, count(*) AS as_busy_free
+    FROM busy b
+    JOIN levelled l
+        ON l.box = b.box AND NOT l.is_delayed AND l.destage_rate >= b.destage_rate
+        AND l.write_rate >= 0.9 * b.write_rate
+    GROUP BY b.box, b.intervals
+    HAVING count(*) >= b.intervals
+),
+capped AS (
+    SELECT l.*, r.as_busy_free, l.is_high AND r.box IS NULL AS at_ceiling
     FROM levelled l
+    LEFT JOIN reached r ON r.box = l.box
+),
+full_ratio AS (
+    SELECT c.*, CASE WHEN at_ceiling THEN nvs_delay_ratio END AS ceiling_ratio
+    FROM capped c
 ),
 beside AS (
     SELECT
@@ -128,8 +152,9 @@ SELECT
     nvs_delay_ratio,
     destage_rate,
     destage_rate_max,
+    as_busy_free,
     at_ceiling,
-    CASE WHEN coalesce(before_ratio, after_ratio) IS NOT NULL
+    CASE WHEN ceiling_ratio IS NOT NULL AND coalesce(before_ratio, after_ratio) IS NOT NULL
         THEN least(ceiling_ratio, greatest(coalesce(before_ratio, after_ratio), coalesce(after_ratio, before_ratio)))
         END AS steady_ratio,
     nvs_bytes,

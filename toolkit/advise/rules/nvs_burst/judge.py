@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.overload import TRACK_BYTES, Overload, overloads
+from iosq.toolkit.advise.overload import TRACK_BYTES, Overload, held_back, overloads
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_bytes
+
+ADVICE = "Spread the burst over a few minutes if its job can, else add NVS; nothing else in the box is short"
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -22,16 +24,17 @@ def _finding(o: Overload) -> Finding:
     worst, subject = max(o.bursts, key=lambda r: r["nvs_delay_count"]), box(o.first)
     room = worst["nvs_delay_count"] * TRACK_BYTES
     times = "once" if len(o.bursts) == 1 else f"{len(o.bursts)} times"
+    held = held_back(worst)
+    would = f"In {worst['as_busy_free']} intervals as busy none waited" if held else _room(room)
     return Finding(
         severity="note",
         subject=subject,
         text=(
-            f"Writes to {subject} come in bursts: NVS was full {times} (worst "
+            f"Writes to {subject} {'wait for NVS' if held else 'come in bursts: NVS was full'} {times} (worst "
             f"{spoken(worst['local_start'], worst['local_end'])}), but over the interval the box destaged "
-            f"{worst['destage_rate']:,.0f} tracks/s without running at its ceiling. More NVS would absorb them: "
-            f"{human_bytes(room)} would do for the worst"
+            f"{worst['destage_rate']:,.0f} tracks/s without running at its ceiling. {would}"
         ),
-        advice="Spread the burst over a few minutes if its job can, else add NVS; nothing else in the box is short",
+        advice="First ask what was different then (nvs_delay): buy nothing before that is known" if held else ADVICE,
         numbers=(
             Number("writes delayed", o.delayed, "writes"),
             Number("intervals with a burst", len(o.bursts)),
@@ -47,10 +50,14 @@ def _finding(o: Overload) -> Finding:
             f"WHERE serial = {literal(o.first['serial'] or '')} AND nvs_delay_count > 0 ORDER BY nvs_delay_count DESC"
         ),
         lost_s=0.0,  # counted by nvs_delay
-        confidence="medium",
+        confidence="low" if held else "medium",
         effect=Effect(
             "delay per write, worst interval", "ms", o.per_write("lost_s"), 0.0, 0.0, o.per_write("lost_high_s"),
             "with room for every delayed write of that interval at once nothing waits; how the burst is spread over "
             "the interval isn't recorded, so less may do",
         ),
     )  # fmt: skip
+
+
+def _room(room: float) -> str:
+    return f"More NVS would absorb them: {human_bytes(room)} would do for the worst"

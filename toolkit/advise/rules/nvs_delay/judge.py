@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
+from iosq.toolkit.advise.overload import HELD_BACK, held_back
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
@@ -44,7 +45,7 @@ def _finding(members: list[Row]) -> Finding:
         severity="act",
         subject=subject,
         text=(f"NVS of {subject} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
-        advice=_advice(worst["is_steady"]),
+        advice=_advice(worst),
         numbers=(
             Number("fast writes delayed, whole box", sum(m["delayed"] for m in members), "writes"),
             Number("intervals with a full NVS", worst["bad_intervals"]),
@@ -65,8 +66,11 @@ def _finding(members: list[Row]) -> Finding:
     )
 
 
-def _advice(is_steady: bool | None) -> str:
+def _advice(worst: Row) -> str:
     """What to do first: the same cure that nvs_steady or nvs_burst names for this box."""
+    is_steady = worst["is_steady"]
+    if held_back(worst) and not is_steady:
+        return f"{held_back(worst)}. {HELD_BACK}. Aliases will not help here"
     if is_steady is None:
         return (
             "Spread these writes over time first. They are too few of the box's writes, or destage isn't recorded: "

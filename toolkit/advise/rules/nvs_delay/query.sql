@@ -14,13 +14,17 @@
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Share of the delay in disconnect time, worst interval
 -- column lost_s DOUBLE [s]: Delay of a day, summed over writes
 -- column is_steady BOOLEAN []: Writes were delayed in intervals on end while the box destaged all it could; NULL where that isn't told
+-- column as_busy_free BIGINT []: Intervals as busy in which no write waited, see box_nvs_interval
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
 WITH verdict AS (
-    SELECT box, bool_or(coalesce(steady_ratio >= $delayed_ratio, FALSE)) AS is_steady
+    SELECT
+        box,
+        bool_or(coalesce(steady_ratio >= $delayed_ratio, FALSE)) AS is_steady,
+        max(as_busy_free) AS as_busy_free
     FROM box_nvs_interval
     WHERE nvs_delay_ratio >= $delayed_ratio
     GROUP BY box
@@ -56,7 +60,7 @@ whole AS (
 )
 SELECT
     s.box, s.serial, s.control_unit_type, s.subsystem, s.delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms,
-    s.peak_high_ms, s.disc_share_ratio, s.lost_s, v.is_steady,
+    s.peak_high_ms, s.disc_share_ratio, s.lost_s, v.is_steady, v.as_busy_free,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM whole s
 JOIN worst w ON w.box = s.box
