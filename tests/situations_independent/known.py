@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 WRONG = {
-    "queue_and_copy": "aliases that would help are not told beside a wait for remote copy that stays",
     "system_added": "the system that came and doubled the load of a rank isn't named",
     "zhyperlink_on": "reads that hit and went over to zHyperLink are missed in the hit ratio",
     "rebuild_hour": "one hour of a rank that rebuilds is taken for its load",

@@ -19,6 +19,7 @@ from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.units import human_number
 
 STEPS = 24
+UNSEEN = "go beyond what was measured"
 # what stands against more aliases whatever the curve says, and the advice then
 Obstacle = tuple[Verdict, str]
 
@@ -160,6 +161,8 @@ class Outlook:
     @property
     def beyond(self) -> str:
         """Why no more than the best count, in words."""
+        if self.best == self.curve.steps[-1].count and self.curve.basis.endswith(UNSEEN):
+            return "what more than that would give was not measured"
         wait = self.step(self.best).wait_ms.value
         left = wait * self.step(self.best).io_rate.value / 1e3
         if left < 0.5:
@@ -262,4 +265,4 @@ def _reached(what_if: WhatIf) -> tuple[Sequence[Prediction], str]:
     said = [p for p in what_if.predictions if p.identifiable]
     if what_if.identifiable or len(said) < 2:
         return what_if.predictions, what_if.calibrated_on
-    return said, f"{what_if.calibrated_on}; more than {said[-1].aliases} aliases go beyond what was measured"
+    return said, f"{what_if.calibrated_on}; more than {said[-1].aliases} aliases {UNSEEN}"

@@ -10,11 +10,11 @@ from iosq.toolkit.predict.thresholds import shared
 from iosq.toolkit.rows import Row
 
 SHARED = shared(__package__, "headroom.toml")
-AT_EASE = "an interval in which channels, CMR and back end were at ease and read misses made the disconnect"
+AT_EASE = "an interval in which channels, CMR and back end were at ease and read misses or distance made the disconnect"
 RECORDS = {"channel_used_ratio": "73", "cmr_ms": "74.1", "miss_ms": "74.5", "back_end_ms": "74.5"}
 Limits = Mapping[str, float]
 
-NOTHING: Row = dict.fromkeys(("service_ms", "start_delay_ms", "disc_ms", "back_end_best_ms", *RECORDS))
+NOTHING: Row = dict.fromkeys(("service_ms", "start_delay_ms", "disc_ms", "copy_ms", "back_end_best_ms", *RECORDS))
 
 
 def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
@@ -59,9 +59,14 @@ def untold(rows: Iterable[Row]) -> list[str]:
 def _times(r: Row, limits: Limits) -> float | None:
     if any(r[name] is None for name in (*RECORDS, "disc_ms", "back_end_best_ms")):
         return None
-    used = r["channel_used_ratio"]
-    is_eased = _starts_at_once(r, limits) and _back_end_is_eased(r, limits) and used < limits["channel_full"]
-    return min(limits["channel_full"] / max(used, 1e-6), limits["most_times"]) if is_eased else None
+    used, rest = r["channel_used_ratio"], r["disc_ms"] - r["miss_ms"]
+    by_copy = not _is_small(rest, r, limits)
+    left = rest - (r["copy_ms"] or 0.0)
+    eased = _starts_at_once(r, limits) and _back_end_is_eased(r, limits) and _is_small(left, r, limits)
+    if not eased or used >= limits["channel_full"]:
+        return None
+    most = limits["copy_times" if by_copy else "most_times"]
+    return float(min(limits["channel_full"] / max(used, 1e-6), most))
 
 
 def _starts_at_once(r: Row, limits: Limits) -> bool:
@@ -70,6 +75,9 @@ def _starts_at_once(r: Row, limits: Limits) -> bool:
 
 
 def _back_end_is_eased(r: Row, limits: Limits) -> bool:
-    rest = r["disc_ms"] - r["miss_ms"]
-    quick = r["back_end_ms"] <= min(limits["slower"] * r["back_end_best_ms"], limits["back_end_ms"])
-    return bool(quick and rest <= max(limits["rest_share"] * r["disc_ms"], limits["rest_ms"]))
+    return bool(r["back_end_ms"] <= min(limits["slower"] * r["back_end_best_ms"], limits["back_end_ms"]))
+
+
+def _is_small(rest_ms: float, r: Row, limits: Limits) -> bool:
+    """Whether what is left of the disconnect may be the error of what explains the others."""
+    return bool(rest_ms <= max(limits["rest_share"] * r["disc_ms"], limits["rest_ms"]))

@@ -9,9 +9,9 @@ import pytest
 from iosq.toolkit.predict.headroom import NOTHING, SHARED, headroom, longest, untold
 
 LIMITS = SHARED.limits()
-EASE = {
-    "service_ms": 1.4, "cmr_ms": 0.11, "start_delay_ms": 0.01, "disc_ms": 1.0, "miss_ms": 0.9, "back_end_ms": 6.0,
-    "back_end_best_ms": 5.8, "channel_used_ratio": 0.2,
+EASE: dict[str, Any] = {
+    "service_ms": 1.4, "cmr_ms": 0.11, "start_delay_ms": 0.01, "disc_ms": 1.0, "miss_ms": 0.9, "copy_ms": None,
+    "back_end_ms": 6.0, "back_end_best_ms": 5.8, "channel_used_ratio": 0.2,
 }  # fmt: skip
 
 
@@ -49,3 +49,13 @@ def test_only_a_good_part_of_the_longest_queue_matters() -> None:
     assert longest(rows, [10.0, 0.5], LIMITS) == rows[:1]
     assert longest(rows, [10.0, 1.5], LIMITS) == rows
     assert longest([], [], LIMITS) == []
+
+
+@pytest.mark.parametrize(("copy_ms", "times"), [(0.5, 2.0), (0.2, None), (None, None)])
+def test_a_second_box_at_any_load_alike_leaves_twice_as_much_at_most(
+    copy_ms: float | None, times: float | None
+) -> None:
+    mirrored = EASE | {"miss_ms": 0.5, "copy_ms": copy_ms}
+    assert headroom([mirrored], LIMITS) == times
+    assert headroom([mirrored | {"channel_used_ratio": 0.4}], LIMITS) == (times and pytest.approx(1.25))
+    assert headroom([EASE | {"copy_ms": copy_ms}], LIMITS) == pytest.approx(2.5), "misses explain it anyway"

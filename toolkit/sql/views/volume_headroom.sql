@@ -12,6 +12,7 @@
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay of the LCU; NULL where neither is recorded
 -- column disc_ms DOUBLE [milliseconds]: Mean disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms
+-- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box, as long as they do where the box writes least: on the way, not in a queue; NULL where the volume is in no pair, or where the box does not write twice as much as then
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks of the volume's extent pool
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
 -- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel of the system that leads to disks, as in disk_channel_interval
@@ -61,6 +62,45 @@ behind AS (
         AND unix_micros(r.interval_start) <= m.middle_us
         AND unix_micros(r.interval_start) + 1e6 * r.interval_s > m.middle_us
     GROUP BY m.platform, m.system, m.interval_start, r.box, r.extent_pool
+),
+pair AS (
+    SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
+),
+written AS (
+    SELECT
+        box, interval_start,
+        io_rate * (1 - read_ratio) AS write_rate,
+        min(io_rate * (1 - read_ratio)) OVER (PARTITION BY box) AS least
+    FROM box_interval
+    -- fewer have no mean to speak of
+    WHERE io_rate * (1 - read_ratio) >= 5
+),
+copied AS (
+    SELECT
+        b.platform, b.system, b.volume, b.interval_start, b.box,
+        w.write_rate AS box_write_rate, w.least,
+        v.io_rate * (1 - v.read_ratio) AS write_rate,
+        greatest(v.disc_ms - v.read_ratio * (1 - v.read_hit_ratio) * coalesce(p.read_ms, e.best_ms), 0)
+            / (1 - v.read_ratio) AS each_ms
+    FROM pair x
+    JOIN volume_interval v ON v.volume = x.volser AND v.read_ratio < 1 AND v.io_rate > 0
+    JOIN box_volume_interval b
+        ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+        AND b.interval_start = v.interval_start
+    JOIN written w ON w.box = b.box AND w.interval_start = b.box_interval_start
+    LEFT JOIN behind p
+        ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
+        AND p.box = b.box AND p.extent_pool = v.extent_pool
+    LEFT JOIN best e ON e.box = b.box AND e.extent_pool = v.extent_pool
+),
+quiet AS (
+    SELECT
+        box,
+        sum(write_rate * each_ms) / nullif(sum(write_rate), 0) AS each_ms,
+        avg(box_write_rate) AS box_write_rate
+    FROM copied
+    WHERE box_write_rate <= 2 * least AND each_ms IS NOT NULL
+    GROUP BY box
 )
 SELECT
     v.platform,
@@ -73,6 +113,7 @@ SELECT
     l.css_delay_ms + coalesce(l.cu_busy_delay_ms, 0) AS start_delay_ms,
     v.disc_ms,
     v.read_ratio * (1 - v.read_hit_ratio) * p.read_ms AS miss_ms,
+    CASE WHEN c.box_write_rate >= 2 * q.box_write_rate THEN (1 - v.read_ratio) * q.each_ms END AS copy_ms,
     p.read_ms AS back_end_ms,
     e.best_ms AS back_end_best_ms,
     f.used_ratio AS channel_used_ratio,
@@ -86,3 +127,6 @@ LEFT JOIN behind p
     ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
     AND p.box = s.box AND p.extent_pool = v.extent_pool
 LEFT JOIN best e ON e.box = s.box AND e.extent_pool = v.extent_pool
+LEFT JOIN copied c
+    ON c.platform = v.platform AND c.system = v.system AND c.interval_start = v.interval_start AND c.volume = v.volume
+LEFT JOIN quiet q ON q.box = c.box

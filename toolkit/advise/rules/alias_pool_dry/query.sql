@@ -56,6 +56,7 @@
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses
+-- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
 -- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
@@ -171,7 +172,7 @@ member AS (
     SELECT
         p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length AS hour_queue,
         p.wait_ms AS hour_wait_ms, v.volume, v.io_rate, v.wait_ms, v.service_ms, a.cmr_ms AS own_cmr_ms, a.start_delay_ms,
-        a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio, i.in_service AS in_box, i.volumes,
+        a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio, i.in_service AS in_box, i.volumes,
         i.read_ratio, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
     FROM ranked p
     JOIN lcu_alias_interval l
@@ -192,7 +193,8 @@ SELECT
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
     h.cmr_high_ms, h.channel_paths,
     CAST(m.place AS BIGINT) AS place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
-    m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.back_end_ms, m.back_end_best_ms, m.channel_used_ratio,
+    m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.copy_ms, m.back_end_ms, m.back_end_best_ms,
+    m.channel_used_ratio,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
     m.in_service_min, e.other_system, e.other_aliases, e.other_high_water
 FROM total t

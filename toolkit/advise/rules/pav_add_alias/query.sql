@@ -31,6 +31,7 @@
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses
+-- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
 -- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
@@ -112,7 +113,7 @@ SELECT
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
     t.lost_s, t.span_s, s.is_peak, s.is_hour, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms,
-    a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
+    a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,

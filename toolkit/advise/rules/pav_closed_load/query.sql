@@ -35,6 +35,7 @@
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses
+-- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
 -- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
@@ -166,7 +167,7 @@ SELECT
     s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed,
     n.lcu AS now_lcu, n.is_hyperpav AS now_hyperpav, n.local_start AS now_start, n.queue_length AS queue_since,
     h.queue_else, h.closed_s, h.span_s,
-    a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
+    a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,

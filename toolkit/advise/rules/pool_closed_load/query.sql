@@ -51,6 +51,7 @@
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses
+-- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box at any load alike
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
 -- column back_end_best_ms DOUBLE [milliseconds]: The same of the pool's fourth best interval
 -- column channel_used_ratio DOUBLE [ratio 0..1]: Use of the fullest channel
@@ -205,7 +206,7 @@ SELECT
     r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
     s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
     256 - d.bases - d.static_aliases - d.hyperpav_aliases AS free_addresses,
-    a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
+    a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     e.other_system, e.other_aliases, e.other_high_water
