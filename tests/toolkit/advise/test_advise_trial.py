@@ -40,6 +40,35 @@ def test_a_saturated_rank_names_its_volumes() -> None:
     assert found("rank_full", "rank_saturated", "74.8") == found("random_reader", "rank_saturated") == []
 
 
+def _slow_rank(site: Site, when: When) -> Finding:
+    site.rank_ms[0, when] *= 9
+    with lake(tables(site), [RULES["rank_saturated"].question.sql]) as con:
+        (finding,) = apply(con, RULES["rank_saturated"])
+    return finding
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_rank_that_is_slow_at_a_load_it_carries_daily_is_not_full(seed: int) -> None:
+    """An hour of a rebuild, whatever its load; and the same slowness where twice as much is asked of it."""
+    rng = np.random.default_rng(seed)
+    site, begin = Site(900, 288, rng), float(rng.uniform(30, 40))
+    site.rate[:, :4] = rng.uniform(100, 110, (2, 4, 288))
+    when = span(site, begin, 1.5, daily=False)
+    rebuilt = _slow_rank(site, when)
+    assert (rebuilt.severity, "so it is not its load" in rebuilt.text) == ("watch", True)
+    assert "no volume need move" in rebuilt.advice and "new from" not in rebuilt.text
+    site.rank_ms[0, when] /= 9
+    comer = int(rng.integers(2))
+    site.rate[comer, :4, when] *= 3
+    full = _slow_rank(site, when)
+    assert (full.severity, "not its load" in full.text) == ("act", False)
+    assert f"most of that is new from system SYS{'AB'[comer]} (" in full.text
+    site.rank_ms[0, when] /= 9
+    site.rate[comer, :4, when] /= 3
+    site.rate[:, 2, when] *= 6
+    assert "most of that is new on volume V00002 (" in _slow_rank(site, when).text
+
+
 def test_a_full_link_is_full_in_one_direction() -> None:
     (finding,) = found("link_full", "link_full")
     assert "(FC 8 Gb/s) is up to" in finding.text and "with what leaves the box" in finding.text

@@ -17,6 +17,17 @@
 -- column best_ms DOUBLE [milliseconds]: The fourth of its fastest intervals
 -- column read_rate DOUBLE [per second]: Reads from its disks then, mean
 -- column write_rate DOUBLE [per second]: Writes to its disks then, mean
+-- column as_busy_quick BIGINT []: Intervals that were not bad, with as many reads and nine tenths of the writes and bytes as the bad ones in the mean
+-- column quick_ms DOUBLE [milliseconds]: Mean time of a read in these
+-- column io_rate DOUBLE [per second]: I/Os of the volumes of its extent pool then, all systems; NULL where the same hours were always bad, as all that follows
+-- column usual_rate DOUBLE [per second]: The same at the same hours of the day when it was not bad
+-- column grown_system VARCHAR []: System whose I/Os there grew most
+-- column system_rate DOUBLE [per second]: Its I/Os there then
+-- column system_usual_rate DOUBLE [per second]: The same at the same hours when it was not bad; 0 where none was measured
+-- column grown_volume VARCHAR []: Volume whose I/Os grew most
+-- column volume_rate DOUBLE [per second]: Its I/Os then
+-- column volume_usual_rate DOUBLE [per second]: The same at the same hours when it was not bad
+-- column systems BIGINT []: Systems that use these volumes then
 -- column lost_s DOUBLE [s]: Time of reads above the best intervals, summed
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column volumes VARCHAR []: Volumes of its extent pool, those with most disconnect time then first, separated by |
@@ -30,12 +41,14 @@
 WITH told AS (
     SELECT
         box, rank AS unit, TRUE AS is_rank, extent_pool, drive_class || ' ' || coalesce(raid_type, '') AS drives,
-        is_degraded, is_throttled, interval_s, local_start, local_end, read_rate, read_ms, write_rate
+        is_degraded, is_throttled, interval_start, interval_s, local_start, local_end, read_rate, read_ms, write_rate,
+        coalesce(read_bytes_rate, 0) + coalesce(write_bytes_rate, 0) AS bytes_rate
     FROM rank_interval
     UNION ALL
     SELECT
         p.box, p.extent_pool AS unit, FALSE AS is_rank, p.extent_pool, NULL AS drives, NULL AS is_degraded,
-        NULL AS is_throttled, p.interval_s, p.local_start, p.local_end, p.read_rate, p.read_ms, p.write_rate
+        NULL AS is_throttled, p.interval_start, p.interval_s, p.local_start, p.local_end, p.read_rate, p.read_ms,
+        p.write_rate, coalesce(p.read_bytes_rate, 0) + coalesce(p.write_bytes_rate, 0) AS bytes_rate
     FROM extent_pool_interval p
     LEFT JOIN (SELECT DISTINCT box, extent_pool FROM rank_interval) r
         ON r.box = p.box AND r.extent_pool = p.extent_pool
@@ -70,8 +83,112 @@ total AS (
         min(best_ms) AS best_ms,
         avg(read_rate) AS read_rate,
         avg(write_rate) AS write_rate,
+        avg(bytes_rate) AS bytes_rate,
         sum(lost) AS lost_s
     FROM bad
+    GROUP BY box, unit, is_rank
+),
+compared AS (
+    SELECT m.*, b.box IS NOT NULL AS is_bad
+    FROM measured m
+    LEFT JOIN bad b
+        ON b.box = m.box AND b.unit = m.unit AND b.is_rank = m.is_rank AND b.interval_start = m.interval_start
+),
+quick AS (
+    SELECT
+        t.box, t.unit, t.is_rank,
+        count(*) AS as_busy_quick,
+        sum(c.read_rate * c.read_ms) / sum(c.read_rate) AS quick_ms
+    FROM total t
+    JOIN compared c
+        ON c.box = t.box AND c.unit = t.unit AND c.is_rank = t.is_rank AND NOT c.is_bad
+        AND c.read_rate >= t.read_rate
+        AND coalesce(c.write_rate, 0) >= 0.9 * coalesce(t.write_rate, 0)
+        AND c.bytes_rate >= 0.9 * t.bytes_rate
+    GROUP BY t.box, t.unit, t.is_rank
+),
+-- who works there then, and who did at the same hours of the day when it was not bad
+hours AS (
+    SELECT DISTINCT box, unit, is_rank, hour(local_start) AS hour_of_day FROM bad
+),
+looked AS (
+    SELECT c.*
+    FROM compared c
+    JOIN hours h
+        ON h.box = c.box AND h.unit = c.unit AND h.is_rank = c.is_rank AND h.hour_of_day = hour(c.local_start)
+),
+reach AS (
+    SELECT box, unit, is_rank, extent_pool, is_bad, interval_start, interval_s,
+        floor(unix_micros(interval_start) / 3.6e9) AS slot
+    FROM looked
+    UNION
+    SELECT box, unit, is_rank, extent_pool, is_bad, interval_start, interval_s,
+        floor((unix_micros(interval_start) + 1e6 * interval_s) / 3.6e9) AS slot
+    FROM looked
+),
+work AS (
+    SELECT
+        s.box, v.extent_pool, v.system, v.volume,
+        v.io_rate * v.interval_s AS ios,
+        unix_micros(v.interval_start) + 5e5 * v.interval_s AS middle_us
+    FROM volume_interval v
+    JOIN box_subsystem s ON s.subsystem = v.subsystem
+    WHERE v.io_rate > 0
+),
+spent AS (
+    SELECT
+        box, unit, is_rank,
+        sum(CASE WHEN is_bad THEN interval_s END) AS bad_s,
+        sum(CASE WHEN NOT is_bad THEN interval_s END) AS other_s
+    FROM looked
+    GROUP BY box, unit, is_rank
+),
+load AS (
+    SELECT
+        r.box, r.unit, r.is_rank, w.system, w.volume,
+        coalesce(sum(CASE WHEN r.is_bad THEN w.ios END) / max(t.bad_s), 0) AS io_rate,
+        coalesce(sum(CASE WHEN NOT r.is_bad THEN w.ios END) / max(t.other_s), 0) AS usual_rate
+    FROM reach r
+    JOIN spent t ON t.box = r.box AND t.unit = r.unit AND t.is_rank = r.is_rank AND t.other_s > 0
+    JOIN work w
+        ON w.box = r.box AND w.extent_pool = r.extent_pool AND floor(w.middle_us / 3.6e9) = r.slot
+        AND unix_micros(r.interval_start) <= w.middle_us
+        AND unix_micros(r.interval_start) + 1e6 * r.interval_s > w.middle_us
+    GROUP BY r.box, r.unit, r.is_rank, w.system, w.volume
+),
+by_system AS (
+    SELECT
+        box, unit, is_rank, system,
+        sum(io_rate) AS io_rate, sum(usual_rate) AS usual_rate, sum(io_rate) - sum(usual_rate) AS grown
+    FROM load
+    GROUP BY box, unit, is_rank, system
+),
+by_volume AS (
+    SELECT
+        box, unit, is_rank, volume,
+        sum(io_rate) AS io_rate, sum(usual_rate) AS usual_rate, sum(io_rate) - sum(usual_rate) AS grown
+    FROM load
+    GROUP BY box, unit, is_rank, volume
+),
+comer AS (
+    SELECT
+        box, unit, is_rank,
+        sum(io_rate) AS io_rate,
+        sum(usual_rate) AS usual_rate,
+        count(CASE WHEN io_rate > 0 THEN 1 END) AS systems,
+        max_by(system, grown) AS grown_system,
+        max_by(io_rate, grown) AS system_rate,
+        max_by(usual_rate, grown) AS system_usual_rate
+    FROM by_system
+    GROUP BY box, unit, is_rank
+),
+riser AS (
+    SELECT
+        box, unit, is_rank,
+        max_by(volume, grown) AS grown_volume,
+        max_by(io_rate, grown) AS volume_rate,
+        max_by(usual_rate, grown) AS volume_usual_rate
+    FROM by_volume
     GROUP BY box, unit, is_rank
 ),
 span AS (
@@ -102,10 +219,14 @@ named AS (
 )
 SELECT
     t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms, t.best_ms,
-    t.read_rate, t.write_rate, t.lost_s, s.span_s, n.volumes, w.worst_lost AS worst_s, w.longest_s, w.window_start,
+    t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, c.io_rate, c.usual_rate, c.grown_system, c.system_rate,
+    c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s, s.span_s, n.volumes, w.worst_lost AS worst_s, w.longest_s, w.window_start,
     w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
 JOIN span s ON s.box = t.box AND s.unit = t.unit AND s.is_rank = t.is_rank
 LEFT JOIN named n ON n.box = t.box AND n.unit = t.unit AND n.is_rank = t.is_rank
+LEFT JOIN quick q ON q.box = t.box AND q.unit = t.unit AND q.is_rank = t.is_rank
+LEFT JOIN comer c ON c.box = t.box AND c.unit = t.unit AND c.is_rank = t.is_rank
+LEFT JOIN riser r ON r.box = t.box AND r.unit = t.unit AND r.is_rank = t.is_rank
 ORDER BY t.lost_s DESC, t.box, t.unit
