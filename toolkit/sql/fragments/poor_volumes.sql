@@ -7,7 +7,10 @@ poor AS (
     FROM volume_interval v
     JOIN box_subsystem b ON b.subsystem = v.subsystem
     LEFT JOIN {relation} f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
-    WHERE v.read_hit_ratio < $poor_ratio AND v.disc_ms >= $poor_disc * v.response_ms
+    -- what goes over zHyperLink has hit
+    WHERE v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)
+        < $poor_ratio * (v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0))
+        AND v.disc_ms >= $poor_disc * v.response_ms
     GROUP BY b.box, v.volume, v.local_start
 ),
 poor_volume AS (

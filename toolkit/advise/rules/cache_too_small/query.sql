@@ -34,8 +34,9 @@ WITH each_volume AS (
         max(v.local_end) AS local_end,
         max(v.interval_s) AS interval_s,
         sum(v.io_rate * v.interval_s) AS ios,
-        sum(v.io_rate * v.interval_s * v.read_ratio) AS reads,
-        sum(v.io_rate * v.interval_s * v.read_ratio * v.read_hit_ratio) AS hits,
+        sum((v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0)) * v.interval_s) AS reads,
+        -- what goes over zHyperLink has hit
+        sum((v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)) * v.interval_s) AS hits,
         sum(v.io_rate * v.interval_s * v.disc_ms) / 1000 AS disc_s,
         sum(v.io_rate * v.interval_s * v.response_ms) / 1000 AS response_s
     FROM volume_interval v

@@ -10,7 +10,7 @@
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column local_start TIMESTAMP [local time]: Start of the first interval of the hour
 -- column local_end TIMESTAMP [local time]: End of its last interval
--- column reads DOUBLE [I/Os]: Reads
+-- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too
 -- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in this hour
 -- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on so many days before
 -- column days BIGINT []: Days before with this hour that were looked at
@@ -22,7 +22,22 @@
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
 -- note: The last days before each hour are its history, as many as are asked for and no more: however long the lake is, an hour is judged by the same days.
-WITH hourly AS (
+WITH over_link AS (
+    -- what goes over zHyperLink has hit, and is missing in the cache statistics of normal I/O
+    SELECT
+        b.box, v.volser,
+        CAST(v.local_start AS DATE) AS day,
+        hour(v.local_start) AS hour_of_day,
+        sum(v.sync_read_rate * v.interval_s) AS reads
+    FROM volume_interval v
+    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    WHERE v.sync_read_rate > 0
+    GROUP BY b.box, v.volser, CAST(v.local_start AS DATE), hour(v.local_start)
+),
+over_link_of_box AS (
+    SELECT box, day, hour_of_day, sum(reads) AS reads FROM over_link GROUP BY box, day, hour_of_day
+),
+normal AS (
     SELECT
         b.box,
         max(b.serial) AS serial,
@@ -38,7 +53,15 @@ WITH hourly AS (
     WHERE c.read_count > 0
     GROUP BY b.box, CAST(c.local_start AS DATE), hour(c.local_start)
 ),
-each_volume AS (
+hourly AS (
+    SELECT
+        n.box, n.serial, n.control_unit_type, n.day, n.hour_of_day, n.local_start, n.local_end,
+        n.reads + coalesce(o.reads, 0) AS reads,
+        n.hits + coalesce(o.reads, 0) AS hits
+    FROM normal n
+    LEFT JOIN over_link_of_box o ON o.box = n.box AND o.day = n.day AND o.hour_of_day = n.hour_of_day
+),
+normal_volume AS (
     SELECT
         b.box, c.volser,
         CAST(c.local_start AS DATE) AS day,
@@ -49,6 +72,15 @@ each_volume AS (
     JOIN box_subsystem b ON b.subsystem = c.subsystem
     WHERE c.read_count > 0
     GROUP BY b.box, c.volser, CAST(c.local_start AS DATE), hour(c.local_start)
+),
+each_volume AS (
+    SELECT
+        n.box, n.volser, n.day, n.hour_of_day,
+        n.reads + coalesce(o.reads, 0) AS reads,
+        n.hits + coalesce(o.reads, 0) AS hits
+    FROM normal_volume n
+    LEFT JOIN over_link o
+        ON o.box = n.box AND o.volser = n.volser AND o.day = n.day AND o.hour_of_day = n.hour_of_day
 ),
 poorest AS (
     SELECT

@@ -29,8 +29,9 @@ WITH each_system AS (
     SELECT
         volser, subsystem, interval_s, local_start, local_end,
         io_rate * interval_s AS ios,
-        io_rate * interval_s * read_ratio AS reads,
-        io_rate * interval_s * read_ratio * read_hit_ratio AS hits,
+        (io_rate * read_ratio + coalesce(sync_read_rate, 0)) * interval_s AS reads,
+        -- what goes over zHyperLink has hit
+        (io_rate * read_ratio * read_hit_ratio + coalesce(sync_read_rate, 0)) * interval_s AS hits,
         io_rate * interval_s * disc_ms / 1000 AS disc_s,
         io_rate * interval_s * response_ms / 1000 AS response_s
     FROM volume_interval
