@@ -13,7 +13,7 @@
 -- column nvs_delay_ratio DOUBLE [ratio 0..1]: Delayed writes over writes
 -- column destage_rate DOUBLE [per second]: Tracks destaged from cache to disk
 -- column destage_rate_max DOUBLE [per second]: Highest of all intervals of the box
--- column as_busy_free BIGINT []: Intervals in which fewer than one write in a thousand was delayed, with as many tracks destaged per second and nine tenths of the writes as the mean of those in which more were delayed at nine tenths of its highest rate or above; NULL where the latter are more: the box may have a ceiling there
+-- column as_busy_free BIGINT []: Intervals in which fewer than one write in a thousand was delayed, with as many tracks destaged per second and nine tenths of the writes as the mean of those in which more were delayed at nine tenths of its highest rate or above; NULL where the latter are more, or these are fewer than four: the box may have a ceiling there
 -- column at_ceiling BOOLEAN []: The box destages at least nine tenths of its highest rate, all it can; a level that it reaches as often without delayed writes is none (as_busy_free)
 -- column steady_ratio DOUBLE [ratio 0..1]: Delayed writes over writes in this interval and in one that adjoins it, both at the ceiling: the less of the two; NULL where there are no two
 -- column nvs_bytes DOUBLE [bytes]: Configured NVS
@@ -120,7 +120,8 @@ reached AS (
         ON l.box = b.box AND NOT l.is_delayed AND l.destage_rate >= b.destage_rate
         AND l.write_rate >= 0.9 * b.write_rate
     GROUP BY b.box, b.intervals
-    HAVING count(*) >= b.intervals
+    -- one or two may be chance
+    HAVING count(*) >= greatest(b.intervals, 4)
 ),
 capped AS (
     SELECT l.*, r.as_busy_free, l.is_high AND r.box IS NULL AS at_ceiling

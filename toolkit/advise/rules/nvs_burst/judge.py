@@ -9,6 +9,7 @@ from iosq.toolkit.advise.overload import TRACK_BYTES, Overload, held_back, overl
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_bytes
 
@@ -25,7 +26,7 @@ def _finding(o: Overload) -> Finding:
     room = worst["nvs_delay_count"] * TRACK_BYTES
     times = "once" if len(o.bursts) == 1 else f"{len(o.bursts)} times"
     held = held_back(worst)
-    would = f"In {worst['as_busy_free']} intervals as busy none waited" if held else _room(room)
+    would = f"In {plural(worst['as_busy_free'], 'interval')} as busy none waited" if held else _room(room)
     return Finding(
         severity="note",
         subject=subject,

@@ -13,6 +13,8 @@ from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 
 NAMED = 6
+# intervals: one or two may be chance
+ENOUGH = 4
 LOAD = (
     "Aliases will not help. First move the busiest of its volumes to another pool, or let the box spread the pool over "
     "more ranks; look at what destages there at these hours"
@@ -67,7 +69,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
 
 def _is_not_load(r: Row) -> bool:
     """Whether it carried as much as quickly as ever in at least as many intervals as it was slow in."""
-    return bool((r["as_busy_quick"] or 0) >= r["bad_intervals"])
+    return bool((r["as_busy_quick"] or 0) >= max(r["bad_intervals"], ENOUGH))
 
 
 def _carried(r: Row) -> str:
