@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 QUESTION = load(__package__, "untold.sql")
 # more LCUs than these are counted, not named
 NAMED = 6
+DEVICES = "Nothing can be told about single volumes: that takes type 74.1, or a device listing, of the same time."
 
 
 def untold(con: Connection, topic: Topic) -> str:
@@ -25,13 +26,14 @@ def untold(con: Connection, topic: Topic) -> str:
         topic: what advice is asked about.
     """
     (row,) = ask(con, QUESTION).to_pylist()
+    devices = "" if row["volume_rows"] else DEVICES
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
-    return " ".join(text for text in (cache, pools) if text)
+    return " ".join(text for text in (devices, cache, pools) if text)
 
 
 def _cache(r: Row) -> str:
-    if not r["volumes"] or r["cache_rows"]:
+    if r["cache_rows"] or (r["volume_rows"] and not r["volumes"]):
         return ""
     return "Nothing can be told about cache and NVS: that takes type 74.5, or a cache report, of the same time."
 

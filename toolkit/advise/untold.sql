@@ -2,10 +2,12 @@
 -- title: What record types that advice asks for are missing altogether
 -- grain: one row
 -- column volumes BIGINT []: Volumes that did I/O
+-- column volume_rows BIGINT []: Intervals of volumes, with I/O or without
 -- column cache_rows BIGINT []: Cache statistics of devices and of subsystems
 -- column pools VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, in order, separated by |; NULL where there is none
 WITH volume AS (
-    SELECT count(DISTINCT volume) AS volumes FROM volume_interval WHERE io_rate > 0
+    SELECT count(DISTINCT CASE WHEN io_rate > 0 THEN volume END) AS volumes, count(*) AS volume_rows
+    FROM volume_interval
 ),
 cache AS (
     SELECT count(*) AS cache_rows
@@ -24,7 +26,7 @@ pool AS (
         WHERE v.platform = 'z/OS' AND v.is_hyperpav AND v.lcu IS NOT NULL AND a.lcu IS NULL
     ) AS untold_lcu
 )
-SELECT v.volumes, c.cache_rows, CASE WHEN p.lcus > 0 THEN p.pools END AS pools
+SELECT v.volumes, v.volume_rows, c.cache_rows, CASE WHEN p.lcus > 0 THEN p.pools END AS pools
 FROM volume v
 CROSS JOIN cache c
 CROSS JOIN pool p

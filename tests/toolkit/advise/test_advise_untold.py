@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from advise_rows import cached, database, pool, volume
 
-from iosq.toolkit.advise.untold import NAMED, untold
+from iosq.toolkit.advise.untold import DEVICES, NAMED, untold
 
 CACHE = "Nothing can be told about cache and NVS: that takes type 74.5, or a cache report, of the same time."
 
@@ -14,6 +14,13 @@ def test_cache_and_nvs_take_cache_records() -> None:
     assert untold(alone, "nvs") == untold(alone, "all") == CACHE and untold(alone, "pav") == ""
     assert untold(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
     assert untold(database(volume_interval=[volume(0, rate=0.0)]), "all") == "", "nothing was done"
+
+
+def test_what_devices_do_takes_their_records() -> None:
+    queues = database(lcu_interval=[pool(0, lcu="0011")])
+    assert untold(queues, "pav") == untold(queues, "migrate") == DEVICES
+    assert untold(queues, "nvs") == f"{DEVICES} {CACHE}", "nothing found is no all-clear"
+    assert untold(database(cache_interval=[cached()]), "nvs") == DEVICES
 
 
 def test_hyperpav_pools_take_queuing_records() -> None:
