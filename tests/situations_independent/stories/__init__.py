@@ -14,6 +14,7 @@ from tests.situations_independent.stories import (
     paths,
     sharers,
     spans,
+    surprises,
     weights,
 )
 
@@ -31,5 +32,6 @@ __all__ = [
     "paths",
     "sharers",
     "spans",
+    "surprises",
     "weights",
 ]
