@@ -151,11 +151,13 @@ def test_what_only_duckdb_takes_is_met() -> None:
         "SELECT arg_max(a, b)",
         "SELECT struct_pack(b := 1)",
         "a > ?",
+        "CAST(a AS VARCHAR)",
+        "string_agg(a, '' ORDER BY b)",
+        "SELECT unnest(['a'])",
     ):
         assert re.search(ONLY_DUCKDB, sql), sql
     assert not re.search(ONLY_DUCKDB, "SELECT a / 2 FROM b GROUP BY a")
-    for sql in ("CAST(a AS VARCHAR)", "ltrim(a, '')", "string_agg(a, '')"):
-        assert re.search(IN_VIEWS, sql), sql
+    assert re.search(IN_VIEWS, "ltrim(a, '')")
     assert not re.search(IN_VIEWS, "CAST(a AS STRING), trim(LEADING '' FROM a), trim(a)")
 
 
