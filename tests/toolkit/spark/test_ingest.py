@@ -109,7 +109,26 @@ def on_cluster(what: str, lake: Path, path: Path) -> subprocess.CompletedProcess
     return subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True, timeout=CLUSTER_S, check=False)
 
 
-def test_tasks_that_are_killed_or_overtaken_lose_and_double_nothing(tmp_path: Path, alone: tuple[Path, Lake]) -> None:
+def test_attempts_at_the_same_slice_do_not_meet(spark: Any, tmp_path: Path, alone: tuple[Path, Lake]) -> None:
+    """As with speculative execution, which Spark doesn't do within one machine: both attempts run, one counts."""
+    from iosq.toolkit.spark import ingest as on_spark
+    from tests.toolkit.spark.on_cluster import cuts
+
+    class Twice(on_spark.ClusterHands):
+        def _done(self, work: Any, asked: Any) -> Any:
+            return super()._done(work, [one for one in asked for _ in range(2)])[1::2]
+
+    path, expected = alone
+    lake = Lake(tmp_path / "lake")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_spark, "ClusterHands", Twice)
+        on_spark.ingest(spark, lake, [path], cuts=cuts)
+    assert content(lake) == content(expected)
+    stored = {p.relative_to(lake.path) for paths in lake.parts().values() for p in paths}
+    assert {p.relative_to(lake.path) for p in lake.path.rglob("*.parquet")} == stored
+
+
+def test_tasks_that_are_killed_lose_and_double_nothing(tmp_path: Path, alone: tuple[Path, Lake]) -> None:
     path, expected = alone
     done = on_cluster("tasks", tmp_path / "lake", path)
     assert done.stdout == "stored\n", done.stderr

@@ -1,0 +1,195 @@
+"""This machine's engine beside Spark on the same cores: what each costs to start, and how cost grows with the work.
+
+`python -m tests.benchmarks.bench_cluster [--page FILE] [--cores N] [--scale N] [INTERVALS …]` makes sample dumps of so
+many quarter hours of two systems, ingests them and asks, each way once, and removes all. With --page the answer is
+written as a page. Needs PySpark and Java (`make test-spark`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import chdir
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import iosq
+
+INTERVALS = (2, 4, 8)
+SCALE = 12
+MACHINES = (2, 4, 8, 16, 32)  # times the cores that were measured
+ROWS = "SELECT count(*) AS n FROM smf74_1_device_data"
+QUESTIONS = {
+    "I/Os by system (device_interval)": """SELECT system, sum(io_rate * interval_s) AS n
+        FROM device_interval GROUP BY system""",
+    "top 20 by wait (volume_interval)": """SELECT volume, sum(queue_length * interval_s) AS waited_s
+        FROM volume_interval GROUP BY volume ORDER BY waited_s DESC NULLS LAST, volume LIMIT 20""",
+}
+ENGINES = ("this machine", "Spark")
+
+
+class Line(NamedTuple):
+    """Seconds of some work: to start, and for each million device-intervals."""
+
+    start: float
+    million: float
+
+
+Seconds = dict[str, dict[str, float]]  # by work, by engine
+
+
+def taken(work: Callable[[], object]) -> float:
+    """Seconds of wall time."""
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def measured(folder: Path, master: str, cores: int, scale: int, intervals: int) -> tuple[float, Seconds]:
+    """Million device-intervals of a lake, and what it took to make it and to ask it."""
+    first = (96 - intervals) // 2  # the middle of the day
+    dumps = iosq.sample(folder / "dumps", scale=scale, intervals=range(first, first + intervals), packed=())
+    paths = [path for path in dumps if path.suffix == ".smf"]
+    masters = dict(zip(ENGINES, (None, master), strict=True))
+    lakes = {engine: folder / str(number) for number, engine in enumerate(ENGINES)}
+    found: Seconds = {"ingest": {}}
+    for engine, spark in masters.items():
+        found["ingest"][engine] = taken(partial(iosq.ingest, lakes[engine], paths, jobs=cores, spark=spark))
+    for name, text in QUESTIONS.items():
+        asked = {engine: iosq.open(lakes[engine], spark=spark) for engine, spark in masters.items()}
+        found[name] = {engine: taken(partial(lake.arrow, text)) for engine, lake in asked.items()}
+    return iosq.open(lakes[ENGINES[0]]).sql(ROWS)["n"][0] / 1e6, found
+
+
+def fitted(points: Sequence[tuple[float, float]]) -> Line:
+    """The straight line through points, by least squares; neither its start nor its growth is below 0."""
+    mean_x, mean_y = (sum(column) / len(points) for column in zip(*points, strict=True))
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    million = max(sum((x - mean_x) * (y - mean_y) for x, y in points) / spread, 0.0) if spread else 0.0
+    return Line(max(mean_y - million * mean_x, 0.0), million)
+
+
+def pays_from(here: Line, there: Line, times: int) -> float | None:
+    """Million device-intervals from which a cluster of so many times the cores is done sooner; None: never."""
+    gained = here.million - there.million / times
+    return max((there.start - here.start) / gained, 0.0) if gained > 0 else None
+
+
+def lines(points: Sequence[tuple[float, Seconds]]) -> dict[str, dict[str, Line]]:
+    """Cost of each work by engine."""
+    works = points[0][1]
+    return {w: {e: fitted([(size, found[w][e]) for size, found in points]) for e in ENGINES} for w in works}
+
+
+def page(points: Sequence[tuple[float, Seconds]], session_s: float, cores: int, asked: str) -> str:
+    """The page that says from what size a cluster pays."""
+    found = lines(points)
+    sizes = ", ".join(f"{size * 1e6:,.0f}" for size, _ in points)
+    measured_rows = [
+        f"| {size * 1e6:,.0f} | {work} | {' | '.join(f'{s:.1f}' for s in seconds.values())} |"
+        for size, works in points
+        for work, seconds in works.items()
+    ]
+    fit = [
+        f"| {work} | {' | '.join(f'{own[e].start:.1f} + {own[e].million:.1f} per million' for e in ENGINES)} |"
+        for work, own in found.items()
+    ]
+    pays = [f"| {work} | {' | '.join(_sizes(own, session_s))} |" for work, own in found.items()]
+    return f"""# When a cluster pays
+
+Written by `{asked}`, {cores} cores for each engine, one after the other, each work
+done once, wall time. Other work went on beside it where a machine is shared: what counts are the proportions.
+
+Beginning a Spark session took {session_s:.1f} s, once for each command; without Spark there is nothing to begin.
+
+| device-intervals | work | {ENGINES[0]}, s | {ENGINES[1]}, s |
+|---|---|---|---|
+{_joined(measured_rows)}
+
+## How cost grows
+
+Straight lines through these sizes ({sizes}), seconds:
+
+| work | {ENGINES[0]} | {ENGINES[1]} |
+|---|---|---|
+{_joined(fit)}
+
+## From what size
+
+Millions of device-intervals from which a cluster is done sooner than one machine of {cores} cores, session included, if
+its time per million falls as its cores rise, which is the best that can be hoped for. `never`: not even then. Where
+a size is far beyond what was measured, it says no more than that it is large.
+
+| work | {" | ".join(f"{n * cores} cores" for n in MACHINES)} |
+|---|{"---|" * len(MACHINES)}
+{_joined(pays)}
+
+Before that, a machine with more cores and memory is the simpler answer: DuckDB and `iosq ingest` use all its cores.
+"""
+
+
+def _sizes(own: Mapping[str, Line], session_s: float) -> list[str]:
+    here, there = (own[engine] for engine in ENGINES)
+    begun = Line(there.start + session_s, there.million)
+    return [_size(pays_from(here, begun, times)) for times in MACHINES]
+
+
+def _size(million: float | None) -> str:
+    return "never" if million is None else f"{million:,.1f}"
+
+
+def _joined(rows: Sequence[str]) -> str:
+    return "\n".join(rows)
+
+
+def main() -> list[tuple[str, str, str]]:
+    """Small sizes, for a look."""
+    if find_spec("pyspark") is None:
+        return [("Spark beside this machine", "PySpark is not installed", "make test-spark")]
+    points, session_s = _points(os.cpu_count() or 1, SCALE, INTERVALS[:2])
+    rows = [("session of Spark", f"{session_s:.1f} s", "")]
+    for work, own in lines(points).items():
+        for engine, line in own.items():
+            rows.append((f"{work}, {engine}", f"{line.start:.1f} s + {line.million:.1f} s per million", ""))
+    return rows
+
+
+def _points(cores: int, scale: int, intervals: Sequence[int]) -> tuple[list[tuple[float, Seconds]], float]:
+    from iosq.toolkit.spark.session import begin
+
+    master = f"local[{cores}]"
+    session_s = taken(lambda: begin(master).range(1).count())
+    iosq.limit(threads=cores)
+    points = []
+    for number in intervals:
+        with tempfile.TemporaryDirectory() as folder, chdir(folder):
+            points.append(measured(Path(folder), master, cores, scale, number))
+            print(points[-1], flush=True)
+    return points, session_s
+
+
+def _command() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--page", type=Path)
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--scale", type=int, default=SCALE)
+    parser.add_argument("intervals", type=int, nargs="*", default=INTERVALS)
+    given = parser.parse_args()
+    sizes = " ".join(map(str, given.intervals))
+    target = given.page and given.page.absolute()
+    points, session_s = _points(given.cores, given.scale, given.intervals)
+    asked = f"python -m tests.benchmarks.bench_cluster --cores {given.cores} --scale {given.scale} {sizes}"
+    text = page(points, session_s, given.cores, asked)
+    if target:
+        target.write_text(text, "utf-8")
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    _command()

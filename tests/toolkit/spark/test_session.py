@@ -1,0 +1,97 @@
+"""What is missing for Spark is one line with its remedy, before anything starts. Nothing here needs Spark."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from iosq.toolkit.cli.main import build
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.spark import installed
+from iosq.toolkit.spark.session import insist_master
+
+REMEDY = "install Java 17 or 21, or set JAVA_HOME to where it is"
+
+
+def java(folder: Path, version: str) -> Path:
+    path = folder / "bin" / "java"
+    path.parent.mkdir()
+    path.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\" 2020-01-01' >&2\n")
+    path.chmod(0o755)
+    return path
+
+
+def said(work: Callable[[], None]) -> str:
+    with pytest.raises(RequestError) as told:
+        work()
+    return str(told.value)
+
+
+def test_a_missing_java_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(installed.importlib.util, "find_spec", lambda _: None)
+    assert said(installed.java_at_hand) == f"Spark needs Java, and there is none; {REMEDY}"
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert said(installed.java_at_hand) == f"JAVA_HOME={tmp_path}: there is no Java; {REMEDY}"
+
+
+@pytest.mark.parametrize(("version", "number"), [("1.8.0_292", 8), ("11.0.11", 11)])
+def test_an_old_java_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str, number: int) -> None:
+    path = java(tmp_path, version)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert said(installed.java_at_hand) == f"{path}: is Java {number}: Spark needs 17 or later; {REMEDY}"
+
+
+@pytest.mark.parametrize("version", ["17.0.15", "21", "25-ea"])
+def test_a_java_that_does_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str) -> None:
+    java(tmp_path, version)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    installed.java_at_hand()
+
+
+@pytest.mark.parametrize(
+    "master", [None, "local", "local[4]", "local[*]", "local[2,3]", "local-cluster[2,1,1024]", "yarn"]
+)
+def test_masters_that_need_no_asking_are_taken(master: str | None) -> None:
+    insist_master(master)
+
+
+@pytest.mark.parametrize("master", ["lokal[2]", "spark:/host:7077", "local[two]", "", "mesos://host", "k8s://"])
+def test_what_is_no_master_is_told(master: str) -> None:
+    assert said(lambda: insist_master(master)).startswith(
+        f"--master: {master!r} is no master of Spark; write local[4], "
+    )
+
+
+def test_a_master_that_does_not_answer_is_told_at_once_and_one_that_does_is_taken() -> None:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        port = server.getsockname()[1]
+        remedy = "is it running, and is its port right?"
+        for scheme in ("spark://", "k8s://https://"):
+            master = f"{scheme}127.0.0.1:{port}"
+            assert said(lambda: insist_master(master)) == f"--master: {master} does not answer; {remedy}"  # noqa: B023
+        server.listen()
+        insist_master(f"spark://127.0.0.1:{port}")
+        insist_master(f"spark://127.0.0.1:1,127.0.0.1:{port}")
+        insist_master(f"k8s://https://127.0.0.1:{port}/")
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (("--engine", "flink"), "--engine: there is no flink; known are duckdb, spark"),
+        (("--master", "yarn"), "--master: is Spark's; add --engine spark, or leave it out"),
+    ],
+)
+@pytest.mark.parametrize("command", [("sql", "SELECT 1"), ("advise", "pav"), ("report",), ("ingest", "x")])
+def test_options_that_do_not_go_together_are_told(
+    tmp_path: Path, command: tuple[str, ...], options: tuple[str, ...], line: str
+) -> None:
+    done = CliRunner().invoke(build(), [*command, *options, "--lake", str(tmp_path)])
+    assert str(done.exception) == line
