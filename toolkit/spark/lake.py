@@ -15,6 +15,7 @@ from iosq.toolkit.lake import Lake
 from iosq.toolkit.lake.lake import ABOUT
 from iosq.toolkit.show import stages
 from iosq.toolkit.spark import statement
+from iosq.toolkit.spark.session import timed
 from iosq.toolkit.spark.views import about_lake, make, prepare, raw
 from iosq.toolkit.sql.catalog import View, named, needed, views
 from iosq.toolkit.sql.connect import OF_BOXES, asked_rows, fed, follows_boxes, left
@@ -76,7 +77,8 @@ class SparkLake:
         try:
             text = statement.marked(sql)
             statement.check(self._spark, text)
-            rows: pa.Table = self._spark.sql(text, args=statement.given(parameters)).toArrow()
+            with timed(self._spark):
+                rows: pa.Table = self._spark.sql(text, args=statement.given(parameters)).toArrow()
         except IosqError:
             raise
         except Exception as error:

@@ -6,11 +6,15 @@ import os
 import re
 import socket
 import sys
-from contextlib import suppress
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.spark.installed import java_at_hand, pyspark_at_hand
+from iosq.toolkit.sql.limits import IN_FORCE, too_long
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,6 +62,36 @@ def begin(master: str | None = None) -> SparkSession:
     with suppress(Exception):  # what a cluster's gateway does not let us set
         session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+@contextmanager
+def timed(spark: SparkSession) -> Iterator[None]:
+    """Stop what a question has Spark do when its time is up (`iosq.toolkit.sql.limits`).
+
+    Raises:
+        RequestError: it is.
+    """
+    if IN_FORCE.timeout_s is None:
+        yield
+        return
+    context, group, up = spark.sparkContext, uuid.uuid4().hex, threading.Event()
+
+    def stop() -> None:
+        up.set()
+        context.cancelJobGroup(group)
+
+    context.setJobGroup(group, "iosq", interruptOnCancel=True)
+    timer = threading.Timer(IN_FORCE.timeout_s, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except Exception as error:
+        if up.is_set():
+            raise too_long() from error
+        raise
+    finally:
+        timer.cancel()
 
 
 def insist_master(master: str | None) -> None:

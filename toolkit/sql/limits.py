@@ -77,6 +77,12 @@ def too_much() -> RequestError:
     return RequestError("needs more memory than it may take", place="--max-memory", remedy="narrow the question")
 
 
+def too_long() -> RequestError:
+    """What is said where the time is up."""
+    what = f"took longer than {IN_FORCE.timeout_s:g} s"
+    return RequestError(what, place="--timeout", remedy="narrow the question or allow more")
+
+
 def limit(*, memory: str | int | None = None, timeout_s: float | None = None, threads: int | None = None) -> None:
     """Limit what each question to a lake may take, for all lakes opened from now on.
 
@@ -116,9 +122,7 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
         raise
     if not ended:
         asked.stop(cursor)
-        raise RequestError(
-            f"took longer than {IN_FORCE.timeout_s:g} s", place="--timeout", remedy="narrow the question or allow more"
-        )
+        raise too_long()
     return asked.answer()
 
 

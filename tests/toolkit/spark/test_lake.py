@@ -12,6 +12,7 @@ import iosq
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.spark import statement
+from iosq.toolkit.sql.limits import IN_FORCE
 
 SMF = Path(__file__).parents[3] / "sample-data" / "smf"
 DEVICE = "SELECT system, volume, interval_start, local_start, io_rate, connect_ms FROM device_interval"
@@ -97,6 +98,13 @@ def test_advice_is_the_same_but_for_last_digits(on_spark: iosq.Lake, path: Path)
     assert found.heading == expected.heading
     assert found.text() == expected.text()
     assert len(found) > 0
+
+
+@pytest.mark.slow
+def test_a_question_that_takes_too_long_is_stopped(on_spark: iosq.Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(IN_FORCE, "timeout_s", 1.0)
+    with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the question"):
+        on_spark.arrow("SELECT sum(a.id * b.id % 7) AS n FROM range(1000000) a CROSS JOIN range(1000000) b")
 
 
 def test_marks_in_texts_stay() -> None:
