@@ -84,6 +84,19 @@ def test_aliases_that_another_system_has_of_the_lcu_are_defined_first(
     assert (hint in finding.advice, "the same addresses" in finding.advice) == (said, said)
 
 
+def test_a_pool_that_was_cut_is_compared_as_it_is_now() -> None:
+    """It had as many as the other system once: that is no reason not to name the addresses."""
+    mine = served(1, 900.0, 1.0, subsystem="2010")
+    theirs = [r | {"system": "SYSB", "wait_ms": 0.0, "queue_length": 0.0} for r in mine]
+    before = pool(0, hyperpav_aliases=24, alias_high_water=10)
+    there = [pool(n, hyperpav_aliases=24, alias_high_water=1) | {"system": "SYSB"} for n in range(2)]
+    (finding,) = found(
+        "alias_pool_dry", volume_interval=mine + theirs, lcu_interval=[before, dry(1, 900.0, 1.0), *there],
+        cache_subsystem_interval=[box("2010", "0000000AB1")],
+    )  # fmt: skip
+    assert ". SYSB has 24 aliases in this LCU, at most 1 of them in use at once: define" in finding.advice
+
+
 def test_hours_are_worked_out_for_the_driest_pools_only() -> None:
     from iosq.toolkit.advise.rules.alias_pool_dry.judge import WITH_HOURS
 

@@ -1,14 +1,17 @@
 -- fragment: larger pools of other systems
 -- HyperPAV pools that are larger where another system sees the same LCU, within `elsewhere AS (...)`: the same number, box
 -- and a volume in common. One row per platform, system and pool: other_system with the largest pool, other_aliases of it
--- and other_high_water, the most that it ever had in use. Nothing of SuperPAV groups, which several LCUs make up.
+-- and other_high_water, the most that it ever had in use. Sizes are those each had last: one may have been cut. Nothing of SuperPAV groups, which several LCUs make up.
 WITH used AS (
-    SELECT platform, system, pool, max(alias_high_water) AS high_water
+    SELECT
+        platform, system, pool,
+        max(alias_high_water) AS high_water,
+        max_by(aliases, CASE WHEN is_size_known THEN interval_start END) AS aliases
     FROM alias_pool_interval
     GROUP BY platform, system, pool
 ),
 sized AS (
-    SELECT p.platform, p.system, p.pool, p.lcu_names AS lcu, p.aliases, u.high_water
+    SELECT p.platform, p.system, p.pool, p.lcu_names AS lcu, u.aliases, u.high_water
     FROM alias_pool p
     JOIN used u ON u.platform = p.platform AND u.system = p.system AND u.pool = p.pool
     WHERE p.alias_group IS NULL AND p.is_size_known
