@@ -313,6 +313,20 @@ def test_idle_volumes_of_an_lcu_make_one_finding() -> None:
     assert str(found("idle_volume", volume_interval=direct)[0].subject) == "VOL001"
 
 
+@pytest.mark.parametrize(
+    ("days", "is_told", "confidence"),
+    [(33, True, "high"), (33, False, "medium"), (20, True, "medium"), (1, False, "low")],
+)
+def test_how_sure_idle_is_rests_on_a_month_and_the_box_s_counters(days: int, is_told: bool, confidence: str) -> None:
+    """Who writes at a month's end only, or from a system not read, is no spare volume."""
+    day = {"interval_s": 86400.0, "rate": 0.0}
+    rows = [volume(0, "VOL001", **day) | {"interval_start": at(0) + dt.timedelta(days=n)} for n in range(days)]
+    counted = [cached("VOL001", io_count=0.0)] if is_told else [cached("VOL002")]
+    (finding,) = found("idle_volume", volume_interval=rows, cache_interval=counted)
+    assert finding.confidence == confidence
+    assert ("type 74.5 of the same time would tell" in finding.advice) == (not is_told)
+
+
 def test_io_past_the_cache_is_found_where_it_lasts() -> None:
     rows = [cached(interval_start=at(n), bypass_rate=10.0, io_count=20_000.0) for n in range(3)]
     (finding,) = found("cache_bypass", cache_interval=rows)

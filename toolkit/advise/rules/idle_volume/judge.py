@@ -7,24 +7,29 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Finding, Known, Number
 from iosq.toolkit.advise.subject import Subject, volume
+from iosq.toolkit.advise.window import is_whole_month, rests_on
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
 NAMED = 8
+UNTOLD = "; systems whose records were not read may use them, which type 74.5 of the same time would tell"
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for _, group in groupby(rows, key=lambda r: (r["platform"], r["lcu"])):
-        yield _finding(list(group))
+        yield _finding(list(group), limits)
 
 
-def _finding(members: list[Row]) -> Finding:
+def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
     r, names = members[0], [m["volume"] for m in members]
     shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     aliases = sum(round(m["exposures"] or 1) - 1 for m in members if not m["is_hyperpav"])
     one = len(names) == 1
     kept = f"{aliases} static alias{'es' if aliases > 1 else ''}"
+    # the shortest measurement is what all of them rest on
+    least = min(members, key=lambda m: (m["has_month_end"], m["hours"]))
+    is_told = all(m["box_ios"] is not None for m in members)
     spare = f", and keep{'s' if one else ''} {kept} from others" if aliases > 0 else ""
     return Finding(
         severity="note",
@@ -32,12 +37,13 @@ def _finding(members: list[Row]) -> Finding:
         if one
         else Subject("lcu", (r["lcu"],), words=f"{len(names)} volumes of LCU {r['lcu']}"),
         text=(
-            f"{'Volume' if one else 'Volumes'} {shown} of LCU {r['lcu']} did no I/O to speak of in {r['hours']:.0f} "
-            f"hours{spare}"
+            f"{'Volume' if one else 'Volumes'} {shown} of LCU {r['lcu']} did no I/O to speak of in "
+            f"{rests_on(least)}{spare}"
         ),
         advice=(
             f"First ask the owner whether {'it is' if one else 'they are'} spare, kept for disaster recovery or "
-            "forgotten. Response times of so few I/Os mean nothing: there is no performance to gain"
+            f"forgotten{'' if is_told else UNTOLD}. Response times of so few I/Os mean nothing: there is no "
+            "performance to gain"
         ),
         numbers=(
             Number("idle volumes", len(names)),
@@ -50,4 +56,10 @@ def _finding(members: list[Row]) -> Finding:
             f"WHERE lcu = {literal(r['lcu'])} GROUP BY volume, system ORDER BY ios"
         ),
         lost_s=0.0,
+        confidence=_confidence(is_told, is_whole_month(least, limits["month"])),
     )
+
+
+def _confidence(is_told: bool, is_month: bool) -> str:
+    """Others may use it, or nobody but a month's end."""
+    return "high" if is_told and is_month else "medium" if is_told or is_month else "low"

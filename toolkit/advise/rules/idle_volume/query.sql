@@ -12,6 +12,8 @@
 -- column box_ios DOUBLE [I/Os]: I/Os that the box counted, of systems not read as well; NULL without cache records
 -- column hours DOUBLE [hours]: Length of the measurements, mean over systems
 -- column systems BIGINT []: Systems that see it
+-- column system_names VARCHAR []: Their names, separated by |
+-- column has_month_end BOOLEAN []: The last day of a month was measured
 WITH used AS (
     SELECT
         platform, volume,
@@ -20,7 +22,9 @@ WITH used AS (
         bool_or(is_hyperpav) AS is_hyperpav,
         sum(coalesce(total_io_rate, io_rate) * interval_s) AS ios,
         sum(interval_s) / count(DISTINCT system) / 3600 AS hours,
-        count(DISTINCT system) AS systems
+        count(DISTINCT system) AS systems,
+        array_join(sort_array(collect_set(system)), '|') AS system_names,
+        max(CASE WHEN last_day(local_start) = CAST(local_start AS DATE) THEN 1 ELSE 0 END) = 1 AS has_month_end
     FROM volume_interval
     WHERE lcu IS NOT NULL AND io_rate IS NOT NULL
     GROUP BY platform, volume
@@ -28,7 +32,9 @@ WITH used AS (
 counted AS (
     SELECT volser, sum(io_count) AS box_ios FROM cache_interval WHERE volser IS NOT NULL GROUP BY volser
 )
-SELECT u.platform, u.volume, u.lcu, u.exposures, u.is_hyperpav, u.ios, c.box_ios, u.hours, u.systems
+SELECT
+    u.platform, u.volume, u.lcu, u.exposures, u.is_hyperpav, u.ios, c.box_ios, u.hours, u.systems, u.system_names,
+    u.has_month_end
 FROM used u
 LEFT JOIN counted c ON c.volser = u.volume
 WHERE greatest(u.ios, coalesce(c.box_ios, 0)) / nullif(u.hours, 0) <= $ios_per_hour AND u.hours >= $hours
