@@ -29,8 +29,8 @@ def over(devices: list[Row], sql: str) -> list[Row]:
     fields = pa.schema([(c.name, _TYPES[c.type]) for c in _DEVICE.columns])
     full = [{n: (base | {"source": "fcx108"} | d).get(n) for n in fields.names} for d in devices]
     con.register("device_interval", pa.Table.from_pylist(full, fields))
-    cache = next(v for v in views() if v.name == "volume_cache")
-    con.register("volume_cache", pa.schema([(c.name, _TYPES[c.type]) for c in cache.columns]).empty_table())
+    for cache in (v for v in views() if v.name in ("device_cache", "volume_cache")):
+        con.register(cache.name, pa.schema([(c.name, _TYPES[c.type]) for c in cache.columns]).empty_table())
     con.execute(f"CREATE VIEW volume_interval AS {_VOLUME.sources[0].sql}")
     return all_rows(con, sql)
 

@@ -13,7 +13,12 @@ WITH both_kinds AS (
     SELECT platform, system, interval_start, interval_s, TRUE AS is_device FROM measured_interval
     UNION ALL
     SELECT platform, system, interval_start, max(interval_s) AS interval_s, FALSE AS is_device
-    FROM cache_interval
+    FROM (
+        -- the intervals of cache_interval; of 74.5 records without their devices, which are twenty times as many
+        SELECT 'z/OS' AS platform, system, interval_start, interval_s FROM cache_record WHERE kept
+        UNION ALL
+        SELECT platform, system, interval_start, interval_s FROM cache_interval WHERE source <> 'smf74.5'
+    ) AS gathered
     GROUP BY platform, system, interval_start
 ),
 /* both_kinds by slots of time */,

@@ -10,16 +10,16 @@
 -- note: The same interval dumped twice, by two programs or in two files that overlap, is one measurement. Records that are alike byte for byte never come this far. Of several sections of a device with the same start the one of the longest interval counts.
 -- note: Looked for only where records of an interval hold devices of the same range.
 WITH span AS (
-    -- a record has one system and interval: grouping by its id alone takes half the time
+    -- a record has one system and interval: as keys, a filter on them reaches the files
     SELECT
         record_id,
         coalesce(SMF74SCS, 0) AS subchannel_set,
-        min(system) AS system,
-        min(interval_start) AS interval_start,
+        system,
+        interval_start,
         min(SMF74NUM) AS first_device,
         max(SMF74NUM) AS last_device
     FROM smf74_1_device_data
-    GROUP BY record_id, coalesce(SMF74SCS, 0)
+    GROUP BY record_id, coalesce(SMF74SCS, 0), system, interval_start
 ),
 followed AS (
     SELECT

@@ -210,13 +210,13 @@ SELECT
     v.source,
     v.utc_offset_s
 FROM volume v
-LEFT JOIN volume_cache own
+LEFT JOIN device_cache own
     ON own.platform = v.platform
     AND own.system = v.system
     AND own.interval_start = v.interval_start
-    AND own.match_key = 'device:' || v.device
+    AND own.device = v.device
 LEFT JOIN volume_cache other
     ON other.platform = v.platform
     AND other.system = v.system
     AND other.interval_start = v.interval_start
-    AND other.match_key = 'volume:' || v.volser
+    AND other.volser = v.volser

@@ -80,6 +80,8 @@ WITH extent AS (
 device AS (
     SELECT
         d.record_id,
+        d.system,
+        d.interval_start,
         d.file_id,
         d.record_offset,
         d.R745DEVN AS number,
@@ -124,7 +126,8 @@ joined AS (
         CASE WHEN e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PRT * 16 END AS disk_read_total_ms,
         CASE WHEN e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PWT * 16 END AS disk_write_total_ms
     FROM cache_record r
-    JOIN device d ON d.record_id = r.record_id
+    -- system and start are the record's: said again, those that are asked for reach the files
+    JOIN device d ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.interval_start
     LEFT JOIN extent e
         ON e.record_id = d.record_id
         AND e.number = d.number
