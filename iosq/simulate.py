@@ -16,6 +16,7 @@ from iosq.toolkit.predict.migrate import Wish
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.pav_numbers import Numbers, service_of
 from iosq.toolkit.predict.tape import Setting
+from iosq.toolkit.sql.limits import in_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@in_time()
 def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = None) -> Answer:
     """Rate, wait, service and response of a volume for every number of aliases, each with its interval.
 
@@ -43,6 +45,7 @@ def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = N
     return pav_numbers.answer(numbers, aliases, machine)
 
 
+@in_time()
 def by_simulation(numbers: Numbers, *, aliases: int | None = None) -> Answer:
     """The wait of a volume for every number of aliases, simulated I/O by I/O, beside the closed form.
 
@@ -55,6 +58,7 @@ def by_simulation(numbers: Numbers, *, aliases: int | None = None) -> Answer:
     return answer(numbers, aliases)
 
 
+@in_time()
 def migrate(numbers: Numbers, wish: Wish) -> Answer:
     """The work of volumes on another machine: response, what saturates first, how many boxes."""
     from iosq.toolkit.predict.migrate import numbers_answer
@@ -62,6 +66,7 @@ def migrate(numbers: Numbers, wish: Wish) -> Answer:
     return numbers_answer(numbers, wish)
 
 
+@in_time()
 def nvs(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> Answer:
     """A burst of writes against the NVS of a machine: delayed writes, their delay, recovery, and what more NVS does.
 
@@ -75,6 +80,7 @@ def nvs(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> 
     return machine_answer(burst, machine, timeline=timeline)
 
 
+@in_time()
 def tape(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
     """Throughput of a virtual tape server over time: until its cache is full, and after."""
     from iosq.toolkit.predict.tape import answer
@@ -82,6 +88,7 @@ def tape(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
     return answer(setting, work, timeline=timeline)
 
 
+@in_time()
 def channel(
     machine: str,
     *,
@@ -119,6 +126,7 @@ def channel(
     )
 
 
+@in_time()
 def dump(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, virtual: bool = False) -> Answer:
     """Time of a stand-alone dump and of its IPCS initialization by the number of volumes spanned.
 
@@ -133,6 +141,7 @@ def dump(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, vi
     return answer(machine, storage_gb, most=volumes, is_virtual=virtual)
 
 
+@in_time()
 def fit(name: str, points: str | Path, *, cache_gb: float | None = None) -> tuple[Answer, str]:
     """A machine from measured points in a CSV file: what was fitted, and the text of the machine's file.
 
@@ -147,6 +156,7 @@ def fit(name: str, points: str | Path, *, cache_gb: float | None = None) -> tupl
     return points_answer(name, Path(points), cache_gb)
 
 
+@in_time()
 def plan(
     runs: int = 15,
     *,
@@ -198,6 +208,7 @@ class LakeSimulations:
     def __init__(self, lake: Opened) -> None:
         self._lake = lake
 
+    @in_time()
     def pav(
         self,
         volume: str | None = None,
@@ -244,6 +255,7 @@ class LakeSimulations:
             answer = volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
         return answer if requesters is not None else self._beside_findings(answer, wanted.given)
 
+    @in_time()
     def migrate(self, wish: Wish | str, *, at: When | None = None, utc: bool = False) -> Answer:
         """The measured work on another machine: each volume's response, what saturates first, how many boxes.
 
@@ -260,6 +272,7 @@ class LakeSimulations:
         with self._tables(statement()) as con:
             return lake_answer(con, wish, instant_of("--at", at), utc=utc)
 
+    @in_time()
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
         """A burst of writes against a subsystem's NVS, from its highest measured write rate.
 
@@ -273,6 +286,7 @@ class LakeSimulations:
         with self._tables(statement()) as con:
             return lake_answer(con, subsystem, burst or Burst(), timeline=timeline)
 
+    @in_time()
     def fit(
         self,
         name: str,

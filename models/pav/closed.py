@@ -13,6 +13,7 @@ from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.models.queueing.checks import not_negative
 from iosq.toolkit.errors import RequestError
 
+MOST_CASES = 1 << 24  # what each volume does at each count: 128 MB for each number that is kept of it
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -58,7 +59,7 @@ def what_if_closed(
     """
     now = np.broadcast_to(np.asarray(current, float), volumes.population.shape)
     chosen = _chosen(volumes, subject)
-    counts = checked_counts(aliases)
+    counts = _few_enough(checked_counts(aliases), volumes)
     exposures = np.where(chosen, counts[:, None], now) + 1
     settings = _settings(counts, volumes, volumes.in_use(exposures - 1), exposures, chosen)
     today = np.array([_alike(now[chosen])])
@@ -88,7 +89,7 @@ def what_if_closed_pool(
     Raises:
         RequestError: no or negative pool sizes.
     """
-    counts, chosen = checked_counts(pools), _chosen(volumes, subject)
+    counts, chosen = _few_enough(checked_counts(pools), volumes), _chosen(volumes, subject)
     in_use = pool_in_use(volumes, np.append(counts, current), chosen)
     together = _settings(counts, volumes, in_use[:-1], in_use[:-1], chosen)
     there = _settings(np.array([current]), volumes, in_use[-1:], in_use[-1:], chosen)
@@ -106,6 +107,15 @@ def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.i
     if array.max() > MOST_ALIASES:
         raise RequestError(f"must be at most {MOST_ALIASES}, not {array.max()}", place=name)
     return array
+
+
+def _few_enough(counts: NDArray[np.int_], volumes: ClosedVolumes) -> NDArray[np.int_]:
+    """The counts, if what every volume does at every one of them has room in memory."""
+    many = len(volumes.population)
+    if len(counts) * many > MOST_CASES:
+        what = f"{len(counts):,} alias counts of {many:,} volumes are more than {MOST_CASES:,} cases"
+        raise RequestError(what, place="aliases", remedy="name fewer counts or volumes")
+    return counts
 
 
 def pool_in_use(volumes: ClosedVolumes, sizes: NDArray[np.int_], chosen: Mask) -> Floats:

@@ -89,7 +89,8 @@ class Limits(Options):
         str | None, typer.Option("--max-memory", metavar="SIZE", help="Memory, as 8GB; default half of the machine's.")
     ] = None
     timeout: Annotated[
-        float | None, typer.Option("--timeout", metavar="S", help="Seconds per query; default 1800, 0: no limit.")
+        float | None,
+        typer.Option("--timeout", metavar="S", help="Seconds per query or prediction; default 1800, 0: no limit."),
     ] = None
     threads: Annotated[
         int | None, typer.Option("--threads", metavar="N", help="Threads of the database; default all processors.")

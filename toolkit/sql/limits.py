@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -88,7 +89,7 @@ def limit(*, memory: str | int | None = None, timeout_s: float | None = None, th
 
     Args:
         memory: bytes, or a text as `8GB`; half of the machine's by default. As much again may go to disk.
-        timeout_s: seconds of one question; half an hour by default, 0 for no limit.
+        timeout_s: seconds of one question, or of one prediction; half an hour by default, 0 for no limit.
         threads: threads of the database; all processors by default.
 
     Raises:
@@ -117,13 +118,45 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
     try:
         asked.start()
         ended = asked.ended.wait(None if deadline is None else max(deadline - time.monotonic(), 0.0))
-    except KeyboardInterrupt:
+    except BaseException:
         asked.stop(cursor)
         raise
     if not ended:
         asked.stop(cursor)
         raise too_long()
     return asked.answer()
+
+
+class _OverError(BaseException):
+    """The time is up: nothing that solves by trial takes it for an answer."""
+
+
+@contextmanager
+def in_time() -> Iterator[None]:
+    """End what is computed in the block where one question would have to end; questions in it count as well.
+
+    Only the main thread can be interrupted, and only where the system has a timer: elsewhere nothing is limited.
+
+    Raises:
+        RequestError: the time is up.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if IN_FORCE.timeout_s is None or not main or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def over(*_: object) -> None:
+        raise _OverError
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, IN_FORCE.timeout_s)
+    try:
+        yield
+    except _OverError:
+        raise too_long() from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 class _Asked(threading.Thread, Generic[T]):

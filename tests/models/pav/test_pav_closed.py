@@ -21,6 +21,7 @@ RNG = np.random.default_rng(0)
 DS8100 = box_from_machine(load_machine("ds8100"))
 ESS = box_from_machine(load_machine("ess-f20"))
 DS6800 = box_from_machine(load_machine("ds6800"))
+MANY = ClosedVolumes.of(np.full(65_536, 5.0), 0.7, 1.0)
 UNFENCED = [replace(box, seen=None) for box in (DS8100, ESS, DS6800)]  # a flag at the edge of what was seen is a step
 
 
@@ -119,6 +120,8 @@ def test_one_population_is_not_identifiable_and_says_what_would_settle_it():
         (lambda: what_if_closed(ESS, eight(5, 0.0), [], RNG), "aliases"),
         (lambda: what_if_closed(ESS, eight(5, 0.0), [-1], RNG), "aliases"),
         (lambda: what_if_closed(ESS, eight(5, 0.0), [0], RNG, subject=9), "subject"),
+        (lambda: what_if_closed(ESS, MANY, range(4097), RNG), "4,097 alias counts of 65,536 volumes"),
+        (lambda: what_if_closed_pool(ESS, MANY, range(4097), RNG), "aliases: .*; name fewer counts or volumes"),
         (lambda: ClosedVolumes.of([0.0], 0.5, 1), "population"),
         (lambda: ClosedVolumes.of([1.0], 0.5, 1, turnaround=2), "turnaround"),
     ],

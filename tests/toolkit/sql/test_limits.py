@@ -9,14 +9,16 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import duckdb
 import pytest
 
+import iosq
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql import limits, query, stream
 from iosq.toolkit.sql.export import export
-from iosq.toolkit.sql.limits import IN_FORCE, limit
+from iosq.toolkit.sql.limits import IN_FORCE, in_time, limit, within
 
 CROSS = "SELECT count(*) FROM t a, t b, t c WHERE a.i + b.i + c.i = 7"
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -41,6 +43,28 @@ def test_a_question_ends_at_its_time(con: duckdb.DuckDBPyConnection, statement: 
         query(con, statement)
     assert time.monotonic() - began < 20
     assert query(con, "SELECT 1 AS one").to_pylist() == [{"one": 1}]
+
+
+def test_a_prediction_ends_at_its_time(con: duckdb.DuckDBPyConnection) -> None:
+    """Whatever solves by trial in it, and also where the time ends inside a question."""
+    limit(timeout_s=0.2)
+
+    def solve() -> None:
+        while True:
+            with suppress(Exception):
+                sum(range(1000))
+
+    for work in (solve, lambda: within(con, None, lambda: con.execute(CROSS).fetchall())):
+        with pytest.raises(RequestError, match=r"--timeout: took longer than 0\.2 s; narrow"), in_time():
+            work()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert con.execute("SELECT 1").fetchall() == [(1,)]
+
+
+def test_what_happens_if_is_asked_in_time(con: duckdb.DuckDBPyConnection) -> None:
+    limit(timeout_s=0.2)
+    with pytest.raises(RequestError, match="--timeout"):
+        iosq.simulate.by_simulation(iosq.simulate.Numbers(rate=12_000, service_ms=5, exposures=4000), aliases=4096)
 
 
 def test_rows_that_never_end_are_stopped_between_batches(con: duckdb.DuckDBPyConnection) -> None:
@@ -104,6 +128,7 @@ def test_the_user_stops_a_question(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(KeyboardInterrupt):
         timer.start()
         query(con, CROSS)
+    assert not [t for t in threading.enumerate() if isinstance(t, limits._Asked) and not t.ended.is_set()]
     assert query(con, "SELECT 1 AS one").num_rows == 1
 
 
