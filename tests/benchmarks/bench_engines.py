@@ -9,6 +9,7 @@ Spark takes to plan. Needs PySpark and Java (`make test-spark`).
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import sys
 import tempfile
@@ -47,6 +48,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLES = ("sample-data/smf/sysb.smf.gz", "sample-data/smf/tapelib.bdw.smf", "sample-data/rmf", "tests/broken/smf")
 INPUTS = tuple(ROOT / name for name in SAMPLES)
 CLOSE = 1e-9
+BUSIEST = "SELECT platform, system, volume, volser, interval_start FROM volume_interval ORDER BY io_rate DESC LIMIT 9"
 CLINIC = tuple(range(18, 42))  # quarter hours of the clinic's day, night and morning: half of them are measured
 CONF = {
     "spark.ui.enabled": "false",
@@ -144,17 +146,22 @@ def questions(con: Connection) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for rule in all_rules():
         limits = rule.limits()
         yield f"rule {rule.code}", rule.question.sql, {name: limits[name] for name in rule.question.asked_with}
-    volumes = query(
-        con, "SELECT platform, system, volume, interval_start FROM volume_interval ORDER BY io_rate DESC LIMIT 9"
-    )
-    rows = volumes.to_pylist()
-    known = {**whose_wait.LIMITS.limits(None), **(rows[0] if rows else {"platform": "", "interval_start": None})}
-    known["chosen"] = "\n" + "".join(f"{r['platform']}\t{r['system']}\t{r['volume']}\n" for r in rows)
-    ruled = {rule.question.name for rule in all_rules()}
+    known, ruled = _known(con), {rule.question.name for rule in all_rules()}
     for question in shipped():
         if question.name not in ruled:
-            yield question.name, question.sql, {name: known[name] for name in question.asked_with}
+            limits = next((r.limits() for r in all_rules() if question.name.startswith(f"{r.code}_")), {})
+            yield question.name, question.sql, {name: {**known, **limits}[name] for name in question.asked_with}
     yield from ((f"table {t.name}", t.sql, {}) for t in report_tables() if t.sql)
+
+
+def _known(con: Connection) -> dict[str, Any]:
+    """Names and instants that questions ask about: those of the busiest volume and interval."""
+    rows = query(con, BUSIEST).to_pylist() or [dict.fromkeys(("platform", "system", "volume", "volser"), "")]
+    boxes = query(con, "SELECT max(box) AS box FROM box_subsystem").to_pylist()
+    listed = "".join(f"{r['platform']}\t{r['system']}\t{r['volume']}\n" for r in rows)
+    at, hours = rows[0].get("interval_start", dt.datetime(2025, 11, 18)), dt.timedelta(hours=6)
+    span = {"interval_start": at, "start": str(at - hours), "end": str(at + hours)}
+    return {**whose_wait.LIMITS.limits(None), **rows[0], **boxes[0], **span, "chosen": f"\n{listed}"}
 
 
 def _of_view(spark: SparkSession, view: View) -> pa.Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import socket
@@ -9,7 +10,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import RequestError
@@ -59,9 +60,17 @@ def begin(master: str | None = None) -> SparkSession:
         raise RequestError(
             f"Spark does not start: {first}", place=master or "", remedy="its own lines say more"
         ) from error
-    with suppress(Exception):  # what a cluster's gateway does not let us set
-        session.sparkContext.setLogLevel("ERROR")
+    _be_quiet(session)
     return session
+
+
+def _be_quiet(session: SparkSession) -> None:
+    """What goes wrong is told in one line, not in pages of a plan."""
+    from pyspark.logger import PySparkLogger
+
+    session.sparkContext.setLogLevel("ERROR")
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextmanager
