@@ -50,8 +50,8 @@ class Asked:
 
     @property
     def views(self) -> list[View]:
-        """The views that are asked for and those they read; none where a text names raw tables alone."""
-        if self.text and self.words & tables().keys() and not named(self.text):
+        """The views that are asked for and those they read; none where a text names none."""
+        if self.text and not named(self.text):
             return []
         return [replace(v, utc=self.utc) for v in (needed(self.text) if self.text else views())]
 
