@@ -24,7 +24,7 @@ DEVICE = "SELECT system, volser, interval_start, local_start, io_rate, conn_ms F
 STATEMENTS = [
     f"{DEVICE} WHERE io_rate > 100 ORDER BY io_rate DESC, volser LIMIT 9",
     "SELECT count(*) AS n FROM smf74_1_device_data",
-    "SELECT kind, sum(read) AS n FROM lake_records GROUP BY kind ORDER BY kind",
+    "SELECT kind, CAST(sum(read) AS BIGINT) AS n FROM lake_records GROUP BY kind ORDER BY kind",
     r"SELECT 'it''s a \n' AS text, lower(system) AS name FROM channel_interval GROUP BY system",
 ]
 
