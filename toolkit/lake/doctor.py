@@ -157,6 +157,8 @@ def _digests(lake: Path, file_id: str, count: int) -> Iterator[Ailment]:
 def _staging(lake: Path) -> Iterator[Ailment]:
     staging = lake / STAGING
     if not staging.is_dir():
+        if staging.exists():
+            yield Ailment("staging", STAGING, "is a file, not a folder: nothing can be ingested")
         return
     if (staging / "guard").is_dir():
         yield Ailment("staging", f"{STAGING}/guard", "is a folder, not a lock file")

@@ -109,8 +109,6 @@ class Lake:
         if strangers and not (self.path / manifest.NAME).exists():
             what = f"holds {strangers[0]!r} and no manifest: not a lake"
             raise LakeError(what, place=str(self.path), remedy="name an empty or new folder with --lake")
-        with lake_errors(self.path):
-            (self.path / STAGING).mkdir(exist_ok=True)
         with guarded(self.path):  # two first ingests at once
             manifest.create(self.path)
 

@@ -47,8 +47,9 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
     Raises:
         LakeError: no lake, or the disk refuses.
     """
-    done = [_manifest(lake, a) for a in examine(lake) if a.kind == "manifest"]
-    _clear_guard(lake)
+    found = examine(lake)
+    done = [_manifest(lake, a) for a in found if a.kind == "manifest"]
+    done += [Repaired(a, True, "removed") for a in found if _cleared(lake, a)]
     Lake(lake).create()
     left = examine(lake, hashes=hashes)
     sweep(lake)
@@ -131,11 +132,17 @@ def _digest_count(lake: Path, file_id: str) -> int:
     return len(np.load(found[-1], allow_pickle=False)) if found else 0
 
 
-def _clear_guard(lake: Path) -> None:
-    guard = lake / STAGING / "guard"
-    if guard.is_dir():
-        with lake_errors(lake):
-            shutil.rmtree(guard)
+def _cleared(lake: Path, ailment: Ailment) -> bool:
+    """Whether something stood where ingests have their locks, and is removed."""
+    place = lake / ailment.place
+    with lake_errors(lake):
+        if ailment.place == STAGING:
+            place.unlink()
+        elif ailment.place == f"{STAGING}/guard":
+            shutil.rmtree(place)
+        else:
+            return False
+    return True
 
 
 def _swept(lake: Path, ailment: Ailment) -> tuple[bool, str]:
@@ -145,7 +152,7 @@ def _swept(lake: Path, ailment: Ailment) -> tuple[bool, str]:
         with lake_errors(lake), manifest.writing(lake) as db:
             if ailment.place not in manifest.part_paths(db):
                 path.unlink()
-    gone = ailment.place.endswith("guard") or not path.exists()
+    gone = not path.exists()
     return gone, "removed" if gone else "kept: an ingest is at work"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import digests, manifest
-from iosq.toolkit.lake.disk import fsync_file, lake_errors, lock
+from iosq.toolkit.lake.disk import DOCTOR, fsync_file, lake_errors, lock
 
 FOLDER = ".staging"
 JOURNAL = "journal"
@@ -47,6 +47,10 @@ def stage(lake: Path) -> Iterator[Path]:
 @contextmanager
 def guarded(lake: Path) -> Iterator[None]:
     """Stages come and go under this lock only: a folder seen without its own lock is abandoned."""
+    with lake_errors(lake):
+        if (lake / FOLDER).is_file():
+            raise LakeError("is a file, not a folder", place=str(lake / FOLDER), remedy=DOCTOR)
+        (lake / FOLDER).mkdir(exist_ok=True)  # a copy without names, or a lake copied by other tools, has none
     with lake_errors(lake), lock(lake / FOLDER / "guard", GUARD_WAIT_S) as free:
         if not free:
             raise LakeError("another ingest clears up for too long", place=str(lake), remedy="try again later")

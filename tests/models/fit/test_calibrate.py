@@ -77,3 +77,23 @@ def test_intervals_become_points_and_unusable_ones_are_left_out():
 def test_impossible_inputs_name_themselves(call, name):
     with pytest.raises(RequestError, match=name):
         call()
+
+
+class Still:
+    """Draws as any generator does, with errors of nought."""
+
+    choice = np.random.default_rng(0).choice
+
+    @staticmethod
+    def standard_t(_freedom, shape):
+        return np.zeros(shape)
+
+
+def test_every_curve_is_drawn_once_where_as_many_are_wanted_and_again_where_more_are():
+    load = grid()
+    fitted = calibrate("x", points(load, TRUE.rate(load)), weak_prior(), np.random.default_rng(0))
+    known = load.pick(load.in_box == 8)
+    curves = np.arange(1.0, 31.0)[:, None] * np.ones(len(known))
+    drawn = fitted.scattered(curves, known, Still(), len(curves))
+    assert sorted(drawn[:, 0]) == pytest.approx(curves[:, 0])
+    assert len(fitted.scattered(curves, known, Still(), 2 * len(curves))) == 60

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from datetime import date
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -122,6 +124,17 @@ def test_killed_after_its_last_merge_the_next_one_clears_up(lake: Lake, monkeypa
     dies(lake, monkeypatch, "remove", die)
     assert examine(lake.path) != []
     assert iosq.compact(lake.path).merged == 0
+    assert examine(lake.path) == []
+
+
+def test_a_lake_that_was_copied_without_its_locks_is_one(lake: Lake) -> None:
+    """As `iosq anonymize` leaves it, and tools that copy no hidden folders."""
+    before = rows(lake)
+    shutil.rmtree(lake.path / ".staging")
+    assert iosq.compact(lake.path, dry_run=True).merged == iosq.compact(lake.path).merged > 0
+    assert rows(lake) == before
+    shutil.rmtree(lake.path / ".staging")
+    assert iosq.prune(lake.path, before=date(1970, 1, 1)).rows == 0
     assert examine(lake.path) == []
 
 

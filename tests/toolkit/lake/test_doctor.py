@@ -71,6 +71,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "digests missing": lambda lake: _digests(lake).unlink(),
     "digests damaged": lambda lake: _digests(lake).write_bytes(b"\x93NUMPY garbage"),
     "digests short": lambda lake: np.save(_digests(lake), np.arange(3, dtype=np.uint64)),
+    "staging is a file": lambda lake: (shutil.rmtree(lake / ".staging"), (lake / ".staging").write_bytes(b"")),
     "guard is a folder": lambda lake: ((lake / ".staging/guard").unlink(), (lake / ".staging/guard").mkdir()),
 }
 
