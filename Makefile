@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
-DUCKDB_TESTS := box.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py volume_interval.py
+DUCKDB_TESTS := box.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py reach.py volume_interval.py
 STAMP  := $(VENV)/.installed
 
 .PHONY: demo test setup lint types layers docs unit test-duckdb-2 test-spark audit bench lock clean

@@ -1,0 +1,61 @@
+"""A filter on system or time reaches the files: what lies outside of it is not read."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import pytest
+from sql_lake import START, Lake, cache_device
+
+LATER = START + dt.timedelta(days=1)
+FILTERS = (f"interval_start >= TIMESTAMP '{LATER}'", "system = 'SYSB'")
+
+
+@pytest.fixture(scope="module")
+def con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    lake = Lake()
+    for system, start in (("SYSA", START), ("SYSB", LATER)):
+        common = {"system": system, "interval_start": start}
+        lake.control(record=(record := lake.record()), **common)
+        lake.device("2208", record=record, SMF74SER="PAY001", **common)
+        lake.cache([cache_device("2208", DRCR=10, DCRH=5)], common=common)
+    made = lake.open(tmp_path_factory.mktemp("lake"))
+    yield made
+    made.close()
+
+
+def scans(con: duckdb.DuckDBPyConnection, sql: str, column: str) -> list[str]:
+    """The filters of each scan of Parquet files that reads a column."""
+    ((_, plan),) = con.execute(f"EXPLAIN (FORMAT json) {sql}").fetchall()
+    return [str(node["extra_info"].get("Filters", "")) for node in _nodes(json.loads(plan)) if _reads(node, column)]
+
+
+def _nodes(plan: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for node in plan:
+        yield node
+        yield from _nodes(node["children"])
+
+
+def _reads(node: dict[str, Any], column: str) -> bool:
+    return "PARQUET" in node["name"] and column in str(node["extra_info"].get("Projections", ""))
+
+
+@pytest.mark.parametrize(
+    ("sql", "column"),
+    [
+        ("SELECT io_rate FROM device_interval", "SMF74NUM"),  # looking for devices told twice included
+        ("SELECT io_rate FROM volume_interval", "SMF74SSC"),
+        ("SELECT io_rate FROM lcu_interval", "SMF74SSC"),
+        ("SELECT read_rate FROM cache_interval", "R745DRCR"),
+    ],
+)
+@pytest.mark.parametrize("condition", FILTERS)
+def test_what_lies_outside_is_not_read(con: duckdb.DuckDBPyConnection, sql: str, column: str, condition: str) -> None:
+    """Which intervals there are is asked of all, by a few columns; what was measured in them is not."""
+    found = scans(con, f"{sql} WHERE {condition}", column)
+    assert found
+    assert all(condition.split()[0] in filters for filters in found)
