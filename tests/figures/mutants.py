@@ -42,7 +42,7 @@ AREAS = {
 # what makes test data, documents or layout of text, not answers
 LEFT_OUT = re.compile(r"situations|score\.py|docs\.py|/encode\.py|text\.py|output\.py|lines\.py|unlocated|_common/")
 # seconds of processor time: the nearest test files first, then the others of the folder and those that name the file
-FIRST, FIRST_S, OTHERS_S, WALL_S = 3, 45, 20, 200
+FIRST, FIRST_S, OTHERS_S, WALL_S = 2, 60, 30, 240
 WARM = ("hypothesis", "duckdb", "polars", "pyarrow.parquet", "pyarrow.dataset", "numpy", "altair", "typer", "openpyxl")
 EQUIVALENT = Path(__file__).with_name("equivalent.csv")
 

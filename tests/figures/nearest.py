@@ -13,6 +13,12 @@ import pytest
 
 # folders whose tests stand elsewhere
 ELSEWHERE = {"parsers/rmfxml": ("tests/parsers/rmf",), "models/hardware": ("tests/models",)}
+# what holds every answer of a folder against what it was; asked first
+WHOLE = {
+    "toolkit/advise": "tests/toolkit/advise/test_advise_score.py",
+    "toolkit/sql/fragments": "tests/toolkit/advise/test_advise_score.py",
+    "toolkit/sql/views": "tests/toolkit/sql/test_golden.py",
+}
 FAR = ("tests/meta", "tests/docs", "tests/toolkit/spark", "tests/figures", "tests/fuzz", "tests/situations_independent")
 MOST_WIDER = 6
 
@@ -32,7 +38,9 @@ def nearest(path: Path, root: Path) -> list[Path]:
     told = {p: len(words.findall(text)) for p, text in texts.items()}
     near = [p for p in texts if p.parent in folders]
     wider = sorted((p for p in texts if p not in near and told[p]), key=lambda p: -told[p])[:MOST_WIDER]
-    return sorted(near, key=lambda p: (-told[p], p)) + wider
+    found = sorted(near, key=lambda p: (-told[p], p)) + wider
+    first = [root / test for place, test in WHOLE.items() if path.is_relative_to(place)]
+    return first + [p for p in found if p not in first]
 
 
 def _folders(path: Path, root: Path) -> set[Path]:

@@ -63,7 +63,7 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
         hashes: read every Parquet file whole and compare it with what was written (otherwise size, footer and rows).
 
     Raises:
-        LakeError: there is no lake in that folder.
+        LakeError: there is no lake in that folder, or one that a later iosq wrote.
     """
     if not (lake / manifest.NAME).exists() and not own_files(lake):
         raise LakeError("no lake here", place=str(lake), remedy="name another with --lake")
@@ -111,6 +111,8 @@ def _manifest(lake: Path) -> Iterator[Ailment]:
             pass
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             (verdict,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+    except manifest.LaterVersionError:
+        raise
     except (LakeError, sqlite3.DatabaseError) as error:
         yield Ailment("manifest", manifest.NAME, error.what if isinstance(error, LakeError) else str(error))
         return

@@ -117,6 +117,10 @@ def _as_of_now(db: sqlite3.Connection) -> None:
     db.execute("CREATE TEMP VIEW part AS SELECT *, NULL AS hash FROM main.part")
 
 
+class LaterVersionError(LakeError):
+    """A lake that a later iosq wrote: not damaged, nothing of ours to mend."""
+
+
 def _version(db: sqlite3.Connection, lake: Path) -> str:
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if "meta" not in tables:
@@ -129,7 +133,8 @@ def _check_version(db: sqlite3.Connection, lake: Path) -> None:
     found = _version(db, lake)
     if found != str(FORMAT_VERSION):
         remedy = "read it with the version of iosq that wrote it, or ingest the inputs into a new lake"
-        raise LakeError(f"format version {found}, this iosq reads {FORMAT_VERSION}", place=str(lake), remedy=remedy)
+        kind = LaterVersionError if found.isdigit() and int(found) > FORMAT_VERSION else LakeError
+        raise kind(f"format version {found}, this iosq reads {FORMAT_VERSION}", place=str(lake), remedy=remedy)
 
 
 def former_sizes(db: sqlite3.Connection) -> frozenset[int]:

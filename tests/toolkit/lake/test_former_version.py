@@ -58,6 +58,11 @@ def test_a_lake_of_a_later_version_is_refused(lake: Lake) -> None:
         lake.parts()
     with pytest.raises(LakeError, match="format version 3"):
         ingest(lake, [SAMPLES / "sysb.smf.gz"])
+    before = (lake.path / "manifest.sqlite").read_bytes()
+    for mend in (iosq.doctor, iosq.repair, iosq.compact):
+        with pytest.raises(LakeError, match="format version 3"):
+            mend(lake.path)
+    assert (lake.path / "manifest.sqlite").read_bytes() == before, "it is not damaged"
 
 
 def test_its_files_can_be_merged_and_its_old_rows_dropped(lake: Lake) -> None:
