@@ -40,7 +40,8 @@ unit: setup
 # the other major version that pyproject.toml allows, beside the locked one: the engine's limits and locks, and every view
 test-duckdb-2: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/duckdb-2 "duckdb>=2,<3"
-	PYTHONPATH=$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) tests/integration/test_first_rows.py $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS))
+	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/python -c "import duckdb; assert duckdb.__version__.startswith('2.'), duckdb"
+	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) tests/integration/test_first_rows.py $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS))
 
 # Spark is 500 MB and wants Java 17: its tests are skipped without it
 test-spark: setup
