@@ -105,18 +105,26 @@ def power(first: Measured, last: Measured, what: str) -> float | None:
     return math.log(last.costs[what].cpu / first.costs[what].cpu) / math.log(last.rows / first.rows)
 
 
+def growth(first: Measured, last: Measured, what: str) -> tuple[str, str]:
+    """How a question grows, and what it would cost at 100 million rows if it grew in proportion."""
+    grows = power(first, last, what)
+    if grows is None:
+        return "", ""
+    if grows <= 0:
+        return "does not grow", ""
+    return f"{grows:.2f}", f"{last.costs[what].cpu * AIM_ROWS / last.rows:,.0f} s"
+
+
 def table(found: list[Measured]) -> list[list[str]]:
     """A line per question: its costs in each lake, how they grow, and what that would be at 100 million rows."""
     first, last = found[0], found[-1]
     head = ["", *(f"{m.rows:,} rows" for m in found), "grows as rows to the power of"]
-    lines = [[*head, f"at {AIM_ROWS:,} rows, if so", "aimed at"]]
+    lines = [[*head, f"in proportion, at {AIM_ROWS:,} rows", "aimed at"]]
     lines.append(["Parquet files", *(f"{m.files:,}, {m.bytes / 1e6:,.0f} MB" for m in found), "", "", ""])
     for what in first.costs:
-        grows = power(first, last, what)
-        then = "" if grows is None else f"{last.costs[what].cpu * (AIM_ROWS / last.rows) ** grows:,.1f} s"
         aim = f"{AIMS[what]:g} s" if what in AIMS else ""
         costs = (f"{m.costs[what].cpu:.2f} s ({m.costs[what].wall:.2f} s)" for m in found)
-        lines.append([what, *costs, "" if grows is None else f"{grows:.2f}", then, aim])
+        lines.append([what, *costs, *growth(first, last, what), aim])
     return lines
 
 
@@ -130,8 +138,10 @@ def page(found: list[Measured], command: str, rounds: int) -> str:
 Made by `{command}`
 on {os.cpu_count()} processors shared with other work: CPU seconds, in brackets seconds of wall time, of the cheapest of
 {rounds} runs (advice: of one), each with opening the lake. Nothing was prepared (`iosq prepare`). Rows are
-device-intervals (type 74.1) of the sample. The exponent is that of CPU seconds between the first lake and the last. The
-last columns carry it on to the size that iosq is aimed at, and say what was aimed at there: wall time of two quiet
+device-intervals (type 74.1) of the sample.
+
+The exponent is that of CPU seconds between the first lake and the last. The last columns carry the last lake on to the
+size that iosq is aimed at, in proportion to its rows, and say what was aimed at there: wall time of two quiet
 processors.
 
 {told}
