@@ -347,7 +347,7 @@ class Lake(Views):
         store, where = Store(self.path.absolute()), self.where if where is None else where
         store.about()  # said before a session is begun
         about, text = _about(statement, made)
-        con = SparkLake(begin(self.spark or None), store, Asked(text, where or None, utc, copied))
+        con = SparkLake(begin(self.spark or None), store, Asked(text, where or None, utc, copied or bool(made)))
         if where:
             _insist(con, about, where, WHOLE, empty)
         return con

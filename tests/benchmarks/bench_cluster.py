@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import iosq
+from iosq.toolkit.sample import write
 
 INTERVALS = (2, 4, 8)
 SCALE = 12
@@ -53,7 +54,7 @@ def taken(work: Callable[[], object]) -> float:
 def measured(folder: Path, master: str, cores: int, scale: int, intervals: int) -> tuple[float, Seconds]:
     """Million device-intervals of a lake, and what it took to make it and to ask it."""
     first = (96 - intervals) // 2  # the middle of the day
-    dumps = iosq.sample(folder / "dumps", scale=scale, intervals=range(first, first + intervals), packed=())
+    dumps = write(folder / "dumps", scale=scale, intervals=range(first, first + intervals), packed=())
     paths = [path for path in dumps if path.suffix == ".smf"]
     masters = dict(zip(ENGINES, (None, master), strict=True))
     lakes = {engine: folder / str(number) for number, engine in enumerate(ENGINES)}

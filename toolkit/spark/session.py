@@ -134,5 +134,8 @@ def _answers(place: str, default: int) -> bool:
 def _settings(master: str | None) -> dict[str, str]:
     if master is None:
         return {}
-    is_here = master.startswith("local") and not master.startswith("local-cluster")
-    return {"spark.master": master, **(_ONE_MACHINE if is_here else {})}
+    if not master.startswith("local") or master.startswith("local-cluster"):
+        return {"spark.master": master}
+    # Java takes no more than it is given; half of what a question may take leaves room for Python
+    memory = f"{max((IN_FORCE.memory_bytes or 0) >> 21, 1024)}m"
+    return {"spark.master": master, "spark.driver.memory": memory, **_ONE_MACHINE}

@@ -56,8 +56,8 @@ def _kinds(plan: Any) -> Iterator[tuple[str, bool]]:
 
 
 def marked(sql: str) -> str:
-    """The statement with `$name` as `:name`."""
-    return _MARK.sub(lambda m: m[1] or f":{m[2]}", sql)
+    """The statement as Spark spells it: `$name` is `:name`, and a backslash in a text is two."""
+    return _MARK.sub(lambda m: m[1].replace("\\", "\\\\") if m[1] else f":{m[2]}", sql)
 
 
 def given(parameters: Parameters) -> dict[str, Any] | list[Any] | None:

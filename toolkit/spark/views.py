@@ -24,7 +24,6 @@ SETTINGS = {
     "spark.sql.ansi.doubleQuotedIdentifiers": "true",
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.parser.escapedStringLiterals": "true",  # a backslash is a letter
     "spark.sql.runSQLOnFiles": "false",  # files beside the lake are not there
 }
 # ours on every engine (`iosq.toolkit.sql.connect.SHIMS`)
