@@ -15,7 +15,7 @@
 -- column peak: Worst, local time
 -- column errors .0: Errors
 WITH clocked AS (
-    SELECT *, local_start AS t
+    SELECT *, max(frame_pacing_ms) OVER (PARTITION BY platform, system, director, port) AS worst_ms
     FROM director_port_interval
     WHERE online
 )
@@ -25,7 +25,7 @@ SELECT director, port, max(kind) AS kind, max(attached) AS attached, system,
        max(coalesce(read_bytes_rate, 0) + write_bytes_rate) / 1e6 AS mb_peak,
        sum(frame_pacing_ms * write_frame_rate * interval_s) / nullif(sum(write_frame_rate * interval_s), 0) AS pacing_ms,
        max(frame_pacing_ms) AS pacing_peak_ms,
-       CASE WHEN max(frame_pacing_ms) > 0 THEN max_by(t, frame_pacing_ms) END AS peak, sum(error_count) AS errors
+       min(CASE WHEN frame_pacing_ms = worst_ms AND worst_ms > 0 THEN local_start END) AS peak, sum(error_count) AS errors
 FROM clocked
 GROUP BY platform, system, director, port
 ORDER BY errors DESC NULLS LAST, pacing_peak_ms DESC NULLS LAST, mb_peak DESC NULLS LAST, director, port, system

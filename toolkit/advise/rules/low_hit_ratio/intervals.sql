@@ -29,4 +29,5 @@ FROM (
 ) AS all_systems
 WHERE hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND reads >= $read_rate * interval_s
 GROUP BY ROLLUP (local_start)
+HAVING count(*) > 0
 ORDER BY local_start NULLS FIRST
