@@ -195,6 +195,7 @@ channel ficon --tasks 2 --tasks 12 --distance-km 80
 dump --storage-gb 1 --volumes 1
 dump --storage-gb 4.5 --volumes 2
 dump --storage-gb 20 --volumes 12 --virtual
+pav --requesters 5 --volumes 8 --read-ratio 0.33 --footprint-gb 0.3 --machine ess-f20
 plan --runs 1
 plan --runs 2
 pav --rate 900 --service-ms 3

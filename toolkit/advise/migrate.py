@@ -118,7 +118,8 @@ def carried(target: Target, volumes: Sequence[MeasuredVolume]) -> Carried:
     dealt = hands(volumes, counts[-1].boxes)
     fullest = max(dealt, key=lambda hand: max(utilization(target, together(hand), Front()).values()))
     forecasts = tuple(forecast(target, fullest, growth=growth) for growth in GROWTHS[: len(counts)])
-    beyond = max(target.beyond(together(hand)) for hand in hands(volumes, counts[0].boxes))
+    loads = (together(hand) for hand in hands(volumes, counts[0].boxes))
+    beyond = target.beyond(max(loads, key=lambda load: load.footprint_gb))
     alone = {name: max(math.ceil(share / FULLEST), 1) for name, share in one_box(target, volumes).items()}
     return Carried(target, counts[0], counts[-1], forecasts, refused, beyond, alone)
 
@@ -236,6 +237,6 @@ def _numbers(c: Carried) -> list[Number]:
 
 def _effect(c: Carried, volumes: Sequence[MeasuredVolume]) -> Effect:
     now, f = mean_response_ms(volumes), c.forecasts[0]
-    basis = "; ".join(text for text in (f.calibrated_on, c.beyond, *f.caveats) if text)
+    basis = "; ".join(text for text in (f.calibrated_on, f.beyond, *f.caveats) if text)
     high = f.response_high_ms if math.isfinite(f.response_high_ms) else max(now, f.response_ms)
     return Effect("response, fullest box, today's peak", "ms", now, f.response_ms, f.response_low_ms, high, basis)

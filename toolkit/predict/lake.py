@@ -11,6 +11,7 @@ from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
+from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.guard import nearest, query
 from iosq.toolkit.sql.questions import ask, load
@@ -94,9 +95,7 @@ def find_volume(con: Connection, volume: str, system: str | None) -> Place:
         raise RequestError(f"there is no volume {volume}{where} in the lake", place="VOLUME", remedy=hint)
     systems = sorted({p.system for p in wanted})
     if len(systems) > 1:
-        raise RequestError(
-            f"{', '.join(systems)} all use volume {volume}", place="VOLUME", remedy="choose one with --system"
-        )
+        raise RequestError(f"{listed(systems)} use volume {volume}", place="VOLUME", remedy="choose one with --system")
     return wanted[0]
 
 
@@ -104,10 +103,15 @@ def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
     """Some volume of the first of these LCUs; RequestError if one of them has none."""
     places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     known = sorted({p.lcu for p in places if p.lcu})
+    if not known:
+        raise RequestError(
+            "no volume of the lake has an LCU",
+            place="--lcu",
+            remedy="ingest SMF dumps with type 74.1, or device reports",
+        )
     for lcu in lcus:
         if lcu.upper() not in known:
-            listed = ", ".join(known) or "none"
-            raise RequestError(f"there is no LCU {lcu} in the lake", place="--lcu", remedy=f"known are {listed}")
+            raise RequestError(f"there is no LCU {lcu} in the lake", place="--lcu", remedy=f"known: {', '.join(known)}")
     return next(p for p in places if p.lcu == lcus[0].upper())
 
 

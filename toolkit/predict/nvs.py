@@ -104,7 +104,7 @@ class Burst:
 def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False) -> Answer:
     """The burst on a machine's NVS, or on one given by size and destage rate."""
     if burst.write_rate is None:
-        raise RequestError("how many writes per second?", place="--write-rate", remedy="give it, or --subsystem")
+        raise RequestError("not enough to go on", place="simulate nvs", remedy="give --write-rate, or --subsystem")
     rate = burst.write_rate * burst.growth
     if machine is None:
         return _answer(_of_numbers(burst), burst, rate, "the numbers given", "the burst", timeline)

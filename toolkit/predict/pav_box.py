@@ -104,7 +104,7 @@ def notes(box: Then, measured: Reading, asked: Asked) -> tuple[str, ...]:
     named = f"{measured.box} (LCU {', '.join(lcus)})" if lcus else measured.box
     texts = [
         f"the interval with the longest queue: {lake.when(measured, asked.utc)}; "
-        f"{plural(len(box.readings), 'volume')} of {named} together"
+        f"{plural(len({r.volume for r in box.readings}), 'volume')} of {named} together"
     ]
     if asked.given.machine:
         texts.append("of the machine file only the growth of service time with load is taken, not its level")

@@ -89,7 +89,7 @@ def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
         raise RequestError(
             "not enough to go on",
             place="simulate pav",
-            remedy="give VOLUME, or --rate and --service-ms, or --requesters",
+            remedy="give VOLUME or --lcu, or --rate and --service-ms, or --requesters",
         )
     return pav_rows.answer(question, _open(numbers, counts, machine, rng))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
 USUAL_ALIASES, USUAL_POOL = 8, 40
+FALLEN = 0.98  # of the best rate: less than what a best count may lack is no fall
 PARTS = ("wait", "service", "response")
 FLAGS = ("now", "clears_wait", "best", "identifiable", "stable")  # in words in the column `remark`
 
@@ -129,7 +131,8 @@ def _refused(question: Question, what_if: WhatIf) -> list[str]:
 def _falls(question: Question, what_if: WhatIf) -> list[str]:
     """Why a rate falls with more aliases: the box was measured to be slower with them."""
     rates = [p.rate.value for p in what_if.predictions]
-    drops = [p for before, p in zip(rates, what_if.predictions[1:], strict=False) if p.rate.value < 0.999 * before]
+    best = accumulate(rates, max)
+    drops = [p for before, p in zip(best, what_if.predictions, strict=True) if p.rate.value < FALLEN * before]
     if not drops:
         return []
     return [

@@ -74,7 +74,7 @@ def write(
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with materialised(con, texts(), utc=utc) as copy:
-        quality.require(copy)
+        quality.require(copy, part.words if part else "")
         findings = find(copy, settings) if part is None else list(part.findings)
         with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
             html = _page(copy, findings, part.words if part else "", utc)

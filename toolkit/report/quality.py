@@ -27,14 +27,18 @@ REPEATED = "SELECT file_id FROM listing_repeat"
 FILES = "SELECT file_id FROM lake_files"
 
 
-def require(con: Connection) -> None:
-    """Refuse a lake without anything to report on.
+def require(con: Connection, narrowed: str = "") -> None:
+    """Refuse a lake without anything to report on; `narrowed` says by what filter it was cut, if by any.
 
     Raises:
         RequestError: no device, LCU, alias or cache measurement is in it; says what to ingest.
     """
     if any(query(con, f"SELECT 1 AS found FROM {view} LIMIT 1").num_rows for view in NEEDED):
         return
+    if narrowed:
+        raise RequestError(
+            f"nothing to report on: no device or cache measurements of {narrowed}", remedy="leave a filter out"
+        )
     files = query(con, FILES).num_rows
     held = f"it holds {plural(files, 'file')}, but" if files else "it is empty:"
     raise RequestError(

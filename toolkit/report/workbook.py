@@ -49,7 +49,7 @@ def write_workbook(
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with materialised(con, texts(), utc=utc) as copy:
-        quality.require(copy)
+        quality.require(copy, part.words if part else "")
         findings = find(copy, settings) if part is None else list(part.findings)
         sheets = {"Findings": _findings(findings)} | {
             t.title: _sheet(copy, t, findings) for t in stages.each("tables", tables())

@@ -19,7 +19,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
-from iosq.toolkit.sql.raw import quoted
+from iosq.toolkit.sql.raw import literal, quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -172,7 +172,10 @@ def _request(con: duckdb.DuckDBPyConnection, error: Exception, sql: str) -> Requ
         return RequestError(f"there is no table or view {name}", remedy=hint)
     if column := _UNKNOWN_COLUMN.search(text):
         name = column[1] or column[2]
-        hint = nearest(name, _names(con, "column_name")) or "lake_dictionary lists the columns"
+        hint = (
+            nearest(name, _names(con, "column_name"))
+            or f"lake_dictionary lists the columns; a text goes in single quotes: {literal(name)}"
+        )
         return RequestError(f"there is no column {name}", remedy=hint)
     first = text.splitlines()[0]
     return RequestError(re.sub(r"^[\w ]*Error: ", "", first), place=_position(text, sql))

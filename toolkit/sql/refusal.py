@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.catalog import View, made_of
 from iosq.toolkit.sql.connect import WHOLE
 from iosq.toolkit.sql.engine import Connection
@@ -67,11 +68,14 @@ def _insist_known(con: Connection, whole: str, places: Sequence[str], option: st
         known |= set(query(con, f"SELECT DISTINCT {column} AS name FROM {whole}{view}")["name"].to_pylist()) - {None}
         missing = [v for v in missing if v not in known]
     if places and missing:
-        tables = {place.partition(":")[0] for place in places}
-        where = f"{tables.pop()} of the lake" if len(tables) == 1 else "the lake"
+        tables = sorted({place.partition(":")[0] for place in places})
+        where = f"{tables[0]} of the lake" if len(tables) == 1 else "the lake"
         names = sorted(known)
         near = nearest(missing[0], names) if len(names) > LISTED else ""
         what = {"--lcu": "LCU"}.get(option, option[2:])
+        if not names:
+            read = f"{listed(tables)} of the lake name{'s' if len(tables) == 1 else ''} no {what} at all"
+            raise RequestError(read, place=option, remedy="ingest SMF dumps with type 74.1, or device reports")
         remedy = near or f"there {'is' if len(names) < 2 else 'are'} {_listed(names)}"
         raise RequestError(f"there is no {what} {missing[0]} in {where}", place=option, remedy=remedy)
 

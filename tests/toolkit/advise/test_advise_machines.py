@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from iosq.models.machine import load
 from iosq.models.migrate import BoxCount, MeasuredVolume, target_of
-from iosq.toolkit.advise.migrate import GROWTHS, Carried, _numbers, carried, targets
+from iosq.toolkit.advise.migrate import GROWTHS, Carried, _effect, _numbers, carried, targets
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.migrate import Wish, answer, mean_response_ms
@@ -68,6 +68,10 @@ def test_both_commands_count_the_same_boxes_and_nothing_is_over_busy(
             assert all(float(share) <= 100 for share in re.findall(r"([\d.]+) %", text)), text
             assert not re.search(r"\b(inf|nan)\b", text)
     assert 1 <= found.fewest <= (found.now.boxes if found.now else 1)
+    if found.forecasts:
+        basis = _effect(found, volumes).basis
+        told = re.findall(r"this is (\S+) GB", basis)
+        assert told == re.findall(r"this is (\S+) GB", found.forecasts[0].beyond), "of the count that is advised"
     assert all(n.value <= 100 for n in _numbers(found) if n.unit == "% busy" and isinstance(n.value, float))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
+import iosq
 from iosq.settings import settings
 from iosq.toolkit.cli.commands.simulate import KINDS
 from iosq.toolkit.cli.main import build
@@ -125,6 +127,14 @@ def test_a_hyperpav_volume_asks_for_its_pool(lake: Path) -> None:
     assert [row["pool_aliases"] for row in found if row["now"]] == [4]
     waits = [row["wait_ms"] for row in found if row["stable"]]
     assert waits == sorted(waits, reverse=True)
+
+
+def test_a_volume_that_two_systems_use_is_one_of_the_box(lake: Path) -> None:
+    done = run(f"simulate pav --lcu 0011 --system SYSA --lake {lake}")
+    (said,) = re.findall(r"(\d+) volumes of (\w+) \(LCU ([\w, ]+)\) together", done.stderr)
+    lcus = ", ".join(f"'{lcu}'" for lcu in said[2].split(", "))
+    found = iosq.open(lake).sql(f"SELECT count(DISTINCT volume) AS n FROM volume_interval WHERE lcu IN ({lcus})")
+    assert int(said[0]) <= found["n"][0]
 
 
 def test_pools_that_lend_are_asked_together(lake: Path) -> None:

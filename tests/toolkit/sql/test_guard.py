@@ -202,6 +202,7 @@ def test_parameters(con: duckdb.DuckDBPyConnection) -> None:
         ("SELECT wait_mss FROM device_interval", "wait_ms"),
         ("SELECT d.io_rat FROM device_interval d", "io_rate"),
         ("SELECT * FROM qqqqqqqqqqqqq", "lake_views lists the views"),
+        ('SELECT volume FROM volume_interval WHERE volume = "DB2003"', "a text goes in single quotes: 'DB2003'"),
         ("SELEC 1", "SELEC"),
     ],
 )
