@@ -23,6 +23,7 @@ from tests.figures.kept import Figure, Line
 from tests.figures.kills import TASKS, Task, made, whole
 
 POSITIONS = 50
+KINDS = ("no permission", "clock set back", "read-only", "disk full")
 OURS = ("LakeError", "RequestError", "InputError", "OSError", "MemoryError")
 """Errors that the command line tells in one line."""
 TEN_YEARS_S = 315_360_000
@@ -206,10 +207,13 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
 
 
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
-    """What refused, and what was against the promise."""
+    """What refused, what was against the promise, and what has not been run."""
+    done = {n["what"] for n in kept}
+    names = [f"{kind}: {task.name}" for kind in KINDS for task in TASKS]
     return [
         ("what", "tried", "refused in one line", "against the promise"),
         *((str(n["what"]), str(n["tried"]), str(n["refused"]), str(len(failures([n])))) for n in kept),
+        *((name, "0", "not run", "not run") for name in names if name not in done),
     ]
 
 
