@@ -274,17 +274,21 @@ class LakeSimulations:
 
     @in_time()
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
-        """A burst of writes against a subsystem's NVS, from its highest measured write rate.
+        """More writes, more NVS or faster destage for the box of a subsystem, from its worst measured interval.
 
         Args:
             subsystem: its SSID.
-            burst: what differs from what was measured.
-            timeline: rows over time in place of the summary.
+            burst: what differs from what was measured: rates are those of the whole box.
+            timeline: refused: no record tells how writes are spread over an interval.
         """
-        from iosq.toolkit.predict.nvs import lake_answer, statement
+        from iosq.toolkit.advise.catalog import all_rules
+        from iosq.toolkit.predict.nvs_box import statement
+        from iosq.toolkit.predict.nvs_lake import lake_answer
 
+        rule = next(r for r in all_rules() if r.code == "nvs_steady")
+        least = rule.limits(self._lake.thresholds.get(rule.code))["delayed_ratio"]
         with self._tables(statement()) as con:
-            return lake_answer(con, subsystem, burst or Burst(), timeline=timeline)
+            return lake_answer(con, subsystem, burst or Burst(), least=least, timeline=timeline)
 
     @in_time()
     def fit(

@@ -2,16 +2,19 @@
 
 from iosq.models.nvs.bucket import Nvs, Outcome, Phase, Timeline, from_machine, simulate, summarize
 from iosq.models.nvs.limits import (
+    TRACK_BYTES,
     Advice,
     advise,
     bytes_needed,
     drain_s,
     overflow_s,
     saturated_rate,
+    seconds_to_fill,
     sustained_rate,
 )
 
 __all__ = [
+    "TRACK_BYTES",
     "Advice",
     "Nvs",
     "Outcome",
@@ -23,6 +26,7 @@ __all__ = [
     "from_machine",
     "overflow_s",
     "saturated_rate",
+    "seconds_to_fill",
     "simulate",
     "summarize",
     "sustained_rate",

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from iosq.models.nvs.bucket import Nvs
 
+TRACK_BYTES = 56664  # of a 3390: room that a delayed write needs, at most
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -50,6 +52,14 @@ def overflow_s(nvs: Nvs, write_rate: float) -> float:
         return size / (needing - nvs.destage_rate)
     reached = footprint * (1 - nvs.destage_rate / needing)
     return -footprint / needing * math.log1p(-size / reached) if reached > size else math.inf
+
+
+def seconds_to_fill(nvs_bytes: float, delayed_rate: float) -> float:
+    """Seconds until an empty NVS is full where that many writes per second find no room; infinite without any.
+
+    Each of them is taken to need a track.
+    """
+    return nvs_bytes / TRACK_BYTES / delayed_rate if delayed_rate > 0 else math.inf
 
 
 def bytes_needed(nvs: Nvs, write_rate: float, seconds: float) -> float:

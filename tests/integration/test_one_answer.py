@@ -16,7 +16,9 @@ from iosq.toolkit.advise.finding import Curve, Finding
 from iosq.toolkit.advise.memory import lake as in_memory
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import deciding, verdicts
-from iosq.toolkit.predict import closed_load, migrate, pav_lake, pav_pools
+from iosq.toolkit.predict import closed_load, migrate, nvs_box, pav_lake, pav_pools
+from iosq.toolkit.predict.nvs import Burst
+from iosq.toolkit.predict.nvs_lake import lake_answer
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.guard import query
@@ -24,7 +26,11 @@ from iosq.toolkit.sql.materialise import materialised
 
 RULES = {rule.code: rule for rule in all_rules()}
 # what rules ask, and the views that predictions read
-TEXTS = [*question_texts(), "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool"]
+TEXTS = [
+    *question_texts(),
+    "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool",
+    nvs_box.statement(),
+]
 MOST = 6  # findings of a rule: each is solved once more
 # the numbers of a volume without I/O are zeros; those of an LCU with too many aliases leave some intervals out
 BY_PARTS = ("idle_volume", "pav_too_many")
@@ -189,3 +195,33 @@ def test_the_solver_and_the_rule_mean_the_same_by_closed() -> None:
     limits = RULES["pav_closed_load"].thresholds
     said = [limits[name].value for name in ("queue_length", "busy", "evenness")]
     assert said == [closed_load.QUEUE, closed_load.BUSY, closed_load.EVENNESS]
+
+
+def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duckdb.DuckDBPyConnection) -> None:
+    """What was measured is the first row; more NVS is full after as many seconds as nvs_steady says."""
+    code = "nvs_steady"
+    least = RULES[code].limits()["delayed_ratio"]
+    measured = (
+        "SELECT subsystem, sum(nvs_delay_count) AS late FROM cache_subsystem_interval GROUP BY subsystem "
+        "HAVING sum(write_count) > 0"
+    )
+    filled = {f.subject.names: _filled(f) for f in apply(con, RULES[code])}
+    told: dict[tuple[str, ...], set[float]] = {}
+    for row in query(con, measured).to_pylist():
+        answer = lake_answer(con, row["subsystem"], Burst(), least=least)
+        (now,), box = answer.rows, (answer.common["box"],)
+        assert (now["verdict"] == "absorbed") == (now["delayed_writes"] == 0)
+        assert now["delayed_writes"] > 0 or not row["late"]
+        grown = lake_answer(con, row["subsystem"], Burst(growth=1.5), least=least)
+        (same, more) = grown.rows
+        assert same == now and more["delayed_ratio"] > now["delayed_ratio"]
+        if now["verdict"].startswith("more NVS only"):
+            told.setdefault(box, set()).add(now["full_after_with_more_s"])
+            assert more["carried_write_rate"] == now["write_rate"]
+            assert any("requesters are held back to" in text for text in grown.conclusions)
+    assert filled
+    assert {box: {f} for box, f in filled.items()} == told
+
+
+def _filled(finding: Finding) -> float:
+    return next(n.value for n in finding.numbers if n.name == "twice the NVS full after")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from iosq.models.nvs import Nvs, overflow_s
 from iosq.toolkit.advise.subject import Subject, listed, waits
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
-
-TRACK_BYTES = 56664
 
 
 @dataclass(frozen=True)
@@ -71,12 +68,3 @@ HELD_BACK = (
     "First ask what was different then: messages of the box and of the system, a fault or microcode change, a cluster "
     "or NVS out of service, a resynchronisation. Buy nothing for it before that is known"
 )
-
-
-def seconds_to_fill(row: Mapping[str, float], nvs_bytes: float) -> float:
-    """How long NVS of a size takes the excess of an interval before it is full; infinite without excess.
-
-    Each delayed write is taken to need a track of room.
-    """
-    excess = row["nvs_delay_count"] / row["interval_s"]
-    return overflow_s(Nvs(nvs_bytes, TRACK_BYTES, row["destage_rate"]), row["destage_rate"] + excess)

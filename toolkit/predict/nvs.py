@@ -1,4 +1,4 @@
-"""A write burst against NVS over time: of a machine, of numbers, or of a subsystem in a lake."""
+"""A write burst against NVS over time: of a machine or of numbers. Of a lake: `nvs_box`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,12 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import HEIGHT, finished
-from iosq.toolkit.sql.guard import query
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
-    from iosq.toolkit.sql.engine import Connection
 
-SMALL, TRACK = 4096.0, 56664.0  # a block, and a 3390 track
+SMALL = 4096.0  # a block
 USUAL_S = 60.0  # of a burst nobody gave a length
 STEPS = 4000  # of a simulation, whatever its length
 FEW_STEPS = 400  # of one that only tells how far the answer may be off
@@ -44,17 +42,13 @@ UNCERTAIN = (
 ROWS = 24  # of the timeline
 SETTLES_AT_LEAST_S = 10.0
 SETTLES_AT_MOST = 50.0  # times the burst: beyond it recovery counts as never
-SUBSYSTEMS = """
-SELECT subsystem, interval_start, interval_s, nvs_bytes, write_rate, destage_rate, nvs_delay_count
-FROM cache_subsystem_interval WHERE write_rate > 0
-"""
 
 
 @dataclass(frozen=True)
 class Burst:
-    """Writes per second for so long (60 s, a lake's interval), then a calmer rate.
+    """Writes per second for so long (60 s), then a calmer rate; a lake tells all but the rate itself.
 
-    write_ratio: writes of all I/Os, where the reads matter; write_bytes: room a write takes (4 KiB, a track).
+    write_ratio: writes of all I/Os, where the reads matter; write_bytes: room a write takes (4 KiB).
 
     `more_bytes` is the NVS one might add; None in `nvs_bytes`, `destage_rate`, `write_rate` where machine or lake say.
     """
@@ -107,7 +101,7 @@ def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False)
         raise RequestError("not enough to go on", place="simulate nvs", remedy="give --write-rate, or --subsystem")
     rate = burst.write_rate * burst.growth
     if machine is None:
-        return _answer(_of_numbers(burst), burst, rate, "the numbers given", "the burst", timeline)
+        return _answer(_of_numbers(burst), burst, rate, "the numbers given", timeline)
     named = load(machine)
     bucket = _of_machine(named, burst, rate)
 
@@ -116,58 +110,7 @@ def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False)
 
     known = f"machine file {named.title}"
     wide = spread.ends(named, ask, _figures(bucket, burst, rate, STEPS))
-    return _answer(bucket, burst, rate, known, "the burst", timeline, intervals=wide)
-
-
-def statement() -> str:
-    """The views a burst on a subsystem reads, for a connection that makes only those."""
-    return SUBSYSTEMS
-
-
-def lake_answer(con: Connection, name: str, burst: Burst, *, timeline: bool = False) -> Answer:
-    """The burst on a subsystem as measured: its NVS, its highest write rate, its destages per write.
-
-    Raises:
-        RequestError: no such subsystem, or nothing says how fast it can destage.
-    """
-    rows = query(con, SUBSYSTEMS).to_pylist()
-    mine = [row for row in rows if row["subsystem"] == name.upper()]
-    if not mine:
-        known = ", ".join(sorted({row["subsystem"] for row in rows})) or "none"
-        raise RequestError(
-            f"no writes to a subsystem {name.upper()} in these intervals",
-            place="--subsystem",
-            remedy=f"known are {known}",
-        )
-    rate = (burst.write_rate or max(row["write_rate"] for row in mine)) * burst.growth
-    destage, texts = _destage_rate(mine, burst)
-    merged = sum(row["destage_rate"] or 0.0 for row in mine) / sum(row["write_rate"] for row in mine)
-    rewrite = burst.rewrite_ratio if burst.rewrite_ratio is not None else max(0.0, 1 - merged)
-    size = burst.nvs_bytes or max(row["nvs_bytes"] or 0.0 for row in mine)
-    positive(**{"--nvs-mib": size})
-    each = max(merged, 1.0)  # a write of several tracks takes room and destages for all of them
-    unit = burst.write_bytes or (SMALL if merged <= 1 else TRACK)
-    bucket = nvs.Nvs(size, unit * each, destage / each, rewrite)
-    burst = replace(burst, seconds=burst.seconds or max(row["interval_s"] or USUAL_S for row in mine))
-    known = f"{len(mine)} intervals of subsystem {name.upper()}; {merged:.2f} tracks destaged per write"
-    return _answer(bucket, burst, rate, known, f"subsystem {name.upper()}", timeline, texts)
-
-
-def _destage_rate(rows: Sequence[NewRow], burst: Burst) -> tuple[float, tuple[str, ...]]:
-    """Destages per second at their limit: those of intervals in which writes were delayed; the highest is the bound."""
-    if burst.destage_rate is not None:
-        return burst.destage_rate, ()
-    full = [row["destage_rate"] for row in rows if (row["nvs_delay_count"] or 0) > 0 and row["destage_rate"]]
-    seen = [row["destage_rate"] for row in rows if row["destage_rate"]]
-    if not seen:
-        raise RequestError("the lake has no destage rate of it", place="--subsystem", remedy="give --destage-rate")
-    if full:
-        return max(full), (f"destage at its limit, as in {len(full)} intervals with delayed writes",)
-    return max(seen), (
-        "not identifiable: no interval delayed a write, so destage was never at its limit; the highest rate seen is a "
-        "lower bound, delays an upper one",
-        "to settle it: an interval in which NVS was full, or --destage-rate",
-    )
+    return _answer(bucket, burst, rate, known, timeline, wide)
 
 
 def _of_numbers(burst: Burst) -> nvs.Nvs:
@@ -217,9 +160,7 @@ def _answer(
     burst: Burst,
     rate: float,
     known: str,
-    subject: str,
     timeline: bool,
-    notes: tuple[str, ...] = (),
     intervals: Mapping[str, tuple[float, float]] = MappingProxyType({}),
 ) -> Answer:
     phases = _phases(bucket, burst, rate)
@@ -230,9 +171,9 @@ def _answer(
     card = spread.bounded(_card(bucket, burst, rate, outcome, advice, phases), intervals)
     rows = _timeline(line, step_s, burst)
     facts = {"calibrated_on": known}
-    texts = (_verdict(outcome, advice, subject), *notes, f"calibrated on {known}")
+    texts = (_verdict(bucket, outcome, advice), f"calibrated on {known}")
     shown = tuple(rows) if timeline else (card,)
-    return Answer(shown, texts, facts, lambda: _draw(rows, _verdict(outcome, advice, subject), known))
+    return Answer(shown, texts, facts, lambda: _draw(rows, _verdict(bucket, outcome, advice), known))
 
 
 def _phases(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[nvs.Phase]:
@@ -305,20 +246,17 @@ def _timeline(line: nvs.Timeline, step_s: float, burst: Burst) -> list[NewRow]:
     return rows
 
 
-def _verdict(outcome: nvs.Outcome, advice: nvs.Advice, subject: str) -> str:
+def _verdict(bucket: nvs.Nvs, outcome: nvs.Outcome, advice: nvs.Advice) -> str:
+    """The mean delay is a column only: it grows with the burst, while requesters wait and ask for less."""
     if not outcome.delayed_writes:
-        return f"{subject}: NVS absorbs every write"
+        return "the burst: NVS absorbs every write"
     after = "is not over when the run ends" if math.isinf(outcome.recovery_s) else f"takes {outcome.recovery_s:.3g} s"
     share = 100 * outcome.delayed_writes / outcome.writes
-    wait = _long(outcome.delay_ms_per_delayed_write)
     return (
-        f"{subject}: NVS full after {outcome.full_after_s:.3g} s, {share:.0f} % of writes delayed by {wait} on "
-        f"average, recovery {after}; {advice.verdict}"
+        f"the burst: NVS full after {outcome.full_after_s:.3g} s, requesters are then held back to "
+        f"{human_number(nvs.saturated_rate(bucket))} writes/s, {share:.0f} % of writes delayed, recovery {after}; "
+        f"{advice.verdict}"
     )
-
-
-def _long(ms: float) -> str:
-    return f"{human_number(ms / 1000)} s" if ms >= 1000 else f"{human_number(ms)} ms"
 
 
 def _draw(rows: list[NewRow], verdict: str, known: str) -> Picture:

@@ -153,10 +153,17 @@ def test_the_lake_moves_to_another_machine(lake: Path, tmp_path: Path) -> None:
     assert "times what it can do" in str(one.exception)
 
 
-def test_a_subsystem_of_the_lake_gets_a_burst(lake: Path) -> None:
-    (card,) = rows(f"simulate nvs --subsystem 3021 --lake {lake} --growth 3")
-    assert card["nvs_bytes"] == 2 << 30
-    assert card["delayed_writes"] > 0
+def test_a_subsystem_of_the_lake_is_asked_with_its_whole_box(lake: Path, tmp_path: Path) -> None:
+    """NVS is the box's: few writes go to 3022, many to 3021, and both get one answer, today's row as measured."""
+    picture = tmp_path / "nvs.svg"
+    now, more = rows(f"simulate nvs --subsystem 3022 --lake {lake} --growth 3 -o {picture}")
+    assert now["nvs_bytes"] == 2 << 30
+    assert (now["load"], more["load"]) == ("measured", "asked")
+    assert more["write_rate"] == pytest.approx(3 * now["write_rate"])
+    assert now["delayed_writes"] == 0 < more["delayed_writes"]  # at most: no interval of this lake shows a ceiling
+    other = rows(f"simulate nvs --subsystem 3021 --lake {lake} --growth 3")
+    assert [row | {"subsystem": "3022"} for row in other] == [now, more]
+    assert "delayed writes" in picture.read_text("utf-8")
     calm = run(f"simulate nvs --subsystem 2010 --lake {lake}")
     assert "not identifiable" in calm.stderr
 
@@ -184,6 +191,8 @@ BAD = {
     "simulate migrate --to ficon": "ficon",
     "simulate migrate --to ds8100 --lcu 0020 --at 2001-01-01": "--at",
     "simulate nvs --subsystem 9999": "9999",
+    "simulate nvs --subsystem 3021 --timeline": "--timeline",
+    "simulate nvs --subsystem 3021 --seconds 5": "--seconds",
     "simulate nvs --write-rate 5": "--machine",
     "simulate tape --jobs 0": "jobs",
     "simulate tape --dual-copy 2": "dual_copy_ratio",

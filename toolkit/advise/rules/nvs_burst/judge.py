@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from iosq.models.nvs import TRACK_BYTES
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.overload import TRACK_BYTES, Overload, held_back, overloads
+from iosq.toolkit.advise.overload import Overload, held_back, overloads
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from iosq.models.nvs import seconds_to_fill
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.overload import Overload, overloads, seconds_to_fill
+from iosq.toolkit.advise.overload import Overload, overloads
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
@@ -22,7 +23,7 @@ def _finding(o: Overload, most: float) -> Finding:
     first, last, subject = o.steady[0], o.steady[-1], box(o.first)
     worst = max(o.steady, key=lambda r: r["nvs_delay_count"])
     size = float(worst["nvs_bytes"] or 0.0)
-    filled = seconds_to_fill(worst, 2 * size) if size else None
+    filled = seconds_to_fill(2 * size, worst["nvs_delay_count"] / worst["interval_s"]) if size else None
     gained = "" if filled is None else f": twice as much would be full after {filled:.0f} s"
     return Finding(
         severity="note",

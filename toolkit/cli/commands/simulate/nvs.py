@@ -22,8 +22,8 @@ Amount = float | None
 class Writes(Options):
     """A burst of writes and the NVS it meets."""
 
-    write_rate: Annotated[Amount, typer.Option(metavar="N", help="Writes per second in the burst.")] = None
-    seconds: Annotated[Amount, typer.Option(metavar="S", help="Length of the burst; 60, a lake's interval.")] = None
+    write_rate: Annotated[Amount, typer.Option(metavar="N", help="Writes per second, to the whole box.")] = None
+    seconds: Annotated[Amount, typer.Option(metavar="S", help="Length of the burst; default 60.")] = None
     calm_rate: Annotated[float, typer.Option(metavar="N", help="Writes per second afterwards.")] = 0.0
     growth: Annotated[float, typer.Option(metavar="N", help="Multiplies the burst.")] = 1.0
     block_bytes: Annotated[Amount, typer.Option(metavar="BYTES", help="Room one write takes; default 4096.")] = None
@@ -75,8 +75,10 @@ def nvs(
 ) -> None:
     """A write burst against NVS over time: delayed writes, their delay, recovery, and whether more NVS would help.
 
-    A subsystem's NVS is shared by all its volumes, so there is no --lcu and no --volume; --system is who gathered its
-    cache records. --since and --until say which intervals its highest write rate and its destages are taken from.
+    NVS and destage are a box's: with --subsystem all subsystems of its box are looked at together, so there is no --lcu
+    and no --volume; --system is who gathered the cache records. The first row is what was measured in the worst one
+    of the intervals from --since to --until, the second what is asked (--growth, --write-rate, --nvs-mib,
+    --destage-rate).
 
     Example: iosq simulate nvs --machine ibm3990-6 --write-rate 700 --seconds 30
     """

@@ -1,0 +1,108 @@
+"""A box with more writes, more NVS or faster destage: known answers, and laws whatever was measured."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from iosq.models.nvs import TRACK_BYTES
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import nvs_box
+from iosq.toolkit.predict.nvs import Burst
+from iosq.toolkit.predict.nvs_box import Interval
+
+START = dt.datetime(2025, 11, 18, 20)
+SIZE = 1000.0 * TRACK_BYTES
+
+
+def _interval(delayed: float = 9000.0, *, steady: bool = True, **more: Any) -> Interval:
+    """900 s with 100 writes/s and 50 tracks/s destaged."""
+    row = {
+        "interval_start": START, "interval_s": 900.0, "write_count": 90000.0, "nvs_delay_count": delayed,
+        "destage_rate": 50.0, "destage_rate_max": 50.0, "nvs_bytes": SIZE, "as_busy_free": None, "lost_s": 90.0,
+    }  # fmt: skip
+    return Interval({**row, **more}, steady, "3021", [])
+
+
+def _late(then: Interval, **asked: float) -> nvs_box.Delayed:
+    return nvs_box.delayed(then, nvs_box.change_of(then, Burst(**asked)))
+
+
+LOADS = st.builds(_interval, st.floats(0, 90000), steady=st.booleans())
+GROWTH = st.floats(0.01, 50)
+
+
+def test_at_the_ceiling_every_added_write_waits_and_none_more_gets_through() -> None:
+    """10 of 100 writes/s find no room, so 90 are served at once: of 200, 110 wait, and 100 get through as measured."""
+    then = _interval()
+    change = nvs_box.change_of(then, Burst(growth=2))
+    late = nvs_box.delayed(then, change)
+    assert (late.value, late.low, late.high) == (110, 20, 110)
+    assert nvs_box.held_to(then, change, late) == 100
+    assert nvs_box.full_after_s(then, SIZE, late) == pytest.approx(1000 / 110)
+    assert nvs_box.full_after_s(then, SIZE, _late(then)) == pytest.approx(100)
+    assert _late(then, destage_rate=100).value == 0
+    assert _late(then, growth=0.9).value == pytest.approx(0)
+    assert _late(then, nvs_bytes=100 * SIZE).value == 10
+
+
+def test_a_burst_grows_by_its_share_at_least_and_by_all_that_is_added_at_most() -> None:
+    then = _interval(steady=False)
+    late = _late(then, growth=2)
+    assert (late.value, late.low, late.high) == (110, 20, 110)
+    assert nvs_box.full_after_s(then, SIZE, late) is None
+    assert nvs_box.verdict(then, 9000 * TRACK_BYTES, _late(then)) == "more NVS absorbs it"
+    assert nvs_box.verdict(then, 8999 * TRACK_BYTES, _late(then)) == "more NVS absorbs a part of it"
+    assert _late(then, nvs_bytes=10 * SIZE).high == 0  # a track for each of the 9,000
+    assert _late(then, nvs_bytes=9.9 * SIZE).high > 0
+    assert nvs_box.verdict(_interval(steady=False, as_busy_free=5), SIZE, late) == "not identifiable"
+
+
+@given(LOADS)
+def test_today_is_what_was_measured(then: Interval) -> None:
+    late = _late(then)
+    assert late.value == late.low == late.high == then.row["nvs_delay_count"] / 900
+
+
+@given(LOADS, GROWTH, GROWTH)
+def test_more_writes_never_wait_less(then: Interval, one: float, other: float) -> None:
+    few, many = (_late(then, growth=g) for g in sorted((one, other)))
+    for name in ("value", "low", "high"):
+        assert getattr(few, name) <= getattr(many, name) + 1e-9
+    assert 0 <= many.low <= many.value <= many.high <= max(one, other) * 100 + 1e-9
+
+
+@given(LOADS, GROWTH, GROWTH, GROWTH)
+def test_more_nvs_and_faster_destage_never_delay_more(then: Interval, growth: float, one: float, other: float) -> None:
+    less, more = sorted((one, other))
+    for few, many in (
+        (_late(then, growth=growth, nvs_bytes=less * SIZE), _late(then, growth=growth, nvs_bytes=more * SIZE)),
+        (_late(then, growth=growth, destage_rate=50 * less), _late(then, growth=growth, destage_rate=50 * more)),
+    ):
+        assert many.value <= few.value + 1e-9
+        assert many.high <= few.high + 1e-9
+
+
+@pytest.mark.parametrize("option", nvs_box.MEASURED)
+def test_what_the_lake_has_measured_is_not_asked_for(option: str) -> None:
+    with pytest.raises(RequestError, match=nvs_box.MEASURED[option]):
+        nvs_box.change_of(_interval(), Burst(**{option: 0.5}))
+
+
+@pytest.mark.parametrize(("missing", "asked"), [("nvs_bytes", "nvs_bytes"), ("destage_rate_max", "destage_rate")])
+def test_a_number_to_compare_with_must_be_there(missing: str, asked: str) -> None:
+    with pytest.raises(RequestError, match="leave it out"):
+        nvs_box.change_of(_interval(**{missing: None}), Burst(**{asked: 5.0}))
+
+
+def test_a_subsystem_counts_what_lies_within_its_boxs_interval() -> None:
+    """Some seconds beside the box's clock it is the same interval; a quarter of an hour later another."""
+    own = [
+        {"interval_start": START + dt.timedelta(seconds=late), "interval_s": 900.0, "write_count": 1800.0}
+        for late in (-897, 3, 903)
+    ]
+    assert Interval(_interval().row, True, "3021", own).own_rate == 2

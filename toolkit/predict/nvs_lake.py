@@ -1,0 +1,215 @@
+"""What a box of a lake makes of more writes, more NVS or faster destage: rows, sentences, picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from iosq.models.nvs import TRACK_BYTES
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict import nvs_box
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.nvs import Burst
+from iosq.toolkit.predict.nvs_box import Change, Delayed, Interval, share
+from iosq.toolkit.predict.spread import bounded
+from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.clock import moment
+from iosq.toolkit.show.numbers import plural, shown
+from iosq.toolkit.show.theme import HEIGHT, PINK, WIDTH, finished
+
+if TYPE_CHECKING:
+    from iosq.toolkit.show.theme import Picture
+    from iosq.toolkit.sql.engine import Connection
+
+GROWTHS = [0.5 + 0.05 * step for step in range(51)]  # of the picture: from half to three times the writes
+
+
+@dataclass(frozen=True)
+class Case:
+    """A box, what is asked of it, and what becomes of it; `more_bytes` of NVS might be added."""
+
+    then: Interval
+    change: Change
+    more_bytes: float | None
+
+    @property
+    def late(self) -> Delayed:
+        """Writes per second that find no room."""
+        return nvs_box.delayed(self.then, self.change)
+
+    @property
+    def verdict(self) -> str:
+        """Whether more NVS helps."""
+        return nvs_box.verdict(self.then, self.more_bytes, self.late)
+
+    def full_after_s(self, more_bytes: float = 0.0) -> float | None:
+        """Seconds until its NVS and so much more is full."""
+        size = self.change.nvs_bytes
+        return nvs_box.full_after_s(self.then, None if size is None else size + more_bytes, self.late)
+
+
+def lake_answer(con: Connection, name: str, burst: Burst, *, least: float, timeline: bool = False) -> Answer:
+    """The box of a subsystem as measured in its worst interval, and with what is asked of it.
+
+    Args:
+        con: connection with the views of `nvs_box.statement()`.
+        name: of the subsystem.
+        burst: what differs from what was measured.
+        least: see `nvs_box.worst`.
+        timeline: refused: no record tells it.
+
+    Raises:
+        RequestError: no such subsystem, or an option that a lake has no use for.
+    """
+    if timeline:
+        what = "how writes are spread over an interval isn't recorded"
+        raise RequestError(what, place="--timeline", remedy="leave it out, or give --machine in place of --subsystem")
+    then, count = nvs_box.worst(con, name, least)
+    change = nvs_box.change_of(then, burst)
+    if burst.destage_rate is not None and not then.delayed_rate:
+        then = replace(then, is_steady=True)  # now its ceiling is known
+    now, asked = (Case(then, c, burst.more_bytes or c.nvs_bytes) for c in (_measured(then), change))
+    cases = [now] if change.is_measured(then) else [now, asked]
+    texts = (*(text for case in cases for text in _said(case)), _part(then), _calibrated(then, count))
+    facts = {
+        "box": then.row["box"],
+        "subsystem": then.subsystem,
+        "interval_start_utc": then.row["interval_start"],
+        "utc_offset_s": then.row["utc_offset_s"],
+        "calibrated_on": _calibrated(then, count).removeprefix("calibrated on "),
+    }
+    rows = tuple(_row(case) for case in cases)
+    return Answer(rows, texts, facts, lambda: _draw(now, texts))
+
+
+def _measured(then: Interval) -> Change:
+    return Change(then.write_rate, then.row["nvs_bytes"] or None)
+
+
+def _row(case: Case) -> NewRow:
+    then, change, late = case.then, case.change, case.late
+    now = change.is_measured(then)
+    seconds, rate = then.row["interval_s"], change.write_rate
+    row: NewRow = {
+        "load": "measured" if now else "asked",
+        "write_rate": rate,
+        "carried_write_rate": nvs_box.held_to(then, change, late) if not now else rate,
+        "delayed_writes": late.value * seconds,
+        "delayed_ratio": share(late.value, rate),
+        "delay_ms_per_delayed_write": nvs_box.delay_ms(then, "lost_s") if now else None,
+        "destage_rate": then.row["destage_rate"] if now else None,
+        "nvs_bytes": change.nvs_bytes,
+        "full_after_s": case.full_after_s(),
+        "full_after_with_more_s": None if case.more_bytes is None else case.full_after_s(case.more_bytes),
+        "verdict": case.verdict,
+    }
+    ends = {
+        "delayed_writes": (late.low * seconds, late.high * seconds),
+        "delayed_ratio": (share(late.low, rate), share(late.high, rate)),
+    }
+    low, high = (nvs_box.delay_ms(then, which) for which in ("lost_low_s", "lost_high_s"))
+    if now and low is not None and high is not None:
+        ends["delay_ms_per_delayed_write"] = low, high
+    return bounded(row, ends)
+
+
+def _said(case: Case) -> list[str]:
+    """One case in sentences."""
+    if case.change.is_measured(case.then):
+        return [f"{_where(case.then)}, as measured: {_now(case)}{_more(case)}", *_open(case)]
+    return [f"{_asked(case)}{_more(case)}"]
+
+
+def _where(then: Interval) -> str:
+    at = moment(then.row["interval_start"], then.row["utc_offset_s"])
+    return f"box {then.row['box']} (all its subsystems, {then.subsystem} too, share NVS and destage), {at}"
+
+
+def _now(case: Case) -> str:
+    then, writes = case.then, f"{shown(case.then.write_rate)} writes/s"
+    if not case.late.value:
+        return f"NVS absorbs every one of {writes}"
+    wait = nvs_box.delay_ms(then, "lost_s")
+    each = "" if wait is None else f" by {shown(wait)} ms each, by estimate"
+    at = f", with destage at its limit, {shown(then.row['destage_rate'])} tracks/s" if then.is_steady else ""
+    return f"{_percent(then.delayed_rate, then.write_rate)} of {writes} delayed{each}{at}"
+
+
+def _asked(case: Case) -> str:
+    then, change, late = case.then, case.change, case.late
+    asked = f"at {shown(change.write_rate)} writes/s"
+    if not late.high:
+        return f"{asked} NVS absorbs every write"
+    if not then.is_steady:
+        low, high = (_percent(end, change.write_rate) for end in (late.low, late.high))
+        return f"{asked} at most {high} of them are delayed" + (f", at least {low}" if late.low else "")
+    carried = nvs_box.held_to(then, change, late) or 0.0
+    if carried < change.write_rate:
+        held = f"requesters are held back to {shown(carried)} writes/s"
+        return f"{asked} more writes come than are destaged: {held}"
+    return f"{asked} {_percent(late.value, change.write_rate)} of them are delayed"
+
+
+def _more(case: Case) -> str:
+    """What more NVS would do, behind a sentence."""
+    if case.verdict in ("absorbed", "not identifiable"):
+        return ""
+    if case.then.is_steady:
+        after = case.full_after_s(case.more_bytes or 0.0)
+        size = case.change.nvs_bytes
+        by = "twice as much" if case.more_bytes == size else "with what is added it"
+        return f"; {case.verdict}" + ("" if after is None else f": {by} would be full after {after:.0f} s")
+    needed = case.late.value * case.then.row["interval_s"] * TRACK_BYTES / 2**30
+    return f"; {case.verdict}: {needed:.1f} GiB more would do"
+
+
+def _open(case: Case) -> list[str]:
+    """What the measurement leaves open."""
+    then = case.then
+    if then.is_steady:
+        return []
+    if not then.delayed_rate:
+        return [
+            "not identifiable: no interval delayed a write, so destage was never at its limit; the highest rate of "
+            "writes is the least that the box takes, delays at higher ones are the most there may be",
+            "to settle it: an interval in which NVS was full, or --destage-rate",
+        ]
+    texts = ["how a burst fills its interval isn't recorded: of added writes the same share waits, or more, up to all"]
+    if held := then.row["as_busy_free"]:
+        texts.append(f"in {plural(held, 'interval')} as busy none waited: iosq advise nvs says what to ask")
+    return texts
+
+
+def _part(then: Interval) -> str:
+    """The subsystem asked about within its box."""
+    late = int(sum(r["nvs_delay_count"] or 0.0 for r in then.own))
+    when = sum(1 for r in then.own if r["nvs_delay_count"])
+    waited = f"{plural(late, 'write')} to it delayed in {when} of {plural(len(then.own), 'interval')}"
+    part = f"{shown(then.own_rate)} of these writes/s ({_percent(then.own_rate, then.write_rate)})"
+    return f"subsystem {then.subsystem} has {part}; {waited if late else 'no write to it was delayed'}"
+
+
+def _calibrated(then: Interval, count: int) -> str:
+    kind = "most delayed writes" if then.delayed_rate else "most writes"
+    return f"calibrated on the interval with {kind} of {plural(count, 'interval')} of box {then.row['box']}"
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{shown(100 * share(part, whole))} %"
+
+
+def _draw(now: Case, texts: tuple[str, ...]) -> Picture:
+    """Delayed writes over growth, with their bounds."""
+    import altair as alt
+
+    points = []
+    for growth in GROWTHS:
+        rate = now.then.write_rate * growth
+        late = nvs_box.delayed(now.then, replace(now.change, write_rate=rate))
+        ends = {name: 100 * share(getattr(late, name), rate) for name in ("value", "low", "high")}
+        points.append({"growth": growth, **ends})
+    chart = alt.Chart(alt.InlineData(values=points)).encode(x=alt.X("growth:Q", title="writes, times those measured"))
+    title = "delayed writes (% of all)"
+    band = chart.mark_area(opacity=0.2, color=PINK).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
+    line = chart.mark_line(strokeWidth=2, color=PINK).encode(y=alt.Y("value:Q", title=title))
+    return finished((band + line).properties(width=WIDTH, height=HEIGHT), texts[0], *texts[1:])
