@@ -72,8 +72,7 @@ def test_a_volume_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
     for finding in _found(con, "pav_add_alias")[:MOST]:
         ((volume,), (system,)) = finding.subject.names, finding.subject.systems
         answer = pav_lake.volume_answer(con, volume, system, Asked(most=30))
-        if answer.common["is_closed_workload"]:
-            continue  # answered as pav_closed_load does, below
+        assert not answer.common["is_closed_workload"], "pav_closed_load tells that, below"
         assert finding.curve is not None and finding.aliases is not None
         _same(finding.curve, answer.rows, "aliases")
         now = next(row for row in answer.rows if row["now"])
@@ -96,6 +95,12 @@ def test_a_pool_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
         if finding.subject not in closed:  # else pool_closed_load tells it, below
             _same(finding.curve, answer.rows, "pool_aliases")
         assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
+
+
+def test_a_volume_of_closed_workload_has_no_open_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
+    closed = {part for f in _found(closed_con, "pav_closed_load") for part in f.subject.each}
+    assert closed and not closed & {f.subject for f in _found(closed_con, "pav_add_alias")}
+    assert "pav_add_alias" not in {f.code for f in run(closed_con) if f.subject in closed}
 
 
 def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.errors import RequestError
 
 RULE = next(r for r in all_rules() if r.code == "pav_closed_load")
+OPEN = next(r for r in all_rules() if r.code == "pav_add_alias")
 VOLUMES, REQUESTERS, RATE = 4, 5, 400.0
 
 
@@ -116,6 +118,39 @@ def test_it_replaces_what_the_open_reading_says_of_the_same_volumes() -> None:
     con = database(volume_interval=day(0.0), pav_candidate=[candidate(n, queue_length_peak=4.0) for n in names])
     assert {"pav_add_alias", "box_saturated", "pav_closed_load"} <= {f.code for r in all_rules() for f in apply(con, r)}
     assert [f.code for f in run(con, topic="pav")] == ["pav_closed_load"]
+
+
+def part(rows: list[Row], later: int, share: float) -> list[Row]:
+    """The same work in a part of each interval, some intervals later: its means shrink, an I/O takes as long."""
+    smaller = ("io_rate", "in_service", "queue_length")
+    return [
+        row | {name: share * row[name] for name in smaller}
+        | {"interval_start": row["interval_start"] + later * dt.timedelta(minutes=15)}
+        for row in rows
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("share", [0.3, 0.65, 0.85])
+def test_requesters_that_work_in_a_part_of_the_interval_are_no_open_load(share: float) -> None:
+    """As the z/VM study measured: the edges of a run, and runs that stood still now and then."""
+    rows = [*day(0.5), *part(served(0, 1, 0.5), 20, share), *part(served(0, 3, 0.5), 24, share)]
+    con = database(("pav_candidate",), volume_interval=rows)
+    alone = apply(con, OPEN)
+    assert {f.subject.names[0] for f in alone} == {f"VOL00{n}" for n in range(VOLUMES)}
+    assert all(f.curve is None and f.effect is None and "Can't be told yet" in f.advice for f in alone)
+    assert {f.code for f in run(con, topic="pav")} == {"pav_closed_load"}
+
+
+def test_an_open_load_at_another_time_is_told_of_that_time_alone() -> None:
+    """Five requesters and one exposure, then six I/Os outstanding at once while half of eight exposures are free."""
+    closed = [*(row for n in range(4) for row in served(n, 1, 1.0)), volume(39, "VOL000")]
+    later = [volume(n, "VOL000", rate=1000.0, wait=2.0, pend=0.0, disc=0.0, conn=4.0, exposures=8.0) for n in (40, 41)]
+    waiting = {f.subject.names[0]: f for f in apply(database(("pav_candidate",), volume_interval=closed + later), OPEN)}
+    finding = waiting.pop("VOL000")
+    assert finding.aliases is not None and (finding.aliases.verdict, finding.aliases.now) == ("add", 7)
+    assert "(19:00-19:30 on 2026-03-02)" in finding.text and "2.0 I/Os queued" in finding.text
+    assert finding.lost_s == pytest.approx(2 * 2 * 900)
+    assert all(f.curve is None for f in waiting.values())
 
 
 def reads_of_a_ds8100() -> list[Row]:

@@ -56,7 +56,7 @@ def test_one_quiet_interval_does_not_end_a_bad_time_two_do() -> None:
 
 
 def test_a_waiting_volume_gets_the_aliases_it_lacks() -> None:
-    rows = [volume(0), volume(1, wait=20.0), volume(2, wait=10.0), volume(3)]
+    rows = [volume(n, wait=wait, exposures=2.0) for n, wait in enumerate([0.0, 20.0, 10.0, 0.0])]
     (finding,) = found("pav_add_alias", pav_candidate=[candidate()], volume_interval=rows)
     assert finding.text == (
         "Volume VOL001 waits on SYSA (09:15-09:45 on 2026-03-02): IOSQ is 50 % of its response time over the whole "

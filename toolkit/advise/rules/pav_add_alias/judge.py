@@ -33,6 +33,10 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         if changed.is_settled(peak, limits["queue_length"]):
             yield changed.settled(peak, peak["lost_s"], peak["span_s"])
             continue
+        if peak["is_closed"]:
+            # pav_closed_load covers it, but where another of its box has the hour's worst interval
+            yield _waits(peak)
+            continue
         finding = _finding(peak, _need(peak, known), tuple(_hour(r, known) for r in hours))
         yield on_the_way(finding, held(peak)) if is_bottleneck(held(peak), limits) else _since(finding, peak, limits)
 
@@ -46,38 +50,61 @@ def _since(finding: Finding, r: Row, limits: Mapping[str, float]) -> Finding:
 
 
 def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
-    return Finding(
+    counts = (
+        Number("aliases to clear the wait at the peak, at best", need.fewest),
+        Number("aliases to clear the wait at the peak, at worst", need.most),
+        Number("aliases the mean of the span would ask for", _for_the_mean(r)),
+    )
+    waits = _waits(r)
+    return replace(
+        waits,
         severity="act",
+        advice=_advice(need),
+        numbers=(*waits.numbers, *counts),
+        confidence="medium" if need.effect.identifiable else "low",
+        effect=need.effect,
+        curve=need.curve,
+        hours=hours,
+        aliases=Aliases("add", need.curve.now, need.fewest, need.most),
+    )
+
+
+def _waits(r: Row) -> Finding:
+    """That it waits, and no count: its requesters may wait for each answer."""
+    return Finding(
+        severity="watch",
         subject=volume(r["volume"], r["system"]),
         text=(
             f"Volume {r['volume']} waits on {r['system']} ({period(r)}): IOSQ is "
             f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
             f"{r['wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length']:.1f} I/Os queued"
         ),
-        advice=_advice(need),
-        numbers=(
-            Number("IOSQ, mean", r["mean_wait_ms"], "ms"),
-            Number("IOSQ, peak interval", r["wait_ms"], "ms"),
-            Number("response, mean", r["mean_response_ms"], "ms"),
-            Number("I/O rate, peak interval", r["io_rate"], "per s"),
-            Number("queue, peak interval", r["queue_length"], "I/Os"),
-            Number("intervals with such a queue", r["bad_intervals"]),
-            Number("exposures", r["exposures"]),
-            Number("aliases to clear the wait at the peak, at best", need.fewest),
-            Number("aliases to clear the wait at the peak, at worst", need.most),
-            Number("aliases the mean of the span would ask for", _for_the_mean(r)),
+        advice=(
+            f"Can't be told yet: requesters wait for each answer (closed workload), so that aliases (now "
+            f"{changed.now(r)}) raise the rate in place of clearing the queue. Ask iosq simulate pav {r['volume']} "
+            f"--system {r['system']}"
         ),
+        numbers=_measured(r),
         sql=(
             "SELECT system, interval_start, wait_ms, response_ms, io_rate, queue_length, exposures "
             f"FROM volume_interval WHERE volume = {literal(r['volume'])} "
             f"AND system = {literal(r['system'])} ORDER BY queue_length DESC"
         ),
         lost_s=a_day(r["lost_s"], r["span_s"]),
-        confidence="medium" if need.effect.identifiable else "low",
-        effect=need.effect,
-        curve=need.curve,
-        hours=hours,
-        aliases=Aliases("add", need.curve.now, need.fewest, need.most),
+        confidence="low",
+        aliases=Aliases("cant_tell", changed.now(r)),
+    )
+
+
+def _measured(r: Row) -> tuple[Number, ...]:
+    return (
+        Number("IOSQ, mean", r["mean_wait_ms"], "ms"),
+        Number("IOSQ, peak interval", r["wait_ms"], "ms"),
+        Number("response, mean", r["mean_response_ms"], "ms"),
+        Number("I/O rate, peak interval", r["io_rate"], "per s"),
+        Number("queue, peak interval", r["queue_length"], "I/Os"),
+        Number("intervals with such a queue", r["bad_intervals"]),
+        Number("exposures", r["exposures"]),
     )
 
 

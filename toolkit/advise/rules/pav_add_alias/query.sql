@@ -3,19 +3,22 @@
 -- grain: one row per platform, system, volume and interval
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
+-- parameter $busy DOUBLE [ratio]: Of its exposures in service: closed workload from here on
+-- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make: closed workload below
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column exposures DOUBLE []: Base plus aliases
+-- column exposures DOUBLE []: Base plus aliases in that interval
 -- column mean_rate DOUBLE [per second]: Mean rate over the span
 -- column mean_wait_ms DOUBLE [milliseconds]: Mean IOSQ over the span, weighted by rate
 -- column mean_response_ms DOUBLE [milliseconds]: Mean response over the span, weighted by rate
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting
--- column lost_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
+-- column lost_s DOUBLE [s]: Time in the host's queue outside closed workload, whole span, summed over I/Os; of all of it where is_closed
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column is_peak BOOLEAN []: The interval with the volume's longest queue
 -- column is_hour BOOLEAN []: The worst interval of its hour of the day
+-- column is_closed BOOLEAN []: Every queue of the volume is one that requesters make who wait for each answer: closed workload
 -- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
 -- column local_end TIMESTAMP [local time]: End of the interval by the same clock
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
@@ -54,36 +57,45 @@
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
--- note: The peak interval, and the worst interval of each hour of the day with such a queue.
+-- note: The peak interval, and the worst interval of each hour of the day with such a queue. Intervals of closed workload count only where there are no others: pav_closed_load tells of them.
 WITH candidate AS (
     SELECT *
     FROM pav_candidate
     WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE
 ),
+worked AS (/* volumes and their closed work */),
 waits_still AS (
     -- with the exposures it got for good: the intervals before say nothing of them
-    SELECT DISTINCT v.platform, v.system, v.volume, x.exposures_now, x.interval_start AS since_start
+    SELECT DISTINCT v.platform, v.system, v.volume, x.interval_start AS since_start
     FROM exposure_change x
     JOIN box_volume_interval v ON v.platform = x.platform AND v.system = x.system AND v.volume = x.volume
         AND v.interval_start >= x.interval_start
     WHERE x.is_new AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms)
 ),
-measured AS (
+seen AS (
     SELECT
         v.platform, v.system, v.volume, v.box, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate, v.wait_ms,
-        v.service_ms, v.queue_length,
+        v.service_ms, v.queue_length, v.exposures, v.is_closed OR v.is_rest AS of_requesters,
+        v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms) AS is_bad,
         i.in_service AS in_box, i.volumes, i.read_ratio,
         v.interval_start = c.peak_start AS is_peak
     FROM candidate c
-    JOIN box_volume_interval v ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
+    JOIN worked v ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
     JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
     LEFT JOIN waits_still y ON y.platform = v.platform AND y.system = v.system AND y.volume = v.volume
     WHERE y.volume IS NULL OR v.interval_start >= y.since_start
 ),
+judged AS (
+    SELECT *, NOT bool_or(is_bad AND NOT of_requesters) OVER (PARTITION BY platform, system, volume) AS is_closed
+    FROM seen
+),
+measured AS (
+    SELECT * FROM judged WHERE is_closed OR NOT of_requesters
+),
 bad AS (
     SELECT *, queue_length * interval_s AS lost
     FROM measured
-    WHERE queue_length >= $queue_length AND wait_ms >= $wait_share * (wait_ms + service_ms)
+    WHERE is_bad
 ),
 worst AS (/* worst run of bad by platform, system, volume */),
 total AS (
@@ -104,14 +116,14 @@ ranked AS (
 ),
 shown AS (
     SELECT platform, system, volume, box, interval_start, local_start, local_end, io_rate, wait_ms, service_ms, queue_length, in_box,
-           volumes, read_ratio, is_peak, coalesce(place = 1, FALSE) AS is_hour
+           volumes, read_ratio, exposures, is_closed, is_peak, coalesce(place = 1, FALSE) AS is_hour
     FROM ranked
     WHERE place = 1 OR is_peak
 )
 SELECT
-    c.platform, c.system, c.volume, c.lcu, coalesce(y.exposures_now, c.exposures) AS exposures,
+    c.platform, c.system, c.volume, c.lcu, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
-    t.lost_s, t.span_s, s.is_peak, s.is_hour, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
+    t.lost_s, t.span_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
@@ -129,6 +141,5 @@ LEFT JOIN lcu_interval l
 LEFT JOIN volume_headroom a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = s.box
-LEFT JOIN waits_still y ON y.platform = c.platform AND y.system = c.system AND y.volume = c.volume
 LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
 ORDER BY t.lost_s DESC, c.platform, c.system, c.volume, s.local_start

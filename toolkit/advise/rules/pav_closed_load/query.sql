@@ -28,7 +28,7 @@
 -- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
 -- column now_start TIMESTAMP [local time]: Start of the first interval in which it was all that; by the system's clock
 -- column queue_since DOUBLE [I/Os]: Longest queue of the volume from there on
--- column queue_else DOUBLE [I/Os]: Longest queue of the volume outside closed workload, intervals beside it left out
+-- column queue_else DOUBLE [I/Os]: Longest queue of the volume with more I/Os outstanding than its closed workload ever had, intervals beside it left out
 -- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
@@ -59,16 +59,12 @@
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
 -- note: The hour's worst interval stands for the hour: the peak decides, the mean misleads.
-WITH closed_ever AS (
+WITH worked AS (/* volumes and their closed work */),
+closed_ever AS (
     SELECT platform, system, volume, box, box_interval_start, interval_start, interval_s, local_start, local_end,
            queue_length, round(exposures) AS exposures
-    FROM box_volume_interval
-    WHERE is_hyperpav IS NOT TRUE AND queue_length >= $queue_length AND in_service >= $busy * exposures
-        AND (
-            in_service >= exposures
-            OR queue_length * (1 - in_service / exposures)
-                < $evenness * pow(in_service / exposures, sqrt(2 * (exposures + 1)))
-        )
+    FROM worked
+    WHERE is_closed
 ),
 closed_now AS (
     SELECT
@@ -124,17 +120,6 @@ closed_then AS (
         AND unix_micros(c.interval_start) < unix_micros(l.interval_start) + 5e5 * l.interval_s
         AND unix_micros(c.interval_start) + 1e6 * c.interval_s > unix_micros(l.interval_start) + 5e5 * l.interval_s
 ),
-beside AS (
-    -- an interval next to a closed one holds the rest of the same work
-    SELECT s.*, c.volume IS NOT NULL AS is_closed,
-        lag(c.volume) OVER (PARTITION BY s.platform, s.system, s.volume ORDER BY s.interval_start) IS NOT NULL
-            OR lead(c.volume) OVER (PARTITION BY s.platform, s.system, s.volume ORDER BY s.interval_start) IS NOT NULL
-            AS is_beside
-    FROM box_volume_interval s
-    LEFT JOIN closed_ever c
-        ON c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
-        AND c.interval_start = s.interval_start
-),
 last_place AS (
     SELECT platform, system, volume, max_by(lcu, interval_start) AS lcu,
         max_by(coalesce(is_hyperpav, FALSE), interval_start) AS is_hyperpav
@@ -155,10 +140,10 @@ since AS (
 share AS (
     SELECT
         platform, system, volume,
-        max(CASE WHEN NOT is_closed AND NOT is_beside THEN queue_length END) AS queue_else,
+        max(CASE WHEN NOT is_closed AND NOT is_rest THEN queue_length END) AS queue_else,
         sum(CASE WHEN is_closed THEN queue_length * interval_s END) AS closed_s,
         sum(interval_s) AS span_s
-    FROM beside
+    FROM worked
     GROUP BY platform, system, volume
 )
 SELECT
