@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from iosq import simulate
     from iosq.answers import Findings, Trends, Verdicts
-    from iosq.lake import Lake, open
+    from iosq.lake import Lake
+    from iosq.opening import open
     from iosq.toolkit.errors import InputError, IosqError, LakeError, RequestError
     from iosq.toolkit.sql.limits import limit
     from iosq.tools import (
@@ -67,7 +68,8 @@ if TYPE_CHECKING:
 # where each name comes from: a module is imported when its name is first used
 _HOMES = {
     "iosq.answers": ("Findings", "Trends", "Verdicts"),
-    "iosq.lake": ("Lake", "open"),
+    "iosq.lake": ("Lake",),
+    "iosq.opening": ("open",),
     "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
         "anonymize", "charts", "compact", "compare", "describe", "doctor", "export_delta", "ingest", "judge", "machine",

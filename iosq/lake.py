@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from iosq.attributes import Views
-from iosq.narrowing import Names, When, narrowing
-from iosq.settings import lake_path, thresholds
+from iosq.settings import thresholds
 from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
@@ -32,38 +31,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Tell = Callable[[str], None]
-
-
-def open(
-    path: str | Path | None = None,
-    *,
-    since: When | None = None,
-    until: When | None = None,
-    system: Names | None = None,
-    lcu: Names | None = None,
-    volume: Names | None = None,
-    thresholds: Mapping[str, Mapping[str, float]] | None = None,
-    utc: bool = False,
-    spark: str | None = None,
-) -> Lake:
-    """Open a lake, or a part of it, for questions. Nothing is read before the first of them.
-
-    Args:
-        path: the lake's folder; without it `$IOSQ_LAKE`, then what iosq.toml says, then `./lake`.
-        since: intervals that start then or later: a date, or a local time of the system that measured, or UTC with Z.
-        until: intervals that start before; a date includes that day.
-        system: only these systems, one name or several.
-        lcu: only these LCUs, in hexadecimal digits.
-        volume: only these volumes, by volume serial.
-        thresholds: limits of rules in place of those of iosq.toml, by rule and name.
-        utc: advice, reports and charts tell times in UTC, not in local time.
-        spark: the master of Spark, as `local[4]` or `spark://HOST:7077`, that answers `sql`, `arrow`, `export`,
-            `findings`, `advise` and `report` in place of DuckDB; an empty text for the one its own settings name.
-
-    Raises:
-        RequestError: a value can't be what it should be.
-    """
-    return Lake(lake_path(path), narrowing(since, until, system, lcu, volume), thresholds, utc=utc, spark=spark)
 
 
 class Lake(Views):

@@ -161,4 +161,5 @@ def check_unchanged(path: Path, identity: Identity) -> None:
 
 
 def state_of(status: os.stat_result) -> tuple[int, int, int]:
+    """What changes when a file is written or replaced: inode, bytes, time of the last change in ns."""
     return status.st_ino, status.st_size, status.st_mtime_ns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
@@ -61,16 +61,16 @@ def write_workbook(
     return [f.text for f in pick(findings)]
 
 
-def _findings(findings: Iterable[Finding]) -> tuple[list[str], list[list[Any]]]:
+def _findings(findings: Iterable[Finding]) -> tuple[list[str], list[list[object]]]:
     rows = [[f.code, f.severity, str(f.subject), f.text, f.advice, f.lost_s, f.confidence, f.sql] for f in findings]
     return _FINDING, rows
 
 
-def _lcus(con: Connection) -> dict[str, tuple[list[str], list[list[Any]]]]:
+def _lcus(con: Connection) -> dict[str, tuple[list[str], list[list[object]]]]:
     """A sheet per LCU and system, the one that loses most time first: its volumes, with all that is known of each."""
     table = next(t for t in tables() if t.name == "volumes")
     headings = {**table.columns, **table.details}
-    sheets: dict[str, tuple[list[str], list[list[Any]]]] = {}
+    sheets: dict[str, tuple[list[str], list[list[object]]]] = {}
     for row in rows_of(con, table, ()):
         if row["lcu"]:
             _, rows = sheets.setdefault(f"LCU {row['lcu']} {row['system']}", (list(headings.values()), []))
@@ -78,11 +78,11 @@ def _lcus(con: Connection) -> dict[str, tuple[list[str], list[list[Any]]]]:
     return sheets
 
 
-def _sheet(con: Connection, table: Table, findings: Sequence[Finding]) -> tuple[list[str], list[list[Any]]]:
+def _sheet(con: Connection, table: Table, findings: Sequence[Finding]) -> tuple[list[str], list[list[object]]]:
     rows = [[steady(row[name]) for name in table.columns] for row in rows_of(con, table, findings)]
     return list(table.columns.values()), rows
 
 
-def steady(value: Any) -> Any:
+def steady(value: object) -> object:
     """A number without the digits that depend on the order in which threads add; anything else as it is."""
     return rounded(value, _DIGITS) if isinstance(value, float | Decimal) else value

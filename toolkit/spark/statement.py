@@ -60,7 +60,7 @@ def marked(sql: str) -> str:
     return _MARK.sub(lambda m: m[1].replace("\\", "\\\\") if m[1] else f":{m[2]}", sql)
 
 
-def given(parameters: Parameters) -> dict[str, Any] | list[Any] | None:
+def given(parameters: Parameters) -> dict[str, object] | list[object] | None:
     """Values for the marks as Spark takes them."""
     if isinstance(parameters, Mapping):
         return {name: _value(value) for name, value in parameters.items()} or None

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-Parameters = Sequence[Any] | Mapping[str, Any]
+Parameters = Sequence[object] | Mapping[str, object]
 
 
 @runtime_checkable

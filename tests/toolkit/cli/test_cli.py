@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from iosq.lake import open as open_lake
+from iosq.opening import open as open_lake
 from iosq.toolkit.errors import RequestError
 
 HEAVY = ("polars", "duckdb", "pyarrow", "numpy", "altair", "rich", "jinja2")
