@@ -23,6 +23,7 @@ from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
+from iosq.toolkit.units import human_bytes
 
 RULES = {rule.code: rule for rule in all_rules()}
 # what rules ask, and the views that predictions read
@@ -203,14 +204,15 @@ def test_the_solver_and_the_rule_mean_the_same_by_closed() -> None:
 
 
 def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duckdb.DuckDBPyConnection) -> None:
-    """What was measured is the first row; more NVS is full after as many seconds as nvs_steady says."""
+    """What was measured is the first row; more NVS is full as soon, or as large, as the rules say."""
     code = "nvs_steady"
     least = RULES[code].limits()["delayed_ratio"]
     measured = (
         "SELECT subsystem, sum(nvs_delay_count) AS late FROM cache_subsystem_interval GROUP BY subsystem "
         "HAVING sum(write_count) > 0"
     )
-    filled = {f.subject.names: _filled(f) for f in apply(con, RULES[code])}
+    filled = {f.subject.names: _number(f, "twice the NVS full after") for f in apply(con, RULES[code])}
+    bursts = {f.subject.names: _number(f, "room for the worst burst, at most") for f in apply(con, RULES["nvs_burst"])}
     told: dict[tuple[str, ...], set[float]] = {}
     for row in query(con, measured).to_pylist():
         answer = lake_answer(con, row["subsystem"], Burst(), least=least)
@@ -224,9 +226,11 @@ def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duck
             told.setdefault(box, set()).add(now["full_after_with_more_s"])
             assert more["carried_write_rate"] == now["write_rate"]
             assert any("requesters are held back to" in text for text in grown.conclusions)
+        else:
+            assert box not in bursts or human_bytes(bursts[box]) in grown.conclusions[0]
     assert filled
     assert {box: {f} for box, f in filled.items()} == told
 
 
-def _filled(finding: Finding) -> float:
-    return next(n.value for n in finding.numbers if n.name == "twice the NVS full after")
+def _number(finding: Finding, name: str) -> float:
+    return next(n.value for n in finding.numbers if n.name == name)

@@ -18,16 +18,12 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-SUBSYSTEMS = """
-SELECT coalesce(b.box, c.subsystem) AS box, c.subsystem, c.interval_start, c.interval_s, c.write_count,
-    c.nvs_delay_count
-FROM cache_subsystem_interval c LEFT JOIN box_subsystem b ON b.subsystem = c.subsystem
-WHERE c.write_count > 0
-"""
+SUBSYSTEMS = load(__package__, "nvs_subsystems.sql")
 BOXES = """
 SELECT box, interval_start, utc_offset_s, interval_s, nvs_delay_count, write_count, destage_rate,
     destage_rate_max, as_busy_free, steady_ratio, nvs_bytes, lost_s, lost_low_s, lost_high_s
@@ -126,7 +122,8 @@ def delayed(then: Interval, change: Change) -> Delayed:
     if change.is_measured(then):
         return Delayed(*[then.delayed_rate] * 3)
     room = 0.0 if then.is_steady else change.room_bytes / TRACK_BYTES / then.row["interval_s"]
-    at_ceiling = change.write_rate - (then.write_rate - then.delayed_rate) * change.destage_ratio - room
+    added = change.write_rate - then.write_rate * change.destage_ratio
+    at_ceiling = added + then.delayed_rate * change.destage_ratio - room
     same_share = then.delayed_rate * change.write_rate / then.write_rate / change.destage_ratio - room
     low, high = (min(max(r, 0.0), change.write_rate) for r in sorted((at_ceiling, same_share)))
     return Delayed(min(max(at_ceiling, low), high) if then.is_steady else high, low, high)
@@ -191,7 +188,7 @@ def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
     Raises:
         RequestError: no such subsystem.
     """
-    every = query(con, SUBSYSTEMS).to_pylist()
+    every = ask(con, SUBSYSTEMS).to_pylist()
     own = [row for row in every if row["subsystem"] == name.upper()]
     rows = [row for row in query(con, BOXES).to_pylist() if own and row["box"] == own[0]["box"]]
     if not rows:
@@ -206,7 +203,7 @@ def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
 
 def statement() -> str:
     """The views this reads, for a connection that makes only those."""
-    return f"{SUBSYSTEMS} {BOXES}"
+    return f"{SUBSYSTEMS.sql} {BOXES}"
 
 
 def delay_ms(then: Interval, which: str) -> float | None:

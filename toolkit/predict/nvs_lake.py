@@ -16,6 +16,7 @@ from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import plural, shown
 from iosq.toolkit.show.theme import HEIGHT, PINK, WIDTH, finished
+from iosq.toolkit.units import human_bytes
 
 if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
@@ -137,17 +138,26 @@ def _now(case: Case) -> str:
 
 def _asked(case: Case) -> str:
     then, change, late = case.then, case.change, case.late
-    asked = f"at {shown(change.write_rate)} writes/s"
+    asked, high = f"at {_case(change)}", _percent(late.high, change.write_rate)
     if not late.high:
-        return f"{asked} NVS absorbs every write"
+        return f"{asked}, NVS absorbs every write"
     if not then.is_steady:
-        low, high = (_percent(end, change.write_rate) for end in (late.low, late.high))
-        return f"{asked} at most {high} of them are delayed" + (f", at least {low}" if late.low else "")
+        least = f", at least {_percent(late.low, change.write_rate)}" if late.low else ""
+        return f"{asked} at most {high} of them are delayed{least}"
+    if not late.value:
+        return f"{asked}, NVS absorbs every write; at most {high} of them are delayed if that was no limit of destage"
     carried = nvs_box.held_to(then, change, late) or 0.0
     if carried < change.write_rate:
         held = f"requesters are held back to {shown(carried)} writes/s"
         return f"{asked} more writes come than are destaged: {held}"
     return f"{asked} {_percent(late.value, change.write_rate)} of them are delayed"
+
+
+def _case(change: Change) -> str:
+    """What is asked, in words."""
+    size = f" and {human_bytes(change.nvs_bytes)} of NVS" if change.room_bytes and change.nvs_bytes else ""
+    faster = f" and {shown(change.destage_ratio)} times the destage" if change.destage_ratio != 1 else ""
+    return f"{shown(change.write_rate)} writes/s{size}{faster}"
 
 
 def _more(case: Case) -> str:
@@ -156,11 +166,10 @@ def _more(case: Case) -> str:
         return ""
     if case.then.is_steady:
         after = case.full_after_s(case.more_bytes or 0.0)
-        size = case.change.nvs_bytes
-        by = "twice as much" if case.more_bytes == size else "with what is added it"
-        return f"; {case.verdict}" + ("" if after is None else f": {by} would be full after {after:.0f} s")
-    needed = case.late.value * case.then.row["interval_s"] * TRACK_BYTES / 2**30
-    return f"; {case.verdict}: {needed:.1f} GiB more would do"
+        by = "twice as much" if case.more_bytes == case.change.nvs_bytes else "with what is added it"
+        return f"; {case.verdict}" + ("" if after is None else f": {by} would be full after {after:,.0f} s")
+    needed = case.late.value * case.then.row["interval_s"] * TRACK_BYTES
+    return f"; {case.verdict}: {human_bytes(needed)} more would do"
 
 
 def _open(case: Case) -> list[str]:
