@@ -100,8 +100,8 @@ class WhatIf:
 
     clears_wait: smallest count whose predicted wait is below 0.1 ms, None if none is; best: smallest count within 2 %
     of the best (rate of a closed load, response of an open one); wait_moves: clearing the wait shortens the response by
-    less than 5 %, so the wait only moves into the box; limit: the station that is fullest at the best count; settle:
-    the measurement that would settle what is not identifiable, empty where everything is.
+    less than 5 % and than half of it, so the wait only moves into the box; limit: the station that is fullest at the
+    best count; settle: the measurement that would settle what is not identifiable, empty where everything is.
     """
 
     predictions: tuple[Prediction, ...]
@@ -164,4 +164,15 @@ def fullest_station(source: RateSource, load: BoxLoad) -> str:
 def _moves(predictions: Sequence[Prediction]) -> bool:
     first, last = predictions[0], predictions[-1]
     waited = first.wait_ms.value > CLEARED_MS and last.wait_ms.value < first.wait_ms.value
-    return bool(waited and last.response_ms.value > MOVED * first.response_ms.value)
+    gone, gained = first.wait_ms.value - last.wait_ms.value, first.response_ms.value - last.response_ms.value
+    return bool(waited and last.response_ms.value > MOVED * first.response_ms.value and has_moved(gone, gained))
+
+
+def has_moved(wait_gone: float, gained: float) -> bool:
+    """Whether most of a wait that goes comes back as service; else a small gain only shows that there was little wait.
+
+    Args:
+        wait_gone: by how much the wait gets shorter, ms.
+        gained: by how much the response does.
+    """
+    return gained < wait_gone / 2

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Number, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.numbers import alias_range, amount, duration
+from iosq.toolkit.show.numbers import alias_range, amount, duration, small_gain
 from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
 
@@ -80,7 +80,8 @@ def expected(e: Effect) -> str:
         then = f"{value} {e.unit} ({low} to {high})"
     else:
         then = f"anything between {low} and {high} {e.unit}"
-    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {then}; {e.basis}"
+    gain = small_gain(e.now, e.value) if e.identifiable and e.unit == "ms" and e.value < e.now else ""
+    return f"{e.what}: {human_number(e.now)} {e.unit} now, then {then}{f', {gain}' if gain else ''}; {e.basis}"
 
 
 def _or_nothing(value: float, now: float) -> float:

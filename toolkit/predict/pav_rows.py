@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import plural, small_gain
 from iosq.toolkit.show.theme import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
@@ -148,7 +148,20 @@ def _clears(question: Question, what_if: WhatIf) -> str:
     if not what_if.fewest and what_if.fewest == what_if.most:
         return f"{question.subject} needs no {question.words}: without them its I/Os hardly wait{now}"
     verb = "clears" if what_if.most == 1 else "clear"
-    return f"{_enough(question, what_if)} {verb} the wait of {question.subject}{_likely(what_if)}{now}"
+    gain = _small_gain(question, what_if)
+    return f"{_enough(question, what_if)} {verb} the wait of {question.subject}{_likely(what_if)}{now}{gain}"
+
+
+def _small_gain(question: Question, what_if: WhatIf) -> str:
+    """Where clearing the wait makes I/Os hardly any faster than now, as advice says it."""
+    counts: dict[int | None, Prediction] = {p.aliases: p for p in what_if.predictions}
+    cleared = what_if.fewest if what_if.most is None else what_if.most
+    now, then = counts.get(question.current), counts.get(cleared)
+    if now is None or then is None or then.aliases <= now.aliases or not then.identifiable:
+        return ""
+    before, after = now.response_ms.value, then.response_ms.value
+    gain = small_gain(before, after)
+    return f"; {gain}: {human_number(before)} ms now, then {human_number(after)} ms" if gain else ""
 
 
 def _enough(question: Question, what_if: WhatIf) -> str:

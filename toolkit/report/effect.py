@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from iosq.models.pav.answers import CLEARED_MS
+from iosq.models.pav.answers import CLEARED_MS, has_moved
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Curve, Span, Step
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import BEYOND as NO_LIMIT
+from iosq.toolkit.show.numbers import NO_HELP, small_gain
 from iosq.toolkit.units import human_number
 
 WAIT, RESPONSE = "wait (IOSQ)", "response"
@@ -21,8 +22,6 @@ MARKS = ("now", "clear at best", "advised: clear", "advised", "clear")
 BEYOND, FEWEST = 2, 4
 # where no count clears the wait, the rest of the curve is flat once this share of the gain is reached: our choice
 _FLAT = 0.95
-# less gain in response or rate is none: our choice, as in the rule pav_closed_load
-NO_HELP = 1.05
 # a band without limit is drawn so many times as high as the highest known end
 ABOVE = 1.5
 # a rate that changes less says nothing: the load is the same
@@ -112,13 +111,30 @@ def in_words(curve: Curve, told: Said = NOTHING) -> str:
     if target.count == at.count:
         return _perhaps_enough(at, curve)
     more = f"{target.count - at.count} more {_counted(target.count - at.count, curve)}"
-    if curve.identifiable and (_is_flat(at, curve) or not told.advises):
+    flat = curve.identifiable and _is_flat(at, curve)
+    if flat and told.advises and (advised or not _has_moved(at, target)):
+        return _little(at, target, clear, more, curve)
+    if flat or (curve.identifiable and not told.advises):
         return f"Aliases will not help: with {more} {_kept(at, target, curve)}, the wait only moves into the box"
     change = f"from {_ms(at.response_ms.value, told)} to {_span(target.response_ms, curve)}"
     verb = "take" if target.count - at.count > 1 else "takes"
     does = "may clear the wait and take" if target is clear.possible and target is not clear.sure else verb
     lead = "" if advised and curve.identifiable else _lead(clear, curve)
     return f"{lead}{more} {does} the response at the peak {change}{_rate(at, target, curve)}"
+
+
+def _has_moved(at: Step, target: Step) -> bool:
+    gone, gained = at.wait_ms.value - target.wait_ms.value, at.response_ms.value - target.response_ms.value
+    return has_moved(gone, gained)
+
+
+def _little(at: Step, target: Step, clear: Cleared, more: str, curve: Curve) -> str:
+    """What a count does that makes I/Os hardly any faster: there is little wait, or the box takes longer for them."""
+    gain = small_gain(at.response_ms.value, target.response_ms.value)
+    sure, one = target is clear.sure, target.count - at.count == 1
+    does = "may clear" if target is clear.possible and not sure else "clears" if one else "clear"
+    clears = f"{more} {does} the wait" if target in (clear.possible, clear.sure) else f"With {more} some wait is left"
+    return f"{clears}; {gain}: {_kept(at, target, curve)}"
 
 
 def _kept(at: Step, target: Step, curve: Curve) -> str:

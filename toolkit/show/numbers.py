@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from decimal import Decimal
-from math import isinf, isnan
+from math import inf, isinf, isnan
 from typing import Any
 
 from iosq.toolkit.units import human_bytes, human_number, with_unit
@@ -14,6 +14,7 @@ __all__ = [
     "BEYOND",
     "MOST_NAMES",
     "NONE",
+    "NO_HELP",
     "alias_range",
     "aliases",
     "amount",
@@ -23,6 +24,7 @@ __all__ = [
     "human_number",
     "listed",
     "plural",
+    "small_gain",
 ]
 __all__ += ["rounded", "shown"]
 
@@ -33,6 +35,8 @@ MOST_NAMES = 6
 _DIGITS = 5
 _MB = 1e6
 _FEW_BYTES = 1e5
+# less gain in response or rate is none: our choice, as in the rule pav_closed_load
+NO_HELP = 1.05
 _BYTES = ("bytes", "bytes_needed")
 
 
@@ -128,3 +132,11 @@ def _two(value: float) -> str:
 def fixed(value: float, decimals: int) -> str:
     """A number of a table column: all of a column have the same decimals, so that they can be compared at a glance."""
     return BEYOND if isinf(value) else f"{value:,.{decimals}f}"
+
+
+def small_gain(now: float, then: float) -> str:
+    """A time that hardly gets shorter, in words; nothing where it does by `NO_HELP` and more."""
+    if not 0 < now < NO_HELP * then < inf:
+        return ""
+    percent = round(100 * (1 - then / now))
+    return f"a small gain of {percent} %" if percent > 0 else "no gain"

@@ -47,6 +47,13 @@ def test_an_open_load_keeps_its_measured_wait_at_todays_count() -> None:
     assert waits == sorted(waits, reverse=True)
 
 
+def test_a_gain_that_is_small_is_said() -> None:
+    found = pav_numbers.answer(Numbers(rate=120, wait_ms=0.2, service_ms=5, exposures=2), 6, "ds8100")
+    assert re.search(r"; a small gain of [34] %: 5\.2 ms now, then 5\.\d+ ms", found.conclusions[0])
+    assert not any("gain" in text for text in pav_numbers.answer(
+        Numbers(rate=120, wait_ms=4, service_ms=5, exposures=2), 6, "ds8100").conclusions)  # fmt: skip
+
+
 def test_without_a_box_bounds_span_no_change_to_perfect_scaling() -> None:
     found = pav_numbers.answer(Numbers(rate=200, service_ms=5, requesters=5), 4, None)
     known, *open_ones = found.rows
