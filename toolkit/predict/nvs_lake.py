@@ -217,8 +217,12 @@ def _draw(now: Case, texts: tuple[str, ...]) -> Picture:
         late = nvs_box.delayed(now.then, replace(now.change, write_rate=rate))
         ends = {name: 100 * share(getattr(late, name), rate) for name in ("value", "low", "high")}
         points.append({"growth": growth, **ends})
-    chart = alt.Chart(alt.InlineData(values=points)).encode(x=alt.X("growth:Q", title="writes, times those measured"))
+    chart = alt.Chart(alt.InlineData(values=points)).encode(
+        x=alt.X("growth:Q", title="writes, times those measured", scale=alt.Scale(nice=False))
+    )
     title = "delayed writes (% of all)"
     band = chart.mark_area(opacity=0.2, color=PINK).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
     line = chart.mark_line(strokeWidth=2, color=PINK).encode(y=alt.Y("value:Q", title=title))
-    return finished((band + line).properties(width=WIDTH, height=HEIGHT), texts[0], *texts[1:])
+    return finished(
+        (band + line).properties(width=WIDTH, height=HEIGHT), f"{_now(now)}{_more(now)}", _where(now.then), *texts[1:]
+    )
