@@ -5,14 +5,14 @@
 -- column name VARCHAR []: Logical control unit
 -- column lcu VARCHAR []: The same
 -- column aliases BIGINT []: Aliases of the LCU, most in any interval
--- column wait_share_percent DOUBLE [%]: Share of the response spent waiting, whole span
+-- column wait_share_percent DOUBLE [%]: Share of the response spent waiting in that peak interval
 -- column queue_length_peak DOUBLE []: Highest interval mean of the queue
 -- column peak_start TIMESTAMP [local time]: Start of that interval
 -- column peak_end TIMESTAMP [local time]: End of that interval
 -- column high_water BIGINT []: Most aliases in use at once
 -- column per_base BIGINT []: Most aliases in use by one base
 -- column refusals_per_io DOUBLE [refusals per I/O]: Times an I/O found no free alias, per I/O, worst interval; an I/O may be refused more than once
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Response in that interval
 WITH pool AS (
     SELECT
         *,
@@ -26,14 +26,14 @@ SELECT
     lcu AS name,
     lcu,
     max(aliases) AS aliases,
-    100 * sum(wait_ms * io_rate) / nullif(sum(response_ms * io_rate), 0) AS wait_share_percent,
+    max(CASE WHEN place = 1 THEN 100 * wait_ms / nullif(response_ms, 0) END) AS wait_share_percent,
     max(queue_length) AS queue_length_peak,
     max(CASE WHEN place = 1 THEN local_start END) AS peak_start,
     max(CASE WHEN place = 1 THEN local_end END) AS peak_end,
     max(alias_high_water) AS high_water,
     max(alias_high_water_per_base) AS per_base,
     max(alias_denied_ratio) AS refusals_per_io,
-    sum(response_ms * io_rate) / nullif(sum(io_rate), 0) AS response_ms
+    max(CASE WHEN place = 1 THEN response_ms END) AS response_ms
 FROM pool
 GROUP BY system, lcu
 ORDER BY system, lcu

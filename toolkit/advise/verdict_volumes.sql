@@ -9,11 +9,11 @@
 -- column reason VARCHAR []: Why, in numbers
 -- column needed BIGINT []: Fewest aliases for the mean demand of the peak interval
 -- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
--- column wait_share_percent DOUBLE [%]: Share of the response spent waiting, whole span
+-- column wait_share_percent DOUBLE [%]: Share of the response spent waiting in that peak interval
 -- column queue_length_peak DOUBLE []: Highest interval mean of the queue
 -- column peak_start TIMESTAMP [local time]: Start of that interval
 -- column peak_end TIMESTAMP [local time]: End of that interval
--- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+-- column response_ms DOUBLE [milliseconds]: Response in that interval
 SELECT
     c.system,
     c.volume AS name,
@@ -23,11 +23,11 @@ SELECT
     c.reason,
     c.aliases_to_clear_wait AS needed,
     c.is_hyperpav,
-    100 * c.wait_share_ratio AS wait_share_percent,
+    100 * c.wait_share_peak_ratio AS wait_share_percent,
     c.queue_length_peak,
     v.local_start AS peak_start,
     v.local_end AS peak_end,
-    c.response_ms
+    v.wait_ms + v.service_ms AS response_ms
 FROM pav_candidate c
 LEFT JOIN volume_interval v
     ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume AND v.interval_start = c.peak_start

@@ -49,6 +49,16 @@ def test_one_bad_hour_is_not_averaged_away(intervals: int) -> None:
     assert (row["verdict"], row["queue_length_peak"]) == ("add", pytest.approx(6.0))
 
 
+def test_a_row_of_verdicts_is_about_one_interval() -> None:
+    """3 ms of wait and 1 ms of service in the worst of six intervals; an LCU's 5 of 10 ms in the worst of two."""
+    rows = [volume(n, wait=3.0 if n == 2 else 0.0, is_hyperpav=False) for n in range(6)]
+    pools = [pool(n, denied=100.0 * n, wait_ms=5.0 * n, response_ms=10.0) for n in range(2)]
+    con = database(("pav_candidate",), volume_interval=rows, lcu_interval=pools)
+    for row in verdicts(con, []):
+        said = row["peak"][:11], row["response_ms"], row["wait_share_percent"]
+        assert said == (("09:30-09:45", 4.0, 75.0) if row["kind"] == "volume" else ("09:15-09:30", 10.0, 50.0))
+
+
 def test_enough_never_stands_beside_a_queue() -> None:
     rows = [volume(0, "FAST", rate=20_000.0, wait=0.05, disc=0.0, conn=0.0, pend=0.3), volume(0, "SLOW", disc=900.0)]
     con = database(("pav_candidate",), volume_interval=[*rows, volume(0, "IDLE", wait=0.2, rate=1.0)])

@@ -77,7 +77,7 @@ def test_an_effect_on_something_else_is_no_response(page: Page, found: list[Find
         row = next(r for r in made if r["subject"] == subject)
         return [row[n] for n in ("response_ms", "predicted_ms", "predicted_low_ms", "predicted_high_ms")]
 
-    # the mean of the span, as measured
+    # as measured in the peak interval
     assert response(denied)[0] == pytest.approx(response(replace(own, effect=None))[0])
     assert response(denied)[1:] == [None] * 3
     # no value between bounds is likelier than another

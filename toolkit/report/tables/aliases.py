@@ -60,8 +60,8 @@ TABLE = Table(
     title="Aliases: every volume and pool",
     about=(
         "What to act on stands first. So many aliases in all clear the wait of the worst interval, at best and at "
-        "worst; where – stands at worst no count is sure to. Volumes that share a pool get them through it. Response: "
-        "in the worst interval where something is predicted, else the mean of the span."
+        "worst; where – stands at worst no count is sure to. Volumes that share a pool get them through it. Response "
+        "and IOSQ share are those of the worst interval, IOSQ the mean of the span."
     ),
     missing="The lake has no measurements of volumes or alias pools.",
     columns={
@@ -77,9 +77,9 @@ TABLE = Table(
         "predicted_high_ms": "Predicted at worst, ms",
         "peak": "Peak, local time",
         "queue_length_peak": "Queued at peak",
-        "wait_ms": "IOSQ ms",
+        "wait_ms": "IOSQ ms, mean",
         "wait_p95_ms": "IOSQ p95 ms",
-        "wait_share_percent": "IOSQ share %",
+        "wait_share_percent": "IOSQ share at peak, %",
         "refusals_per_io": "Refusals per I/O, worst",
         "high_water": "Most in use",
         "high_water_per_base": "Most for one base",
