@@ -160,7 +160,7 @@ def test_pav_solves_the_whole_box_whatever_is_named(day: Path) -> None:
     peak = "--since 2025-11-18T10:45 --until 2025-11-18T11:00"
     assert rows(f"simulate pav --volume db2003 --system sysa --machine ds8100 {peak}") == whole
     said = run(f"simulate pav db2003 --system sysa --machine ds8100 {peak}").stderr
-    assert "128 volumes of AB121" in said
+    assert "64 volumes of AB121" in said
     quiet = rows("simulate pav DB2003 --system SYSA --machine ds8100 --until 2025-11-18T09:00")
     assert quiet[0]["interval_start_utc"] < whole[0]["interval_start_utc"]
 

@@ -13,7 +13,7 @@ SELECT
     sum(CASE WHEN floods THEN 0 ELSE read_hit_count END) / nullif(sum(CASE WHEN floods THEN 0 ELSE read_count END), 0)
         AS read_hit_ratio_of_the_others,
     sum(CASE WHEN floods THEN sequential_stage_rate ELSE 0 END) AS flood_rate,
-    string_agg(DISTINCT CASE WHEN floods THEN volser END, ', ') AS volumes
+    array_join(sort_array(collect_set(CASE WHEN floods THEN volser END)), ', ') AS volumes
 FROM (
     SELECT
         local_start, volser, read_count, read_hit_count, sequential_stage_rate,
