@@ -61,6 +61,12 @@ def test_ingest_twice_adds_nothing(lake: Path) -> None:
     assert iosq(*count, cwd=lake).stdout == before
 
 
+def test_a_statement_longer_than_any_file_name_is_asked(lake: Path) -> None:
+    many = ", ".join(f"{n} AS column_{n}" for n in range(700))
+    done = iosq("sql", f"SELECT {many}", "--format", "json", cwd=lake)
+    assert json.loads(done.stdout)[0]["column_699"] == 699
+
+
 def test_sql_gives_json_with_iso_instants(lake: Path) -> None:
     done = iosq("sql", "SELECT min(interval_start) AS t, NULL AS n FROM device_interval", "--format", "json", cwd=lake)
     (row,) = json.loads(done.stdout)
