@@ -14,7 +14,7 @@ import xxhash
 
 from iosq.toolkit.errors import LakeError
 
-REMEDY = "make room or give write permission, then run the same ingest again: nothing is half stored"
+REMEDY = "make room or give write permission, then run the same command again: nothing is half stored"
 DOCTOR = "run `iosq doctor --repair`, which names what it needs"
 POLL_S = 0.01
 
