@@ -17,7 +17,7 @@ from pathlib import Path
 
 import iosq
 from tests.figures.children import asked, warm
-from tests.figures.kept import ROOT, Figure, Line, number
+from tests.figures.kept import ROOT, Figure, Line, failures, number
 
 MOST_MB = 512
 ZEROS = 1 << 28
@@ -147,11 +147,6 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
             for n in kept
         ),
     ]  # fmt: skip
-
-
-def failures(kept: list[Line]) -> list[str]:
-    """What was neither refused with its limit nor bounded."""
-    return [f"{n['what']}: {text}" for n in kept for text in n["wrong"]]  # type: ignore[attr-defined]
 
 
 FIGURE = Figure(

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import iosq
 from tests.figures.children import asked, warm
-from tests.figures.kept import ROOT, Figure, Line, number
+from tests.figures.kept import ROOT, Figure, Line, failures, number
 from tests.figures.kills import rows
 
 SECONDS = 600
@@ -138,11 +138,6 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
             for n in kept
         ),
     ]
-
-
-def failures(kept: list[Line]) -> list[str]:
-    """What was lost, and errors."""
-    return [f"{n['what']}: {text}" for n in kept for text in n["wrong"]]  # type: ignore[attr-defined]
 
 
 FIGURE = Figure("crowd", "Many at once", "0 lost, 0 errors in ten minutes", run, table, failures)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from importlib import metadata
 
 from tests.figures.kept import ROOT, Figure, Line
+from tests.figures.kept import failures as told
 
 LOCK = ROOT / "requirements.lock"
 # what may be delivered with or beside a program under Apache-2.0; MPL-2.0 asks for its own files only
@@ -104,8 +105,7 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
 def failures(kept: list[Line]) -> list[str]:
     """Licences that don't fit, vulnerabilities, and a question that was not answered."""
     last = {n["what"]: n for n in kept}.values()
-    texts = [f"{n['what']}: {text}" for n in last for text in n["wrong"]]  # type: ignore[attr-defined]
-    return texts + [f"{n['what']}: {n['said']}" for n in last if str(n["said"]).startswith(NOT_ASKED)]
+    return told(last) + [f"{n['what']}: {n['said']}" for n in last if str(n["said"]).startswith(NOT_ASKED)]
 
 
 FIGURE = Figure(

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.figures.children import asked, warm
-from tests.figures.kept import Figure, Line
+from tests.figures.kept import Figure, Line, failures
 from tests.figures.kills import TASKS, Task, made, whole
 
 POSITIONS = 50
@@ -215,11 +215,6 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
         *((str(n["what"]), str(n["tried"]), str(n["refused"]), str(len(failures([n])))) for n in kept),
         *((name, "0", "not run", "not run") for name in names if name not in done),
     ]
-
-
-def failures(kept: list[Line]) -> list[str]:
-    """What was not one line, or did not keep the old state."""
-    return [f"{n['what']}: {text}" for n in kept for text in n["wrong"]]  # type: ignore[attr-defined]
 
 
 FIGURE = Figure("faults", "Disks that refuse, clocks set back", "old state kept, one line", run, table, failures)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.figures.kept import Figure, Line, number
+from tests.figures.kept import Figure, Line, failures, number
 from tests.fuzz.campaign import MEMORY_MB, SECONDS, campaign, keep
 from tests.fuzz.kinds import KINDS
 
@@ -47,11 +47,6 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
         refused = sum(number(n, "refused") for n in lines)
         rows.append((kind, f"{inputs:,}", f"{refused:,}", str(len(failures(lines))), rate, f"{most:.0f}"))
     return rows
-
-
-def failures(kept: list[Line]) -> list[str]:
-    """What failed."""
-    return [f"{n['what']}: {text}" for n in kept for text in n["wrong"]]  # type: ignore[attr-defined]
 
 
 FIGURE = Figure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,3 +54,8 @@ def number(line: Line, name: str) -> float:
     value = line.get(name, 0)
     assert isinstance(value, int | float)
     return value
+
+
+def failures(kept: Iterable[Line]) -> list[str]:
+    """What lines say is against the promise, each with what it was."""
+    return [f"{n['what']}: {text}" for n in kept for text in n["wrong"]]  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ import iosq
 from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.lake.writer import Limits
 from tests.figures.children import asked, killed, warm
-from tests.figures.kept import ROOT, Figure, Line, number
+from tests.figures.kept import ROOT, Figure, Line, failures, number
 
 INPUTS = ("tests/golden/rmf/device.txt", "tests/golden/rmf/cache.txt", "tests/golden/fcx/fcx108.txt",
           "sample-data/smf/tapelib.bdw.smf", "tests/broken/smf/garbage-between.smf")  # fmt: skip
@@ -218,11 +218,6 @@ def table(kept: list[Line]) -> list[tuple[str, ...]]:
         lines = [n for n in kept if n["what"] == task.name]
         rows.append((task.name, f"{sum(number(n, 'kills') for n in lines):,}", str(len(failures(lines)))))
     return rows
-
-
-def failures(kept: list[Line]) -> list[str]:
-    """What a kill broke."""
-    return [f"{n['what']}: {text}" for n in kept for text in n["wrong"]]  # type: ignore[attr-defined]
 
 
 FIGURE = Figure("kills", "Killed at any moment", "nothing lost, doubled or torn", run, table, failures)
