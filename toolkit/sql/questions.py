@@ -56,12 +56,12 @@ class Question:
         return frozenset(p.name for p in self.parameters)
 
     def spelled(self, **parameters: str | float) -> str:
-        """The statement on one line with its values written in, for a user to run.
+        """The statement on one line with its values written in, for a user to run; values it does not take are left.
 
         Raises:
             KeyError: a parameter has no value.
         """
-        told = {n: literal(v) if isinstance(v, str) else f"{v:g}" for n, v in parameters.items()}
+        told = {n: literal(v) if isinstance(v, str) else f"{v:.15g}" for n, v in parameters.items()}
         return _NAMED.sub(lambda named: told[named[1]], " ".join(self.sql.split()))
 
 

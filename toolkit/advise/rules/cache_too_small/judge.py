@@ -58,5 +58,4 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
 
 def _shown(r: Row, limits: Mapping[str, float]) -> str:
     """The box's busy volumes, interval by interval: the one in which most of them hit poorly first."""
-    known = {name: limits[name] for name in ("hit_ratio", "read_rate")}
-    return load(__package__, "shown.sql").spelled(box=r["box"], **known)
+    return load(__package__, "shown.sql").spelled(box=r["box"], **limits)

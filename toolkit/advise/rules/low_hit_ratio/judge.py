@@ -64,8 +64,7 @@ def _shown(r: Row, limits: Mapping[str, float]) -> str:
     if r["data_set"]:
         run = {"start": str(r["window_start"]), "end": str(r["window_end"])}
         return load(__package__, "data_sets.sql").spelled(volser=r["volser"], **run)
-    known = {name: limits[name] for name in ("hit_ratio", "disc_share", "read_rate")}
-    return load(__package__, "intervals.sql").spelled(volser=r["volser"], **known)
+    return load(__package__, "intervals.sql").spelled(volser=r["volser"], **limits)
 
 
 def _effect(r: Row) -> Effect:

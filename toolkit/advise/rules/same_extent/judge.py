@@ -59,5 +59,4 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
 
 
 def _shown(r: Row, limits: Mapping[str, float]) -> str:
-    asked = {"volume": r["volume"], "system": r["system"], "denied_ratio": limits["denied_ratio"]}
-    return load(__package__, "shown.sql").spelled(**asked)
+    return load(__package__, "shown.sql").spelled(volume=r["volume"], system=r["system"], **limits)

@@ -60,5 +60,4 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
 
 def _shown(r: Row, limits: Mapping[str, float]) -> str:
     """Intervals with a flood, that in which the others hit least first."""
-    known = {name: limits[name] for name in ("sequential_ratio", "stage_rate")}
-    return load(__package__, "shown.sql").spelled(box=r["box"], **known)
+    return load(__package__, "shown.sql").spelled(box=r["box"], **limits)
