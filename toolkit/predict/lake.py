@@ -15,6 +15,7 @@ from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.guard import nearest, query
 from iosq.toolkit.sql.questions import ask, load
+from iosq.toolkit.sql.refusal import INGEST_DEVICES
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -104,11 +105,7 @@ def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
     places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     known = sorted({p.lcu for p in places if p.lcu})
     if not known:
-        raise RequestError(
-            "no volume of the lake has an LCU",
-            place="--lcu",
-            remedy="ingest SMF dumps with type 74.1, or device reports",
-        )
+        raise RequestError("no volume of the lake has an LCU", place="--lcu", remedy=INGEST_DEVICES)
     for lcu in lcus:
         if lcu.upper() not in known:
             raise RequestError(f"there is no LCU {lcu} in the lake", place="--lcu", remedy=f"known: {', '.join(known)}")

@@ -15,6 +15,7 @@ from iosq.toolkit.sql.filter import Filter, Instant, shifted
 from iosq.toolkit.sql.guard import nearest, query
 
 LISTED = 12  # names, then the rest is counted
+INGEST_DEVICES = "ingest SMF dumps with type 74.1, or device reports"
 # where an option's values stand; a device where a volume has no serial is in `volume` alone
 _COLUMNS = {"--system": ("system",), "--lcu": ("lcu",), "--volume": ("volume", "volser")}
 
@@ -75,7 +76,7 @@ def _insist_known(con: Connection, whole: str, places: Sequence[str], option: st
         what = {"--lcu": "LCU"}.get(option, option[2:])
         if not names:
             read = f"{listed(tables)} of the lake name{'s' if len(tables) == 1 else ''} no {what} at all"
-            raise RequestError(read, place=option, remedy="ingest SMF dumps with type 74.1, or device reports")
+            raise RequestError(read, place=option, remedy=INGEST_DEVICES)
         remedy = near or f"there {'is' if len(names) < 2 else 'are'} {_listed(names)}"
         raise RequestError(f"there is no {what} {missing[0]} in {where}", place=option, remedy=remedy)
 

@@ -13,23 +13,21 @@
 -- column counted_rate DOUBLE [per second]: Their I/Os in the listing that counts
 -- note: In the night when clocks go back an hour is there twice, and a listing does not say which of the two it is; records do. Two runs with different options look the same.
 -- note: A listing and its XML, which print the same, are no such rows: rates that differ by less than 1 % are taken for the same.
-WITH printed AS (
+WITH each_row AS (
     SELECT
-        'z/OS' AS platform, system, interval_start, utc_offset_s, interval_s, device, file_id,
-        max(activity_rate) AS io_rate
+        'z/OS' AS platform, system, interval_start, utc_offset_s, interval_s, device, file_id, activity_rate AS io_rate
     FROM rmf_dasd_device
-    WHERE activity_rate IS NOT NULL AND interval_start IS NOT NULL
-    GROUP BY system, interval_start, utc_offset_s, interval_s, device, file_id
     UNION ALL
-    SELECT 'z/VM', system, interval_start, utc_offset_s, interval_s, addr, file_id, max(rate_io)
-    FROM fcx108
-    WHERE rate_io IS NOT NULL AND interval_start IS NOT NULL
-    GROUP BY system, interval_start, utc_offset_s, interval_s, addr, file_id
+    SELECT 'z/VM', system, interval_start, utc_offset_s, interval_s, addr, file_id, rate_io FROM fcx108
     UNION ALL
-    SELECT 'z/VM', system, interval_start, utc_offset_s, interval_s, addr, file_id, max(rate_io)
-    FROM fcx168
-    WHERE rate_io IS NOT NULL AND interval_start IS NOT NULL
-    GROUP BY system, interval_start, utc_offset_s, interval_s, addr, file_id
+    SELECT 'z/VM', system, interval_start, utc_offset_s, interval_s, addr, file_id, rate_io FROM fcx168
+),
+printed AS (
+    SELECT
+        platform, system, interval_start, utc_offset_s, interval_s, device, file_id, max(io_rate) AS io_rate
+    FROM each_row
+    WHERE io_rate IS NOT NULL AND interval_start IS NOT NULL
+    GROUP BY platform, system, interval_start, utc_offset_s, interval_s, device, file_id
 ),
 compared AS (
     SELECT
