@@ -1,10 +1,14 @@
-"""Every reader there is: a folder of `parsers/` with a module `reader` that defines `READER` is one."""
+"""Every reader there is: a folder of `parsers/` with a module `reader` that defines `READER` is one.
+
+Its raw tables are what `tables()` of the module `tables` beside it gives: who only asks loads no reader.
+"""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import pkgutil
+from collections.abc import Iterator
 from functools import cache
 from typing import cast
 
@@ -15,17 +19,23 @@ from iosq.parsers.api import Certain, Diagnosing, Reader, Table
 @cache
 def readers() -> tuple[Reader, ...]:
     """All readers, in the order in which they are asked whether an input is theirs."""
-    found = []
-    for module in pkgutil.iter_modules(iosq.parsers.__path__):
-        name = f"iosq.parsers.{module.name}.reader"
-        if module.ispkg and importlib.util.find_spec(name):
-            found.append(cast(Reader, importlib.import_module(name).READER))
+    found = (cast(Reader, importlib.import_module(name).READER) for name in _folders("reader"))
     return tuple(sorted(found, key=lambda r: (r.rank, r.kind)))
 
 
+def _folders(module: str) -> Iterator[str]:
+    """The modules of this name in the folders of `parsers/`."""
+    for folder in pkgutil.iter_modules(iosq.parsers.__path__):
+        name = f"iosq.parsers.{folder.name}.{module}"
+        if folder.ispkg and importlib.util.find_spec(name):
+            yield name
+
+
+@cache
 def tables() -> dict[str, Table]:
-    """Every raw table any reader can fill, by name, in name order."""
-    return {t.name: t for t in sorted((t for r in readers() for t in r.tables()), key=lambda t: t.name)}
+    """Every raw table any reader can fill, by name, in name order; no reader is loaded for it."""
+    found = (t for name in _folders("tables") for t in importlib.import_module(name).tables())
+    return {t.name: t for t in sorted(found, key=lambda t: t.name)}
 
 
 def recognise(head: bytes) -> Reader | None:

@@ -167,8 +167,3 @@ OTHER = Table(
     ),
     source="headings not understood",
 )
-
-
-def tables() -> tuple[Table, ...]:
-    """Every raw table a listing can fill."""
-    return (*(r.table for r in reports().values()), PAGE, SUMMARY, OTHER)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
-from iosq.parsers.fcx import knowledge, pages
+from iosq.parsers.fcx import pages, tables
 from iosq.parsers.fcx.listing import KIND, Listing
 from iosq.parsers.listing.lines import blocks, decode, is_ebcdic
 from iosq.parsers.listing.notes import Notes
@@ -44,7 +44,7 @@ class FcxReader:
 
     def tables(self) -> tuple[Table, ...]:
         """One table per report, one for pages, for rows marked `>>` and for cells not understood."""
-        return knowledge.tables()
+        return tables.tables()
 
 
 def _drain(listing: Listing, notes: Notes) -> Iterator[Batch | Issue]:

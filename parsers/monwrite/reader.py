@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.arrow import schema
-from iosq.parsers.monwrite import decode
+from iosq.parsers.monwrite import decode, tables
 from iosq.parsers.monwrite.layout import Record, records
 from iosq.parsers.monwrite.walk import PAGE, Walk, elements, plausible
 
@@ -148,7 +148,7 @@ class MonwriteReader:
 
     def tables(self) -> tuple[Table, ...]:
         """One table per decoded record, `mon_d6r3` and so on."""
-        return tuple(r.table for r in records().values())
+        return tables.tables()
 
 
 READER = MonwriteReader()

@@ -115,12 +115,6 @@ def reports() -> tuple[Report, ...]:
     return tuple(_report(name.removesuffix(".toml"), tomllib.loads(text)) for name, text in texts)
 
 
-@cache
-def tables() -> tuple[Table, ...]:
-    """Every raw table of every report."""
-    return tuple(s.table for r in reports() for s in r.sections)
-
-
 def _report(name: str, raw: NewRow) -> Report:
     return Report(
         name=name,

@@ -8,7 +8,7 @@ from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.lines import blocks, decode, detect
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, framed, unframed
-from iosq.parsers.rmf import knowledge, page
+from iosq.parsers.rmf import knowledge, page, tables
 from iosq.parsers.rmf.pages import Pages
 from iosq.parsers.rmf.rows import SIZE, Rows
 
@@ -36,7 +36,7 @@ class RmfReader:
 
     def tables(self) -> tuple[Table, ...]:
         """The tables of the reports we know."""
-        return knowledge.tables()
+        return tables.tables()
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read all pages; a record is a line: used, furniture or not understood."""

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.lines import EBCDIC
 from iosq.parsers.listing.notes import Notes
-from iosq.parsers.rmf import knowledge
 from iosq.parsers.rmf.rows import SIZE, Rows
+from iosq.parsers.rmfxml import tables
 from iosq.parsers.rmfxml.documents import Documents
 from iosq.parsers.rmfxml.ledger import Ledger
 from iosq.parsers.rmfxml.recorder import Recorder
-from iosq.parsers.rmfxml.values import VALUES
 
 CHUNK = 1 << 16
 _OURS = re.compile(rb"<(?:ddsml|postprocessor)[\s>]")
@@ -32,7 +31,7 @@ class RmfXmlReader:
 
     def tables(self) -> tuple[Table, ...]:
         """The tables of the reports we know, and the generic one."""
-        return (*knowledge.tables(), VALUES)
+        return tables.tables()
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read all documents; a record is a row, a variable or a message, and all else is markup."""

@@ -14,7 +14,7 @@ from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words, words
-from iosq.parsers.rmfxml.values import VALUES
+from iosq.parsers.rmfxml.tables import VALUES
 
 HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
 FEWEST = 3  # columns that must be recognised before a table counts as one of ours

@@ -9,7 +9,7 @@ import rmf_support as support
 from hypothesis import given
 from hypothesis import strategies as st
 
-from iosq.parsers.rmf import knowledge, page
+from iosq.parsers.rmf import page, tables
 from iosq.parsers.rmf.bind import bind
 from iosq.parsers.rmf.cells import put
 from iosq.parsers.rmf.heading import columns, is_heading
@@ -128,7 +128,7 @@ def test_an_xml_total_needs_no_mark_to_be_kept_apart() -> None:
 
 
 def test_every_table_begins_with_system_and_time_and_every_column_is_explained() -> None:
-    for table in knowledge.tables():
+    for table in tables.tables():
         assert table.names[:5] == ("system", "interval_start", "utc_offset_s", "interval_s", "line")
         assert len(set(table.names)) == len(table.names)
         assert all(c.meaning for c in table.columns)

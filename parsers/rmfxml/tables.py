@@ -1,8 +1,9 @@
-"""The generic table: every value of every report that no table of its own takes."""
+"""The raw tables of RMF XML: those of the reports, and one for every value that no table of its own takes."""
 
 from __future__ import annotations
 
 from iosq.parsers.api import Column, Table
+from iosq.parsers.rmf import tables as rmf
 from iosq.parsers.rmf.knowledge import COMMON
 
 SOURCE = "z/OS RMF Programmer's Guide, XML grammar; real files of z/OS 2.4 and 2.5"
@@ -32,3 +33,8 @@ VALUES = Table(
     sort=("system", "report", "interval_start"),
     source=SOURCE,
 )
+
+
+def tables() -> tuple[Table, ...]:
+    """The tables of the reports we know, and the generic one."""
+    return (*rmf.tables(), VALUES)

@@ -1,0 +1,11 @@
+"""The raw tables of Performance Toolkit listings; see `iosq.parsers.registry`."""
+
+from __future__ import annotations
+
+from iosq.parsers.api import Table
+from iosq.parsers.fcx.knowledge import OTHER, PAGE, SUMMARY, reports
+
+
+def tables() -> tuple[Table, ...]:
+    """Every raw table a listing can fill."""
+    return (*(r.table for r in reports().values()), PAGE, SUMMARY, OTHER)

@@ -1,0 +1,14 @@
+"""The raw tables of RMF reports; see `iosq.parsers.registry`."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from iosq.parsers.api import Table
+from iosq.parsers.rmf.knowledge import reports
+
+
+@cache
+def tables() -> tuple[Table, ...]:
+    """Every raw table of every report."""
+    return tuple(s.table for r in reports() for s in r.sections)
