@@ -259,7 +259,7 @@ class Lake(Views):
         if self.spark is not None:
             raise RequestError("Spark does not answer this", place="--engine", remedy="leave it out")
         from iosq.parsers.registry import tables
-        from iosq.toolkit.lake import Lake as Store
+        from iosq.toolkit.lake.lake import Lake as Store
         from iosq.toolkit.show import stages
         from iosq.toolkit.sql.catalog import needed, views
         from iosq.toolkit.sql.connect import WHOLE, connect
@@ -306,7 +306,7 @@ class Lake(Views):
         from iosq.toolkit.spark.installed import pyspark_at_hand
 
         pyspark_at_hand()
-        from iosq.toolkit.lake import Lake as Store
+        from iosq.toolkit.lake.lake import Lake as Store
         from iosq.toolkit.spark.lake import WHOLE, Asked, SparkLake
         from iosq.toolkit.spark.session import begin
 
@@ -331,7 +331,7 @@ class Lake(Views):
             LakeError: there is no lake, or it can't be written.
             RequestError: a part of a lake was opened: only the whole can be prepared.
         """
-        from iosq.toolkit.lake import Lake as Store
+        from iosq.toolkit.lake.lake import Lake as Store
         from iosq.toolkit.sql.catalog import views
         from iosq.toolkit.sql.definitions import definitions
         from iosq.toolkit.sql.guard import streams

@@ -66,7 +66,8 @@ def ingest(
         RequestError: there is no such type.
     """
     from iosq.parsers.smf.wanted import kinds
-    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.lake.ingest import ingest
+    from iosq.toolkit.lake.lake import Lake
     from iosq.toolkit.lake.source import unpacker
 
     wanted = None if types is None else kinds(types)
@@ -214,7 +215,7 @@ def anonymize(
         coarse: two digits for counters and sizes, and other device numbers.
     """
     from iosq.toolkit.anonymize import anonymize
-    from iosq.toolkit.lake import Lake
+    from iosq.toolkit.lake.lake import Lake
 
     return anonymize(Lake(Path(lake)), Path(target), key, words, weeks=shift_weeks, coarse=coarse)
 
@@ -234,7 +235,7 @@ def export_delta(lake: str | Path | None, target: str | Path, *, tell: Tell | No
         RequestError: the package is missing, or the target is a file, a lake, or inside one.
     """
     from iosq.toolkit.delta import export
-    from iosq.toolkit.lake import Lake
+    from iosq.toolkit.lake.lake import Lake
 
     return export(Lake(lake_path(lake)), target, tell=tell)
 

@@ -7,6 +7,7 @@ to make than to ask.
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
@@ -14,6 +15,9 @@ from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+
+# commands that tests start would compile all of our code each time, a third of a second
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 TESTS = Path(__file__).parent
 TOGETHER = ("toolkit/report", "toolkit/cli", "toolkit/sql", "models/validate")

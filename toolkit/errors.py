@@ -6,6 +6,9 @@ IosqError                 one line: what, where, what to do; exit code 1
 └── LakeError             the lake itself is missing, locked or of another format
 """
 
+import difflib
+from collections.abc import Sequence
+
 
 def printable(name: object) -> str:
     """A file's name on one line and in plain UTF-8, whatever bytes it is made of."""
@@ -41,3 +44,10 @@ class RequestError(IosqError):
 
 class LakeError(IosqError):
     """The lake directory is missing, locked or written by another format version."""
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """`did you mean …?` with up to three known names, or an empty string."""
+    by_lower = {k.lower(): k for k in known}
+    close = difflib.get_close_matches(name.lower(), list(by_lower), n=3, cutoff=0.6)
+    return f"did you mean {', '.join(by_lower[c] for c in close)}?" if close else ""

@@ -29,7 +29,8 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.advise import whose_wait
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.report.table import tables as report_tables
 from iosq.toolkit.sample import write
 from iosq.toolkit.spark import statement

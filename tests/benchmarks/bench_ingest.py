@@ -14,7 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.source import identify
 from tests.benchmarks import smf_files
 from tests.benchmarks.bench_decode import decode

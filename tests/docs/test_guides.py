@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import rmf_support as support
 from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables
-from iosq.toolkit.sql import connect
+from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.catalog import needed
 
 parts = {}

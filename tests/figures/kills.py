@@ -19,7 +19,8 @@ from random import Random
 import pyarrow.parquet as pq
 
 import iosq
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.writer import Limits
 from tests.figures.children import asked, killed, warm
 from tests.figures.kept import ROOT, Figure, Line, failures, number

@@ -9,9 +9,9 @@ from typing import Any
 import duckdb
 
 from iosq.parsers.registry import tables
-from iosq.toolkit.lake import Lake, ingest
-from iosq.toolkit.lake.ingest import Outcome
-from iosq.toolkit.sql import connect
+from iosq.toolkit.lake.ingest import Outcome, ingest
+from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.sql.connect import connect
 
 ROOT = Path(__file__).parents[2]
 GRAIN = {

@@ -11,7 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
 
 SECONDS = 300

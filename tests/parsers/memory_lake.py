@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
-from iosq.toolkit.sql import connect
+from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.raw import picked
 
 

@@ -23,8 +23,9 @@ from iosq.toolkit.anonymize.manner import Manner
 from iosq.toolkit.anonymize.proof import Proof, distinct, prove
 from iosq.toolkit.anonymize.pseudonym import Pseudonyms
 from iosq.toolkit.errors import LakeError, RequestError
-from iosq.toolkit.lake import Lake, manifest
+from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.part import FILE_ID, Part
 from iosq.toolkit.lake.partition import Partition
 from iosq.toolkit.rows import NewRow

@@ -12,6 +12,7 @@ import pkgutil
 import shlex
 import signal
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -47,8 +48,15 @@ def _options(
     del version, debug  # the first acts through its callback, the second is read from sys.argv in `run`
 
 
-def build() -> typer.Typer:
-    """The application with all commands in name order."""
+def _wanted(arguments: Sequence[str]) -> list[str]:
+    """The modules of the commands in name order; only the one that the command line names, where it names one."""
+    known = sorted(m.name for m in pkgutil.iter_modules(commands.__path__))
+    named = next((a for a in arguments if not a.startswith("-")), "")
+    return [named] if named in known else known
+
+
+def build(arguments: Sequence[str] = ()) -> typer.Typer:
+    """The application with all commands, or with what these arguments of a command line need."""
     # plain help: the rich one costs four times the start-up time
     app = typer.Typer(
         help=HELP,
@@ -58,14 +66,14 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in sorted(m.name for m in pkgutil.iter_modules(commands.__path__)):
+    for module in _wanted(arguments):
         importlib.import_module(f"{commands.__name__}.{module}").register(app)
     return app
 
 
-def command() -> Command:
-    """The application as a click command whose help texts all end in their example."""
-    made = typer.main.get_command(build())
+def command(arguments: Sequence[str] = ()) -> Command:
+    """The application (see `build`) as a click command whose help texts all end in their example."""
+    made = typer.main.get_command(build(arguments))
     _examples_last(made)
     _lakes_named(made)
     return made
@@ -102,7 +110,7 @@ def _lakes_named(made: Command) -> None:
 def run() -> None:
     """The command; `iosq.toolkit.cli.start` is where the console script begins."""
     try:
-        command()()
+        command(sys.argv[1:])()
     except IosqError as error:
         _fail(str(error), error)
     except MemoryError as error:

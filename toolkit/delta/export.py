@@ -13,8 +13,8 @@ from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables as registered
 from iosq.toolkit.delta.table import Table, delta_errors
 from iosq.toolkit.errors import LakeError, RequestError
-from iosq.toolkit.lake import Lake, manifest
-from iosq.toolkit.lake.lake import Stored
+from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake.lake import Lake, Stored
 from iosq.toolkit.sql.dictionary import lake_tables
 from iosq.toolkit.sql.raw import FILE_ID
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.volume import whole_exposures
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.filter import Instant
-from iosq.toolkit.sql.guard import nearest, query
+from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.refusal import INGEST_DEVICES
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.catalog import question_texts
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import Drawing, finished
-from iosq.toolkit.sql.guard import nearest, query
+from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import load
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from iosq.toolkit.lake import Lake
     from iosq.toolkit.lake.ingest import Outcome
+    from iosq.toolkit.lake.lake import Lake
     from iosq.toolkit.lake.progress import Progress
 
 

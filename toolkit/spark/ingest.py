@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from iosq.parsers.registry import recognise as recognise_any
 from iosq.parsers.smf.cuts import Slice
 from iosq.toolkit.errors import IosqError, LakeError
-from iosq.toolkit.lake import Lake
 from iosq.toolkit.lake.crew import InTurn, Queue
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.ingest import Outcome, alone
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.load import Load
 from iosq.toolkit.lake.progress import Meter, Progress
 from iosq.toolkit.lake.slices import Hands, Job, Portion, read, wanted

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.lake import Lake
-from iosq.toolkit.lake.lake import ABOUT
+from iosq.toolkit.lake.lake import ABOUT, Lake
 from iosq.toolkit.show import stages
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.session import timed
 from iosq.toolkit.spark.views import about_lake, make, prepare, raw
+from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import View, named, needed, views
 from iosq.toolkit.sql.connect import OF_BOXES, asked_rows, fed, follows_boxes, left
-from iosq.toolkit.sql.dictionary import dictionary, view_list
 from iosq.toolkit.sql.engine import Parameters
 from iosq.toolkit.sql.filter import Filter
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.sql.engine import Parameters
-from iosq.toolkit.sql.guard import ONLY_READS, nearest
+from iosq.toolkit.sql.guard import ONLY_READS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

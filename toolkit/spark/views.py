@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake
-from iosq.toolkit.lake.lake import Stored
+from iosq.toolkit.lake.lake import Lake, Stored
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View, views
 from iosq.toolkit.sql.raw import FILE_ID, picked

@@ -88,7 +88,12 @@ class Source:
     @property
     def reads(self) -> frozenset[str]:
         """Names after FROM and JOIN, common table expressions included."""
-        return frozenset(m.group(1).lower() for m in _READS.finditer(self.sql))
+        return _read_by(self.sql)
+
+
+@cache
+def _read_by(sql: str) -> frozenset[str]:
+    return frozenset(m.group(1).lower() for m in _READS.finditer(sql))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ import duckdb
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql import text
+from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import ORIGIN, Source, View, needed, views
-from iosq.toolkit.sql.dictionary import dictionary, view_list
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view

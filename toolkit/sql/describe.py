@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from iosq.parsers.api import Table
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.sql.catalog import View, views
-from iosq.toolkit.sql.dictionary import Entry, entries, lake_tables
-from iosq.toolkit.sql.guard import nearest
+from iosq.toolkit.sql.dictionary import Entry, entries, lake_tables, raw_entries, view_entries
 
 # what stands before the short name in a field: SMF74SSC, SMF73G4TUC, R745DRCR, R7451CT1, S42DSION
 _PREFIX = re.compile(r"^(?:SMF\d\d|R7\d\d\d?|R74\d|S42|SMFNN)", re.IGNORECASE)
@@ -45,7 +44,7 @@ def _used_by(names: Iterable[str], but: str = "") -> tuple[str, ...]:
     return tuple(v.name for v in views() if v.name != but and any(_mentions(v, n) for n in wanted))
 
 
-def _relation(name: str, tables: Iterable[Table], known: list[Entry]) -> Description | None:
+def _relation(name: str, tables: Iterable[Table]) -> Description | None:
     view = next((v for v in views() if v.name == name), None)
     table = next((t for t in tables if t.name == name), None)
     if name in lake_tables():
@@ -53,13 +52,13 @@ def _relation(name: str, tables: Iterable[Table], known: list[Entry]) -> Descrip
         return Description(name, "table", title, "", columns, (), ())
     if not view and not table:
         return None
-    entries = tuple(e for e in known if e.table == name)
     used = tuple(v.name for v in views() if name in v.reads and v.name != name)
     if view:
         notes = (*view.notes, *(n for s in view.sources for n in s.notes))
-        return Description(name, "view", view.title, view.grain, entries, used, notes)
+        return Description(name, "view", view.title, view.grain, tuple(view_entries(view)), used, notes)
     assert table is not None
-    return Description(name, "table", table.title, "one row per section or report line", entries, used, ())
+    columns = tuple(raw_entries(table))
+    return Description(name, "table", table.title, "one row per section or report line", columns, used, ())
 
 
 def _short(column: str) -> str:
@@ -89,14 +88,12 @@ def describe(name: str, tables: Iterable[Table]) -> Description:
         RequestError: nothing is called that; the nearest names are given.
     """
     known_tables = tuple(tables)
-    known = entries(known_tables)
-    wanted = name.strip().lower()
-    table, _, column = wanted.partition(".")
-    if column:
-        known = [e for e in known if e.table == table]
-        wanted = column
-    answer = _relation(wanted, known_tables, known) or _column(wanted, known)
-    if answer:
+    table, _, column = name.strip().lower().partition(".")
+    wanted = column or table
+    if not column and (answer := _relation(table, known_tables)):
+        return answer
+    known = [e for e in entries(known_tables) if not column or e.table == table]
+    if answer := _column(wanted, known):
         return answer
     names = sorted({e.table for e in known} | {e.column for e in known})
     hint = nearest(wanted, names) or "lake_dictionary lists every column"

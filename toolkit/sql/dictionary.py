@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-
-import pyarrow as pa
 
 from iosq.parsers.api import Table
 from iosq.toolkit.sql.catalog import View, ViewColumn, views
@@ -94,27 +92,3 @@ def lake_tables() -> dict[str, tuple[str, tuple[Entry, ...]]]:
         else:
             titles[name], found[name] = meaning, []
     return {name: (titles[name], tuple(columns)) for name, columns in found.items()}
-
-
-def dictionary(tables: Iterable[Table]) -> pa.Table:
-    """`lake_dictionary` as an Arrow table, one row per column."""
-    rows = entries(tables)
-    return pa.table({f.name: pa.array([getattr(e, f.name) for e in rows], pa.string()) for f in fields(Entry)})
-
-
-def view_list() -> pa.Table:
-    """`lake_views` as an Arrow table, one row per view."""
-    rows = [
-        {
-            "name": v.name,
-            "layer": v.layer,
-            "title": v.title,
-            "grain": v.grain,
-            "columns": len(v.columns),
-            "sources": ", ".join(dict.fromkeys(s.name for s in v.sources if s.name)),
-            "notes": " ".join(v.notes),
-        }
-        for v in views()
-    ]
-    kinds = [(k, pa.int64() if k == "columns" else pa.string()) for k in rows[0]]
-    return pa.Table.from_pylist(rows, pa.schema(kinds))

@@ -6,7 +6,6 @@ file access is limited to the lake's Parquet files (`iosq.toolkit.sql.connect`);
 
 from __future__ import annotations
 
-import difflib
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
@@ -148,13 +147,6 @@ def _batches(answer: _Reading, reader: Any, held: float) -> Iterator[pa.RecordBa
 def _names(con: duckdb.DuckDBPyConnection, column: str) -> list[str]:
     found = con.execute(f"SELECT DISTINCT {column} FROM duckdb_columns() WHERE NOT internal").fetchall()
     return [row[0] for row in found]
-
-
-def nearest(name: str, known: Sequence[str]) -> str:
-    """`did you mean …?` with up to three known names, or an empty string."""
-    by_lower = {k.lower(): k for k in known}
-    close = difflib.get_close_matches(name.lower(), list(by_lower), n=3, cutoff=0.6)
-    return f"did you mean {', '.join(by_lower[c] for c in close)}?" if close else ""
 
 
 def _request(con: duckdb.DuckDBPyConnection, error: Exception, sql: str) -> RequestError:

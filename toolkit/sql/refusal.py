@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.catalog import View, made_of
 from iosq.toolkit.sql.connect import WHOLE
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Filter, Instant, shifted
-from iosq.toolkit.sql.guard import nearest, query
+from iosq.toolkit.sql.guard import query
 
 LISTED = 12  # names, then the rest is counted
 INGEST_DEVICES = "ingest SMF dumps with type 74.1, or device reports"

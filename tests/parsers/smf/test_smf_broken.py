@@ -14,7 +14,8 @@ from smf_strategies import calm
 
 from iosq.parsers.registry import recognise
 from iosq.parsers.smf.reader import READER
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 EXPECTED = {row["file"]: row for row in csv.DictReader((FOLDER / "expected.csv").read_text("utf-8").splitlines())}
 REFUSED = {"rdw-stripped": "without record descriptor words", "ascii-translated": "translated to ASCII"}

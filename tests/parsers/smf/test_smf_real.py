@@ -8,7 +8,8 @@ import pytest
 from smf_decoders import Dump, block, read
 
 from iosq.parsers.smf.sniff import framing
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 FOLDER = Path(__file__).parents[3] / "sample-data" / "real-smf"
 # provenance and counts: sample-data/real-smf/README.md

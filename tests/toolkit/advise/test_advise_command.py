@@ -13,7 +13,7 @@ from iosq.settings import settings
 from iosq.toolkit.advise.migrate import GROWTHS, rank, targets
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake import Lake
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")

@@ -25,9 +25,12 @@ from iosq.toolkit.anonymize.copy import _layout
 from iosq.toolkit.anonymize.manner import Manner, coarse
 from iosq.toolkit.anonymize.pseudonym import Pseudonyms
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
-from iosq.toolkit.sql import connect, query, views
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
 
 GOLDEN = Path(__file__).parents[2] / "golden"

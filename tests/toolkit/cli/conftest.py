@@ -32,7 +32,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 def _day(folder: Path) -> None:
-    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.lake.ingest import ingest
+    from iosq.toolkit.lake.lake import Lake
     from iosq.toolkit.sample import write
 
     write(folder / "dumps", intervals=[4, 8, 20, 30, 34, 39, 43, 60])
@@ -43,7 +44,8 @@ def _day(folder: Path) -> None:
 
 def _weeks(folder: Path) -> None:
     """Intervals of an hour and a half: whole days of quarter hours would take minutes."""
-    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.lake.ingest import ingest
+    from iosq.toolkit.lake.lake import Lake
     from iosq.toolkit.sample import write
 
     day: Any = importlib.import_module("iosq.toolkit.sample.day")

@@ -18,7 +18,7 @@ HEAVY = ("polars", "duckdb", "pyarrow", "numpy", "altair", "rich", "jinja2")
 
 
 def iosq(*args: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from iosq.toolkit.cli.start import run; run()", *args]
+    command = [sys.executable, "-m", "iosq", *args]
     full = {**os.environ, "COLUMNS": "200", **env}
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=full)
 

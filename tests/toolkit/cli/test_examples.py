@@ -71,6 +71,17 @@ def _about(words: list[str]) -> str:
     return next(p for n in (2, 1) if (p := " ".join(words[:n])) in COMMANDS and not hasattr(COMMANDS[p], "commands"))
 
 
+@pytest.mark.parametrize("name", COMMANDS[""].commands)
+def test_a_command_that_is_named_is_loaded_alone_and_is_the_same(name: str) -> None:
+    alone: Any = command(("--debug", name, "--help"))
+    assert list(alone.commands) == [name]
+    assert _helps(alone.commands[name]) == _helps(COMMANDS[name])
+
+
+def _helps(made: Any) -> dict[str, str]:
+    return {p: c.get_help(c.context_class(c, info_name="iosq")) for p, c in _commands(made, ())}
+
+
 @pytest.mark.parametrize("path", COMMANDS)
 def test_every_help_ends_in_an_example_of_its_own_command(path: str) -> None:
     assert f"{_example(COMMANDS[path])} ".startswith(f"{path} ".lstrip())

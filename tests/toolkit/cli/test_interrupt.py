@@ -28,7 +28,7 @@ def _started(cwd: Path, code: str, *args: str) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("after_s", MOMENTS)
 def test_an_interrupted_question_ends_in_one_line(tmp_path: Path, after_s: float) -> None:
-    from iosq.toolkit.lake import Lake
+    from iosq.toolkit.lake.lake import Lake
 
     Lake(tmp_path / "lake").create()
     begin = "print('begun', flush=True); from iosq.toolkit.cli.start import run; run()"
@@ -51,7 +51,7 @@ MADE_OF_IT = (("run", "ValueError"), ("command", "ImportError"), ("command", "OS
 def test_an_error_a_library_makes_of_it_is_still_an_interrupt(tmp_path: Path, place: str, error: str) -> None:
     code = (
         "import iosq.toolkit.cli.main as m, os\n"
-        "def command():\n"
+        "def command(*arguments):\n"
         "    try:\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
         "    except KeyboardInterrupt:\n"

@@ -107,7 +107,8 @@ def test_a_way_at_ease_serves_more(lake: Path) -> None:
 
 
 def test_one_interval_is_not_identifiable_and_says_what_would_settle_it(tmp_path: Path, never_at_ease: None) -> None:
-    from iosq.toolkit.lake import Lake, ingest
+    from iosq.toolkit.lake.ingest import ingest
+    from iosq.toolkit.lake.lake import Lake
     from iosq.toolkit.sample import write
 
     write(tmp_path / "dumps", intervals=[43])

@@ -10,7 +10,8 @@ from typer.testing import CliRunner, Result
 
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
 
 

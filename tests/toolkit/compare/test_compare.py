@@ -16,10 +16,12 @@ from iosq.toolkit.compare.engine import _verdict
 from iosq.toolkit.compare.paired import Blocks, memory, neighbours, pair, sides
 from iosq.toolkit.compare.series import statement
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
 from iosq.toolkit.significance import false_discovery
-from iosq.toolkit.sql import connect, needed
+from iosq.toolkit.sql.catalog import needed
+from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.filter import Filter, span
 
 SLOTS = 96

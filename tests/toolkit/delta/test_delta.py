@@ -16,7 +16,8 @@ from lake_fakes import EVENT, ODD, FakeReader, Fakes, text
 from iosq.toolkit.delta import Exported, export
 from iosq.toolkit.delta.table import Table
 from iosq.toolkit.errors import LakeError, RequestError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 TABLES = (EVENT, ODD)
 SAMPLE = Path(__file__).parents[3] / "sample-data" / "smf" / "tapelib.bdw.smf"

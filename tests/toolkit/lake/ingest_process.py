@@ -11,7 +11,9 @@ from itertools import count
 
 from lake_fakes import Fakes
 
-from iosq.toolkit.lake import Lake, commit, ingest
+from iosq.toolkit.lake import commit
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 
 def deadly(step: Callable[..., object], moment: str, call: int) -> Callable[..., object]:

@@ -20,7 +20,7 @@ import xxhash
 from iosq.parsers.api import Balance, Batch, Column, Context, Issue, Stream, Table
 from iosq.parsers.arrow import schema
 from iosq.toolkit.errors import InputError
-from iosq.toolkit.lake import Lake
+from iosq.toolkit.lake.lake import Lake
 
 COLUMNS = (
     Column("system", "varchar"),

@@ -18,8 +18,10 @@ import iosq
 from iosq.parsers.api import Table
 from iosq.toolkit.cli.commands import ingest as command
 from iosq.toolkit.cli.main import build
-from iosq.toolkit.lake import Lake, Outcome, compact, ingest, stage
+from iosq.toolkit.lake import compact, stage
 from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.ingest import Outcome, ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.writer import Limits
 
 TABLES: dict[str, Table] = {t.name: t for t in (EVENT, ODD)}

@@ -11,8 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
 
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"

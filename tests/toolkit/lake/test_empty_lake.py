@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"
 

@@ -12,7 +12,8 @@ import pytest
 
 import iosq
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 KEPT = Path(__file__).parent / "version1" / "lake"
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"

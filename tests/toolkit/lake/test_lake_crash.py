@@ -17,7 +17,9 @@ from lake_fakes import EVENT, FakeReader, Fakes, about, rows, text
 
 from iosq.parsers.api import Context
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake, commit, ingest
+from iosq.toolkit.lake import commit
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.part import Part
 
 SCRIPT = Path(__file__).with_name("ingest_process.py")

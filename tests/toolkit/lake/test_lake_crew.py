@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
 
 

@@ -13,7 +13,9 @@ from lake_fakes import FakeReader, Fakes, about, rows, text
 
 from iosq.parsers.api import Balance, Context, Stream
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake, ingest, manifest
+from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 
 @pytest.fixture

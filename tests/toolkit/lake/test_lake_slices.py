@@ -10,8 +10,10 @@ import pytest
 from lake_fakes import about, rows
 
 from iosq.parsers.api import Issue
-from iosq.toolkit.lake import Lake, ingest, slices
+from iosq.toolkit.lake import slices
+from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.issues import KEEP, IssueLog
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
 
 

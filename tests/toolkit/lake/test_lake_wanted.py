@@ -10,8 +10,9 @@ from lake_fakes import about, rows
 import iosq
 from iosq.parsers.smf.wanted import kinds
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake import Lake, commit, stage
+from iosq.toolkit.lake import commit, stage
 from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
 
 

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import Lake
 from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.prepared import FOLDER, damaged, key, prepare, prepared
 from iosq.toolkit.lake.repair import repair
 

@@ -11,8 +11,10 @@ from typer.testing import CliRunner
 
 import iosq
 from iosq.toolkit.cli.main import build
-from iosq.toolkit.lake import Lake, ingest, prune
+from iosq.toolkit.lake import prune
 from iosq.toolkit.lake.doctor import examine
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 DAY = 86_400
 OLD, NEW = 1_700_006_400, 1_700_006_400 + 10 * DAY  # midnights, UTC

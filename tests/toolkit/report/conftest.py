@@ -14,7 +14,8 @@ from report_page import Page
 sys.path.insert(0, str(Path(__file__).parents[1] / "advise"))
 
 import iosq
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.report.page import write
 from iosq.toolkit.sample import write as write_sample
 from iosq.toolkit.sql.catalog import views

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from iosq.toolkit.lake import Lake
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.spark import ingest as on_spark
 from iosq.toolkit.spark.session import begin
 

@@ -14,8 +14,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from iosq.toolkit.lake import Lake, ingest
 from iosq.toolkit.lake import slices as local_slices
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]

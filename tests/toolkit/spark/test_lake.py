@@ -12,7 +12,8 @@ import pytest
 
 import iosq
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.spark import statement
 from iosq.toolkit.sql.limits import IN_FORCE
 

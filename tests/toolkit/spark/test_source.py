@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.spark import register
 
 pytestmark = pytest.mark.slow

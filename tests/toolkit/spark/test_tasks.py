@@ -15,7 +15,8 @@ import pytest
 
 from iosq.parsers.smf.reader import READER
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.spark import installed
 from iosq.toolkit.spark.places import listed
 from iosq.toolkit.spark.tasks import TABLES, plan, read, schema_of

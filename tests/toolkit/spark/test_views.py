@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from iosq.toolkit.lake import Lake, ingest
-from iosq.toolkit.lake.lake import ABOUT
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import ABOUT, Lake
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.views import prepare

@@ -18,8 +18,8 @@ from iosq.parsers.api import Table
 from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables as registered
 from iosq.parsers.smf.tables import tables as smf_tables
-from iosq.toolkit.sql import connect
 from iosq.toolkit.sql.catalog import needed
+from iosq.toolkit.sql.connect import connect
 
 START = dt.datetime(2026, 3, 2, 9, 0)
 Row = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, one
 
-from iosq.toolkit.sql import query
+from iosq.toolkit.sql.guard import query
 
 HEAD: Row = {"R748CSC": 0, "R748CRTN": 0, "R748CIOC": 0, "R748CINT": 900, "R748CSER": "00000YT111", "R748CFLG": 0x80}
 RANK: Row = {"R748RRID": 10, "R748RPNM": 3, "R748RCNT": 2, "R748RTQ": 0x81, "R748RAI": 5}

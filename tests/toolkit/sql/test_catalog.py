@@ -9,9 +9,9 @@ import pytest
 from sql_lake import Lake, all_rows, all_tables, one
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.sql import connect, query
 from iosq.toolkit.sql.catalog import load, needed, views
-from iosq.toolkit.sql.connect import create_views
+from iosq.toolkit.sql.connect import connect, create_views
+from iosq.toolkit.sql.guard import query
 
 HEAD = "-- view: {0}\n-- layer: derived\n-- title: Title\n-- grain: one row\n"
 COLUMN = "-- column a INTEGER []: meaning = formula\n"

@@ -8,7 +8,9 @@ import pytest
 from sql_lake import FILES, Lake, all_tables
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql import describe, query, views
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.describe import describe
+from iosq.toolkit.sql.guard import query
 
 TABLES = tuple(all_tables().values())
 
@@ -82,7 +84,7 @@ def test_lake_tells_about_itself(tmp_path: Path) -> None:
 
 
 def test_the_lakes_own_tables_are_described_as_they_are(tmp_path: Path) -> None:
-    from iosq.toolkit.lake import Lake as LakeOnDisk
+    from iosq.toolkit.lake.lake import Lake as LakeOnDisk
     from iosq.toolkit.sql.connect import connect
     from iosq.toolkit.sql.dictionary import lake_tables
 

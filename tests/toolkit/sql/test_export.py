@@ -14,7 +14,7 @@ import pytest
 from sql_lake import Lake
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql import FORMATS, export
+from iosq.toolkit.sql.export import FORMATS, export
 
 SQL = (
     "SELECT * FROM (VALUES (1, 'a,\"b\"', 0.5, TIMESTAMP '2026-03-02 09:00:00.25', TRUE), "

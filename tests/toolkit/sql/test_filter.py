@@ -10,9 +10,11 @@ from sql_lake import all_rows, all_tables
 
 from iosq.narrowing import narrowing
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake import Lake, ingest
+from iosq.toolkit.lake.ingest import ingest
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
-from iosq.toolkit.sql import connect, needed, views
+from iosq.toolkit.sql.catalog import needed, views
+from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.filter import Filter, instant, span
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.settle import settled

@@ -16,7 +16,8 @@ import duckdb
 import pytest
 from sql_lake import START, Lake, cache_device
 
-from iosq.toolkit.sql import View, export, views
+from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.export import export
 
 GOLDEN = Path(__file__).with_name("golden")
 PROMISED = [v for v in views() if v.layer == "promised"]

@@ -11,7 +11,8 @@ import pytest
 from sql_lake import Lake, cache_device
 
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql import guard, query
+from iosq.toolkit.sql import guard
+from iosq.toolkit.sql.guard import query
 
 OPEN: dict[str, Path] = {}
 

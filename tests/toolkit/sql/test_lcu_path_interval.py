@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sql_lake import Lake, one
 
-from iosq.toolkit.sql import query
+from iosq.toolkit.sql.guard import query
 
 OWNER = {"record_id": 78, "section_index": 1, "R783ID1": "0012"}
 

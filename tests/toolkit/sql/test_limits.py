@@ -16,8 +16,9 @@ import pytest
 
 import iosq
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.sql import limits, query, stream
+from iosq.toolkit.sql import limits
 from iosq.toolkit.sql.export import export
+from iosq.toolkit.sql.guard import query, stream
 from iosq.toolkit.sql.limits import IN_FORCE, in_time, limit, within
 
 CROSS = "SELECT count(*) FROM t a, t b, t c WHERE a.i + b.i + c.i = 7"

@@ -8,8 +8,9 @@ import duckdb
 import pytest
 from sql_lake import Lake
 
-from iosq.toolkit.sql import markdown, query, views
-from iosq.toolkit.sql.catalog import IMPOSSIBLE
+from iosq.toolkit.sql.catalog import IMPOSSIBLE, views
+from iosq.toolkit.sql.docs import markdown
+from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.settle import settled
 from iosq.toolkit.units import SUFFIXES
 

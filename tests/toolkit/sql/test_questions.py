@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.sql import Question, ask, query
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import SHIMS
-from iosq.toolkit.sql.questions import parse, shipped
+from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.questions import Question, ask, parse, shipped
 
 HEAD = "-- question: one\n-- title: Title\n-- grain: one row\n"
 LIMIT = "-- parameter $limit DOUBLE [per second]: Least rate\n"

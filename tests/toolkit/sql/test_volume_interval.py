@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sql_lake import START, Lake, Row, all_rows, cache_device, one
 
-from iosq.toolkit.sql import views
+from iosq.toolkit.sql.catalog import views
 
 _DEVICE = next(v for v in views() if v.name == "device_interval")
 _VOLUME = next(v for v in views() if v.name == "volume_interval")

@@ -1,0 +1,48 @@
+"""What a command costs before its work begins: CPU time in bare starts of Python, measured in turns in one run.
+
+`python -m tests.benchmarks start` prints the cheapest of twelve starts each. `libraries` loads what nothing of ours can
+do without: the command line's library with its checks of types, Arrow and the database.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import iosq
+
+ROUNDS = 12
+SAMPLE = Path(__file__).parents[2] / "sample-data" / "rmf" / "pp-cpu-zosv2r5.xml"
+IOSQ = [sys.executable, "-m", "iosq"]
+
+
+def main() -> list[tuple[str, str, str]]:
+    """Rows of (what, times a bare start, wanted)."""
+    with tempfile.TemporaryDirectory() as folder:
+        iosq.ingest(folder, [SAMPLE])
+        starts = {
+            "python -c pass": ([sys.executable, "-c", "pass"], ""),
+            "libraries": ([sys.executable, "-c", "import typer._adapters, pyarrow, duckdb"], ""),
+            "iosq --help": ([*IOSQ, "--help"], "8"),
+            "iosq describe volume_interval": ([*IOSQ, "describe", "volume_interval"], "12"),
+            "iosq sql 'SELECT 1'": ([*IOSQ, "sql", "SELECT 1", "--lake", folder], "12"),
+        }
+        best = dict.fromkeys(starts, float("inf"))
+        for _ in range(ROUNDS):
+            for name, (command, _wanted) in starts.items():
+                best[name] = min(best[name], _cpu(command))
+    bare = best["python -c pass"]
+    return [(name, f"{seconds / bare:.1f} ({seconds:.2f} s)", starts[name][1]) for name, seconds in best.items()]
+
+
+def _cpu(command: list[str]) -> float:
+    """CPU seconds of one run, compiled modules allowed to be kept (as they are for users)."""
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, capture_output=True, env=kept)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
