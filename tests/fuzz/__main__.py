@@ -1,8 +1,8 @@
 """`python -m tests.fuzz [KIND …] [--runs N] [--seed S]`: mutated inputs, and a line of figures for each kind.
 
-Every input is read twice in this process, in pieces of different sizes: no exception but an error of one line, never
-longer than a time limit, memory bounded, records and bytes in balance, the same rows both times, and nothing lost
-without an issue. What fails is written to `tests/broken/fuzz/KIND/` and read again by every later test run.
+Inputs are read in this process, one in four a second time in pieces of other sizes: no exception but an error of one
+line, never longer than a time limit, memory bounded, records and bytes in balance, the same rows both times, and
+nothing lost without an issue. What fails is written to `tests/broken/fuzz/KIND/` and read by every later test run.
 """
 
 from __future__ import annotations

@@ -29,6 +29,17 @@ LARGEST_SEED = 1 << 15
 SMALL_SEED = 1 << 13
 """Where each byte costs much: four times as many inputs in the same time."""
 
+
+class Nowhere:
+    """Says at once that a module is not there: every array with times looks for it on the disk, again and again."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "dateutil":
+            raise ModuleNotFoundError(name)
+
+
+sys.meta_path.insert(0, Nowhere)  # type: ignore[arg-type]
 sys.path += [str(ROOT / "tests/parsers/packaging"), str(ROOT / "tests/parsers/monwrite"), str(ROOT / "tests/parsers")]
 
 
@@ -145,7 +156,7 @@ def _monwrite() -> list[bytes]:
 
     records = [mon.system(), mon.device(1, "0200", "VOL001")]
     samples = [mon.encode(name, mon.minute(i)) for name in mon.BY_NAME for i in range(3)]
-    return [mon.file([*records, *samples[:9]]), mon.file(records, samples), mon.file(samples[::3], records)]
+    return [mon.file([*records, *samples[:3]]), mon.file(records, samples[:6]), mon.file(samples[1::3], records)]
 
 
 @cache

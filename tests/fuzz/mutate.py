@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
+from tests.fuzz import structure
+
 MOST_CHANGES = 8
 LONGEST_SPAN = 4096
 NUMBER = re.compile(rb"[0-9]+(?:[.:/][0-9]+)*")
@@ -104,14 +106,15 @@ def splice(random: Random, data: bytearray, seeds: Sequence[bytes]) -> None:
     data[_place(random, data) :] = other[at : at + 8 * LONGEST_SPAN]
 
 
-MUTATIONS: tuple[Mutation, ...] = (flip, flip, overwrite, overwrite, drop, repeat, move, insert, cut, extreme, splice)
-TEXT_MUTATIONS: tuple[Mutation, ...] = (*MUTATIONS, extreme, extreme, extreme)
+BLIND: tuple[Mutation, ...] = (flip, flip, overwrite, overwrite, drop, repeat, move, insert, cut, extreme, splice)
+MUTATIONS: tuple[Mutation, ...] = (*BLIND, *structure.BINARY)
+TEXT_MUTATIONS: tuple[Mutation, ...] = (*BLIND, extreme, extreme, extreme, *structure.TEXT)
 
 
 def mutated(seeds: Sequence[bytes], run: int, seed: int, *, text: bool) -> bytes:
-    """Input number `run`: one of the seeds with one to eight mutations."""
+    """Input number `run`: one of the seeds with one to eight mutations, mostly few: many make it unreadable."""
     random = Random(f"{seed}/{run}")
     data = bytearray(random.choice(seeds))
-    for _ in range(random.randint(1, MOST_CHANGES)):
+    for _ in range(random.randint(1, random.choice((1, 2, MOST_CHANGES)))):
         random.choice(TEXT_MUTATIONS if text else MUTATIONS)(random, data, seeds)
     return bytes(data)

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from tests.fuzz import campaign as campaigns
+from tests.fuzz import structure
 from tests.fuzz.campaign import campaign, fault, kept
 from tests.fuzz.kinds import KINDS, ROOT, Kind
 from tests.fuzz.mutate import mutated
@@ -89,3 +90,33 @@ def test_the_command_prints_figures() -> None:
     assert done.returncode == 0, done.stderr
     assert "gzip" in done.stdout
     assert "limits: 10 s and 400 MB an input; seed 0" in done.stdout
+
+
+def _with_triplet() -> bytes:
+    """A record's length, then a triplet at 24: 3 sections of 20 bytes at 40."""
+    return bytes([0, 100, 0, 0]) + b"\0" * 20 + bytes([0, 0, 0, 40, 0, 20, 0, 3]) + b"\xf1\xf2\xf3\x00" + b"\0" * 64
+
+
+def test_triplets_are_found_by_what_they_describe() -> None:
+    assert structure.triplets(_with_triplet()) == [24]
+
+
+@pytest.mark.parametrize("name", ["length", "triplet", "digits"])
+def test_structure_is_changed_in_its_place(name: str) -> None:
+    """Nothing moves: what is changed is a number that leads a reader on, and only that."""
+    places = {"length": range(100), "triplet": range(24, 32), "digits": range(32, 35)}[name]
+    for seed in range(50):
+        data = bytearray(_with_triplet())
+        getattr(structure, name)(Random(seed), data, [])
+        assert len(data) == 100
+        assert {i for i, (a, b) in enumerate(zip(data, _with_triplet(), strict=True)) if a != b} <= set(places)
+
+
+def test_a_longer_number_takes_the_blanks_before_it_or_moves_its_line() -> None:
+    sizes = set()
+    for seed in range(50):
+        data = bytearray(b"VOL001        12.5   7\n")
+        structure.width(Random(seed), data, [])
+        assert data.startswith(b"VOL001 ") and data.endswith(b"\n") and data != b"VOL001        12.5   7\n"
+        sizes.add(len(data))
+    assert 23 in sizes and len(sizes) > 2
