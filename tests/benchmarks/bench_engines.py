@@ -1,23 +1,29 @@
 """Every view and question on DuckDB and on Spark, from one text: the same rows, and how far their numbers are apart.
 
     python -m tests.benchmarks engines
+    python -m tests.benchmarks.bench_engines --keep FOLDER
 
-Questions are those of rules, charts, tables and predictions, with the limits in force. Two lakes: the smaller sample
-dumps, RMF listings and the damaged dumps; and hours of the clinic, where rules find most. Most of the time is what
-Spark takes to plan. Needs PySpark and Java (`make test-spark`).
+Questions are those of rules, charts, tables and predictions, with the limits in force. Two lakes: the sample dumps,
+RMF listings and the damaged dumps; and hours of the clinic, where rules find most. With --keep what was found is
+written to a folder, and a run that was broken off goes on there: what has the same text and the same rows is not asked
+again. Needs PySpark and Java (`make test-spark`).
 """
 
 from __future__ import annotations
 
+import argparse
 import datetime as dt
+import hashlib
+import json
 import os
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,10 +40,12 @@ from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.report.table import tables as report_tables
 from iosq.toolkit.sample import write
 from iosq.toolkit.spark import statement
+from iosq.toolkit.spark.kept import Keeper
 from iosq.toolkit.spark.views import make, open_lake
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import shipped
 
 if TYPE_CHECKING:
@@ -46,18 +54,17 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 ROOT = Path(__file__).parents[2]
-SAMPLES = ("sample-data/smf/sysb.smf.gz", "sample-data/smf/tapelib.bdw.smf", "sample-data/rmf", "tests/broken/smf")
+SAMPLES = ("sample-data/smf", "sample-data/rmf", "tests/broken/smf")
 INPUTS = tuple(ROOT / name for name in SAMPLES)
 CLOSE = 1e-9
 BUSIEST = "SELECT platform, system, volume, volser, interval_start FROM volume_interval ORDER BY io_rate DESC LIMIT 9"
 CLINIC = tuple(range(18, 42))  # quarter hours of the clinic's day, night and morning: half of them are measured
 CONF = {
     "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
     "spark.driver.memory": "3g",  # the view of impossible values reads all others' sources
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
-    "spark.sql.shuffle.partitions": "1",
-    "spark.sql.adaptive.enabled": "false",
 }
 
 
@@ -125,21 +132,27 @@ def _ordered(rows: pa.Table) -> pa.Table:
 
 
 def verdicts(
-    spark: SparkSession, lake: Lake, wanted: Sequence[View], asked: bool = False
+    spark: SparkSession, lake: Lake, wanted: Sequence[View], asked: bool = False, known: Kept | None = None
 ) -> Iterator[tuple[str, str, Verdict]]:
     """Each view as both engines give it; below it Spark reads what DuckDB gave, so that each is judged by itself.
 
     Args:
         asked: then all questions too.
+        known: verdicts of a run before.
     """
-    con = connect(tables().values(), lake.parts(), lake.about(), root=lake.path, commented=False)
+    known = Kept(None) if known is None else known
+    opened = connect(tables().values(), lake.parts(), lake.about(), root=lake.path, commented=False)
     open_lake(spark, lake, only=())
-    for view in wanted:
-        expected = con.execute(f'SELECT * FROM "{view.name}"').to_arrow_table()
-        yield view.name, view.layer, _verdict(expected, partial(_of_view, spark, view))
-        spark.createDataFrame(expected).createOrReplaceTempView(view.name)
-    for name, sql, values in questions(con) if asked else ():
-        yield name, "question", _verdict(query(con, sql, values), partial(_of_question, spark, sql, values))
+    keeper = Keeper(spark, chain.from_iterable(lake.parts().values()), kept=True)
+    with materialised(opened, [*(v.name for v in wanted), "lake_files lake_issues"]) as con:
+        for view in wanted:
+            expected = con.execute(f'SELECT * FROM "{view.name}"').to_arrow_table()
+            texts = (view.name, *(source.sql for source in view.sources))
+            yield view.name, view.layer, known.verdict(expected, texts, partial(_of_view, keeper, spark, view))
+            spark.createDataFrame(expected).createOrReplaceTempView(view.name)
+        for name, sql, values in questions(con) if asked else ():
+            texts, answer = (name, sql, repr(values)), partial(_of_question, keeper, sql, values)
+            yield name, "question", known.verdict(query(con, sql, values), texts, answer)
 
 
 def questions(con: Connection) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -165,12 +178,36 @@ def _known(con: Connection) -> dict[str, Any]:
     return {**whose_wait.LIMITS.limits(None), **rows[0], **boxes[0], **span, "chosen": f"\n{listed}"}
 
 
-def _of_view(spark: SparkSession, view: View) -> pa.Table:
-    return make(spark, view).toArrow()
+def _of_view(keeper: Keeper, spark: SparkSession, view: View) -> pa.Table:
+    return make(spark, view, keeper.rows).toArrow()
 
 
-def _of_question(spark: SparkSession, sql: str, values: dict[str, Any]) -> pa.Table:
-    return spark.sql(statement.marked(sql), args=statement.given(values)).toArrow()
+def _of_question(keeper: Keeper, sql: str, values: dict[str, Any]) -> pa.Table:
+    return keeper.rows(statement.marked(sql), statement.given(values)).toArrow()
+
+
+class Kept:
+    """Verdicts of a run before, by what was compared; those of this run are added.
+
+    Args:
+        folder: where they are; None: nowhere.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._file = folder and folder / "verdicts.jsonl"
+        lines = self._file.read_text("utf-8").splitlines() if self._file and self._file.exists() else []
+        self._known = {told["of"]: Verdict(*told["found"]) for told in map(json.loads, lines)}
+
+    def verdict(self, expected: pa.Table, texts: tuple[str, ...], other: Callable[[], pa.Table]) -> Verdict:
+        """What was found of texts that gave these rows, or is found now; what is wrong is looked at again."""
+        of = hashlib.sha256("\0".join((*texts, *map(repr, expected.to_pylist()))).encode()).hexdigest()
+        if of in self._known and not self._known[of].wrong:
+            return self._known[of]
+        found = _verdict(expected, other)
+        if self._file:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"name": texts[0], "of": of, "found": astuple(found)}) + "\n")
+        return found
 
 
 def _verdict(expected: pa.Table, other: Callable[[], pa.Table]) -> Verdict:
@@ -191,7 +228,7 @@ def lakes(folder: Path) -> Iterator[tuple[str, Lake]]:
     yield "clinic", clinic
 
 
-def main() -> list[tuple[str, str, str]] | None:
+def main(keep: Path | None = None) -> list[tuple[str, str, str]] | None:
     """Print a line for each view and question, and how many agree."""
     if find_spec("pyspark") is None:
         return [("views on Spark", "PySpark is not installed", "make test-spark")]
@@ -202,12 +239,25 @@ def main() -> list[tuple[str, str, str]] | None:
         with tempfile.TemporaryDirectory() as folder:
             for title, lake in lakes(Path(folder)):
                 print(f"-- {title}", flush=True)
-                for name, layer, v in verdicts(spark, lake, views(), asked=True):
+                for name, layer, v in verdicts(spark, lake, views(), asked=True, known=Kept(keep)):
                     met[layer] += 1
                     agreed[layer] += not v.wrong
                     told = f"{v.rows:7,} rows, {v.others:7,} on Spark, {v.apart:.0e} apart"
-                    print(f"{name:28} {layer:8} {told} {v.wrong}", flush=True)  # planning takes minutes in all
+                    print(f"{name:28} {layer:8} {told} {v.wrong}", flush=True)  # it takes minutes in all
     finally:
         spark.stop()
     Console().print(", ".join(f"{agreed[layer]} of {met[layer]} {layer}" for layer in met) + " agree")
     return None
+
+
+def _command() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keep", type=Path)
+    keep = parser.parse_args().keep
+    if keep:
+        keep.mkdir(exist_ok=True)
+    main(keep)
+
+
+if __name__ == "__main__":
+    _command()

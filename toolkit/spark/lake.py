@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.lake.lake import ABOUT, Lake
+from iosq.toolkit.lake.lake import ABOUT, Lake, State
 from iosq.toolkit.show import stages
 from iosq.toolkit.spark import statement
+from iosq.toolkit.spark.kept import Keeper
 from iosq.toolkit.spark.session import timed
 from iosq.toolkit.spark.views import about_lake, make, prepare, raw
 from iosq.toolkit.sql.about import dictionary, view_list
@@ -67,17 +70,16 @@ class SparkLake:
         self._spark, self._lake, self._asked = spark.newSession(), lake, asked
         prepare(self._spark)
         self._shown = asked.views
-        self._is_made = False
+        self._keeper: Keeper | None = None
 
     def answer(self, sql: str, parameters: Parameters = ()) -> pa.Table:
         """The whole answer to one SELECT; errors as `iosq.toolkit.sql.guard.query`."""
-        if not self._is_made:
-            self._make(self._asked.kept)
+        keeper = self._keeper or self._make(self._asked.kept)
         try:
             text = statement.marked(sql)
             statement.check(self._spark, text)
             with timed(self._spark):
-                rows: pa.Table = self._spark.sql(text, args=statement.given(parameters)).toArrow()
+                rows: pa.Table = keeper.rows(text, statement.given(parameters)).toArrow()
         except IosqError:
             raise
         except Exception as error:
@@ -88,7 +90,7 @@ class SparkLake:
     def materialised(self, texts: Iterable[str]) -> Iterator[SparkLake]:
         """The same with its views computed once, each from those before: Spark would work them out anew in each."""
         del texts  # no other views are there
-        if not (self._is_made and self._asked.kept):
+        if not (self._keeper and self._keeper.is_kept):
             self._make(True)
         yield self
 
@@ -96,10 +98,20 @@ class SparkLake:
     def _names(self) -> list[str]:
         return [*tables(), *(v.name for v in views()), *(c.name for v in self._shown for c in v.columns)]
 
-    def _make(self, kept: bool) -> None:
-        whole = self._whole()
-        state, known = self._lake.state(), tables()
-        words = self._asked.words.union(*(v.reads for v in whole))
+    def _make(self, kept: bool) -> Keeper:
+        state, known, whole = self._lake.state(), tables(), self._whole()
+        stored = chain.from_iterable(inputs.values() for inputs in state.tables.values())
+        self._keeper = keeper = Keeper(self._spark, [file for one in stored for file in one.files], kept)
+        self._make_tables(state, self._asked.words.union(*(v.reads for v in whole)))
+        idle = known.keys() - state.tables.keys()
+        steps = stages.each("views", whole) if kept else whole
+        made = {v.name: keeper.named(make(self._spark, fed(v, known.keys(), idle), keeper.rows), v.name) for v in steps}
+        if self._asked.where:
+            self._narrow(self._asked.where, made, keeper)
+        return keeper
+
+    def _make_tables(self, state: State, words: AbstractSet[str]) -> None:
+        known = tables()
         for name in known.keys() & words:
             raw(self._spark, known[name], state.tables.get(name, {}))
         for name in state.about.keys() & words:
@@ -107,12 +119,6 @@ class SparkLake:
         if {"lake_dictionary", "lake_views"} & words:
             about_lake(self._spark, "lake_dictionary", dictionary(tuple(known.values())))
             about_lake(self._spark, "lake_views", view_list())
-        idle = known.keys() - state.tables.keys()
-        steps = stages.each("views", whole) if kept else whole
-        made = {v.name: self._kept(make(self._spark, fed(v, known.keys(), idle)), v.name, kept) for v in steps}
-        if self._asked.where:
-            self._narrow(self._asked.where, made, kept)
-        self._is_made = True
 
     def _whole(self) -> list[View]:
         """The views to make of all of the lake: those shown, and what a filter follows boxes by."""
@@ -120,19 +126,14 @@ class SparkLake:
         of_boxes = needed(" ".join(OF_BOXES)) if where and follows_boxes(self._shown, where) else ()
         return [*self._shown, *(v for v in of_boxes if v.name not in known)]
 
-    def _narrow(self, where: Filter, made: Mapping[str, DataFrame], kept: bool) -> None:
+    def _narrow(self, where: Filter, made: Mapping[str, DataFrame], keeper: Keeper) -> None:
         """Rows per interval are cut out of the whole; a summary is made anew from what is left of them."""
         for name, rows in made.items():
             rows.createOrReplaceTempView(f"{WHOLE}{name}")
         if follows_boxes(self._shown, where):
-            self._kept(self._spark.sql(asked_rows(where, WHOLE)), f"{WHOLE}asked", True)
+            keeper.keep(self._spark.sql(asked_rows(where, WHOLE)), f"{WHOLE}asked")
         for view in self._shown:
-            cut = left(view, where, WHOLE)
-            self._kept(self._spark.sql(cut) if cut else make(self._spark, view), view.name, kept and not cut)
-
-    def _kept(self, rows: DataFrame, name: str, kept: bool) -> DataFrame:
-        if kept:
-            folder: Any = self._spark.sparkContext.getCheckpointDir()
-            rows = rows.checkpoint() if folder else rows.localCheckpoint()
-        rows.createOrReplaceTempView(name)
-        return rows
+            if cut := left(view, where, WHOLE):
+                self._spark.sql(cut).createOrReplaceTempView(view.name)
+            else:
+                keeper.named(make(self._spark, view, keeper.rows), view.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.sql.engine import Parameters
@@ -14,6 +14,7 @@ from iosq.toolkit.sql.guard import ONLY_READS
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+Given: TypeAlias = dict[str, object] | list[object] | None
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
 _READING = re.compile(r"(Show|Describe|Explain)\w*")
 _WRITING = re.compile(r"\w*(Insert|Merge|Update|Delete)\w*")
@@ -60,7 +61,7 @@ def marked(sql: str) -> str:
     return _MARK.sub(lambda m: m[1].replace("\\", "\\\\") if m[1] else f":{m[2]}", sql)
 
 
-def given(parameters: Parameters) -> dict[str, object] | list[object] | None:
+def given(parameters: Parameters) -> Given:
     """Values for the marks as Spark takes them."""
     if isinstance(parameters, Mapping):
         return {name: _value(value) for name, value in parameters.items()} or None

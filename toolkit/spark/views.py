@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from iosq.parsers.api import Table
@@ -73,14 +73,17 @@ def about_lake(spark: SparkSession, name: str, rows: pa.Table) -> None:
     spark.createDataFrame(rows).createOrReplaceTempView(name)
 
 
-def make(spark: SparkSession, view: View) -> DataFrame:
+def make(spark: SparkSession, view: View, run: Callable[[str], DataFrame] | None = None) -> DataFrame:
     """The rows of a view whose sources are there.
+
+    Args:
+        run: gives the rows of its text; by default the session as it stands.
 
     Raises:
         LakeError: Spark does not run its text, or it has other columns than its header promises.
     """
     try:
-        made = spark.sql(text.select(view, lambda source: _given(spark, source)))
+        made = (run or spark.sql)(text.select(view, lambda source: _given(spark, source)))
     except Exception as error:
         first = str(error).strip().splitlines()[0]
         raise LakeError(f"Spark does not run it: {first}", place=view.file) from error

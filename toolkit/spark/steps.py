@@ -1,0 +1,88 @@
+"""A statement whose parts are computed once: Spark writes a part in anew wherever it is named.
+
+The parts of `WITH a AS (…), b AS (…)` that name one another twice each are worked out 2, 4, 8 … times: planning alone
+takes minutes. Those named more than once are rows by the time the rest is planned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|\w+|[(),]", re.DOTALL)
+_SILENT = ("'", '"', "--", "/*")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One `name AS (…)` of a WITH, the bounds of what is in its parentheses, and where it counts until."""
+
+    name: str
+    begin: int
+    end: int
+    until: int
+
+
+def in_steps(sql: str, keep: Callable[[str], str]) -> str:
+    """The statement with each part that is named more than once replaced by rows that are there.
+
+    Args:
+        sql: one SELECT.
+        keep: given the SELECT of a part, keeps its rows; gives the name of a table that has them.
+    """
+    done: list[str] = []  # what the rest of the statement begins with: parts that it may name
+    told: list[tuple[Part, str]] = []
+    for number, part in enumerate(found := list(parts(sql))):
+        if number and found[number - 1].until != part.until:
+            done.clear()
+        body = sql[part.begin : part.end]
+        if _times(part.name, sql[part.end : part.until]) > 1:
+            own = f"WITH {', '.join(done)} SELECT * FROM ({body})" if done else body
+            body = f"SELECT * FROM {keep(own)}"
+            told.append((part, body))
+        done.append(f"{part.name} AS ({body})")
+    for part, body in reversed(told):
+        sql = f"{sql[: part.begin]}{body}{sql[part.end :]}"
+    return sql
+
+
+def _times(name: str, sql: str) -> int:
+    """How often a text reads from a name."""
+    return len(re.findall(rf"\b(?:FROM|JOIN)\s+{name}\b", sql, re.IGNORECASE))
+
+
+def parts(sql: str) -> Iterator[Part]:
+    """The parts of every WITH that is not in the reach of another, in their order."""
+    words = [m for m in _TOKEN.finditer(sql) if not m[0].startswith(_SILENT)]
+    closing, place = _closing(words), 0
+    while place < len(words):
+        if words[place][0].upper() != "WITH" or not _is_part(words, place + 1, closing):
+            place += 1
+            continue
+        end = min((to for at, to in closing.items() if at < place < to), default=len(words))
+        until = words[end].start() if end < len(words) else len(sql)
+        while _is_part(words, place + 1, closing):
+            opened, closed = place + 3, closing[place + 3]
+            yield Part(words[place + 1][0], words[opened].end(), words[closed].start(), until)
+            place = closed + 1
+            if place == len(words) or words[place][0] != ",":
+                break
+        place = end
+
+
+def _is_part(words: list[re.Match[str]], place: int, closing: dict[int, int]) -> bool:
+    """Whether `name AS (` begins there, and ends."""
+    return place + 2 in closing and words[place + 1][0].upper() == "AS"
+
+
+def _closing(words: list[re.Match[str]]) -> dict[int, int]:
+    """Where each parenthesis is closed."""
+    opened: list[int] = []
+    found: dict[int, int] = {}
+    for place, word in enumerate(words):
+        if word[0] == "(":
+            opened.append(place)
+        elif word[0] == ")" and opened:
+            found[opened.pop()] = place
+    return found
