@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -85,7 +84,7 @@ class Lake(Views):
         """As `sql`, the answer as a `pyarrow.Table`."""
         from iosq.toolkit.sql.guard import query
 
-        return query(self._opened(text, empty=lambda _: None), text, parameters)
+        return query(self._opened(text, empty=lambda _: None, exact=not parameters), text, parameters)
 
     def export(
         self,
@@ -117,7 +116,7 @@ class Lake(Views):
 
         form = form_of(target, form)
         clock = clock_of(self._opened("system_clock") if form == "table" else None, utc)
-        con = self._opened(text, empty=tell or (lambda _: None))
+        con = self._opened(text, empty=tell or (lambda _: None), exact=not parameters)
         stages.tell("answer")
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
@@ -240,6 +239,7 @@ class Lake(Views):
         made: str = "",
         copied: bool = False,
         utc: bool = False,
+        exact: bool = False,
     ) -> duckdb.DuckDBPyConnection:
         """A read-only DuckDB connection to the lake with all views, or with those a `statement` needs: it opens faster.
 
@@ -251,6 +251,7 @@ class Lake(Views):
             made: names the views to make where there is no statement.
             copied: they will be made into tables (`iosq.toolkit.sql.materialise`).
             utc: `local_start` and `local_end` are UTC.
+            exact: nothing but the statement will be asked, as it stands: what it does not need may be missing.
 
         Raises:
             LakeError: there is no lake, or it can't be read.
@@ -258,35 +259,19 @@ class Lake(Views):
         """
         if self.spark is not None:
             raise RequestError("Spark does not answer this", place="--engine", remedy="leave it out")
-        from iosq.parsers.registry import tables
-        from iosq.toolkit.lake.lake import Lake as Store
-        from iosq.toolkit.show import stages
-        from iosq.toolkit.sql.catalog import needed, views
-        from iosq.toolkit.sql.connect import WHOLE, connect
-        from iosq.toolkit.sql.definitions import definitions
+        from iosq.connecting import Question, connected
+        from iosq.toolkit.sql.connect import WHOLE
 
-        stages.tell("lake")
-        where = self.where if where is None else where
-        store = Store(self.path.absolute())
-        files = store.parts()
-        kept = {view: [path] for view, path in store.prepared(files, definitions).items()}
-        parts = {name: [str(p) for p in paths] for name, paths in {**files, **kept}.items()}
-        asked, known = asked or where, tables()
-        about, text = _about(statement, made)
-        words = set(re.findall(r"\w+", (statement or "").lower()))
-        whole = tuple(views()) if utc and not text else ()
-        read = () if words & known.keys() and not about else whole or needed(text)
-        only = [replace(v, utc=utc) for v in read] if text or whole else None
-        commented = statement is not None and _may_read_comments(statement, bool(about or words & known.keys()))
-        if statement and not commented and not where:  # others take longer to make known than most questions take
-            words = words.union(*(view.reads for view in read))
-            known = {name: table for name, table in known.items() if name in words}
-        con: duckdb.DuckDBPyConnection = connect(
-            known.values(), parts, store.about(), root=store.path, only=only, where=where, commented=commented,
-            copied=copied,
-        )  # fmt: skip
-        if asked:
-            _insist(con, about, asked, f"{WHOLE}." if where else "", empty)
+        question = Question(statement, self.where if where is None else where, made, copied, utc, exact)
+        con, is_cut = connected(self.path, question)
+        asked, whole = asked or question.where, f"{WHOLE}." if question.where else ""
+        if asked and is_cut:
+            try:
+                _insist(con, question.about, asked, whole, None)
+            except RequestError:  # what there is instead is told of the whole
+                con, is_cut = connected(self.path, replace(question, of_all=True))
+        if asked and not is_cut:
+            _insist(con, question.about, asked, whole, empty)
         return con
 
     def _opened(
@@ -298,14 +283,16 @@ class Lake(Views):
         made: str = "",
         copied: bool = False,
         utc: bool = False,
+        exact: bool = False,
     ) -> Connection:
         """The views in the engine that was asked for; arguments and errors as of `connection`."""
         if self.spark is None:
-            return self.connection(statement, where, empty=empty, made=made, copied=copied, utc=utc)
+            return self.connection(statement, where, empty=empty, made=made, copied=copied, utc=utc, exact=exact)
         from iosq.toolkit.show import stages
         from iosq.toolkit.spark.installed import pyspark_at_hand
 
         pyspark_at_hand()
+        from iosq.connecting import about as needed_for
         from iosq.toolkit.lake.lake import Lake as Store
         from iosq.toolkit.spark.lake import WHOLE, Asked, SparkLake
         from iosq.toolkit.spark.session import begin
@@ -313,7 +300,7 @@ class Lake(Views):
         stages.tell("lake")
         store, where = Store(self.path.absolute()), self.where if where is None else where
         store.about()  # said before a session is begun
-        about, text = _about(statement, made)
+        about, text = needed_for(statement, made)
         con = SparkLake(begin(self.spark or None), store, Asked(text, where or None, utc, copied or bool(made)))
         if where:
             _insist(con, about, where, WHOLE, empty)
@@ -414,22 +401,6 @@ class Lake(Views):
     def _copied(self, texts: Sequence[str], *, where: Filter | None = None, copied: bool = True) -> Connection:
         """A connection to what some texts ask for, on the clock that advice tells."""
         return self._opened(made=" ".join(texts), where=where, copied=copied, utc=self.utc)
-
-
-def _about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
-    """The views that a question is about, and the text that names all to be made for it; empty for all there are."""
-    from iosq.toolkit.sql.catalog import named, views
-    from iosq.toolkit.sql.refusal import first_of
-
-    about = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
-    return about, statement or (f"{made} {' '.join(v.name for v in first_of(about))}" if made else "")
-
-
-def _may_read_comments(statement: str, names: bool) -> bool:
-    """Whether a statement asks for the lake's words about itself, or for tables that it does not name."""
-    from iosq.toolkit.sql.catalog import needed
-
-    return bool(re.search("comment|lake_", statement.lower())) or (not names and bool(needed(statement)))
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:

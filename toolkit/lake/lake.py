@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import xxhash
@@ -65,7 +66,17 @@ ABOUT: dict[str, tuple[dict[str, pa.DataType], str, str]] = {
     "lake_issues": (ISSUES, "issue JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
 }
 
+_LISTED = 'SELECT "table", path, bytes, first_interval_us, last_interval_us FROM part ORDER BY "table", path'
 _PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "table", file_id, path'
+
+
+class Listed(NamedTuple):
+    """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time."""
+
+    path: str
+    bytes: int
+    first_us: int | None
+    last_us: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +148,27 @@ class Lake:
         Raises:
             LakeError: there is no lake, it has another format version, or a file of it is missing or of another size.
         """
-        found: dict[str, list[Path]] = {}
+        return {table: [Path(file) for file in files] for table, files in self.whole(self.listed()).items()}
+
+    def listed(self) -> dict[str, list[Listed]]:
+        """What `parts` gives, as it is listed: no file is looked at.
+
+        Raises:
+            LakeError: there is no lake, or it has another format version.
+        """
+        found: dict[str, list[Listed]] = {}
         with manifest.reading(self.path) as db:
-            for table, path, size in db.execute('SELECT "table", path, bytes FROM part ORDER BY "table", path'):
-                found.setdefault(table, []).append(_whole(self.path / path, size))
+            for table, path, size, first, last in db.execute(_LISTED):
+                found.setdefault(table, []).append(Listed(path, size, first, last))
         return found
+
+    def whole(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
+        """The paths of listed files by table.
+
+        Raises:
+            LakeError: one is missing or of another size.
+        """
+        return {table: [_whole(f"{self.path}/{f.path}", f.bytes) for f in found] for table, found in listed.items()}
 
     def about(self) -> dict[str, pa.Table]:
         """The lake about itself, as `pyarrow.Table`s: `lake_files`, `lake_records` (by kind) and `lake_issues`.
@@ -161,7 +188,7 @@ class Lake:
         listed: dict[tuple[str, str], list[tuple[Path, int, str]]] = {}
         with manifest.reading(self.path) as db:
             for table, file_id, path, rows, size, known in db.execute(_PARTS):
-                whole = _whole(self.path / path, size)
+                whole = Path(_whole(f"{self.path}/{path}", size))
                 listed.setdefault((table, file_id), []).append((whole, rows, f"{path} {rows} {size} {known}"))
             about = _about(db)
         tables: dict[str, dict[str, Stored]] = {}
@@ -169,15 +196,16 @@ class Lake:
             tables.setdefault(table, {})[file_id] = _stored(found)
         return State(tables, about)
 
-    def prepared(self, files: Mapping[str, Sequence[Path]], definitions: Callable[[], str]) -> dict[str, Path]:
+    def prepared(self, listed: Mapping[str, Iterable[Listed]], definitions: Callable[[], str]) -> dict[str, Path]:
         """The Parquet files of prepared views by name, if they were made of these files by these definitions.
 
         Args:
-            files: from `parts`.
+            listed: from `listed`.
             definitions: gives all that decides what views answer; asked only where something is prepared.
         """
         if not (self.path / kept.FOLDER).is_dir():
             return {}
+        files = {table: [Path(f.path) for f in found] for table, found in listed.items()}
         return kept.prepared(self.path, kept.key(files, definitions()))
 
     def prepare(
@@ -213,14 +241,14 @@ def _about(db: sqlite3.Connection) -> dict[str, pa.Table]:
     }
 
 
-def _whole(path: Path, size: int) -> Path:
+def _whole(path: str, size: int) -> str:
     """The path of a Parquet file, if it is there and as long as it was."""
     try:
-        now = path.stat().st_size
+        now = os.stat(path).st_size  # noqa: PTH116  there may be tens of thousands
     except OSError as error:
-        raise LakeError("is missing: the lake lists it", place=str(path), remedy=DOCTOR) from error
+        raise LakeError("is missing: the lake lists it", place=path, remedy=DOCTOR) from error
     if now != size:
-        raise LakeError(f"has {now} bytes, not the {size} that the lake lists", place=str(path), remedy=DOCTOR)
+        raise LakeError(f"has {now} bytes, not the {size} that the lake lists", place=path, remedy=DOCTOR)
     return path
 
 

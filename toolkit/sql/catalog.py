@@ -19,7 +19,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.fragments import whole
 
 _FIELD = re.compile(
-    r"^-- (view|question|layer|title|grain|parameter|column|note|feeds|source|formula)"
+    r"^-- (view|question|layer|reach|title|grain|parameter|column|note|feeds|source|formula)"
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
@@ -30,6 +30,7 @@ _OFFSET_US = "CAST(coalesce(utc_offset_s, 0) AS BIGINT) * 1000000"
 
 # what a source may give besides its view's columns: the input, and the offset of the record in it or the line
 ORIGIN: Mapping[str, str] = {"file_id": "STRING", "place": "BIGINT"}
+NEAR = "a day"  # what a header says of a view's reach in time; without a word it reads the whole lake
 IMPOSSIBLE = "impossible_value"  # the view made of the sources of all others
 
 _LENGTH_US = "CAST(round(interval_s * 1000000) AS BIGINT)"  # engines cut or round a cast
@@ -98,7 +99,10 @@ def _read_by(sql: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One view: what its header promises and the sources that feed it; with `utc` its local time is UTC."""
+    """One view: what its header promises and the sources that feed it; with `utc` its local time is UTC.
+
+    One that is `near` makes each row of SMF records of at most a day before or after.
+    """
 
     name: str
     layer: str
@@ -110,6 +114,7 @@ class View:
     file: str
     merged: bool = False
     utc: bool = False
+    is_near: bool = False
 
     @property
     def reads(self) -> frozenset[str]:
@@ -205,11 +210,13 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     missing = [k for k in ("view", "layer", "title", "grain") if k not in single]
     if missing:
         raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
+    if single.get("reach", NEAR) != NEAR:
+        raise LakeError(f"the reach is {single['reach']!r}, not {NEAR!r}", place=file.name)
     columns = _with_local_time([typed(c, file.name) for c in header.columns])
     fed = (Source("", file.name, sql),) if sql else tuple(_source(s) for s in sources)
     return View(
         single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
-        file.name, merged=not sql,
+        file.name, merged=not sql, is_near=single.get("reach") == NEAR,
     )  # fmt: skip
 
 

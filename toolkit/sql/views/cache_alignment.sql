@@ -1,5 +1,6 @@
 -- view: cache_alignment
 -- layer: derived
+-- reach: a day
 -- title: Which cache intervals cover which device intervals
 -- grain: one row per platform, system, interval_start, cache_platform, cache_system, cache_start
 -- column platform VARCHAR []: Operating system of the device measurements

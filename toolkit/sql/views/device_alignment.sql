@@ -1,5 +1,6 @@
 -- view: device_alignment
 -- layer: derived
+-- reach: a day
 -- title: Which intervals of a system's I/O queuing and channel measurements belong to which of its device intervals
 -- grain: one row per platform, system, interval_start, other_start, other_s
 -- column platform VARCHAR []: Operating system that measured

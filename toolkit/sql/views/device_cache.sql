@@ -1,5 +1,6 @@
 -- view: device_cache
 -- layer: derived
+-- reach: a day
 -- title: Cache counts brought to the intervals of the devices of the system that gathered them
 -- grain: one row per platform, system, interval_start, device
 -- column platform VARCHAR []: Operating system of the device measurements

@@ -1,5 +1,6 @@
 -- view: device_repeat
 -- layer: derived
+-- reach: a day
 -- title: Device sections of type 74.1 that tell once more what another record told
 -- grain: one row per record_id, section_index
 -- column system VARCHAR []: System id

@@ -1,5 +1,6 @@
 -- view: lcu_alignment
 -- layer: derived
+-- reach: a day
 -- title: Which intervals of an LCU's queue, alias and path measurements belong to which intervals of its devices
 -- grain: one row per platform, system, lcu, interval_start, other_start, other_s
 -- column platform VARCHAR []: Operating system that measured

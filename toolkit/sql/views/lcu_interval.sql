@@ -1,5 +1,6 @@
 -- view: lcu_interval
 -- layer: promised
+-- reach: a day
 -- title: Logical control units: their devices added up, their queues and paths, and how their aliases were used
 -- grain: one row per platform, system, interval_start, lcu
 -- column platform VARCHAR []: Operating system that measured

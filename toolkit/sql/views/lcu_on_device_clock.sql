@@ -1,5 +1,6 @@
 -- view: lcu_on_device_clock
 -- layer: derived
+-- reach: a day
 -- title: Alias use, queues and paths of logical control units, brought to the intervals of the device measurements
 -- grain: one row per platform, system, interval_start, lcu
 -- column platform VARCHAR []: Operating system that measured

@@ -1,5 +1,6 @@
 -- view: lcu_path_on_device_clock
 -- layer: derived
+-- reach: a day
 -- title: How many I/Os of a logical control unit took each channel path, brought to the intervals of its devices
 -- grain: one row per platform, system, interval_start, lcu, channel_path
 -- column platform VARCHAR []: Operating system that measured

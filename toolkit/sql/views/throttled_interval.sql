@@ -1,5 +1,6 @@
 -- view: throttled_interval
 -- layer: derived
+-- reach: a day
 -- title: LCUs whose I/Os were held back by PAV alias throttling, and whether that accounts for their wait
 -- grain: one row per platform, system, interval_start, lcu
 -- column platform VARCHAR []: Operating system that measured

@@ -1,5 +1,6 @@
 -- view: volume_interval
 -- layer: promised
+-- reach: a day
 -- title: Volumes with all their exposures: rate, wait, service and cache behaviour, interval by interval
 -- grain: one row per platform, system, interval_start, volume
 -- column platform VARCHAR []: Operating system that measured

@@ -1,5 +1,6 @@
 -- view: cache_interval
 -- layer: promised
+-- reach: a day
 -- title: Cache statistics of every device of a control unit, interval by interval
 -- grain: one row per interval_start, subsystem, device
 -- column interval_start TIMESTAMP [UTC]: Start of the cache statistics

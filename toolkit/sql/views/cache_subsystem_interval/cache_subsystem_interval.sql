@@ -1,5 +1,6 @@
 -- view: cache_subsystem_interval
 -- layer: promised
+-- reach: a day
 -- title: Cache statistics and sizes of every control unit image, interval by interval
 -- grain: one row per interval_start, subsystem
 -- column interval_start TIMESTAMP [UTC]: Start of the cache statistics

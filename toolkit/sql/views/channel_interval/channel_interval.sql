@@ -1,5 +1,6 @@
 -- view: channel_interval
 -- layer: promised
+-- reach: a day
 -- title: Channel paths: how busy, bytes and operations, interval by interval
 -- grain: one row per platform, system, interval_start, channel_path
 -- column platform VARCHAR []: Operating system that measured

@@ -1,5 +1,6 @@
 -- view: cpu_interval
 -- layer: promised
+-- reach: a day
 -- title: Processors of a system: how busy they are, and the I/O interrupts they take
 -- grain: one row per platform, system, interval_start, cpu
 -- column platform VARCHAR []: Operating system that measured

@@ -1,5 +1,6 @@
 -- view: device_interval
 -- layer: promised
+-- reach: a day
 -- title: Device addresses: rate, wait and service of every device, interval by interval
 -- grain: one row per platform, system, interval_start, device
 -- column platform VARCHAR []: Operating system that measured: z/OS or z/VM

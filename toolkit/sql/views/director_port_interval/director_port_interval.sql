@@ -1,5 +1,6 @@
 -- view: director_port_interval
 -- layer: promised
+-- reach: a day
 -- title: Ports of FICON directors: what they moved, how long frames waited, and what is attached
 -- grain: one row per platform, system, interval_start, director, port
 -- column platform VARCHAR []: Operating system that measured

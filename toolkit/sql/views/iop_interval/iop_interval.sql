@@ -1,5 +1,6 @@
 -- view: iop_interval
 -- layer: promised
+-- reach: a day
 -- title: I/O processors (SAPs): how busy they are and how often they had to try again
 -- grain: one row per platform, system, interval_start, iop
 -- column platform VARCHAR []: Operating system that measured

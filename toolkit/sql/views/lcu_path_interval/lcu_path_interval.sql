@@ -1,5 +1,6 @@
 -- view: lcu_path_interval
 -- layer: promised
+-- reach: a day
 -- title: Which channel paths lead to a logical control unit, and how many of its I/Os took each
 -- grain: one row per platform, system, interval_start, lcu, channel_path
 -- column platform VARCHAR []: Operating system that measured

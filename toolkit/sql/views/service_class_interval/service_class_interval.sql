@@ -1,5 +1,6 @@
 -- view: service_class_interval
 -- layer: promised
+-- reach: a day
 -- title: Service and report classes: their goals, whether they met them, and what their work waited for
 -- grain: one row per platform, system, interval_start, service_class, is_report_class, period
 -- column platform VARCHAR []: Operating system that measured

@@ -1,0 +1,151 @@
+"""A connection to a lake for one question: the views that it names, over the files that it needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from iosq.window import Needed, Parts, busiest_day, is_large, needed_files
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from iosq.parsers.api import Table
+    from iosq.toolkit.lake.lake import Lake as Store
+    from iosq.toolkit.sql.catalog import View
+    from iosq.toolkit.sql.filter import Filter
+    from iosq.toolkit.sql.window import Asked
+
+
+@dataclass(frozen=True)
+class Question:
+    """What will be asked: see `iosq.lake.Lake.connection`."""
+
+    statement: str | None
+    where: Filter
+    made: str = ""
+    copied: bool = False
+    utc: bool = False
+    exact: bool = False
+    of_all: bool = False  # read every file, needed or not
+
+    @cached_property
+    def about(self) -> tuple[View, ...]:
+        """The views that it is about."""
+        return about(self.statement, self.made)[0]
+
+    @cached_property
+    def words(self) -> set[str]:
+        """What its statement is made of."""
+        return set(re.findall(r"\w+", (self.statement or "").lower()))
+
+    @cached_property
+    def asked(self) -> Asked:
+        """What its statement asks of each view, where nothing else will be asked."""
+        from iosq.toolkit.sql.window import Asked, Window, of_statement
+
+        if not (self.exact and self.statement and self.about):
+            return Asked(Window())
+        return of_statement(self.statement.rstrip("; \n"), self.about)
+
+    def names_raw(self, known: Mapping[str, Table]) -> bool:
+        """Whether the statement reads raw tables."""
+        return bool(self.words & known.keys())
+
+    def read(self, known: Mapping[str, Table]) -> list[View] | None:
+        """The views to make; None for all."""
+        from iosq.toolkit.sql.catalog import needed, views
+
+        _, text = about(self.statement, self.made)
+        whole = tuple(views()) if self.utc and not text else ()
+        read = () if self.names_raw(known) and not self.about else whole or needed(text)
+        return [replace(v, utc=self.utc) for v in read] if text or whole else None
+
+    def is_commented(self, known: Mapping[str, Table]) -> bool:
+        """Whether the statement may ask for the lake's words about itself, or for tables that it does not name."""
+        from iosq.toolkit.sql.catalog import needed
+
+        if self.statement is None or re.search("comment|lake_", self.statement.lower()):
+            return self.statement is not None
+        return not (self.about or self.names_raw(known)) and bool(needed(self.statement))
+
+
+def about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
+    """The views that a question is about, and the text that names all to be made for it; empty for all there are."""
+    from iosq.toolkit.sql.catalog import named, views
+    from iosq.toolkit.sql.refusal import first_of
+
+    asked = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
+    return asked, statement or (f"{made} {' '.join(v.name for v in first_of(asked))}" if made else "")
+
+
+def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
+    """A connection for a question, and whether there are files that it does not read.
+
+    Raises:
+        LakeError: there is no lake, or it can't be read.
+    """
+    from iosq.toolkit.lake.lake import Lake as Store
+    from iosq.toolkit.show import stages
+
+    stages.tell("lake")
+    store = Store(path.absolute())
+    listed = store.listed()
+    if question.exact and not question.where and is_large(listed) and (few := _first_rows(store, listed, question)):
+        return few, True
+    return _connected(store, listed, question)
+
+
+def _connected(store: Store, listed: Parts, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
+    from iosq.parsers.registry import tables
+    from iosq.toolkit.sql.connect import connect
+    from iosq.toolkit.sql.definitions import definitions
+
+    known = tables()
+    only, commented = question.read(known), question.is_commented(known)
+    prepared = {view: [path] for view, path in store.prepared(listed, definitions).items()}
+    needed = Needed(listed) if prepared else _needed(store, listed, question, only or ())
+    made = known
+    if question.statement and not commented and not question.where:
+        # others take longer to make known than most questions take
+        words = question.words.union(*(view.reads for view in only or ()))
+        made = {name: table for name, table in known.items() if name in words}
+    files = {name: found for name, found in needed.files.items() if name in made}
+    con = connect(
+        made.values(), {**store.whole(files), **prepared}, store.about(), root=store.path, only=only,
+        where=question.where, idle=known.keys() - listed.keys(), commented=commented, copied=question.copied,
+    )  # fmt: skip
+    return con, needed.is_cut
+
+
+def _needed(store: Store, listed: Parts, question: Question, read: Sequence[View]) -> Needed:
+    from iosq.parsers.registry import tables
+    from iosq.toolkit.sql.connect import WHOLE, follows_boxes
+    from iosq.toolkit.sql.window import of_filter
+
+    if question.of_all or not is_large(listed) or question.names_raw(tables()) or WHOLE in question.words:
+        return Needed(listed)
+    if question.where and follows_boxes(read, question.where):  # they are those of any time
+        return Needed(listed)
+    window = of_filter(question.where).within(question.asked.window)
+    asked = question.about if question.statement else read
+    return needed_files(store, listed, window, read, [v.name for v in asked])
+
+
+def _first_rows(store: Store, listed: Parts, question: Question) -> duckdb.DuckDBPyConnection | None:
+    """A connection to one day of the lake, where that has as many rows as are asked for, and any will do."""
+    rows, day = question.asked.any_rows, busiest_day(listed)
+    if rows is None or question.asked.window or day is None or not any(v.is_near for v in question.about):
+        return None
+    con, is_cut = _connected(store, listed, replace(question, where=day, exact=False))
+    if is_cut:
+        statement = (question.statement or "").rstrip("; \n")
+        ((found,),) = con.execute(f"SELECT count(*) FROM ({statement}) AS asked").fetchall()
+        if found >= rows:
+            return con
+    con.close()
+    return None

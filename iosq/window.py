@@ -1,0 +1,76 @@
+"""Which files of a large lake a question needs: of what it reads for a span of time, those of about that time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from iosq.toolkit.lake.lake import Lake as Store
+    from iosq.toolkit.lake.lake import Listed
+    from iosq.toolkit.sql.catalog import View
+    from iosq.toolkit.sql.filter import Filter
+    from iosq.toolkit.sql.window import Window
+
+LARGE_BYTES = 32_000_000  # of Parquet; below, reading takes less time than finding out what to read
+_CACHE = "smf74_5_cache_control"
+_LATEST_US = 4_102_444_800_000_000  # 2100: damaged records tell of any year
+
+Parts = Mapping[str, Sequence["Listed"]]
+
+
+class Needed(NamedTuple):
+    """The files to read; `is_cut` where there are others."""
+
+    files: Parts
+    is_cut: bool = False
+
+
+def is_large(parts: Parts) -> bool:
+    """Whether it is worth while to find out which files are needed."""
+    return sum(f.bytes for found in parts.values() for f in found) > LARGE_BYTES
+
+
+def needed_files(store: Store, parts: Parts, window: Window, read: Sequence[View], asked: Iterable[str]) -> Needed:
+    """Of all files those that a question needs.
+
+    Args:
+        store: where they are.
+        parts: what the lake lists.
+        window: the time that the question is about.
+        read: the views that it reads, with those below.
+        asked: the names of those that it asks.
+    """
+    from iosq.parsers.registry import tables
+    from iosq.toolkit.sql.connect import fed
+    from iosq.toolkit.sql.window import are_short, nearby, reached
+
+    if not window or not is_large(parts):
+        return Needed(parts)
+    known = tables().keys()
+    made = reached([fed(v, known, known - parts.keys()) for v in read], asked)
+    cut = nearby(made, parts.keys())
+    kept = {
+        name: [f for f in found if name not in cut or window.touches(f.first_us, f.last_us)]
+        for name, found in parts.items()
+    }
+    lengths = {_CACHE: parts[_CACHE]} if _CACHE in cut else {}
+    if kept == parts or not are_short(store.whole(lengths).get(_CACHE, ())):
+        return Needed(parts)
+    return Needed(kept, is_cut=True)
+
+
+def busiest_day(parts: Parts) -> Filter | None:
+    """The day (UTC) with the most bytes: where first rows are looked for."""
+    from iosq.toolkit.sql.filter import Filter, Instant
+    from iosq.toolkit.sql.window import DAY_US
+
+    held: dict[int, int] = {}
+    for f in (f for found in parts.values() for f in found):
+        if f.first_us is not None and 0 < f.first_us < _LATEST_US:
+            held[f.first_us // DAY_US] = held.get(f.first_us // DAY_US, 0) + f.bytes
+    if len(held) < 2:
+        return None
+    day = datetime(1970, 1, 1) + timedelta(days=max(held, key=lambda d: (held[d], d)))
+    return Filter(Instant(day, is_utc=True), Instant(day + timedelta(days=1), is_utc=True))
