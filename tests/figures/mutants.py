@@ -1,34 +1,26 @@
-"""Changes of meaning in a copy of the source, one at a time, and whether the nearest tests fail because of it.
+"""Changes of meaning in a copy of the source, one at a time, and whether a test that reaches it fails because of it.
 
-Files are drawn at random from formulas, decoders, models and rules, a quarter each. A change is caught if a test fails
-that passes without it; undecided if none failed before the time was over. Those that survived and those undecided are
-listed; what changes nothing anyone could see stands in `equivalent.csv` with the reason and is not counted. `--count`
-is how many changes are to have been tried in all; 0 tries again what was not caught so far.
+Files are drawn at random from formulas, decoders, models and rules, a quarter each. Which functions and questions a
+test reaches is recorded once (`.reached/`), so that only tests that reach a change are run, the soonest first. A change
+is caught if a test fails that passes without it; undecided if none failed before the time was over. Those that survived
+and those undecided are listed; what changes nothing anyone could see stands in `equivalent.csv` with the reason and is
+not counted. `--count` is how many changes are to have been tried in all; 0 tries again what was not caught so far.
 """
 
 from __future__ import annotations
 
 import csv
-import importlib
-import os
 import re
 import resource
-import shutil
-import signal
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from tests.figures.changes import Change, changes
+from tests.figures.chosen import Only, chosen
+from tests.figures.copies import RECORD_S, SLACK_S, changed, compiled, copied, recorded, tested, warm
 from tests.figures.kept import ROOT, Figure, Line
-from tests.figures.nearest import InOrder, nearest
 
 AREAS = {
     "formulas": (
@@ -41,9 +33,6 @@ AREAS = {
 }  # fmt: skip
 # what makes test data, documents or layout of text, not answers
 LEFT_OUT = re.compile(r"situations|score\.py|docs\.py|/encode\.py|text\.py|output\.py|lines\.py|unlocated|_common/")
-# seconds of processor time: the nearest test files first, then the others of the folder and those that name the file
-FIRST, FIRST_S, OTHERS_S, WALL_S = 2, 60, 30, 240
-WARM = ("hypothesis", "duckdb", "polars", "pyarrow.parquet", "pyarrow.dataset", "numpy", "altair", "typer", "openpyxl")
 EQUIVALENT = Path(__file__).with_name("equivalent.csv")
 
 
@@ -61,92 +50,39 @@ def drawn(turn: int, area: str, files: list[Path]) -> tuple[Path, Change]:
     return path, random.choice(changes(ROOT / path))
 
 
-@contextmanager
-def copied() -> Iterator[Path]:
-    """A copy of the source that can be changed."""
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    with tempfile.TemporaryDirectory(prefix="iosq-mutants-") as folder:
-        for name in listed.splitlines():
-            target = Path(folder) / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target, follow_symlinks=False)
-        yield Path(folder)
-
-
-def tested(copy: Path, files: list[str], seconds: int = FIRST_S) -> tuple[str, str]:
-    """'failed' and the test, 'passed', or 'unready' where the time was over; in a fork of this process."""
-    with tempfile.TemporaryFile("w+") as said:
-        pid = os.fork()
-        if not pid:
-            try:
-                os._exit(_pytest(copy, files, seconds, said.fileno()))
-            finally:
-                os._exit(3)
-        code = _ended(pid)
-        said.seek(0)
-        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", said.read(), re.MULTILINE)
-    if code not in (0, 1, 2, 4, 5):
-        return "unready", ""
-    return ("failed", failed[1]) if failed else ("passed", "")
-
-
-def _pytest(copy: Path, files: list[str], seconds: int, out: int) -> int:
-    """What a child does: the tests of the copy, with nothing of ours imported yet."""
-    os.setsid()
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-    for name in [n for n in sys.modules if n.partition(".")[0] in ("iosq", "tests")]:
-        del sys.modules[name]
-    os.dup2(out, 1), os.dup2(out, 2)
-    os.chdir(copy)
-    os.environ |= {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "200"}
-    sys.path.insert(0, str(copy))
-    sys.dont_write_bytecode = True
-    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-m", "not page and not slow"]
-    return int(pytest.main([*options, *files], plugins=[InOrder()]))
-
-
-def _ended(pid: int) -> int:
-    """The code a child ends with; its whole group ends with it."""
-    until = time.monotonic() + WALL_S
-    while not (done := os.waitpid(pid, os.WNOHANG))[0] and time.monotonic() < until:
-        time.sleep(0.05)
-    with suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(done[1] if done[0] else os.waitpid(pid, 0)[1])
-
-
-def compiled(copy: Path) -> None:
-    """Collect all tests once, so that what does not change is not compiled again each time."""
-    env = {**os.environ, "PYTHONPATH": str(copy)}
-    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "tests"]
-    subprocess.run(command, cwd=copy, env=env, stdout=subprocess.DEVNULL, check=True)
-
-
 def tried(copy: Path, path: Path, change: Change, sound: dict[str, bool]) -> Line:
-    """Make one change in the copy, run the tests nearest to it, take it back."""
-    target, text = copy / path, (ROOT / path).read_text("utf-8")
-    files = [str(p.relative_to(copy)) for p in nearest(path, copy)]
-    before = target.stat()
-    target.write_text(change.applied(text), "utf-8")
-    os.utime(
-        target, (before.st_atime, before.st_mtime + 10)
-    )  # another size or time: no compiled module is taken for it
-    outcome, test = tested(copy, files[:FIRST])
-    if outcome != "failed" and files[FIRST:]:
-        outcome, test = tested(copy, files[FIRST:], OTHERS_S)
-    target.write_text(text, "utf-8")
-    os.utime(target, (before.st_atime, before.st_mtime))
+    """Make one change in the copy, run the tests that reach it, take it back."""
+    text, began = (ROOT / path).read_text("utf-8"), time.process_time() + _childrens()
+    steps = list(chosen(path, change, copy, lambda test: recorded(copy, test)))
+    with changed(copy / path, text, change):
+        outcome, test = _first_failure(copy, [[(c.file, c.tests, c.seconds) for c in step] for step in steps])
     if outcome == "failed":
         name = test.partition("[")[0]
         if name not in sound:
-            sound[name] = tested(copy, [name])[0] == "passed"
+            sound[name] = tested(copy, [name.partition("::")[0]], Only([test]), RECORD_S)[0] == "passed"
         outcome = "caught" if sound[name] else "unsound test"
-    elif outcome == "passed":
-        outcome = "survived"
-    lines = text.count("\n", 0, change.start) + 1
     return {
-        "file": str(path), "line": lines, **lines_of(text, change), "outcome": outcome, "test": test.partition("[")[0],
+        "file": str(path), "line": text.count("\n", 0, change.start) + 1, **lines_of(text, change), "outcome": outcome,
+        "test": test.partition("[")[0], "cpu_s": round(time.process_time() + _childrens() - began, 1),
     }  # fmt: skip
+
+
+def _childrens() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _first_failure(copy: Path, steps: list[list[tuple[Path, tuple[str, ...], float]]]) -> tuple[str, str]:
+    """'failed' and the test that did; 'survived', or 'unready' where a step took too long and no other failed."""
+    ready = True
+    for step in steps:
+        tests = [test for _, of_file, _ in step for test in of_file]
+        seconds = int(2 * sum(took for *_, took in step)) + SLACK_S
+        outcome, test = tested(copy, [str(file) for file, *_ in step], Only(tests), seconds)
+        if outcome == "failed":
+            return outcome, test
+        ready = ready and outcome == "passed"
+    return ("survived" if ready else "unready"), ""
 
 
 def lines_of(text: str, change: Change) -> dict[str, str]:
@@ -160,8 +96,7 @@ def lines_of(text: str, change: Change) -> dict[str, str]:
 def run(kept: list[Line], count: int | None) -> Iterator[Line]:
     """Go on to `count` changes, the areas in turn; 0: those again that were not caught."""
     sound: dict[str, bool] = {}
-    for name in WARM:
-        importlib.import_module(name)
+    warm()
     with copied() as copy:
         compiled(copy)
         if count == 0:

@@ -1,15 +1,10 @@
-"""The tests nearest to a file: those of the folder that mirrors its own, the ones that name it first.
-
-Also a plugin of pytest that runs tests in the order their files are named in, whatever other order the suite likes.
-"""
+"""The tests nearest to a file: those of the folder that mirrors its own, the ones that name it first."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 # folders whose tests stand elsewhere
 ELSEWHERE = {"parsers/rmfxml": ("tests/parsers/rmf",), "models/hardware": ("tests/models",)}
@@ -33,11 +28,11 @@ def names(path: Path) -> list[str]:
 def nearest(path: Path, root: Path) -> list[Path]:
     """Test files for a file (relative to the root): its folder's, then others that name it; the nearest first."""
     folders = _folders(path, root)
-    texts = _texts(root)
+    known = texts(root)
     words = re.compile("|".join(rf"\b{re.escape(n)}\b" for n in names(path)) or r"(?!)")
-    told = {p: len(words.findall(text)) for p, text in texts.items()}
-    near = [p for p in texts if p.parent in folders]
-    wider = sorted((p for p in texts if p not in near and told[p]), key=lambda p: -told[p])[:MOST_WIDER]
+    told = {p: len(words.findall(text)) for p, text in known.items()}
+    near = [p for p in known if p.parent in folders]
+    wider = sorted((p for p in known if p not in near and told[p]), key=lambda p: -told[p])[:MOST_WIDER]
     found = sorted(near, key=lambda p: (-told[p], p)) + wider
     first = [root / test for place, test in WHOLE.items() if path.is_relative_to(place)]
     return first + [p for p in found if p not in first]
@@ -53,20 +48,7 @@ def _folders(path: Path, root: Path) -> set[Path]:
 
 
 @cache
-def _texts(root: Path) -> dict[Path, str]:
+def texts(root: Path) -> dict[Path, str]:
+    """All test files (relative to the root) that answers may fail in, with their text."""
     found = sorted((root / "tests").rglob("test_*.py"))
     return {p: p.read_text("utf-8") for p in found if not p.relative_to(root).as_posix().startswith(FAR)}
-
-
-class InOrder:
-    """A plugin of pytest."""
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Tests in the order their files were named in; what fails is not made smaller."""
-        from hypothesis import Phase, settings
-
-        settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate], database=None)
-        settings.load_profile("mutants")
-        order = {str((config.invocation_params.dir / a).resolve()): n for n, a in enumerate(config.args)}
-        items.sort(key=lambda item: order.get(str(item.path), len(order)))

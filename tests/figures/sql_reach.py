@@ -1,0 +1,72 @@
+"""What a change of a file with SQL, words or limits reaches: views above it, questions that read them, their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.fragments import shipped as fragments
+from iosq.toolkit.sql.questions import shipped as questions
+from tests.figures.kept import ROOT
+
+COMMENT = re.compile(r"/\*([^*]*)\*/")
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """What a file is part of: names a test would use itself, those of what is above, and files of questions."""
+
+    own: frozenset[str]
+    names: frozenset[str]
+    questions: frozenset[str]
+
+
+@cache
+def _texts() -> dict[Path, str]:
+    return {p.relative_to(ROOT): p.read_text("utf-8") for p in sorted((ROOT / "toolkit").rglob("*.sql"))}
+
+
+@cache
+def _questions() -> dict[Path, tuple[str, frozenset[str]]]:
+    """Every question by its file: its name, and the words of its SQL with all fragments in it."""
+    words = {q.name: frozenset(re.findall(r"\w+", q.sql)) for q in questions()}
+    heads = {p: re.match(r"-- question: (\w+)", text) for p, text in _texts().items()}
+    return {p: (head[1], words[head[1]]) for p, head in heads.items() if head}
+
+
+def above(path: Path) -> Above:
+    """What stands above a file of `toolkit`: a view, a fragment, a question, limits of a rule."""
+    own = set(_of_fragment(path)) if path.parent.name == "fragments" else {name_of(path)}
+    reached = {v.name for v in _over(own)} | own
+    asked = {p: name for p, (name, words) in _questions().items() if name_of(p) in own or words & reached}
+    return Above(
+        frozenset(own), frozenset(reached | {name_of(p) for p in asked}), frozenset(f"?{q}" for q in asked.values())
+    )
+
+
+def name_of(path: Path) -> str:
+    """A view by its file or its folder, a rule by its folder, another question by its file."""
+    folder = path.parent.parent.name in ("views", "rules")
+    return path.parent.name if folder else path.stem
+
+
+def _over(names: Iterable[str]) -> list[View]:
+    """The views that read these, directly or not, and the views of these names."""
+    found = set(names)
+    for view in views():  # each after those it reads
+        if view.reads & found:
+            found.add(view.name)
+    return [v for v in views() if v.name in found]
+
+
+def _of_fragment(path: Path) -> Iterable[str]:
+    """The names of views, rules and questions whose text names a fragment, or one that names it."""
+    sentence = _texts()[path].partition("\n")[0]
+    (wanted,) = (f for f in fragments() if f"-- fragment: {f.sentence}" == sentence)
+    for other, text in _texts().items():
+        if other != path and any(wanted.named_by(" ".join(w.split())) for w in COMMENT.findall(text)):
+            yield from _of_fragment(other) if other.parent.name == "fragments" else [name_of(other)]
