@@ -50,7 +50,7 @@ def chosen(path: Path, change: Change, root: Path, record: Callable[[Path], Reac
     text = (root / path).read_text("utf-8")
     place = function_at(text, text.count("\n", 0, change.start) + 1) if path.suffix == ".py" else ""
     near = [p.relative_to(root) for p in nearest(path, root)]
-    others = [t for t in texts(root) if t not in near and kept(t, root).exists()]
+    others = [t for p in texts(root) if (t := p.relative_to(root)) not in near and kept(t, root).exists()]
     found = [picked for test in (*near, *others) if (picked := _of(test, record(test), path, place, root))]
     found.sort(key=lambda c: c.seconds / (4 if c.direct else 1))
     now, spent = list[Chosen](), 0.0
@@ -67,7 +67,7 @@ def chosen(path: Path, change: Change, root: Path, record: Callable[[Path], Reac
 
 
 def _of(test: Path, reach: Reach, path: Path, place: str, root: Path) -> Chosen | None:
-    text = texts(root)[test]
+    text = texts(root)[root / test]
     reaching, direct = _reaching(reach, path, place, text)
     if not reaching:
         return None

@@ -49,6 +49,6 @@ def _folders(path: Path, root: Path) -> set[Path]:
 
 @cache
 def texts(root: Path) -> dict[Path, str]:
-    """All test files (relative to the root) that answers may fail in, with their text."""
+    """All test files that answers may fail in, with their text."""
     found = sorted((root / "tests").rglob("test_*.py"))
     return {p: p.read_text("utf-8") for p in found if not p.relative_to(root).as_posix().startswith(FAR)}
