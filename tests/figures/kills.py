@@ -198,18 +198,18 @@ def shots(task: Task, template: Path, folder: Path, seed: str, count: int) -> Li
 
 
 def run(kept: list[Line], count: int | None) -> Iterator[Line]:
-    """Go on to `count` kills of each command."""
+    """Go on to `count` kills of each command, the one with the fewest first."""
     warm()
     with tempfile.TemporaryDirectory(prefix="iosq-kills-") as name:
         template = Path(name, "template")
         template.mkdir()
         made(template)
-        for task in TASKS:
-            done = sum(int(number(n, "kills")) for n in kept if n["what"] == task.name)
-            while done < (count or 200):
-                size = min(AT_ONCE, (count or 200) - done)
-                yield shots(task, template, Path(name), f"{task.name} {done}", size)
-                done += size
+        done = {t.name: sum(int(number(n, "kills")) for n in kept if n["what"] == t.name) for t in TASKS}
+        while left := [t for t in TASKS if done[t.name] < (count or 200)]:
+            task = min(left, key=lambda t: done[t.name])
+            size = min(AT_ONCE, (count or 200) - done[task.name])
+            yield shots(task, template, Path(name), f"{task.name} {done[task.name]}", size)
+            done[task.name] += size
 
 
 def table(kept: list[Line]) -> list[tuple[str, ...]]:
