@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ import pytest
 
 from tests.figures.changes import Change
 from tests.figures.nearest import names, nearest, texts
-from tests.figures.reached import MODULE, Reach, function_at, kept
+from tests.figures.reached import MODULE, Reach, function_at, kept, load, settle_hypothesis
 from tests.figures.sql_reach import above
 
 CHEAP_S = 8.0  # a file that takes no longer is run to its end: caches hide from its later tests what the first reached
@@ -45,13 +45,17 @@ def told(test: str, text: str) -> frozenset[str]:
     return _words(text).get(name, frozenset()) | frozenset(re.findall(r"\w+", parameters))
 
 
-def chosen(path: Path, change: Change, root: Path, record: Callable[[Path], Reach]) -> Iterator[list[Chosen]]:
-    """Tests for a change of a file, so many at once as one process takes in a moment; the soonest first."""
+def chosen(path: Path, change: Change, root: Path) -> Iterator[list[Chosen]]:
+    """Tests for a change of a file, so many at once as one process takes in a moment; the soonest first.
+
+    Files whose reach is known come first, then near ones whose reach is not, each alone and with no tests named.
+    """
     text = (root / path).read_text("utf-8")
     place = function_at(text, text.count("\n", 0, change.start) + 1) if path.suffix == ".py" else ""
     near = [p.relative_to(root) for p in nearest(path, root)]
-    others = [t for p in texts(root) if (t := p.relative_to(root)) not in near and kept(t, root).exists()]
-    found = [picked for test in (*near, *others) if (picked := _of(test, record(test), path, place, root))]
+    others = [t for p in texts(root) if (t := p.relative_to(root)) not in near]
+    known = [(t, reach) for t in (*near, *others) if (reach := load(kept(t, root)))]
+    found = [picked for test, reach in known if (picked := _of(test, reach, path, place, root))]
     found.sort(key=lambda c: c.seconds / (4 if c.direct else 1))
     now, spent = list[Chosen](), 0.0
     for one in found:
@@ -64,6 +68,7 @@ def chosen(path: Path, change: Change, root: Path, record: Callable[[Path], Reac
             now = []
     if now:
         yield now
+    yield from ([Chosen(t, (), True, 0.0)] for t in near if t not in dict(known))
 
 
 def _of(test: Path, reach: Reach, path: Path, place: str, root: Path) -> Chosen | None:
@@ -109,8 +114,5 @@ class Only:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """What fails is not made smaller."""
-        from hypothesis import Phase, settings
-
-        settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate], database=None)
-        settings.load_profile("mutants")
+        settle_hypothesis()
         items[:] = sorted((i for i in items if i.nodeid in self.order), key=lambda i: self.order[i.nodeid])

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from tests.figures.changes import Change, changes
-from tests.figures.chosen import Only, chosen
+from tests.figures.chosen import Chosen, Only, chosen
 from tests.figures.copies import RECORD_S, SLACK_S, changed, compiled, copied, recorded, tested, warm
 from tests.figures.kept import ROOT, Figure, Line
 
@@ -33,6 +33,7 @@ AREAS = {
 }  # fmt: skip
 # what makes test data, documents or layout of text, not answers
 LEFT_OUT = re.compile(r"situations|score\.py|docs\.py|/encode\.py|text\.py|output\.py|lines\.py|unlocated|_common/")
+LONGEST_S = 240  # of processor time for one change
 EQUIVALENT = Path(__file__).with_name("equivalent.csv")
 
 
@@ -53,9 +54,8 @@ def drawn(turn: int, area: str, files: list[Path]) -> tuple[Path, Change]:
 def tried(copy: Path, path: Path, change: Change, sound: dict[str, bool]) -> Line:
     """Make one change in the copy, run the tests that reach it, take it back."""
     text, began = (ROOT / path).read_text("utf-8"), time.process_time() + _childrens()
-    steps = list(chosen(path, change, copy, lambda test: recorded(copy, test)))
     with changed(copy / path, text, change):
-        outcome, test = _first_failure(copy, [[(c.file, c.tests, c.seconds) for c in step] for step in steps])
+        outcome, test = _first_failure(copy, list(chosen(path, change, copy)))
     if outcome == "failed":
         name = test.partition("[")[0]
         if name not in sound:
@@ -72,17 +72,25 @@ def _childrens() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _first_failure(copy: Path, steps: list[list[tuple[Path, tuple[str, ...], float]]]) -> tuple[str, str]:
-    """'failed' and the test that did; 'survived', or 'unready' where a step took too long and no other failed."""
-    ready = True
+def _first_failure(copy: Path, steps: list[list[Chosen]]) -> tuple[str, str]:
+    """'failed' and the test that did; 'survived', or 'unready' where the time was over and no other failed."""
+    ready, until = True, _childrens() + LONGEST_S
     for step in steps:
-        tests = [test for _, of_file, _ in step for test in of_file]
-        seconds = int(2 * sum(took for *_, took in step)) + SLACK_S
-        outcome, test = tested(copy, [str(file) for file, *_ in step], Only(tests), seconds)
+        if _childrens() > until:
+            return "unready", ""
+        outcome, test = _of_step(copy, step)
         if outcome == "failed":
             return outcome, test
         ready = ready and outcome == "passed"
     return ("survived" if ready else "unready"), ""
+
+
+def _of_step(copy: Path, step: list[Chosen]) -> tuple[str, str]:
+    tests = [test for c in step for test in c.tests]
+    if not tests:
+        return recorded(copy, step[0].file)
+    seconds = int(2 * sum(c.seconds for c in step)) + SLACK_S
+    return tested(copy, [str(c.file) for c in step], Only(tests), seconds)
 
 
 def lines_of(text: str, change: Change) -> dict[str, str]:

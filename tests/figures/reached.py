@@ -128,6 +128,11 @@ class Recorder:
         self.whole = time.process_time() - self.began <= self.most_s
         self.write()
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self) -> None:
+        """What fails is not made smaller."""
+        settle_hypothesis()
+
     def write(self) -> None:
         """Keep what is known by now."""
         self.written = time.process_time()
@@ -146,6 +151,14 @@ class Recorder:
         }  # fmt: skip
         self.out.parent.mkdir(exist_ok=True)
         self.out.write_text(json.dumps(told), "utf-8")
+
+
+def settle_hypothesis() -> None:
+    """What fails is not made smaller, and nothing is remembered."""
+    from hypothesis import Phase, settings
+
+    settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate], database=None)
+    settings.load_profile("mutants")
 
 
 def function_at(text: str, line: int) -> str:

@@ -1,0 +1,155 @@
+"""Ctrl-C at random moments of every command: one line and code 130, or all done; nothing left behind.
+
+Each command is a process of its own from the start of Python on, interrupted at a moment drawn uniformly from the time
+it takes uninterrupted. What it said is looked at, what it left in folders and in the place of temporary files, and
+whether the lake is as sound as before. `--count` is how many interrupts each command gets in all.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import iosq
+from tests.figures.children import asked, warm
+from tests.figures.kept import ROOT, Figure, Line, failures, number
+from tests.figures.kills import made
+
+BEGIN = (
+    "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); os.write(1, b'begun\\n'); "
+    "from iosq.toolkit.cli.start import run; run()"
+)
+QUESTION = "SELECT system, count(*) FROM device_interval GROUP BY system"
+DONE = (0, 1, 3)  # finished before the interrupt, whatever it had to say
+LONGEST_S = 300.0
+# each in a folder with inputs `in`, a lake `lake`, and outputs of an earlier run
+COMMANDS = (
+    "ingest in --lake new", "ingest in --lake lake", f"sql|{QUESTION}", f"sql|{QUESTION}|-o|out.csv", "advise pav",
+    "advise nvs", "report -o out.html", "report -o out.xlsx", "chart response_by_volume -o out.svg",
+    "compare lake lake", "trend", "describe wait_ms", "describe", "doctor", "doctor --hashes", "prepare", "compact",
+    "prune --keep 1d", "anonymize lake shared", "export delta delta",
+    "simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100", "validate se700",
+    "sample made", "demo -o out.html",
+)  # fmt: skip
+LEFT = {  # what a command may leave: inputs wholly taken, outputs wholly written
+    "ingest in --lake new": {"new"}, "anonymize lake shared": {"shared"}, "export delta delta": {"delta"},
+    "sample made": {"made"}, "report -o out.xlsx": {"out.xlsx"}, "chart response_by_volume -o out.svg": {"out.svg"},
+    "demo -o out.html": {"demo"},
+}  # fmt: skip
+
+
+def words(command: str) -> list[str]:
+    """A command line as arguments: parts with blanks in them are held apart by `|`."""
+    return command.split("|") if "|" in command else command.split()
+
+
+def interrupted(command: str, place: Path, after_s: float | None) -> tuple[int, str, float]:
+    """The code, the talk and the time of a command that is interrupted after so many seconds (None: not at all)."""
+    spare = place / "tmp"
+    spare.mkdir(exist_ok=True)
+    env = {k: v for k, v in os.environ.items() if k != "IOSQ_LAKE"} | {"TMPDIR": str(spare), "PYTHONPATH": str(ROOT)}
+    began = time.monotonic()
+    with subprocess.Popen(
+        [sys.executable, "-c", BEGIN, *words(command)],
+        cwd=place, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        process.stdout.readline()
+        if after_s is not None:
+            time.sleep(after_s)
+            process.send_signal(signal.SIGINT)
+        try:
+            _, said = process.communicate(timeout=LONGEST_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return -9, "did not end", LONGEST_S
+    return process.returncode, said, time.monotonic() - began
+
+
+def wrong(command: str, place: Path, before: set[str], code: int, said: str) -> str:
+    """What is against the promise in what a command said and left."""
+    told = [line for line in said.splitlines() if line.strip()]
+    if code not in (130, *DONE):
+        return f"code {code}: {told[-1:]}"
+    if "Traceback" in said or "panicked" in said:
+        return f"a traceback: {told[-1:]}"
+    if code == 130 and told[-1:] != ["iosq: interrupted"]:
+        return f"said {told[-1:]}"
+    if spare := sorted(p.name for p in (place / "tmp").iterdir()):
+        return f"left temporary {spare[:3]}"
+    if more := sorted({p.name for p in place.iterdir()} - before - LEFT.get(command, set()) - {"tmp"}):
+        return f"left {more[:3]}"
+    return _sound(place)
+
+
+def _sound(place: Path) -> str:
+    """What is wrong with the lakes and outputs in a folder."""
+    for name in ("lake", "new", "shared"):
+        if (place / name / "manifest.sqlite").exists() and (found := _ails(place / name)):
+            return f"{name}: {found[0]}"
+    html = place / "out.html"
+    whole = html.read_bytes()
+    return "" if whole == b"old" or whole.rstrip().endswith(b"</html>") else "half a page"
+
+
+def _ails(lake: Path) -> list[str]:
+    """What doctor finds; a lake that was being made and has no table yet is none."""
+    return asked(lambda: [str(a) for a in iosq.doctor(lake)])
+
+
+def shots(command: str, template: Path, folder: Path, seed: str, count: int) -> Line:
+    """Interrupt one command so many times."""
+    random, found, caught = Random(seed), [], 0
+    longest = _once(command, template, folder, None)[0]
+    for _ in range(count):
+        at = random.uniform(0, longest)
+        took, code, text = _once(command, template, folder, at)
+        caught += code == 130
+        longest = min(longest, took * 1.5) if code in DONE else longest
+        found += [f"after {at:.2f} of {longest:.2f} s: {text}"] if text else []
+    return {"what": command, "tried": count, "interrupted": caught, "wrong": found}
+
+
+def _once(command: str, template: Path, folder: Path, after_s: float | None) -> tuple[float, int, str]:
+    place = Path(shutil.copytree(template, folder / "run"))
+    before = {p.name for p in place.iterdir()}
+    code, said, took = interrupted(command, place, after_s)
+    text = wrong(command, place, before, code, said)
+    shutil.rmtree(place)
+    return took, code, text
+
+
+def run(kept: list[Line], count: int | None) -> Iterator[Line]:
+    """Go on to `count` interrupts of each command."""
+    warm()
+    done = {c: sum(int(number(n, "tried")) for n in kept if n["what"] == c) for c in COMMANDS}
+    with tempfile.TemporaryDirectory(prefix="iosq-interrupts-") as name:
+        template = Path(name, "template")
+        template.mkdir()
+        made(template)
+        for command in COMMANDS:
+            if (left := (count or 20) - done[command]) > 0:
+                yield shots(command, template, Path(name), f"{command} {done[command]}", left)
+
+
+def table(kept: list[Line]) -> list[tuple[str, ...]]:
+    """Commands with their interrupts; the others had ended."""
+    rows: list[tuple[str, ...]] = [("command", "tried", "interrupted", "against the promise")]
+    for command in COMMANDS:
+        lines = [n for n in kept if n["what"] == command]
+        tried, caught = (int(sum(number(n, key) for n in lines)) for key in ("tried", "interrupted"))
+        rows.append((" ".join(words(command))[:60], str(tried), str(caught), str(len(failures(lines)))))
+    return rows
+
+
+FIGURE = Figure(
+    "interrupts", "Interrupted at any moment", "one line, code 130, nothing left behind", run, table, failures
+)
