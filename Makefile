@@ -48,11 +48,10 @@ test-spark: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[spark]"
 	$(BIN)/pytest tests/toolkit/spark
 
-# known vulnerabilities and licences of what we depend on; wants a network
+# known vulnerabilities and licences of what we depend on; wants a network, and says what it could not ask
 audit: setup
-	$(PYTHON) -m venv .audit-venv && .audit-venv/bin/pip install --quiet pip-audit
-	PATH="$$PWD/.audit-venv/bin:$$PATH" $(BIN)/python -m tests.figures dependencies
-	rm -rf .audit-venv
+	-$(PYTHON) -m venv .audit-venv && .audit-venv/bin/pip install --quiet --disable-pip-version-check pip-audit
+	PATH="$$PWD/.audit-venv/bin:$$PATH" $(BIN)/python -m tests.figures dependencies; told=$$?; rm -rf .audit-venv; exit $$told
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks

@@ -55,11 +55,12 @@ def licensed() -> Line:
             continue  # for another system or version of Python
         wrong += [f"{name}: {one or 'no licence'}" for one in found[name] if not fits(one)]
     kinds = sorted({one for many in found.values() for one in many})
+    absent = sorted(set(locked()) - found.keys())
     return {
         "what": "licences",
         "packages": len(locked()),
         "looked at": len(found),
-        "said": ", ".join(kinds),
+        "said": ", ".join(kinds) + (f"; not installed here: {', '.join(absent)}" if absent else ""),
         "wrong": wrong,
     }
 

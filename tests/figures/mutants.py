@@ -111,7 +111,8 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
             yield from (again for line in _left(kept) if (again := _tried_again(copy, line, sound)))
             return
         files = {area: sources(area) for area in AREAS}
-        for turn in range(len({line["turn"] for line in kept}), 300 if count is None else count):
+        done = {line["turn"] for line in kept}
+        for turn in (n for n in range(300 if count is None else count) if n not in done):
             area = list(AREAS)[turn % len(AREAS)]
             yield {"turn": turn, "area": area, **tried(copy, *drawn(turn, area, files[area]), sound)}
 

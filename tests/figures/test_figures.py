@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.figures import interrupts, reached, sql_reach
 from tests.figures.__main__ import NAMES, figure
 from tests.figures.changes import changes
-from tests.figures.dependencies import audited, fits, licensed
+from tests.figures.dependencies import audited, fits, licensed, vulnerable
 from tests.figures.kept import KEPT, ROOT, Kept
 from tests.figures.mutants import AREAS, equivalent, lines_of, sources
 from tests.figures.nearest import nearest
@@ -23,7 +24,7 @@ from tests.figures.page import markdown
 SHORT = """
 import json, tempfile
 from pathlib import Path
-from tests.figures import bombs, crowd, faults, fuzz, kills
+from tests.figures import bombs, crowd, faults, fuzz, interrupts, kills
 from tests.figures.children import warm
 warm()
 with tempfile.TemporaryDirectory() as name:
@@ -35,6 +36,7 @@ with tempfile.TemporaryDirectory() as name:
     tell = lambda figure, line: print(json.dumps({"figure": figure, **line}), flush=True)
     for name in ("ingest", "compact"):
         tell("kills", kills.shots(task[name], template, folder, "short", 1))
+    tell("interrupts", interrupts.shots("describe wait_ms", template, folder, "short", 1))
     tell("faults", faults.forbidden(task["compact"], template, folder))
     if faults.may_mount():
         tell("faults", faults.read_only(task["sql -o"], template, folder))
@@ -54,7 +56,7 @@ def short() -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("name", ["kills", "faults", "crowd", "bombs", "fuzz"])
+@pytest.mark.parametrize("name", ["kills", "interrupts", "faults", "crowd", "bombs", "fuzz"])
 def test_a_short_run_keeps_its_promise(name: str, short: list[dict[str, object]]) -> None:
     lines = [line for line in short if line["figure"] == name]
     assert lines
@@ -98,6 +100,27 @@ def test_packages_that_could_not_be_audited_are_not_counted() -> None:
     assert audited(json.dumps({"dependencies": told})) == (1, ["a 1: CVE-1"])
 
 
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [("", "pip-audit is not installed (make audit)"),
+     ("echo 'no name for the host' >&2; exit 1", "no name for the host"),
+     ("""echo '{"dependencies": [{"name": "a", "skip_reason": "no"}]}'""", "no service of vulnerabilities")],
+    ids=["none", "silent", "nothing known"],
+)  # fmt: skip
+def test_what_could_not_be_asked_is_said_and_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, words: str
+) -> None:
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "nothing"))
+    if program:
+        (tmp_path / "pip-audit").write_text(f"#!/bin/sh\n{program}\n")
+        (tmp_path / "pip-audit").chmod(0o755)
+    line = vulnerable()
+    assert line["looked at"] == 0
+    (failed,) = figure("dependencies").failures([line])
+    assert failed.startswith("known vulnerabilities: not asked: ") and words in failed
+
+
 SOURCES = {
     "f.py": ("x = a < b and not c\ny: int | None = min(d * 2, '1 + 1')  # 3 < 4\n",
              {"x = a <= b and not c", "x = a < b or not c", "x = a < b and c",
@@ -134,6 +157,55 @@ def test_the_nearest_tests_are_those_of_the_folder_that_name_the_file() -> None:
     assert re.search(r"\bslow_path\b", (ROOT / found[1]).read_text("utf-8"))
     assert nearest(Path("parsers/rmfxml/report.py"), ROOT)[0].parent == ROOT / "tests/parsers/rmf"
     assert nearest(Path("models/nvs/limits.py"), ROOT)[0].parent == ROOT / "tests/models/nvs"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said", "words"),
+    [("describe", 130, "iosq: interrupted\n", ""), ("describe", 0, "", ""),
+     ("describe", 130, "Traceback\niosq: interrupted\n", "a traceback"), ("describe", 130, "", "said []"),
+     ("describe", -9, "did not end", "code -9"), ("sample made", 0, "", "left ['new']"),
+     ("doctor", 0, "", "temporary")],
+)  # fmt: skip
+def test_what_an_interrupt_left_is_looked_at(tmp_path: Path, command: str, code: int, said: str, words: str) -> None:
+    (tmp_path / "out.html").write_bytes(b"old")
+    (tmp_path / "tmp").mkdir()
+    for name in {"sample made": ["made", "new"], "doctor": ["tmp/spill"]}.get(command, []):
+        (tmp_path / name).mkdir()
+    found = interrupts.wrong(command, tmp_path, {"out.html"}, code, said)
+    assert words in found if words else found == ""
+
+
+def test_a_line_belongs_to_the_outermost_function() -> None:
+    text = "A = 1\n\nclass C:\n    x = 2\n    def f(self):\n        def g():\n            return 1\n        return g\n"
+    places = {1: "<module>", 4: "C", 5: "C.f", 7: "C.f", 8: "C.f"}
+    assert {line: reached.function_at(text, line) for line in places} == places
+
+
+def test_what_stands_above_a_file_with_sql_is_known() -> None:
+    view = sql_reach.above(Path("toolkit/sql/views/volume_headroom.sql"))
+    assert view.own == {"volume_headroom"}
+    assert "pav_add_alias" in view.names and "?pav_add_alias" in view.questions
+    fragment = sql_reach.above(Path("toolkit/sql/fragments/worst_run.sql"))
+    assert {"link_full", "slow_path"} <= fragment.own
+    assert sql_reach.above(Path("toolkit/advise/rules/link_full/query.sql")).questions == {"?link_full"}
+
+
+RECORDED = """
+import sys, tempfile
+from pathlib import Path
+from tests.figures import copies
+copy, name = Path(sys.argv[1]), Path("tests/models/nvs/test_bucket.py")
+out = Path(sys.argv[2]) / "reach.json"
+print(copies.tested(copy, [str(name)], copies.reached.Recorder(copy, out, 60), 90))
+found = copies.reached.load(out)
+print(found.whole, min(map(len, found.reached.values())) > 0, "models/nvs/bucket.py:" in str(found.reached))
+"""
+
+
+def test_what_a_test_reaches_is_recorded_in_a_fork(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", RECORDED, str(ROOT), str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["('passed', '')", "True True True"], done.stderr
 
 
 def test_what_changes_nothing_has_a_reason_and_is_still_in_the_source() -> None:

@@ -13,7 +13,7 @@ import pytest
 from iosq.parsers.registry import tables
 from iosq.toolkit.compare import Comparison, compare, judge, paired, predictions
 from iosq.toolkit.compare.engine import _verdict
-from iosq.toolkit.compare.paired import Blocks, memory, neighbours, pair, sides
+from iosq.toolkit.compare.paired import Blocks, Memory, memory, neighbours, pair, sides
 from iosq.toolkit.compare.series import statement
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake.ingest import ingest
@@ -183,6 +183,12 @@ def test_memory_makes_blocks_longer() -> None:
     assert lengths == sorted(lengths)
     assert lengths[0] == 1 < lengths[-1]
     assert neighbours(np.array([[1.0, -1.0] * 10])) < -0.9
+
+
+@pytest.mark.parametrize(("count", "length"), [(5, 1), (6, 1), (11, 1), (12, 2), (23, 2), (24, 4), (400, 4)])
+def test_a_block_is_as_long_as_six_of_it_fit(count: int, length: int) -> None:
+    told = Memory((1, 2, 4), (0.4, 0.2, 0.1))
+    assert told.fitting(count) == (length, {1: 0.4, 2: 0.2, 4: 0.1}[length])
 
 
 def test_asking_for_one_volume_finds_no_less(healthy: Lake, planted: Lake) -> None:
