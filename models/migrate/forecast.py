@@ -18,6 +18,11 @@ FULLEST = 0.8  # no station fuller than this: a rule of planners, ours in this f
 WHOLE = "box"  # what `Target.utilization` calls all stations of a box together
 REMEDY = "spread the work of its busiest volumes, or choose another machine"
 CAVEATS = ("read hit ratios and the burstiness of arrivals are taken to stay as measured",)
+TRANSFER = (
+    "connect times are taken to stay as measured, as blocks and channels do, less what a small hit there has of it"
+)
+# how much of a small hit's time is its transfer: all of it, an even chance, nothing
+LEAST, LIKELY, MOST = 1.0, 0.5, 0.0
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,8 @@ def forecast(
     _, first = _fullest(busy)
     ceiling_growth = growth / busy[first]
     growth_max = _growth_max(target, volumes, ceiling_growth)
-    low, mean, high = (_mean_ms(target, grown(moved, 1 + sign * target.error_ratio)) for sign in (-1, 0, 1))
+    ends = ((-1, LEAST), (0, LIKELY), (1, MOST))
+    low, mean, high = (_mean_ms(target, grown(moved, 1 + sign * target.error_ratio), held) for sign, held in ends)
     return Forecast(
         target=target.name,
         growth=growth,
@@ -107,7 +113,7 @@ def forecast(
         density_needed=load.io_rate / load.capacity_gb,
         density_offered=load.io_rate / busy[first] / target.capacity_gb if target.capacity_gb else None,
         calibrated_on=target.calibrated_on,
-        caveats=(*CAVEATS, *target.caveats),
+        caveats=(*CAVEATS, *([TRANSFER] if any(v.conn_ms for v in volumes) else []), *target.caveats),
         beyond=target.beyond(load),
     )
 
@@ -206,9 +212,15 @@ def _least(target: Target, volumes: Sequence[MeasuredVolume], capacity_gb: float
     return max(1, math.ceil(together(volumes).capacity_gb / room), math.ceil(len(volumes) / slots))
 
 
-def _rows(target: Target, volumes: Sequence[MeasuredVolume]) -> tuple[VolumeForecast, ...]:
-    times = target.service_ms(together(volumes), volumes)
-    return tuple(_row(volume, service_ms) for volume, service_ms in zip(volumes, times, strict=True))
+def _rows(target: Target, volumes: Sequence[MeasuredVolume], held: float = LIKELY) -> tuple[VolumeForecast, ...]:
+    """Machines are known with small blocks: what these volumes transfer beyond such a block comes on top.
+
+    Args:
+        held: share of a small hit's time that is its transfer.
+    """
+    load = together(volumes)
+    times, small_ms = target.service_ms(load, volumes), held * target.hit_ms(load)
+    return tuple(_row(v, ms + max(v.conn_ms - small_ms, 0.0)) for v, ms in zip(volumes, times, strict=True))
 
 
 def _row(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
@@ -219,9 +231,9 @@ def _row(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
     return VolumeForecast(volume.volume, rate, wait_ms, service_ms, wait_ms + service_ms, volume.response_ms)
 
 
-def _mean_ms(target: Target, volumes: Sequence[MeasuredVolume]) -> float:
+def _mean_ms(target: Target, volumes: Sequence[MeasuredVolume], held: float = LIKELY) -> float:
     """Mean response weighted by rate."""
-    busy = [row for row in _rows(target, volumes) if row.io_rate]
+    busy = [row for row in _rows(target, volumes, held) if row.io_rate]
     return sum(row.io_rate * row.response_ms for row in busy) / sum(row.io_rate for row in busy)
 
 

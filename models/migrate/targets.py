@@ -35,6 +35,8 @@ BACK_END = frozenset(
     )
 )
 MEASURED = "measured_footprint_gb"
+HIT = "read_hit_ms"
+ALONE = 1.0  # I/Os per second: so few never meet
 DISK_ERROR_RATIO = 0.1  # scored envelopes of the 3990-6 stay within this
 
 
@@ -91,6 +93,10 @@ class Target(Protocol):
         """Time an I/O of each volume spends in the box; infinite beyond saturation."""
         ...
 
+    def hit_ms(self, load: BoxLoad) -> float:
+        """What a hit takes alone in the box, with the blocks that `service_ms` counts with; its transfer is in it."""
+        ...
+
 
 @dataclass(frozen=True)
 class PavCurve:
@@ -121,6 +127,7 @@ class CurveTarget:
     capacity_gb: float | None = None
     volumes_max: int | None = None
     measured_gb: float = math.inf
+    small_hit_ms: float = 0.0
 
     def beyond(self, load: BoxLoad) -> str:
         """The back end was fitted up to `measured_gb` of data in use; what it does with more is extrapolated."""
@@ -140,6 +147,10 @@ class CurveTarget:
         reads = np.array([volume.read_ratio for volume in volumes])
         own = 1 / np.broadcast_to(self.box.throughput(state, reads, load.footprint_gb), reads.shape)
         return [float(time) for time in mean_ms * own / (np.array(load.shares) * own).sum()]
+
+    def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - asked as a subsystem is
+        """Of the blocks it was measured with."""
+        return self.small_hit_ms
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
         """Each station's share of its ceiling, at the rate that is asked for; one number where only X(n) is known."""
@@ -218,9 +229,17 @@ class DiskTarget:
         misses = load.read_ratio * (1 - load.read_hit_ratio)
         if math.isinf(mean_ms) or not misses:
             return [mean_ms] * len(volumes)
-        hit_ms = subsystem.response_ms(self.machine, Workload(load.bytes_per_io, 0.0, 0.0), load.io_rate)
+        hit_ms = subsystem.response_ms(self.machine, _hits(load), load.io_rate)
         miss_ms = (mean_ms - hit_ms) / misses
         return [hit_ms + miss_ms * volume.read_ratio * (1 - volume.read_hit_ratio) for volume in volumes]
+
+    def hit_ms(self, load: BoxLoad) -> float:
+        """Of blocks as the load has them."""
+        return subsystem.response_ms(self.machine, _hits(load), ALONE)
+
+
+def _hits(load: BoxLoad) -> Workload:
+    return Workload(load.bytes_per_io, 0.0, 0.0)
 
 
 def _disk_load(load: BoxLoad) -> Workload:
@@ -256,6 +275,7 @@ def _curve_target(machine: Machine, back_end: float) -> CurveTarget:
         PavCurve(replace(box, values=values)),
         caveats=(*CurveTarget.caveats, _configuration(machine, back_end)),
         measured_gb=back_end * machine.value(MEASURED) if MEASURED in machine.parameters else math.inf,
+        small_hit_ms=machine.value(HIT),
     )
 
 

@@ -105,8 +105,8 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
             bytes_per_io=wish.block_bytes,
             wait_ms=numbers.wait_ms,
             pend_ms=0.0,
-            disc_ms=0.0,
-            conn_ms=numbers.service_ms,
+            disc_ms=numbers.service_ms,
+            conn_ms=0.0,  # nobody says how much of it is transfer: --block-bytes tells of blocks
             exposures=numbers.exposures,
             footprint_gb=numbers.footprint_gb,
             capacity_gb=wish.capacity_gb or capacity_gb(),

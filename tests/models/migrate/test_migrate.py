@@ -200,3 +200,28 @@ def test_impossible_requests() -> None:
         migrate.forecast(DISK, _set(65))
     with pytest.raises(RequestError, match="kind tape"):
         migrate.target_of(machine.load("vts-b20"))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.tuples(st.floats(1, 60), st.floats(0, 1), st.floats(0, 9)), min_size=1, max_size=6),
+    st.sampled_from([DISK, DS8100]),
+)
+def test_no_io_is_shorter_than_its_transfer(drawn: list[tuple[float, float, float]], target: migrate.Target) -> None:
+    volumes = [
+        replace(ONE, volume=f"VOL{n:03}", io_rate=rate, read_ratio=reads, conn_ms=conn, exposures=9.0)
+        for n, (rate, reads, conn) in enumerate(drawn)
+    ]
+    found = migrate.forecast(target, volumes)
+    for volume, row in zip(volumes, found.volumes, strict=True):
+        assert row.service_ms >= volume.conn_ms
+    assert found.response_low_ms <= found.response_ms <= found.response_high_ms
+
+
+def test_what_a_small_hit_transfers_is_known_within_the_hit() -> None:
+    """Nobody says how much of a hit is transfer: all of it at least, nothing at most."""
+    short = migrate.forecast(DS8100, _set(1, io_rate=1.0, conn_ms=0.0, wait_ms=0.0))
+    long = migrate.forecast(DS8100, _set(1, io_rate=1.0, conn_ms=5.0, wait_ms=0.0))
+    hit_ms = machine.load("ds8100").value("read_hit_ms")
+    assert long.response_ms - short.response_ms == pytest.approx(5 - hit_ms / 2, abs=0.05)
+    assert long.response_high_ms - long.response_low_ms == pytest.approx(hit_ms, abs=0.1)
