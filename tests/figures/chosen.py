@@ -17,7 +17,7 @@ from tests.figures.reached import MODULE, Reach, function_at, kept, load, settle
 from tests.figures.sql_reach import above
 
 CHEAP_S = 8.0  # a file that takes no longer is run to its end: caches hide from its later tests what the first reached
-MOST_S = 90.0  # of processor time for one change
+MOST_S = 60.0  # of processor time for one change
 AT_ONCE_S = 15.0  # of tests in one process
 
 

@@ -23,7 +23,7 @@ from tests.figures.changes import Change
 from tests.figures.kept import ROOT
 
 # seconds of processor time: of one record, of tests beyond what they took when recorded; of any process, by the clock
-RECORD_S, SLACK_S, WALL_S = 90, 30, 600
+RECORD_S, SLACK_S, WALL_S = 60, 30, 600
 WARM = ("hypothesis", "duckdb", "polars", "pyarrow.parquet", "pyarrow.dataset", "numpy", "altair", "typer", "openpyxl")
 
 
