@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.disk import DOCTOR, lake_errors
 
 if TYPE_CHECKING:
     from iosq.toolkit.lake.part import Part
@@ -32,9 +32,11 @@ def create(lake: Path) -> None:
     """Make the manifest of a new lake, or check the one that is there.
 
     Raises:
-        LakeError: another format version, or the disk doesn't let us.
+        LakeError: another format version, files that no manifest lists, or the disk doesn't let us.
     """
     with lake_errors(lake), closing(_connect(lake, "rwc")) as db:
+        if "meta" not in _tables(db) and _stranded(lake):
+            raise _no_manifest(lake)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("BEGIN IMMEDIATE")
         # not executescript(): it would commit the transaction first
@@ -54,7 +56,9 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
         LakeError: there is no lake, or it has another format version.
     """
     if not (lake / NAME).is_file():
-        raise LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
+        raise (
+            _no_manifest(lake) if _stranded(lake) else LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
+        )
     with lake_errors(lake), closing(_open_to_read(lake)) as db:
         if _version(db, lake) == str(FORMER):
             _as_of_now(db)
@@ -121,9 +125,23 @@ class LaterVersionError(LakeError):
     """A lake that a later iosq wrote: not damaged, nothing of ours to mend."""
 
 
+def _tables(db: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _stranded(lake: Path) -> bool:
+    """Whether files of tables lie here: with a manifest that knows of none they would be taken for leftovers."""
+    return any(lake.glob("*/system=*"))
+
+
+def _no_manifest(lake: Path) -> LakeError:
+    return LakeError("files of tables lie here, and no manifest lists them", place=str(lake), remedy=DOCTOR)
+
+
 def _version(db: sqlite3.Connection, lake: Path) -> str:
-    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if "meta" not in tables:
+    if "meta" not in _tables(db):
+        if _stranded(lake):
+            raise _no_manifest(lake)
         raise LakeError("manifest.sqlite is not a lake's manifest", place=str(lake), remedy=_HOW_TO_START)
     row = db.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
     return str(row[0]) if row else "none"

@@ -28,6 +28,8 @@ REBUILT = (
     "the manifest was rebuilt from the Parquet files: counts of records, issues and the name of the input are lost"
 )
 
+REBUILDING = ".rebuilding"  # folder of a manifest until it is whole
+
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
@@ -64,26 +66,37 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
 
 
 def _manifest(lake: Path, ailment: Ailment) -> Repaired:
-    """A new manifest with what the damaged one still tells and what the Parquet files themselves say."""
+    """A new manifest with what the damaged one still tells and what the Parquet files themselves say.
+
+    It comes into place whole: to one that lists less, files of the lake would be leftovers to remove.
+    """
+    fresh = lake / REBUILDING
     with lake_errors(lake):
-        aside = _set_aside(lake)
-    manifest.create(lake)
-    with manifest.writing(lake) as db:
-        if aside is not None:
+        aside = _kept_aside(lake)
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir()
+    manifest.create(fresh)
+    with manifest.writing(fresh) as db:
+        if aside is not None and aside.is_file():
             _salvage(aside, db)
         _list_parts(lake, db)
+    with lake_errors(lake):
+        for log in (f"{manifest.NAME}-wal", f"{manifest.NAME}-shm"):
+            (lake / log).unlink(missing_ok=True)
+        (fresh / manifest.NAME).replace(lake / manifest.NAME)
+        shutil.rmtree(fresh)
     kept = f"; the damaged one is kept as {aside.name}" if aside is not None else ""
     return Repaired(ailment, True, f"rebuilt from the Parquet files{kept}")
 
 
-def _set_aside(lake: Path) -> Path | None:
+def _kept_aside(lake: Path) -> Path | None:
+    """A copy of the damaged manifest, or what stands in its place itself."""
     path = lake / manifest.NAME
-    for log in (f"{manifest.NAME}-wal", f"{manifest.NAME}-shm"):
-        (lake / log).unlink(missing_ok=True)
     if not path.exists():
         return None
     number = next(n for n in range(1, 10_000) if not (lake / f"{manifest.NAME}.damaged-{n}").exists())
-    return path.rename(lake / f"{manifest.NAME}.damaged-{number}")
+    aside = lake / f"{manifest.NAME}.damaged-{number}"
+    return Path(shutil.copy2(path, aside)) if path.is_file() else path.rename(aside)
 
 
 def _salvage(damaged: Path, db: sqlite3.Connection) -> None:

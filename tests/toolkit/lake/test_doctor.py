@@ -62,6 +62,8 @@ def _digests(lake: Path) -> Path:
 
 DAMAGE: dict[str, Callable[[Path], object]] = {
     "manifest missing": lambda lake: (lake / "manifest.sqlite").unlink(),
+    "manifest empty": lambda lake: (lake / "manifest.sqlite").write_bytes(b""),
+    "manifest is a folder": lambda lake: ((lake / "manifest.sqlite").unlink(), (lake / "manifest.sqlite").mkdir()),
     "manifest no SQLite": lambda lake: (lake / "manifest.sqlite").write_bytes(b"not a database" * 500),
     "manifest truncated": lambda lake: (lake / "manifest.sqlite").write_bytes(
         (lake / "manifest.sqlite").read_bytes()[:9000]
@@ -97,6 +99,36 @@ def test_queries_and_ingests_say_it_in_one_line(place: Path, damage: str) -> Non
         ingest(Lake(place), [SAMPLES / "sysa.smf.gz"])
     assert "\n" not in str(error.value)
     assert "iosq doctor" in str(error.value) or "ingest" in str(error.value) or "guard" in str(error.value)
+
+
+@pytest.mark.parametrize("damage", ["manifest empty", "manifest missing", "manifest is a folder"])
+def test_files_that_no_manifest_lists_are_no_place_for_a_new_lake(place: Path, damage: str) -> None:
+    """A manifest begun anew would not list them, and they would be taken for leftovers and removed."""
+    DAMAGE[damage](place)
+    files = sorted(place.rglob("*.parquet"))
+    with pytest.raises(LakeError, match=r"no manifest lists them; run `iosq doctor --repair`"):
+        Lake(place).parts()
+    with pytest.raises(LakeError) as refused:
+        ingest(Lake(place), [SAMPLES / "sysa.smf.gz"])
+    assert "\n" not in str(refused.value)
+    assert sorted(place.rglob("*.parquet")) == files
+
+
+def test_a_repair_that_was_cut_short_begins_anew(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = rows(place)
+    (place / "manifest.sqlite").write_bytes(b"not a database" * 500)
+
+    def cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("iosq.toolkit.lake.repair._list_parts", cut)
+        repair(place)
+    with pytest.raises(LakeError, match="the manifest is damaged"):
+        Lake(place).parts()
+    assert all(done.done for done in repair(place))
+    assert (examine(place, hashes=True), rows(place)) == ([], before)
+    assert not [p for p in place.iterdir() if p.name.startswith(".rebuilding")]
 
 
 def test_a_healthy_lake_has_nothing(healthy: Path) -> None:
