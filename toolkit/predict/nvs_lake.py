@@ -132,7 +132,8 @@ def _now(case: Case) -> str:
         return f"NVS absorbs every one of {writes}"
     wait = nvs_box.delay_ms(then, "lost_s")
     each = "" if wait is None else f" by {shown(wait)} ms each, by estimate"
-    at = f", with destage at its limit, {shown(then.row['destage_rate'])} tracks/s" if then.is_steady else ""
+    tracks = f"{shown(then.row['destage_rate'])} tracks/s (a write may leave several)"
+    at = f", with destage at its limit, {tracks}" if then.is_steady else ""
     return f"{_percent(then.delayed_rate, then.write_rate)} of {writes} delayed{each}{at}"
 
 
@@ -167,7 +168,8 @@ def _more(case: Case) -> str:
     if case.then.is_steady:
         after = case.full_after_s(case.more_bytes or 0.0)
         by = "twice as much" if case.more_bytes == case.change.nvs_bytes else "with what is added it"
-        return f"; {case.verdict}" + ("" if after is None else f": {by} would be full after {after:,.0f} s")
+        each = f"with a track for each of the {shown(case.late.value)} writes/s without room"
+        return f"; {case.verdict}" + ("" if after is None else f": {each}, {by} would be full after {after:,.0f} s")
     needed = case.late.value * case.then.row["interval_s"] * TRACK_BYTES
     return f"; {case.verdict}: {human_bytes(needed)} more would do"
 

@@ -23,17 +23,19 @@ def _finding(o: Overload, most: float) -> Finding:
     first, last, subject = o.steady[0], o.steady[-1], box(o.first)
     worst = max(o.steady, key=lambda r: r["nvs_delay_count"])
     size = float(worst["nvs_bytes"] or 0.0)
-    filled = seconds_to_fill(2 * size, worst["nvs_delay_count"] / worst["interval_s"]) if size else None
+    writes, late = (worst[name] / worst["interval_s"] for name in ("write_count", "nvs_delay_count"))
+    filled = seconds_to_fill(2 * size, late) if size else None
     gained = "" if filled is None else f": twice as much would be full after {filled:.0f} s"
     return Finding(
         severity="note",
         subject=subject,
         text=(
-            f"{subject.opening} takes more writes than it destages "
+            f"{subject.opening} gets more writes than its destage makes room for "
             f"({spoken(first['local_start'], last['local_end'])}): "
             f"{plural(len(o.steady), 'interval')} with delayed writes while destage stands at "
-            f"{worst['destage_rate']:,.0f} tracks/s, its ceiling. More NVS would only delay the "
-            f"overflow{gained}{_writer(o.first, most)}"
+            f"{worst['destage_rate']:,.0f} tracks/s (a write may leave several), its ceiling; in the worst "
+            f"{late:,.0f} of {writes:,.0f} writes/s found no room. More NVS would only delay the overflow"
+            f"{gained}{_writer(o.first, most)}"
         ),
         advice=(
             "Do not buy NVS for this: take writes away in these hours, spread them over boxes, or get a faster back end"
@@ -42,8 +44,10 @@ def _finding(o: Overload, most: float) -> Finding:
             Number("writes delayed", o.delayed, "writes"),
             Number("delayed, worst interval", 100 * worst["nvs_delay_count"] / worst["write_count"], "%"),
             Number("destage, worst interval", worst["destage_rate"], "tracks/s"),
+            Number("writes, worst interval", writes, "per s"),
+            Number("of them without room in NVS", late, "per s"),
             Number("NVS", size or None, "bytes"),
-            Number("twice the NVS full after", filled, "s"),
+            Number("twice the NVS full after, with a track for each of these", filled, "s"),
             Number("delay per write, worst interval", o.per_write("lost_s"), "ms"),
         ),
         sql=_shown(o),
