@@ -294,14 +294,12 @@ class Lake(Views):
         pyspark_at_hand()
         from iosq.connecting import about as needed_for
         from iosq.toolkit.lake.lake import Lake as Store
-        from iosq.toolkit.spark.lake import WHOLE, Asked, SparkLake
-        from iosq.toolkit.spark.session import begin
+        from iosq.toolkit.spark.lake import WHOLE, Asked, opened
 
         stages.tell("lake")
         store, where = Store(self.path.absolute()), self.where if where is None else where
-        store.about()  # said before a session is begun
         about, text = needed_for(statement, made)
-        con = SparkLake(begin(self.spark or None), store, Asked(text, where or None, utc, copied or bool(made)))
+        con = opened(self.spark or None, store, Asked(text, where or None, utc, copied or bool(made)))
         if where:
             _insist(con, about, where, WHOLE, empty)
         return con

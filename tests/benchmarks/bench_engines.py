@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import partial
 from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +61,7 @@ CLINIC = tuple(range(18, 42))  # quarter hours of the clinic's day, night and mo
 CONF = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
+    "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",  # most of the time is planning, each plan once
     "spark.driver.memory": "3g",  # the view of impossible values reads all others' sources
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -143,7 +143,7 @@ def verdicts(
     known = Kept(None) if known is None else known
     opened = connect(tables().values(), lake.parts(), lake.about(), root=lake.path, commented=False)
     open_lake(spark, lake, only=())
-    keeper = Keeper(spark, chain.from_iterable(lake.parts().values()), kept=True)
+    keeper = Keeper(spark, small=True, kept=True)
     with materialised(opened, [*(v.name for v in wanted), "lake_files lake_issues"]) as con:
         for view in wanted:
             expected = con.execute(f'SELECT * FROM "{view.name}"').to_arrow_table()

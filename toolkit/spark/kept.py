@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import uuid
-from collections.abc import Iterable
-from pathlib import Path
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
+from iosq.parsers.registry import tables
 from iosq.toolkit.spark.steps import in_steps
-from iosq.toolkit.sql.settle import is_small
+from iosq.toolkit.spark.views import make
+from iosq.toolkit.sql.settle import worth
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from iosq.toolkit.spark.statement import Given
+    from iosq.toolkit.sql.catalog import View
 
 FEW_BYTES = 4 << 20  # of rows: what the driver holds of each table without minding
+_WORD = re.compile(r"\w+")
+# letters of SQL; where the lake is large, reading twice what is asked for costs less than keeping all there is
+_WORTH = 400_000
 _VALUE_BYTES = 16  # of one, about
 # one task is sooner done than several have been told of; a step is sooner interpreted than compiled
 _SMALL = {
@@ -30,26 +37,33 @@ _SMALL = {
 
 
 class Keeper:
-    """Gives rows of a session their names; with `is_kept` they are worked out once.
+    """Gives rows of a session their names; some are worked out once.
 
     Args:
         spark: the session; where the lake is small, it is set to do small things at once.
-        files: those of the lake. Of a small one everything is kept: it takes longer to plan than to work out.
+        small: the lake is. Then everything is kept: it takes longer to plan than to work out.
         kept: keep it of a large one too.
+        often: the views to keep where not all are.
     """
 
-    def __init__(self, spark: SparkSession, files: Iterable[Path], kept: bool) -> None:
-        self._spark, self._is_small = spark, is_small(files)
-        self.is_kept = kept or self._is_small
-        for name, value in _SMALL.items() if self._is_small else ():
+    def __init__(self, spark: SparkSession, small: bool, kept: bool, often: Collection[str] = frozenset()) -> None:
+        self._spark, self._is_small, self._often = spark, small, often
+        self.is_kept = kept or small
+        for name, value in _SMALL.items() if small else ():
             spark.conf.set(name, value)
 
-    def named(self, rows: DataFrame, name: str) -> DataFrame:
-        """Rows that are known by a name."""
-        if self.is_kept:
-            return self.keep(rows, name)
-        rows.createOrReplaceTempView(name)
+    def view(self, view: View) -> DataFrame:
+        """The rows of a view, known by its name; of what reads no raw table no filter has to reach files."""
+        by_parts = self.is_kept or not view.reads & tables().keys()
+        rows = make(self._spark, view, self.in_steps if by_parts else None)
+        if self.is_kept or view.name in self._often:
+            return self.keep(rows, view.name)
+        rows.createOrReplaceTempView(view.name)
         return rows
+
+    def rows(self, sql: str, args: Given = None) -> DataFrame:
+        """What a statement gives."""
+        return self.in_steps(sql, args) if self.is_kept else self._spark.sql(sql, args=args)
 
     def keep(self, rows: DataFrame, name: str) -> DataFrame:
         """The same rows, worked out, known by a name."""
@@ -57,11 +71,8 @@ class Keeper:
         kept.createOrReplaceTempView(name)
         return kept
 
-    def rows(self, sql: str, args: Given = None) -> DataFrame:
-        """What a SELECT gives; where rows are kept, parts that it names more than once are worked out before."""
-
-        if not self.is_kept:
-            return self._spark.sql(sql, args=args)
+    def in_steps(self, sql: str, args: Given = None) -> DataFrame:
+        """What a SELECT gives; parts that it names more than once are worked out before."""
         made: list[str] = []
 
         def part(body: str) -> str:
@@ -82,3 +93,15 @@ class Keeper:
 
     def _near(self, rows: DataFrame) -> DataFrame:
         return self._spark.createDataFrame(rows.toArrow(), rows.schema)
+
+
+def read_often(asked: str, shown: Sequence[View]) -> list[str]:
+    """The views that Spark would plan again and again for a statement.
+
+    Args:
+        shown: the views that it needs, each after those it reads.
+    """
+    texts = {view.name: " ".join(source.sql for source in view.sources) for view in shown}
+    reads = {name: Counter(word for word in _WORD.findall(sql) if word in texts) for name, sql in texts.items()}
+    wanted = [word for word in _WORD.findall(asked.lower()) if word in texts]
+    return worth(reads, {name: len(sql) for name, sql in texts.items()}, wanted, _WORTH)

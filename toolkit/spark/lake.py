@@ -16,14 +16,15 @@ from iosq.toolkit.errors import IosqError
 from iosq.toolkit.lake.lake import ABOUT, Lake, State
 from iosq.toolkit.show import stages
 from iosq.toolkit.spark import statement
-from iosq.toolkit.spark.kept import Keeper
-from iosq.toolkit.spark.session import timed
-from iosq.toolkit.spark.views import about_lake, make, prepare, raw
+from iosq.toolkit.spark.kept import Keeper, read_often
+from iosq.toolkit.spark.session import begin, timed
+from iosq.toolkit.spark.views import about_lake, prepare, raw
 from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import View, named, needed, views
 from iosq.toolkit.sql.connect import OF_BOXES, asked_rows, fed, follows_boxes, left
 from iosq.toolkit.sql.engine import Parameters
 from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.settle import is_small
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,32 +59,40 @@ class Asked:
         return [replace(v, utc=self.utc) for v in (needed(self.text) if self.text else views())]
 
 
+def opened(master: str | None, lake: Lake, asked: Asked) -> SparkLake:
+    """A lake asked through the session of this process.
+
+    Raises:
+        LakeError: there is no lake, or it can't be read.
+        RequestError: as of `iosq.toolkit.spark.session.begin`.
+    """
+    small = is_small(chain.from_iterable(lake.parts().values()))  # what is wrong is said before a session is begun
+    return SparkLake(begin(master, small), lake, asked, small)
+
+
 class SparkLake:
     """Views of a lake in a session of their own, made when the first question comes (`iosq.toolkit.sql.engine`).
 
     Args:
         spark: a session; it stays as it is.
         lake: all executors see it under this path.
+        small: it has few rows.
     """
 
-    def __init__(self, spark: SparkSession, lake: Lake, asked: Asked) -> None:
-        self._spark, self._lake, self._asked = spark.newSession(), lake, asked
+    def __init__(self, spark: SparkSession, lake: Lake, asked: Asked, small: bool) -> None:
+        self._spark, self._lake, self._asked, self._is_small = spark.newSession(), lake, asked, small
         prepare(self._spark)
         self._shown = asked.views
         self._keeper: Keeper | None = None
 
     def answer(self, sql: str, parameters: Parameters = ()) -> pa.Table:
         """The whole answer to one SELECT; errors as `iosq.toolkit.sql.guard.query`."""
-        keeper = self._keeper or self._make(self._asked.kept)
-        try:
+        with self._in_one_line():
+            keeper = self._keeper or self._make(self._asked.kept)
             text = statement.marked(sql)
             statement.check(self._spark, text)
             with timed(self._spark):
                 rows: pa.Table = keeper.rows(text, statement.given(parameters)).toArrow()
-        except IosqError:
-            raise
-        except Exception as error:
-            raise statement.request(error, self._names) from error
         return rows
 
     @contextmanager
@@ -91,8 +100,18 @@ class SparkLake:
         """The same with its views computed once, each from those before: Spark would work them out anew in each."""
         del texts  # no other views are there
         if not (self._keeper and self._keeper.is_kept):
-            self._make(True)
+            with self._in_one_line():
+                self._make(True)
         yield self
+
+    @contextmanager
+    def _in_one_line(self) -> Iterator[None]:
+        try:
+            yield
+        except IosqError:
+            raise
+        except Exception as error:
+            raise statement.request(error, self._names) from error
 
     @cached_property
     def _names(self) -> list[str]:
@@ -100,14 +119,15 @@ class SparkLake:
 
     def _make(self, kept: bool) -> Keeper:
         state, known, whole = self._lake.state(), tables(), self._whole()
-        stored = chain.from_iterable(inputs.values() for inputs in state.tables.values())
-        self._keeper = keeper = Keeper(self._spark, [file for one in stored for file in one.files], kept)
+        often = read_often(self._asked.text, whole)
+        keeper = Keeper(self._spark, self._is_small, kept, often)
         self._make_tables(state, self._asked.words.union(*(v.reads for v in whole)))
         idle = known.keys() - state.tables.keys()
         steps = stages.each("views", whole) if kept else whole
-        made = {v.name: keeper.named(make(self._spark, fed(v, known.keys(), idle), keeper.rows), v.name) for v in steps}
+        made = {v.name: keeper.view(fed(v, known.keys(), idle)) for v in steps}
         if self._asked.where:
             self._narrow(self._asked.where, made, keeper)
+        self._keeper = keeper
         return keeper
 
     def _make_tables(self, state: State, words: AbstractSet[str]) -> None:
@@ -136,4 +156,4 @@ class SparkLake:
             if cut := left(view, where, WHOLE):
                 self._spark.sql(cut).createOrReplaceTempView(view.name)
             else:
-                keeper.named(make(self._spark, view, keeper.rows), view.name)
+                keeper.view(view)

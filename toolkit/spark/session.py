@@ -32,13 +32,16 @@ _ONE_MACHINE = {
     "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
     "spark.ui.enabled": "false",
 }
+# where most of the work is planning, Java's second compiler takes more time than it saves
+_PLANNING = {"spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1"}
 
 
-def begin(master: str | None = None) -> SparkSession:
+def begin(master: str | None = None, little: bool = False) -> SparkSession:
     """The session of this process; further calls give the same one.
 
     Args:
         master: where Spark runs; None for what `spark-submit` or `spark-defaults.conf` says, else this machine.
+        little: few rows will be asked for.
 
     Raises:
         RequestError: PySpark or Java is missing or too old, there is no such master, or Spark does not start.
@@ -51,7 +54,7 @@ def begin(master: str | None = None) -> SparkSession:
         insist_master(master)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # one on the executors too that has iosq
     builder = SparkSession.builder.appName("iosq").config("spark.ui.showConsoleProgress", "false")
-    for name, value in _settings(master).items():
+    for name, value in _settings(master, little).items():
         builder = builder.config(name, value)
     try:
         session = builder.getOrCreate()
@@ -131,11 +134,12 @@ def _answers(place: str, default: int) -> bool:
         return False
 
 
-def _settings(master: str | None) -> dict[str, str]:
+def _settings(master: str | None, little: bool) -> dict[str, str]:
     if master is None:
         return {}
     if not master.startswith("local") or master.startswith("local-cluster"):
         return {"spark.master": master}
     # Java takes no more than it is given; half of what a question may take leaves room for Python
     memory = f"{max((IN_FORCE.memory_bytes or 0) >> 21, 1024)}m"
-    return {"spark.master": master, "spark.driver.memory": memory, **_ONE_MACHINE}
+    own = {"spark.master": master, "spark.driver.memory": memory, **_ONE_MACHINE}
+    return own | _PLANNING if little else own

@@ -11,7 +11,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake.lake import Lake, Stored
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View, views
-from iosq.toolkit.sql.raw import FILE_ID, picked
+from iosq.toolkit.sql.raw import FILE_ID, picked, quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,8 +62,12 @@ def prepare(spark: SparkSession) -> None:
 def raw(spark: SparkSession, table: Table, stored: Mapping[str, Stored]) -> None:
     """Make what is stored of a raw table a temporary view; by input."""
     files = [str(path) for rows in stored.values() for path in rows.files]
-    columns = ", ".join(f"`{c.name}` {_TYPES.get(c.type, c.type)}" for c in (*table.columns, FILE_ID))
-    rows = spark.read.schema(columns).parquet(*files) if files else spark.createDataFrame([], columns)
+    columns = {c.name: _TYPES.get(c.type, c.type) for c in (*table.columns, FILE_ID)}
+    if files:
+        rows = spark.read.schema(", ".join(f"`{name}` {kind}" for name, kind in columns.items())).parquet(*files)
+    else:  # the planner sees that nothing is there, and leaves out what reads it
+        nothing = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in columns.items())
+        rows = spark.sql(f"SELECT {nothing} WHERE FALSE")
     rows.createOrReplaceTempView(f"{table.name}__stored")
     spark.sql(f"SELECT {picked(table)} FROM {table.name}__stored").createOrReplaceTempView(table.name)
 

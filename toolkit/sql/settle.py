@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 
@@ -30,6 +31,7 @@ _FILES = "SELECT unnest(current_setting('allowed_paths'))"
 _NAME = re.compile(r"(?:\b(\w+)\.)?\b(\w+)\b(?!\.)")
 
 Name = tuple[str, str]  # schema and view
+K = TypeVar("K")  # whatever views are known by
 
 
 @contextmanager
@@ -63,7 +65,7 @@ def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name]) -> list[Name]
     if not is_small(Path(name) for (name,) in con.execute(_FILES).fetchall()):
         return []
     reads, sizes = _graph(con)
-    chosen = _worth(reads, sizes, [name for name in wanted if name in reads])
+    chosen = worth(reads, sizes, [name for name in wanted if name in reads], _WORTH)
     if chosen:
         con.execute(f"CREATE SCHEMA IF NOT EXISTS {SETTLED}")
     for name in chosen:
@@ -105,15 +107,22 @@ def _named(name: Name, sql: str, known: Collection[Name]) -> Counter[Name]:
     return found
 
 
-def _worth(reads: dict[Name, Counter[Name]], sizes: Mapping[Name, int], wanted: Sequence[Name]) -> list[Name]:
-    """The views that are cheaper as tables, each after those it reads."""
-    unfolded: dict[Name, int] = {}
+def worth(reads: dict[K, Counter[K]], sizes: Mapping[K, int], wanted: Iterable[K], least: int) -> list[K]:
+    """The views that are cheaper as tables, each after those it reads.
+
+    Args:
+        reads: each view after those it reads: how often it names them.
+        sizes: letters of its own SQL.
+        wanted: what will be read, as often as it will be.
+        least: letters that planning has to be spared.
+    """
+    unfolded: dict[K, int] = {}
     for name, below in reads.items():
         unfolded[name] = sizes[name] + sum(count * unfolded[b] for b, count in below.items())
-    planned: Counter[Name] = Counter(wanted)
-    chosen: list[Name] = []
+    planned: Counter[K] = Counter(wanted)
+    chosen: list[K] = []
     for name in reversed(reads):
-        if (planned[name] - 1) * unfolded[name] >= _WORTH:
+        if (planned[name] - 1) * unfolded[name] >= least:
             chosen.append(name)
             planned[name] = 1
         for read, count in reads[name].items():

@@ -112,6 +112,18 @@ def test_advice_is_the_same_but_for_last_digits(on_spark: iosq.Lake, path: Path)
 
 
 @pytest.mark.slow
+def test_a_view_that_fails_is_told_in_one_line(path: Path, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("Job aborted\n  at org.apache.spark")
+
+    del spark
+    monkeypatch.setattr("iosq.toolkit.spark.lake.Keeper.view", fails)
+    for work in (lambda lake: lake.arrow(DEVICE), lambda lake: lake.advise("pav")):
+        with pytest.raises(RequestError, match=r"^Spark: Job aborted$"):
+            work(iosq.open(path, spark="local[2]"))
+
+
+@pytest.mark.slow
 def test_a_question_that_takes_too_long_is_stopped(on_spark: iosq.Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(IN_FORCE, "timeout_s", 1.0)
     with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the question"):
