@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-# what makes Spark read the text as DuckDB does: names in double quotes, instants without a zone
+# what makes Spark read the text as DuckDB does: names in double quotes, instants without a zone; and plan it in time
 SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.ansi.doubleQuotedIdentifiers": "true",
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.runSQLOnFiles": "false",  # files beside the lake are not there
+    # what follows from a filter over many computed columns takes longer to work out than all else
+    "spark.sql.constraintPropagation.enabled": "false",
 }
 # ours on every engine (`iosq.toolkit.sql.connect.SHIMS`)
 IN_ORDER = """
