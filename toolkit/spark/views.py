@@ -28,9 +28,12 @@ SETTINGS = {
     "spark.sql.constraintPropagation.enabled": "false",
 }
 # ours on every engine (`iosq.toolkit.sql.connect.SHIMS`)
-IN_ORDER = """
-    CREATE OR REPLACE TEMPORARY FUNCTION in_order(keys ARRAY<STRING>, elements ARRAY<STRING>) RETURNS ARRAY<STRING>
-    RETURN transform(array_sort(arrays_zip(keys, elements)), pair -> pair.elements)"""
+FUNCTIONS = (
+    """in_order(keys ARRAY<STRING>, elements ARRAY<STRING>) RETURNS ARRAY<STRING>
+    RETURN transform(array_sort(arrays_zip(keys, elements)), pair -> pair.elements)""",
+    """peak_order(value DOUBLE, instant TIMESTAMP_NTZ) RETURNS STRUCT<value: DOUBLE, before: BIGINT>
+    RETURN CASE WHEN value IS NOT NULL THEN named_struct('value', value, 'before', -unix_micros(instant)) END""",
+)
 _TYPES = {"varchar": "STRING", "timestamp": "TIMESTAMP_NTZ", "integer": "INT"}
 
 
@@ -58,7 +61,8 @@ def prepare(spark: SparkSession) -> None:
     """Make a session read the texts of views as they are meant."""
     for name, value in SETTINGS.items():
         spark.conf.set(name, value)
-    spark.sql(IN_ORDER)
+    for function in FUNCTIONS:
+        spark.sql(f"CREATE OR REPLACE TEMPORARY FUNCTION {function}")
 
 
 def raw(spark: SparkSession, table: Table, stored: Mapping[str, Stored]) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pytest
 
@@ -16,6 +18,7 @@ from iosq.toolkit.report.table import tables
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.views import prepare
 from iosq.toolkit.sql.catalog import needed, views
+from iosq.toolkit.sql.connect import SHIMS
 from iosq.toolkit.sql.questions import shipped
 
 ROOT = Path(__file__).parents[3]
@@ -65,6 +68,33 @@ def test_spark_understands_every_question(empty: Any) -> None:
     for table in tables():
         if table.sql:
             assert set(empty.sql(table.sql).columns) >= set(table.columns), table.name
+
+
+PEAKS = """
+    SELECT k, max_by(n, peak_order(v, t)) AS n FROM (VALUES
+        ('tie', 1e0, TIMESTAMP '2026-03-02 02:00:00', 1), ('tie', 1e0, TIMESTAMP '2026-03-02 01:00:00', 2),
+        ('tie', 0e0, TIMESTAMP '2026-03-02 00:00:00', 3), ('tie', NULL, TIMESTAMP '2026-03-02 00:00:00', 4),
+        ('none', NULL, TIMESTAMP '2026-03-02 03:00:00', 5)) AS given(k, v, t, n)
+    GROUP BY k ORDER BY k"""
+
+
+@pytest.mark.parametrize("engine", ["DuckDB", pytest.param("Spark", marks=pytest.mark.slow)])
+def test_of_equal_peaks_every_engine_takes_the_earliest(engine: str, request: pytest.FixtureRequest) -> None:
+    if engine == "DuckDB":
+        con = duckdb.connect()
+        for shim in SHIMS:
+            con.execute(shim)
+        found = con.execute(PEAKS).fetchall()
+    else:
+        own = request.getfixturevalue("spark").newSession()
+        prepare(own)
+        found = [tuple(row) for row in own.sql(PEAKS).collect()]
+    assert found == [("none", None), ("tie", 2)]
+
+
+def test_no_table_leaves_it_to_the_engine_which_of_equal_peaks_it_names() -> None:
+    for table in tables():
+        assert not re.findall(r"max_by\((?!.*peak_order)", table.sql or ""), table.name
 
 
 def test_answers_that_differ_are_told_apart() -> None:

@@ -55,9 +55,9 @@ WITH measured AS (
            /* mean of allocations by interval_s */ AS allocations,
            100 * /* mean of not_ready_ratio by interval_s */ AS not_ready_percent, max(cylinders) AS cylinders,
            max(exposures) AS exposures, max(device) AS device, max(nvs_delay_rate) AS nvs_delay_peak,
-           bool_or(is_hyperpav) AS hyperpav, max_by(t, lost_ms) AS peak,
-           max_by(response_ms, lost_ms) AS peak_response_ms, max_by(wait_ms, lost_ms) AS peak_wait_ms,
-           max_by(io_rate, lost_ms) AS peak_rate, max_by(queue_length, lost_ms) AS peak_queue
+           bool_or(is_hyperpav) AS hyperpav, max_by(t, peak_order(lost_ms, t)) AS peak,
+           max_by(response_ms, peak_order(lost_ms, t)) AS peak_response_ms, max_by(wait_ms, peak_order(lost_ms, t)) AS peak_wait_ms,
+           max_by(io_rate, peak_order(lost_ms, t)) AS peak_rate, max_by(queue_length, peak_order(lost_ms, t)) AS peak_queue
     FROM measured
     GROUP BY platform, volume, system
 )

@@ -24,7 +24,7 @@ WITH clocked AS (
 )
 SELECT lcu, system, /* mean of path_taken_rate by interval_s */ AS path_taken_rate,
        /* mean of css_delay_ms by taken */ AS css_delay_ms, max(css_delay_ms) AS css_delay_peak_ms,
-       CASE WHEN max(css_delay_ms) > 0 THEN max_by(t, css_delay_ms) END AS peak,
+       CASE WHEN max(css_delay_ms) > 0 THEN max_by(t, peak_order(css_delay_ms, t)) END AS peak,
        /* mean of delay_queue_length by interval_s */ AS delay_queue_length,
        /* mean of contention_rate by interval_s */ AS contention_rate,
        /* mean of open_exchanges by interval_s */ AS open_exchanges,

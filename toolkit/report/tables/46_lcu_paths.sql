@@ -21,7 +21,7 @@ WITH clocked AS (
 )
 SELECT lcu, channel_path, system, /* mean of taken_rate by interval_s */ AS taken_rate,
        /* mean of cmr_ms by taken */ AS cmr_ms, max(cmr_ms) AS cmr_peak_ms,
-       CASE WHEN max(cmr_ms) > 0 THEN max_by(t, cmr_ms) END AS peak,
+       CASE WHEN max(cmr_ms) > 0 THEN max_by(t, peak_order(cmr_ms, t)) END AS peak,
        100 * /* mean of director_port_busy_ratio by taken */ AS director_port_busy_percent,
        100 * /* mean of cu_busy_ratio by taken */ AS cu_busy_percent,
        /* mean of cu_busy_delay_ms by taken */ AS cu_busy_delay_ms,

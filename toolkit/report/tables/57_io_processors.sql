@@ -23,7 +23,7 @@ WITH clocked AS (
 SELECT system, iop,
        100 * sum(busy_ratio * interval_s) / nullif(sum(CASE WHEN busy_ratio IS NOT NULL THEN interval_s END), 0)
            AS busy_percent,
-       100 * max(busy_ratio) AS busy_peak_percent, max_by(t, busy_ratio) AS peak,
+       100 * max(busy_ratio) AS busy_peak_percent, max_by(t, peak_order(busy_ratio, t)) AS peak,
        sum(starts) / nullif(sum(CASE WHEN starts IS NOT NULL THEN interval_s END), 0) AS start_rate,
        sum(interrupt_rate * interval_s) / nullif(sum(CASE WHEN interrupt_rate IS NOT NULL THEN interval_s END), 0)
            AS interrupt_rate,

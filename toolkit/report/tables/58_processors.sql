@@ -22,7 +22,7 @@ WITH together AS (
 SELECT system, cpu_type, avg(processors) AS processors,
        100 * sum(busy_ratio * interval_s) / nullif(sum(CASE WHEN busy_ratio IS NOT NULL THEN interval_s END), 0)
            AS busy_percent,
-       100 * max(busy_ratio) AS busy_peak_percent, max_by(t, busy_ratio) AS peak,
+       100 * max(busy_ratio) AS busy_peak_percent, max_by(t, peak_order(busy_ratio, t)) AS peak,
        100 * sum(parked_ratio * interval_s) / nullif(sum(CASE WHEN parked_ratio IS NOT NULL THEN interval_s END), 0)
            AS parked_percent,
        sum(interrupt_rate * interval_s) / sum(interval_s) AS interrupt_rate,

@@ -22,7 +22,7 @@ SELECT box, link, max(link_type) AS link_type, operation,
        sum(operation_rate * interval_s) / nullif(sum(interval_s), 0) AS operation_rate,
        sum(bytes_rate * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb, max(bytes_rate) / 1e6 AS mb_peak,
        sum(response_ms * operation_rate * interval_s) / nullif(sum(operation_rate * interval_s), 0) AS response_ms,
-       max(response_ms) AS response_peak_ms, max_by(t, response_ms) AS peak,
+       max(response_ms) AS response_peak_ms, max_by(t, peak_order(response_ms, t)) AS peak,
        sum(in_progress * interval_s) / nullif(sum(interval_s), 0) AS in_progress
 FROM clocked
 GROUP BY box, link, operation

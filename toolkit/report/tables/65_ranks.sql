@@ -24,7 +24,7 @@ SELECT box, rank, max(extent_pool) AS extent_pool, max(raid_type) AS raid_type, 
        sum(write_rate * interval_s) / nullif(sum(interval_s), 0) AS write_rate,
        sum(read_ms * read_rate * interval_s) / nullif(sum(read_rate * interval_s), 0) AS read_ms,
        sum(write_ms * write_rate * interval_s) / nullif(sum(write_rate * interval_s), 0) AS write_ms,
-       max(read_ms) AS read_peak_ms, max_by(t, read_ms) AS peak,
+       max(read_ms) AS read_peak_ms, max_by(t, peak_order(read_ms, t)) AS peak,
        sum((read_bytes_rate + write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb
 FROM clocked
 GROUP BY box, rank

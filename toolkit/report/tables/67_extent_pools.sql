@@ -27,7 +27,7 @@ SELECT box, extent_pool, max(pool_type) AS pool_type, max(volumes) AS volumes, m
            / nullif(sum(CASE WHEN read_ms IS NOT NULL THEN read_rate * interval_s END), 0) AS read_ms,
        sum(write_ms * write_rate * interval_s)
            / nullif(sum(CASE WHEN write_ms IS NOT NULL THEN write_rate * interval_s END), 0) AS write_ms,
-       max(read_ms) AS read_peak_ms, max_by(t, read_ms) AS peak,
+       max(read_ms) AS read_peak_ms, max_by(t, peak_order(read_ms, t)) AS peak,
        sum((read_bytes_rate + write_bytes_rate) * interval_s) / nullif(sum(interval_s), 0) / 1e6 AS mb,
        max(real_capacity_bytes) / 1e12 AS capacity_tb,
        100 * max(real_extents_allocated / nullif(CAST(real_extents AS DOUBLE), 0)) AS allocated_percent

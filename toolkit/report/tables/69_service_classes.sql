@@ -24,7 +24,7 @@ WITH clocked AS (
     WHERE interval_s > 0 AND NOT coalesce(is_report_class, FALSE)
 )
 SELECT service_class, period, max(workload) AS workload, system, min(importance) AS importance, max(goal) AS goal,
-       max(performance_index) AS index_peak, max_by(t, performance_index) AS peak,
+       max(performance_index) AS index_peak, max_by(t, peak_order(performance_index, t)) AS peak,
        sum(transactions) / sum(interval_s) AS transaction_rate,
        sum(transactions * response_s) / nullif(sum(CASE WHEN response_s IS NOT NULL THEN transactions END), 0) AS response_s,
        sum(ios) / sum(interval_s) AS disk_io_rate,
