@@ -11,10 +11,10 @@ from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior
 from iosq.models.fit.robust import Maximum, Model, Problem, best_of
 from iosq.models.fit.sampling import drawn
-from iosq.models.pav.box import TAILS, Box, BoxLoad, Seen, throughput
+from iosq.models.pav.box import Box, BoxLoad, Seen, throughput
 
 Floats = NDArray[np.float64]
-SCALE, FREEDOM = 0.02, TAILS  # a measured state measured again: relative error and how heavy its tails are
+SCALE = USUAL_ERROR.scale  # a measured state measured again
 KEPT = 60  # parameter sets in a machine file
 RANDOM_STARTS = 3
 MANY = 2  # points per parameter from which on their scatter is that of measurements
@@ -70,8 +70,8 @@ class Calibration:
 
     def likeliest_rate(self, load: BoxLoad) -> Floats:
         """The rate of the most likely parameters, or the measured one."""
-        left, prior = self.residual, self.prior
-        shares = carried(self.points.load, load, left, prior.error, prior.misfit)
+        left = self.residual
+        shares = carried(self.points.load, load, left, self.prior.alike)
         return np.asarray(self.box.rate(load) * np.exp(shares @ left))
 
     @property
@@ -94,7 +94,7 @@ class Calibration:
         """`count` of these curves with the errors of form and measurement on top."""
         chosen = rng.choice(len(curves), count, replace=count > len(curves))
         known = same_state(self.points.load, load).any(axis=1)
-        repeated = SCALE * rng.standard_t(FREEDOM, (count, len(load)))
+        repeated = USUAL_ERROR.drawn(rng, (count, len(load)))
         error = np.where(known, repeated, self.prior.misfit.drawn(rng, (count, len(load))))
         return np.asarray(curves[chosen] * np.exp(error))
 
@@ -102,7 +102,7 @@ class Calibration:
         """Rates of every draw, the residual of a measured state carried over to it; shape (draws, loads)."""
         left = np.log(self.points.rate) - _log_rate(self.prior.names, self.draws, self.points.load)
         modelled = _log_rate(self.prior.names, self.draws, load)
-        shares = carried(self.points.load, load, np.median(left, axis=0), self.prior.error, self.prior.misfit)
+        shares = carried(self.points.load, load, np.median(left, axis=0), self.prior.alike)
         return np.asarray(np.exp(modelled + left @ shares.T))
 
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.fit.misfit import Misfit
+from iosq.models.fit.misfit import Alike, Misfit
 from iosq.models.fit.prior import SPEED, Prior, speed_signs
 from iosq.models.pav.box import Box, parameter_table
 
@@ -54,14 +54,16 @@ class _Seen:
     box: tuple[int, ...]
 
 
-def learned_prior(known: Sequence[Known], like: Prior, channels: float, misfit: Misfit, error: Misfit) -> Prior:
+def learned_prior(
+    known: Sequence[Known], like: Prior, channels: float, misfit: Misfit, error: Misfit, alike: Alike
+) -> Prior:
     """What boxes like these have in common.
 
     Args:
         known: boxes fitted elsewhere, any number.
         like: a prior with no box in view, for the box that is asked about.
         channels: of that box.
-        misfit, error: learnt from the known boxes.
+        misfit, error, alike: learnt from the known boxes.
     """
     seen = [_seen(known, name) for name in like.names]
     kinds = _kinds(like)
@@ -76,7 +78,8 @@ def learned_prior(known: Sequence[Known], like: Prior, channels: float, misfit: 
             centre[at], spread[at] = middle + scaled[at], np.sqrt(doubt + spread2[kind])
     source = ", ".join(box.box.name for box in known)
     speed = float(np.sqrt(speed2))
-    return replace(like, centre=centre, spread=spread, source=source, speed=speed, misfit=misfit, error=error)
+    believed = replace(like, centre=centre, spread=spread, source=source, speed=speed)
+    return replace(believed, misfit=misfit, error=error, alike=alike)
 
 
 def _seen(known: Sequence[Known], name: str) -> _Seen:

@@ -1,10 +1,11 @@
 """What the form of the curve leaves out, what a measured state keeps, and what it tells of its neighbours.
 
 The logarithm of a rate that is predicted for a state never measured errs by Student's t; scale and tails are learnt
-from boxes that were predicted without the cells in question. A state that was measured keeps its residual. A neighbour
-takes its share of it, as a Gaussian process has it (C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine
-Learning*, 2006, chapter 2); a residual too large for the error of a measurement counts less, so a box that was in
-another state for once does not spoil its neighbours.
+from boxes that were predicted without the cells in question. What the form leaves out is alike in states that are near
+each other, a Gaussian process (C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, 2006,
+chapters 2 and 5). So a state that was measured keeps its residual and a neighbour takes its share of it; a residual too
+large for the error of a measurement counts less, so a box that was in another state for once does not spoil its
+neighbours.
 """
 
 from collections.abc import Sequence
@@ -21,48 +22,71 @@ Floats = NDArray[np.float64]
 SCALES = tuple(0.005 * 1.2**step for step in range(20))
 TAILS = (1.0, 1.5, 2.0, 3.0, 5.0)
 MOST = float(np.log(10))
-REACHES = (0.0, 0.5, 1.0, 2.0)
+SHARED, REACHES = (0.015, 0.02, 0.03, 0.04, 0.06), (0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 _SAME = (0.05, 1e-6, 1e-6, 0.5, 0.5)  # populations inferred by Little's law are no better than 5 %
 _NEAR = np.array([0.5, 0.4, 0.7, 1.0, 1.0])  # of number in the box and footprint the logarithms
 
 
 @dataclass(frozen=True)
 class Misfit:
-    """Relative error of a rate: scale and degrees of freedom of Student's t; few are heavy tails.
-
-    reach: how far a residual is carried to other states, in round distances of theirs (`_NEAR`); 0 is nowhere.
-    """
+    """Relative error of a rate: scale and degrees of freedom of Student's t; few are heavy tails."""
 
     scale: float
     tails: float
-    reach: float = 0.0
 
     def drawn(self, rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
         """Errors of the logarithm; beyond a factor of ten they are cut."""
         return np.clip(self.scale * rng.standard_t(self.tails, shape), -MOST, MOST)
 
 
-USUAL = Misfit(0.015, 1.0, 1.0)  # of the published boxes, each mix between two others predicted from the rest
+@dataclass(frozen=True)
+class Alike:
+    """What the form leaves out in neighbouring states alike: its standard deviation (of the logarithm), and how far it
+    reaches, in round distances (`_NEAR`)."""
+
+    scale: float
+    reach: float
+
+
+USUAL = Misfit(0.015, 1.0)  # of the published boxes, each mix between two others predicted from the rest
 USUAL_ERROR = Misfit(0.02, 3.0)  # of one measured rate around a fitted curve, with no box in view
 FAMILY_ERROR = Misfit(0.0104, 1.5)  # the same with the published boxes in view, by `learned_error`
+USUAL_ALIKE = Alike(0.04, 1.0)  # of the published boxes, by `learned_alike`
 
 
-def learned_misfit(residuals: Sequence[Floats], reach: float = 0.0) -> Misfit:
+def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
     """The error that makes residuals of other boxes most likely: logarithms of measured over predicted rate.
 
     Args:
         residuals: any number of arrays.
-        reach: with which they were predicted.
     """
     if not residuals:
         return USUAL
     every = np.concatenate(residuals)
-    return Misfit(*max(product(SCALES, TAILS), key=lambda pair: _likelihood(every, *pair)), reach)
+    return Misfit(*max(product(SCALES, TAILS), key=lambda pair: _likelihood(every, *pair)))
 
 
 def learned_error(boxes: Sequence[Floats]) -> Misfit:
     """Error of one measured rate: what makes the residuals around the fits of other boxes most likely."""
     return learned_misfit(boxes) if boxes else USUAL_ERROR
+
+
+def learned_alike(parts: Sequence[tuple[BoxLoad, Floats]]) -> Alike:
+    """What makes these residuals most likely, beside the error of a measurement: states and the logarithms of measured
+    over predicted rate there, for each box that was predicted without them."""
+    if not parts:
+        return USUAL_ALIKE
+    tried = (Alike(*pair) for pair in product(SHARED, REACHES))
+    return max(tried, key=lambda alike: sum(_joint_likelihood(alike, *part) for part in parts))
+
+
+def _joint_likelihood(alike: Alike, load: BoxLoad, residuals: Floats) -> float:
+    """Of residuals that are independent and of one scale once turned by the symmetric root: their order is nothing."""
+    here = _features(load) / (alike.reach * _NEAR)
+    covariance = alike.scale**2 * _alike(here, here) + USUAL_ERROR.scale**2 * np.eye(len(here))
+    squared, turned = np.linalg.eigh(covariance)
+    errors = turned @ ((turned.T @ residuals) / np.sqrt(squared))
+    return _likelihood(errors, 1.0, USUAL_ERROR.tails) - 0.5 * float(np.log(squared).sum())
 
 
 def _likelihood(residuals: Floats, scale: float, tails: float) -> float:
@@ -80,22 +104,20 @@ def same_state(measured: BoxLoad, asked: BoxLoad) -> Floats:
     return np.asarray(same / np.maximum(same.sum(axis=1, keepdims=True), 1))
 
 
-def carried(measured: BoxLoad, asked: BoxLoad, left: Floats, error: Misfit, misfit: Misfit) -> Floats:
+def carried(measured: BoxLoad, asked: BoxLoad, left: Floats, alike: Alike) -> Floats:
     """Weights of the residuals of measured states in the rates of asked ones, shape (asked, measured).
 
     Args:
         measured: states, and `left` their residuals (logarithms).
         asked: the same one keeps what was measured there, others take what their neighbours tell.
-        error: of one measured rate.
-        misfit: of the form of the curve.
+        alike: what the form of the curve leaves out.
     """
     same = same_state(measured, asked)
-    if misfit.reach <= 0:
-        return same
-    here, there = (_features(load) / (misfit.reach * _NEAR) for load in (measured, asked))
+    here, there = (_features(load) / (alike.reach * _NEAR) for load in (measured, asked))
+    error = USUAL_ERROR
     trust = np.minimum((error.tails + 1) / (error.tails + (left / error.scale) ** 2), 1.0)
     noise = np.diag(error.scale**2 / trust)
-    near = _alike(there, here) @ np.linalg.inv(_alike(here, here) + noise / misfit.scale**2)
+    near = _alike(there, here) @ np.linalg.inv(_alike(here, here) + noise / alike.scale**2)
     return np.where(same.any(axis=1, keepdims=True), same, near)
 
 

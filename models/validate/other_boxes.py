@@ -1,6 +1,5 @@
 """What is known of other boxes when a box nobody has seen is asked about: priors learnt without a cell of its own."""
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -8,9 +7,10 @@ from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.learned import Known, learned_prior
-from iosq.models.fit.misfit import REACHES, USUAL, Misfit, carried, learned_error, learned_misfit
+from iosq.models.fit.misfit import Alike, carried, learned_alike, learned_error, learned_misfit
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior, neutral_prior
+from iosq.models.pav.box import BoxLoad
 from iosq.models.studies.zvm_pav import Configuration, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of, usable_cache
 
@@ -24,20 +24,11 @@ def prior_of_others(configuration: Configuration, largest_footprint_gb: float) -
     fits = [_fitted(other.controller, _sound(other.controller)) for other in others]
     known = [Known(fit.box, other.channels) for fit, other in zip(fits, others, strict=True)]
     error = learned_error([fit.residual for fit in fits])
-    misfit = _misfit(tuple(other.controller for other in others), error)
+    left_out = [part for other in others for part in _left_out(other.controller)]
+    alike = learned_alike(left_out)
+    misfit = learned_misfit([part for other in others for part in _not_carried(other.controller, alike)])
     like = _neutral(configuration, largest_footprint_gb)
-    return learned_prior(known, like, configuration.channels, misfit, error)
-
-
-def _misfit(controllers: tuple[str, ...], error: Misfit) -> Misfit:
-    """What the form of the curve leaves out of these boxes, and how far a residual best reaches in them."""
-    first = learned_misfit([part for name in controllers for part in _left_out(name, error, replace(USUAL, reach=0.0))])
-    tried = {
-        reach: [part for name in controllers for part in _left_out(name, error, replace(first, reach=reach))]
-        for reach in REACHES
-    }
-    best = min(tried, key=lambda reach: float(np.mean(np.abs(np.concatenate(tried[reach])))))
-    return learned_misfit(tried[best], best)
+    return learned_prior(known, like, configuration.channels, misfit, error, alike)
 
 
 def _sound(controller: str) -> tuple[int, ...]:
@@ -53,14 +44,20 @@ def _fitted(controller: str, at: tuple[int, ...]) -> Calibration:
     return calibrate(controller, points_of(own, configuration), prior, np.random.default_rng(SEED))
 
 
-def _left_out(controller: str, error: Misfit, misfit: Misfit) -> list[Floats]:
-    """Residuals of each mix between two others, predicted from those others: what the form of the curve leaves out."""
-    parts = []
-    for fit, asked in _without_a_mix(controller):
-        shares = carried(fit.points.load, asked.load, fit.residual, error, misfit)
-        expected = np.log(fit.box.rate(asked.load)) + shares @ fit.residual
-        parts.append(np.asarray(np.log(asked.rate) - expected))
-    return parts
+def _left_out(controller: str) -> list[tuple[BoxLoad, Floats]]:
+    """States of each mix between two others, and residuals there under the curve that was fitted without that mix."""
+    return [
+        (asked.load, np.asarray(np.log(asked.rate / fit.box.rate(asked.load))))
+        for fit, asked in _without_a_mix(controller)
+    ]
+
+
+def _not_carried(controller: str, alike: Alike) -> list[Floats]:
+    """Of these residuals what those of the other mixes do not tell: what the form of the curve leaves out."""
+    return [
+        np.asarray(left - carried(fit.points.load, asked, fit.residual, alike) @ fit.residual)
+        for (fit, _), (asked, left) in zip(_without_a_mix(controller), _left_out(controller), strict=True)
+    ]
 
 
 @cache

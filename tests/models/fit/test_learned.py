@@ -6,7 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models.fit.learned import Known, learned_prior
-from iosq.models.fit.misfit import USUAL, USUAL_ERROR, Misfit, carried, learned_error, learned_misfit
+from iosq.models.fit.misfit import (
+    USUAL,
+    USUAL_ALIKE,
+    USUAL_ERROR,
+    Alike,
+    carried,
+    learned_alike,
+    learned_error,
+    learned_misfit,
+)
 from iosq.models.fit.prior import neutral_prior, speed_signs
 from iosq.models.pav.box import Box, BoxLoad, parameter_table
 
@@ -19,7 +28,7 @@ def box(name="one", **changed):
 
 
 def learned(*known, channels=2.0):
-    return learned_prior(known, neutral_prior(channels), channels, USUAL, USUAL_ERROR)
+    return learned_prior(known, neutral_prior(channels), channels, USUAL, USUAL_ERROR, USUAL_ALIKE)
 
 
 def median(prior, name):
@@ -93,18 +102,38 @@ def state(n, reads):
 def test_a_residual_is_carried_to_neighbours_and_no_farther():
     """One state was 3 % faster than the curve: so is itself, a neighbour nearly, a far one not at all."""
     measured, asked = state([16.0, 32.0], [0.33, 0.33]), state([16.0, 17.0, 16.0], [0.33, 0.4, 1.0])
-    weights = carried(measured, asked, np.array([0.03, 0.0]), Misfit(0.02, 3.0), Misfit(0.03, 1.0, 0.5))
+    weights = carried(measured, asked, np.array([0.03, 0.0]), Alike(0.03, 0.5))
     itself, near, far = weights[:, 0]
     assert itself == 1
     assert 0.3 < near < 1
     assert abs(far) < 0.05
-    assert carried(measured, asked, np.zeros(2), USUAL_ERROR, Misfit(0.03, 1.0))[1:] == pytest.approx(np.zeros((2, 2)))
 
 
 def test_a_wild_residual_is_kept_where_it_was_measured_and_not_carried():
     measured, asked = state([16.0], [0.33]), state([16.0, 17.0], [0.33, 0.33])
-    calm, wild = (
-        carried(measured, asked, np.array([left]), Misfit(0.02, 3.0), Misfit(0.03, 1.0, 1.0)) for left in (0.01, 0.8)
-    )
+    calm, wild = (carried(measured, asked, np.array([left]), Alike(0.03, 1.0)) for left in (0.01, 0.8))
     assert wild[0, 0] == 1
     assert wild[1, 0] * 0.8 < calm[1, 0] * 0.1
+
+
+def drifting(shared, reach, rng):
+    """States in a row, and errors of which neighbours share a part that fades over `reach` round distances."""
+    load = BoxLoad.of(np.geomspace(8, 80, 40), 0.5, 1.0, True, True)
+    apart = (np.log(load.in_box)[:, None] - np.log(load.in_box)[None, :]) / (0.5 * reach)
+    together = shared**2 * np.exp(-0.5 * apart**2) + 0.02**2 * np.eye(len(load))
+    return load, np.linalg.cholesky(together) @ rng.standard_normal(len(load))
+
+
+@pytest.mark.parametrize(("shared", "reach"), [(0.06, 1.0), (0.06, 0.25), (0.015, 1.0)])
+def test_what_neighbours_share_and_how_far_it_reaches_is_found(shared, reach):
+    rng = np.random.default_rng(4)
+    found = learned_alike([drifting(shared, reach, rng) for _ in range(12)])
+    assert found.scale == pytest.approx(shared, rel=0.5)
+    assert found.reach == pytest.approx(reach, rel=0.5) or shared < 0.02  # too small to tell how far it reaches
+
+
+def test_the_order_of_points_changes_nothing_that_is_learnt():
+    load, left = drifting(0.04, 0.7, np.random.default_rng(2))
+    turned = np.random.default_rng(3).permutation(len(left))
+    assert learned_alike([(load, left)]) == learned_alike([(load.pick(turned), left[turned])])
+    assert learned_alike([]) == USUAL_ALIKE
