@@ -92,7 +92,8 @@ class Cut:
         if "end_time" not in self.data:
             return
         starts, spans, wrong = interval_starts(self.rows, self.data["end_time"].to_pylist(), self.sheet.ends)
-        self._report(wrong & self.kept, "interval end time")
+        again = self.rows.per_row([p.again for p in self.rows.pages], pa.bool_()).to_numpy(zero_copy_only=False)
+        self._report(wrong & self.kept & ~again, "interval end time")
         self.data["interval_start"] = pa.array(starts, mask=wrong).cast(pa.timestamp("us"))
         self.data["interval_s"] = pa.array(spans, mask=wrong)
 

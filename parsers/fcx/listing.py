@@ -16,6 +16,7 @@ from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.details import Details
 from iosq.parsers.fcx.knowledge import PAGE
 from iosq.parsers.fcx.pages import Page
+from iosq.parsers.fcx.passes import Passes
 from iosq.parsers.fcx.rows import micros
 from iosq.parsers.fcx.sheets import Sheet
 from iosq.parsers.listing.heading import RULE
@@ -41,6 +42,8 @@ class Listing:
         self.out: list[Batch | Issue] = []
         self.finished: list[Page] = []
         self.strange: dict[str, list[int]] = {}
+        self.passes = Passes()
+        self.fresh: list[str] = []  # rows of the page that were not compared with other pages yet
         self.gathered = 0
         self.tally: TypeCount | None = None
 
@@ -83,6 +86,7 @@ class Listing:
     def _rows(self, block: Block, at: int, end: int) -> None:
         page, sheet = self._body()
         sheet.rows.add(page, block.number + at, block.lines[at:end], block.sizes[at:end])
+        self.fresh += block.lines[at:end]
         self.gathered += end - at
 
     def _line(self, line: str, number: int, size: int, control: str) -> None:
@@ -178,6 +182,7 @@ class Listing:
 
     def _close_page(self) -> None:
         page = self.page
+        self._compare()
         if page is not None and self.state == "head":
             self._settle()
             text = f"{page.report}: page without rows"
@@ -185,6 +190,12 @@ class Listing:
         if self.details is not None:
             self._close_details(self.details)
         self.details = None
+
+    def _compare(self) -> None:
+        """Whether another page printed the interval of this one's rows."""
+        if self.page is not None and self.fresh and (issue := self.passes.page(self.page, self.fresh)):
+            self.out.append(issue)
+        self.fresh = []
 
     def _close_details(self, details: Details) -> None:
         self.out += details.issues
@@ -244,6 +255,7 @@ class Listing:
 
     def flush(self) -> None:
         """Cut what was gathered."""
+        self._compare()
         for sheet in self.sheets.values():
             self.out += sheet.flush(self.balance)
         self.gathered = 0

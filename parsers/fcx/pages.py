@@ -25,7 +25,8 @@ MOST_DIGITS = 9  # of a page number or a span in seconds (30 years); more is dam
 class Page:
     """One page heading. Times are local and NULL where the page does not say; `printed` is False for a screen form.
 
-    `conflict` says why the span is not known, `doubt` what else of the heading could not be read.
+    `conflict` says why the span is not known, `doubt` what else of the heading could not be read. `again`: an earlier
+    page prints the span with other numbers, so that the rows of this one have no time.
     """
 
     report: str
@@ -45,6 +46,7 @@ class Page:
     lines: list[str] = field(default_factory=list)
     conflict: str = ""
     doubt: str = ""
+    again: bool = False
 
     def take(self, line: str) -> bool:
         """Whether the line is one of From, To and For, whose facts are then kept."""
@@ -61,6 +63,11 @@ class Page:
             remark, self.release = RELEASE.match(match[2] or "").groups()  # type: ignore[union-attr]
             self.remark = remark or None
         return match is not None
+
+    @property
+    def rows_start(self) -> datetime | None:
+        """When the interval of the page's rows begins."""
+        return None if self.again else self.start
 
     @property
     def headings(self) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def common(rows: Rows) -> NewRow:
     pages = rows.pages
     return {
         "system": rows.per_row([p.system for p in pages], pa.string()),
-        "interval_start": rows.per_row([micros(p.start) for p in pages], pa.int64()).cast(pa.timestamp("us")),
+        "interval_start": rows.per_row([micros(p.rows_start) for p in pages], pa.int64()).cast(pa.timestamp("us")),
         "utc_offset_s": pa.nulls(len(rows.lines), pa.int32()),
         "interval_s": rows.per_row([p.seconds for p in pages], pa.float64()),
         "line": pa.array(rows.numbers, pa.int64()),
@@ -77,7 +77,7 @@ def interval_starts(
     An interval begins where the one before it ends, the first at the start of the page's span. `known` remembers the
     ends seen so far for each span, as a span's rows may come in several pieces.
     """
-    begin = rows.per_row([micros(p.start) for p in rows.pages], pa.int64())
+    begin = rows.per_row([micros(p.rows_start) for p in rows.pages], pa.int64())
     limit = rows.per_row([micros(p.end) for p in rows.pages], pa.int64())
     start = begin.fill_null(-1).to_numpy()
     of_day = {t: _of_day(t) for t in set(texts)}

@@ -32,6 +32,7 @@
 -- note: Left out where monitor data (D6R3) of the system measured the same time, see listing_interval.
 -- note: Screen forms print no date; their rows are in the raw tables only.
 -- note: Where one system's device has FCX168 rows at the same time, FCX108 rows (means over the same time) are left out; of rows for the same device and start the one with the shortest interval is taken.
+-- note: A volume's rows of an interval, base and aliases, come from one report of one listing; listing_repeat names what was left out with other numbers.
 -- note: Times are printed to 0.1 ms.
 WITH listed AS (
     SELECT
@@ -47,27 +48,39 @@ WITH listed AS (
 printed AS (
     SELECT
         p.source, p.file_id, p.line, p.system, l.interval_start, p.interval_s, l.utc_offset_s,
-        p.addr, p.type, p.label_id, p.rate_io, p.time_pend, p.time_disc, p.time_conn, p.time_serv, p.time_resp
+        p.addr, p.type, p.label_id, p.rate_io, p.time_pend, p.time_disc, p.time_conn, p.time_serv, p.time_resp,
+        CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) END AS base_addr,
+        -- an alias and its base are one volume: its rows come from one listing, or none of them adds up
+        CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) ELSE p.addr END AS volume_addr
     FROM listed p
     /* listing_interval of p in 'z/VM' 'device' reports */
 ),
 logged AS (
-    SELECT system, addr, min(interval_start) AS first_start, max(interval_start) AS last_start
+    SELECT system, volume_addr, min(interval_start) AS first_start, max(interval_start) AS last_start
     FROM printed
     WHERE source = 'fcx168'
-    GROUP BY system, addr
+    GROUP BY system, volume_addr
+),
+chosen AS (
+    SELECT
+        p.*,
+        dense_rank() OVER (
+            PARTITION BY p.system, p.interval_start, p.volume_addr
+            ORDER BY p.interval_s, p.source DESC, p.file_id
+        ) AS listing
+    FROM printed p
+    LEFT JOIN logged l ON l.system = p.system AND l.volume_addr = p.volume_addr
+    WHERE p.source = 'fcx168' OR l.volume_addr IS NULL
+        OR p.interval_start < l.first_start OR p.interval_start > l.last_start
 ),
 ranked AS (
     SELECT
-        p.*,
-        CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) END AS base_addr,
+        c.*,
         row_number() OVER (
-            PARTITION BY p.system, p.interval_start, p.addr
-            ORDER BY p.interval_s, p.source DESC, p.file_id, p.line
+            PARTITION BY system, interval_start, addr ORDER BY interval_s, source DESC, file_id, line
         ) AS copy
-    FROM printed p
-    LEFT JOIN logged l ON l.system = p.system AND l.addr = p.addr
-    WHERE p.source = 'fcx168' OR l.addr IS NULL OR p.interval_start < l.first_start OR p.interval_start > l.last_start
+    FROM chosen c
+    WHERE listing = 1
 ),
 device AS (
     SELECT
