@@ -67,8 +67,8 @@ def _repeated(intervals: int) -> str:
         return ""
     verb = "is" if intervals == 1 else "are"
     return (
-        f" {plural(intervals, 'interval')} {verb} printed twice with different numbers (the hour that clocks pass twice, "
-        "or two listings with other options): one of the two counts, the view listing_repeat names both."
+        f" {plural(intervals, 'interval')} {verb} printed twice with different numbers (the hour that clocks pass "
+        "twice, or two listings with other options): one of the two counts, the view listing_repeat names both."
     )
 
 
