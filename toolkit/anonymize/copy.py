@@ -8,6 +8,7 @@ import re
 import secrets
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -36,7 +37,7 @@ NAMED = 20  # words left over that an error lists
 LEAST_KEY_BYTES = 16
 WITHHELD = "text withheld: it may name what was replaced"
 _PLACE = re.compile(r"^([^/]+)/system=[^/]*/(day=[^/]*)/([0-9a-f]+)(-\d+\.parquet)$")
-_PARTS = 'SELECT path, system, "table", rows FROM part ORDER BY "table", path'
+_PARTS = 'SELECT path, system, "table", sum(rows) FROM part GROUP BY path ORDER BY "table", path'
 # all that the manifest says in words of its own
 _OWN_WORDS = """
 SELECT kind FROM file UNION SELECT packaging FROM file UNION SELECT kind FROM file_kind UNION SELECT code FROM issue
@@ -219,8 +220,7 @@ class _Copy:
         renamed = None if system is None else self._names.maps["system"][system]
         part = Part(table, Partition(renamed, None), self._target / final, final)
         part.staged.parent.mkdir(parents=True, exist_ok=True)
-        self._fill(part, self._source.path / path, final.rpartition("/")[2].rpartition("-")[0])
-        manifest.list_part(new, final.rpartition("/")[2].rpartition("-")[0], part)
+        manifest.list_part(new, self._fill(part, self._source.path / path, ids), part)
 
     def _place(self, path: str, system: str | None, ids: dict[str, str]) -> str:
         found = _PLACE.match(path)
@@ -228,7 +228,8 @@ class _Copy:
             raise LakeError("is not a place iosq would give a file", place=path)
         renamed = None if system is None else self._names.maps["system"][system]
         folder = Partition(renamed, None).folder.partition("/")[0]
-        return f"{found[1]}/{folder}/{self._day(found[2])}/{ids[found[3]]}{found[4]}"
+        begin = ids.get(found[3]) or self._names.digits(f"file {found[3]}", 16)  # one of several inputs has its own
+        return f"{found[1]}/{folder}/{self._day(found[2])}/{begin}{found[4]}"
 
     def _day(self, folder: str) -> str:
         head, _, day = folder.partition("=")
@@ -236,15 +237,22 @@ class _Copy:
             return folder
         return f"{head}={(dt.date.fromisoformat(day) + self._manner.shift).isoformat()}"
 
-    def _fill(self, part: Part, path: Path, file_id: str) -> None:
+    def _fill(self, part: Part, path: Path, ids: dict[str, str]) -> dict[str, int]:
+        """Write a file; its rows by input."""
+        held: Counter[str] = Counter()
         with pq.ParquetFile(path) as file:
             for group in range(file.num_row_groups):
-                rows = _renamed(file.read_row_group(group).drop_columns([FILE_ID]), part.table, self._names)
+                rows = file.read_row_group(group)
+                coded = rows[FILE_ID].combine_chunks().dictionary_encode()
+                own = pa.array([ids[i] for i in coded.dictionary.to_pylist()]).take(coded.indices)
+                rows = _renamed(rows.drop_columns([FILE_ID]), part.table, self._names)
                 rows, withheld = self._manner.applied(rows, part.table, self._names.device)
                 self._values += withheld
                 part.rows += rows.num_rows
-                part.write(rows.to_batches(), file_id)
+                part.write(rows.add_column(0, FILE_ID, own).to_batches(), None)
+                held.update({v["values"]: v["counts"] for v in own.value_counts().to_pylist()})
         part.close()
+        return dict(held)
 
 
 def _file_ids(db: sqlite3.Connection, names: Pseudonyms) -> dict[str, str]:

@@ -105,8 +105,10 @@ class Table:
             LakeError: the table can't be written, or somebody else has written to it since this object was made.
         """
         self._check()
-        files = [str(path) for stored in fresh.values() for path in stored.files]
-        rows = ds.dataset(files, schema=_plain(self.schema), format="parquet").scanner(fragment_readahead=2).to_reader()
+        files = list(dict.fromkeys(str(path) for stored in fresh.values() for path in stored.files))
+        own = ds.field(FILE_ID).isin(list(fresh))  # a file may hold rows of further inputs
+        found = ds.dataset(files, schema=_plain(self.schema), format="parquet")
+        rows = found.scanner(filter=own, fragment_readahead=2).to_reader()
         over = ", ".join(f"'{file_id}'" for file_id in sorted({*former, *fresh})) if former else ""
         self._write(_commented(rows, self.schema), fresh, f"{FILE_ID} IN ({over})" if over else None)
 

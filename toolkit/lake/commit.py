@@ -59,8 +59,10 @@ def commit(
             forget(db, identity.file_id)
         place_files(lake, moves)
         _list(db, path, identity, load)
+        shared = manifest.inputs_of(db, replacing or ())
     if replacing is not None:
         gone = {*replacing, place(identity.file_id), place(identity.file_id, former)} - moves.keys()
+        gone -= {path for path, inputs in shared.items() if inputs}  # a damaged one of several inputs
         remove(lake, gone)
     return Verdict.DONE
 
@@ -113,4 +115,4 @@ def _list(db: sqlite3.Connection, path: Path, identity: Identity, load: Load) ->
         for row in rows:
             manifest.insert(db, table, row)
     for part in load.parts:
-        manifest.list_part(db, identity.file_id, part)
+        manifest.list_part(db, {identity.file_id: part.rows}, part)

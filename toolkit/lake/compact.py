@@ -1,25 +1,30 @@
 """Merges small Parquet files into larger ones, rows sorted over all of them; what a lake answers stays the same.
 
-Files of one input, table, system and day are merged: a file belongs to one input only, whatever else is done with that.
+Files of one table, system and day are merged, whatever inputs they came from: each row tells its own. Before an input
+is read again in place of what is stored of it, its rows get files of their own again (`separate`).
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+import xxhash
 
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.commit import place_files, remove
-from iosq.toolkit.lake.disk import DOCTOR, lake_errors
+from iosq.toolkit.lake.disk import DOCTOR, file_hash, lake_errors
 from iosq.toolkit.lake.part import FILE_ID, Part, named
 from iosq.toolkit.lake.partition import NOWHERE
 from iosq.toolkit.lake.stage import stage, sweep, write_journal
@@ -27,7 +32,8 @@ from iosq.toolkit.lake.stage import stage, sweep, write_journal
 MERGED_BYTES = 256 << 20  # in memory, of the rows of a merged file; what has half of that is large enough
 VALUE_BYTES = 8
 GROUP_ROWS = 1 << 16
-_PARTS = 'SELECT path, "table", file_id, rows, bytes, system FROM part ORDER BY file_id, "table", path'
+_PARTS = 'SELECT path, "table", bytes, system, hash, file_id, rows FROM part {} ORDER BY path, file_id'
+_OF_INPUT = "WHERE path IN (SELECT path FROM part WHERE file_id = ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +55,22 @@ class Compacted:
 
 @dataclass(frozen=True, slots=True)
 class _Small:
-    """A file as the manifest lists it."""
+    """A file as the manifest lists it; with its rows by input."""
 
     path: str
     table: str
-    file_id: str
-    rows: int
     bytes: int
     system: str | None
+    hash: str | None
+    inputs: dict[str, int]
 
     @property
     def folder(self) -> str:
         return self.path.rpartition("/")[0]
+
+    @property
+    def rows(self) -> int:
+        return sum(self.inputs.values())
 
 
 _Batch = list[_Small]
@@ -79,7 +89,7 @@ def compact(lake: Path, *, dry_run: bool = False, tell: Tell | None = None) -> C
         LakeError: there is no lake, a file of it can't be read, or the disk refuses; what was merged before stays.
     """
     with manifest.reading(lake) as db:
-        found = [_Small(*row) for row in db.execute(_PARTS)]
+        found = _listed(db)
     batches = list(_batches(found))
     merged, before, after = sum(map(len, batches)), sum(p.bytes for b in batches for p in b), 0
     if not dry_run:
@@ -88,17 +98,50 @@ def compact(lake: Path, *, dry_run: bool = False, tell: Tell | None = None) -> C
         manifest.create(lake)  # a lake of a former version lacks what is written below
         done = 0
         for batch in batches:
-            after += _merge(lake, batch)
+            after += _put(lake, batch, [_inputs(batch)])
             done += len(batch)
             if tell:
                 tell(done, merged)
     return Compacted(len(found), merged, len(batches), before, after)
 
 
+def separate(lake: Path, file_id: str) -> None:
+    """Give the rows of an input files of their own, where they share some with other inputs.
+
+    Files that are not what was written stay as they are: they are not what their other inputs gave either.
+
+    Raises:
+        LakeError: the disk refuses; what was separated before stays.
+    """
+    with manifest.reading(lake) as db:
+        shared = [p for p in _listed(db, file_id) if len(p.inputs) > 1]
+    for part in shared:
+        with suppress(OSError):
+            if file_hash(lake / part.path) == part.hash:
+                own = {file_id: part.inputs[file_id]}
+                _put(lake, [part], [own, {i: rows for i, rows in part.inputs.items() if i != file_id}])
+
+
+def _listed(db: sqlite3.Connection, file_id: str = "") -> list[_Small]:
+    """The files of a lake, or those that hold rows of an input."""
+    rows = db.execute(_PARTS.format(_OF_INPUT if file_id else ""), (file_id,) if file_id else ())
+    return [
+        _Small(path, table, size, system, known, {file_id: held for *_, file_id, held in group})
+        for (path, table, size, system, known), group in groupby(rows, key=lambda row: tuple(row[:5]))
+    ]
+
+
+def _inputs(batch: _Batch) -> dict[str, int]:
+    held: Counter[str] = Counter()
+    for part in batch:
+        held.update(part.inputs)
+    return dict(held)
+
+
 def _batches(found: list[_Small]) -> Iterator[_Batch]:
-    """Files that become one: small ones of the same input and folder, as many as fit."""
+    """Files that become one: small ones of the same folder, as many as fit."""
     known = tables()
-    for _, group in groupby(found, key=lambda p: (p.file_id, p.folder)):
+    for _, group in groupby(found, key=lambda p: p.folder):
         parts = [p for p in group if p.table in known and 2 * _size(p, known[p.table]) < MERGED_BYTES]
         batch: _Batch = []
         for part in parts:
@@ -113,53 +156,64 @@ def _size(part: _Small, table: Table) -> int:
     return part.rows * len(table.columns) * VALUE_BYTES
 
 
-def _merge(lake: Path, batch: _Batch) -> int:
-    """Put one file in place of several; its bytes, 0 where somebody else has changed them meanwhile."""
-    first, former = batch[0], [part.path for part in batch]
+def _put(lake: Path, batch: _Batch, shares: list[dict[str, int]]) -> int:
+    """Put a file for each share of inputs in place of some; their bytes, 0 where somebody else has changed these."""
+    first, former = batch[0], {part.path: part.inputs for part in batch}
     with stage(lake) as folder, lake_errors(lake):
-        part = Part(tables()[first.table], NOWHERE._replace(system=first.system), folder / "merged.parquet")
+        of = tables()[first.table], NOWHERE._replace(system=first.system)
+        parts = [Part(*of, folder / f"merged-{number}.parquet") for number in range(len(shares))]
         try:
-            _fill(lake, part, batch)
+            _fill(lake, parts, batch, shares)
         except LakeError:
-            if not _are_listed(lake, batch):
-                return 0
+            with manifest.reading(lake) as db:
+                if manifest.inputs_of(db, former) != former:
+                    return 0
             raise
         with manifest.writing(lake) as db:
-            taken = manifest.paths_of(db, first.file_id)
-            if not taken.issuperset(former):
+            if manifest.inputs_of(db, former) != former:
                 return 0
-            named([part], first.file_id, taken)
-            part.path = f"{first.folder}/{part.path.rpartition('/')[2]}"
-            write_journal(folder, [part.path, *former])  # what is not listed in the end goes
-            place_files(lake, {part.path: part.staged})
-            _relist(db, first.file_id, former, part)
+            for part, inputs in zip(parts, shares, strict=True):
+                part.path = f"{first.folder}/{_name(db, part, inputs, former)}"
+            write_journal(folder, [*(part.path for part in parts), *former])  # what is not listed in the end goes
+            place_files(lake, {part.path: part.staged for part in parts})
+            _relist(db, list(former), parts, shares)
         remove(lake, former)
-    return part.bytes
+    return sum(part.bytes for part in parts)
 
 
-def _are_listed(lake: Path, batch: _Batch) -> bool:
-    with manifest.reading(lake) as db:
-        return manifest.paths_of(db, batch[0].file_id).issuperset(part.path for part in batch)
+def _name(db: sqlite3.Connection, part: Part, inputs: Collection[str], former: Iterable[str]) -> str:
+    """Begins with the id of the input; where there are several, with one made of the files that it replaces."""
+    if len(inputs) == 1:
+        (own,) = inputs
+        taken = manifest.paths_of(db, own)
+    else:
+        own = xxhash.xxh3_64_hexdigest("\n".join(sorted(former)).encode())
+        taken = frozenset(path for path in manifest.part_paths(db) if f"/{own}-" in path)
+    named([part], own, taken)
+    return part.path.rpartition("/")[2]
 
 
-def _fill(lake: Path, part: Part, batch: _Batch) -> None:
-    rows = pa.concat_tables([_read(lake / p.path) for p in batch], promote_options="default")
-    if rows.num_rows != sum(p.rows for p in batch):
+def _fill(lake: Path, parts: list[Part], batch: _Batch, shares: list[dict[str, int]]) -> None:
+    every = pa.concat_tables([_read(lake / p.path) for p in batch], promote_options="default")
+    if every.num_rows != sum(p.rows for p in batch):
         raise LakeError("has other rows than the lake lists", place=str(lake / batch[0].folder), remedy=DOCTOR)
-    part.required = frozenset(name for name in rows.column_names if not rows[name].null_count)
-    part.rows = rows.num_rows
-    part.write(rows.to_batches(), batch[0].file_id, GROUP_ROWS)
-    part.close()
+    for part, share in zip(parts, shares, strict=True):
+        rows = every.filter(pc.is_in(every[FILE_ID], pa.array(list(share)))) if len(shares) > 1 else every
+        part.required = frozenset(name for name in rows.column_names if not rows[name].null_count)
+        part.rows = rows.num_rows
+        part.write(rows.to_batches(), None, GROUP_ROWS)
+        part.close()
 
 
 def _read(path: Path) -> pa.Table:
     try:
-        rows = pq.ParquetFile(path).read().drop_columns([FILE_ID])
+        rows = pq.ParquetFile(path).read()
     except (OSError, pa.ArrowException) as error:
         raise LakeError("can't be read", place=str(path), remedy=DOCTOR) from error
     return rows.cast(pa.schema([f.with_nullable(True) for f in rows.schema]))
 
 
-def _relist(db: sqlite3.Connection, file_id: str, former: list[str], part: Part) -> None:
+def _relist(db: sqlite3.Connection, former: list[str], parts: list[Part], shares: list[dict[str, int]]) -> None:
     db.executemany("DELETE FROM part WHERE path = ?", [(path,) for path in former])
-    manifest.list_part(db, file_id, part)
+    for part, inputs in zip(parts, shares, strict=True):
+        manifest.list_part(db, inputs, part)

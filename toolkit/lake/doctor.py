@@ -24,7 +24,8 @@ Kind = Literal["manifest", "part", "digests", "prepared", "staging", "stranger"]
 
 @dataclass(frozen=True, slots=True)
 class Ailment:
-    """One thing that is wrong: `place` below the lake; `file_id` of the input concerned, '' for none.
+    """One thing that is wrong: `place` below the lake; `file_id` of the input concerned, '' for none. What concerns
+    several inputs is told of each.
 
     Kinds: `manifest` can't be read; a `part` (Parquet file) is missing or not what was written; `digests` don't tell
     which records are stored; `prepared` views are not those that were kept; `staging` was left by an ingest that died;
@@ -47,7 +48,7 @@ class Listed:
     """A Parquet file as the manifest lists it; `hash` is None where a version before 2 wrote it."""
 
     path: str
-    file_id: str
+    file_ids: tuple[str, ...]  # of the inputs it has rows of
     rows: int
     bytes: int
     hash: str | None
@@ -87,8 +88,11 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
 def listed(lake: Path) -> tuple[list[Listed], dict[str, int]]:
     """The Parquet files of the manifest in the order of their paths, and the number of digests of each input."""
     with manifest.reading(lake) as db:
-        rows = db.execute("SELECT path, file_id, rows, bytes, hash FROM part ORDER BY path").fetchall()
-        return [Listed(*row) for row in rows], manifest.digest_counts(db)
+        rows = db.execute(
+            "SELECT path, group_concat(file_id), sum(rows), bytes, hash FROM part GROUP BY path ORDER BY path"
+        )
+        found = [Listed(path, tuple(sorted(ids.split(","))), *rest) for path, ids, *rest in rows]
+        return found, manifest.digest_counts(db)
 
 
 def own_files(lake: Path) -> list[str]:
@@ -122,8 +126,8 @@ def _manifest(lake: Path) -> Iterator[Ailment]:
 
 def _part(lake: Path, part: Listed, hashes: bool) -> Iterator[Ailment]:
     what = _wrong_with(lake / part.path, part, hashes)
-    if what:
-        yield Ailment("part", part.path, what, part.file_id)
+    for file_id in part.file_ids if what else ():
+        yield Ailment("part", part.path, what, file_id)
 
 
 def _wrong_with(path: Path, part: Listed, hashes: bool) -> str:

@@ -13,6 +13,7 @@ from iosq.toolkit.errors import InputError
 from iosq.toolkit.lake import crew as crews
 from iosq.toolkit.lake import manifest, slices
 from iosq.toolkit.lake.commit import Verdict, commit
+from iosq.toolkit.lake.compact import separate
 from iosq.toolkit.lake.crew import NoTurn, Turn
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.lake import Lake
@@ -215,6 +216,7 @@ class _Run:
         self, path: Path, identity: Identity, committed: dict[str, int], wanted: frozenset[str] | None
     ) -> tuple[Load, Verdict]:
         """Read a file of the lake again, in place of what is stored of it."""
+        separate(self._lake, identity.file_id)
         others = Stored(self._lake)
         others.refresh({file_id: count for file_id, count in committed.items() if file_id != identity.file_id})
         with manifest.reading(self._lake) as db:

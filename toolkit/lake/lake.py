@@ -66,7 +66,7 @@ ABOUT: dict[str, tuple[dict[str, pa.DataType], str, str]] = {
     "lake_issues": (ISSUES, "issue JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
 }
 
-_LISTED = 'SELECT "table", path, bytes, first_interval_us, last_interval_us FROM part ORDER BY "table", path'
+_LISTED = 'SELECT DISTINCT "table", path, bytes, first_interval_us, last_interval_us FROM part ORDER BY "table", path'
 _PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "table", file_id, path'
 
 
@@ -81,7 +81,10 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What one raw table has of one input; `digest` (63 bits) differs where other files or other bytes are stored."""
+    """What one raw table has of one input; `digest` (63 bits) differs where other files or other bytes are stored.
+
+    A file may hold rows of further inputs: its column `file_id` tells them apart.
+    """
 
     files: tuple[Path, ...]
     rows: int

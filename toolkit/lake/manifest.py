@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from importlib import resources
 from pathlib import Path
@@ -15,8 +15,8 @@ from iosq.toolkit.lake.disk import DOCTOR, lake_errors
 if TYPE_CHECKING:
     from iosq.toolkit.lake.part import Part
 
-FORMAT_VERSION = 2
-FORMER = 1  # called the hash of a file sha256, which it was
+FORMAT_VERSION = 3
+FORMER = ("1", "2")  # 1 called the hash of a file sha256, which it was; in 2 a Parquet file had rows of one input only
 NAME = "manifest.sqlite"
 WAIT_S = 120.0  # a commit holds the lock for renames and folder syncs only; thousands of parts take seconds
 
@@ -60,9 +60,10 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
             _no_manifest(lake) if _stranded(lake) else LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
         )
     with lake_errors(lake), closing(_open_to_read(lake)) as db:
-        if _version(db, lake) == str(FORMER):
+        version = _version(db, lake)
+        if version == "1":
             _as_of_now(db)
-        else:
+        elif version not in FORMER:
             _check_version(db, lake)
         db.execute("BEGIN")
         yield db
@@ -106,11 +107,20 @@ def _open_to_read(lake: Path) -> sqlite3.Connection:
 
 
 def _migrate(db: sqlite3.Connection) -> None:
-    """Bring a lake of the former version up to this one; without effect on others."""
-    if db.execute("SELECT 1 FROM meta WHERE key = 'format_version' AND value = ?", (str(FORMER),)).fetchone():
+    """Bring a lake of a former version up to this one; without effect on others."""
+    (version,) = db.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
+    if version not in FORMER:
+        return
+    if version == "1":
         db.execute("ALTER TABLE file RENAME COLUMN sha256 TO hash")
         db.execute("ALTER TABLE part ADD COLUMN hash TEXT")
-        db.execute("UPDATE meta SET value = ? WHERE key = 'format_version'", (str(FORMAT_VERSION),))
+    db.execute("ALTER TABLE part RENAME TO former_part")
+    db.execute("DROP INDEX part_path")
+    for statement in script().split(";\n"):
+        db.execute(statement)
+    db.execute("INSERT INTO part SELECT * FROM former_part")
+    db.execute("DROP TABLE former_part")
+    db.execute("UPDATE meta SET value = ? WHERE key = 'format_version'", (str(FORMAT_VERSION),))
 
 
 def _as_of_now(db: sqlite3.Connection) -> None:
@@ -177,15 +187,24 @@ def insert(db: sqlite3.Connection, table: str, row: Iterable[object]) -> None:
     db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
 
 
-def list_part(db: sqlite3.Connection, file_id: str, part: Part) -> None:
-    """List a finished Parquet file of an input."""
+def list_part(db: sqlite3.Connection, inputs: Mapping[str, int], part: Part) -> None:
+    """List a finished Parquet file of some inputs, with its rows of each."""
     span = part.first_interval_us, part.last_interval_us
-    place = file_id, part.table.name, part.path
-    insert(db, "part", (*place, part.rows, part.bytes, part.partition.system, *span, part.hash))
+    for file_id, rows in inputs.items():
+        place = file_id, part.table.name, part.path
+        insert(db, "part", (*place, rows, part.bytes, part.partition.system, *span, part.hash))
+
+
+def inputs_of(db: sqlite3.Connection, paths: Iterable[str]) -> dict[str, dict[str, int]]:
+    """The inputs of Parquet files, each with its rows there."""
+    return {
+        path: dict(db.execute("SELECT file_id, rows FROM part WHERE path = ? ORDER BY file_id", (path,)))
+        for path in paths
+    }
 
 
 def paths_of(db: sqlite3.Connection, file_id: str) -> frozenset[str]:
-    """The Parquet files of an input."""
+    """The Parquet files that hold rows of an input."""
     return frozenset(path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,)))
 
 

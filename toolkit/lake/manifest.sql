@@ -50,11 +50,13 @@ CREATE TABLE IF NOT EXISTS issue (
     PRIMARY KEY (file_id, seq)
 ) WITHOUT ROWID;
 
+-- What a Parquet file holds of an input: a file that was merged of several (iosq compact) has a row for each of them.
+-- All but `file_id` and `rows` are the file's.
 CREATE TABLE IF NOT EXISTS part (
     file_id           TEXT NOT NULL REFERENCES file,
     "table"           TEXT NOT NULL,
-    path              TEXT NOT NULL UNIQUE,  -- below the lake, with forward slashes
-    rows              INTEGER NOT NULL,
+    path              TEXT NOT NULL,         -- below the lake, with forward slashes
+    rows              INTEGER NOT NULL,      -- of this input
     bytes             INTEGER NOT NULL,
     system            TEXT,
     first_interval_us INTEGER,               -- interval_start, microseconds since 1970 (UTC)
@@ -62,3 +64,5 @@ CREATE TABLE IF NOT EXISTS part (
     hash              TEXT,                  -- XXH3 of the file, 32 hex digits; NULL from versions before 2
     PRIMARY KEY (file_id, "table", path)
 ) WITHOUT ROWID;
+
+CREATE INDEX IF NOT EXISTS part_path ON part (path);

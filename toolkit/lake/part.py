@@ -69,11 +69,16 @@ class Part:
     last_interval_us: int | None = None
     _writer: Any = field(default=None, repr=False)
 
-    def write(self, batches: list[pa.RecordBatch], file_id: str, group_rows: int = 0) -> None:
-        """Write the batches, sorted, as one row group, or as row groups of so many rows."""
+    def write(self, batches: list[pa.RecordBatch], file_id: str | None, group_rows: int = 0) -> None:
+        """Write the batches, sorted, as one row group, or as row groups of so many rows.
+
+        Args:
+            file_id: the input they are of; None where they tell it themselves.
+        """
         group = _sorted(pa.Table.from_batches(batches), self.table)
         self._widen(group)
-        group = group.add_column(0, FILE_ID, pa.repeat(file_id, group.num_rows))
+        if file_id is not None:
+            group = group.add_column(0, FILE_ID, pa.repeat(file_id, group.num_rows))
         group = pa.Table.from_arrays(group.columns, schema=_form(group, self.required))
         if self._writer is None:
             self._writer = pq.ParquetWriter(str(self.staged), group.schema, **_options(self.table))

@@ -59,8 +59,8 @@ class _Plan:
     def told(self, before: dt.date) -> Pruned:
         """What this comes to."""
         inputs = tuple(sorted(path for path, _ in self.forgotten.values()))
-        size = sum(part[3] for part in self.parts)
-        return Pruned(before, len(self.parts), self.rows.total(), size, inputs, self.mixed_rows)
+        sizes = {path: size for path, _, _, size in self.parts}
+        return Pruned(before, len(sizes), self.rows.total(), sum(sizes.values()), inputs, self.mixed_rows)
 
 
 def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
@@ -85,7 +85,10 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
     with stage(lake) as folder, lake_errors(lake):
         with manifest.writing(lake) as db:
             plan = _planned(db, before)
-            gone = [*(part[0] for part in plan.parts), *(held(lake, i, n) for i, (_, n) in plan.forgotten.items())]
+            gone = [
+                *{part[0]: None for part in plan.parts},
+                *(held(lake, i, n) for i, (_, n) in plan.forgotten.items()),
+            ]
             write_journal(folder, gone)  # should this process die, the next ingest removes what is no longer listed
             _drop(db, plan, before)
         with manifest.writing(lake):  # no ingest puts a file into a folder that is about to go

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
 from iosq.toolkit.lake.doctor import Ailment, examine, own_files
 from iosq.toolkit.lake.ingest import replace
 from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.part import FILE_ID
 from iosq.toolkit.lake.source import find, identify
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import sweep
@@ -120,10 +122,10 @@ def _list_parts(lake: Path, db: sqlite3.Connection) -> None:
 
 
 def _list_part(lake: Path, path: str, db: sqlite3.Connection, known: dict[str, int]) -> None:
-    file, name = lake / path, path.rpartition("/")[2]
-    file_id, table = name.partition("-")[0], path.partition("/")[0]
+    file, table = lake / path, path.partition("/")[0]
     held = pq.ParquetFile(file)
-    if file_id not in known:
+    inputs = Counter(held.read([FILE_ID])[FILE_ID].to_pylist())
+    for file_id in inputs.keys() - known.keys():
         known[file_id] = _digest_count(lake, file_id)
         manifest.insert(db, "file", (file_id, file_id, "(unknown)", 0, "(unknown)", "", *[0] * 7, known[file_id]))
         manifest.insert(db, "issue", (file_id, 0, "manifest_rebuilt", "notice", REBUILT, 0, 0, 1))
@@ -131,8 +133,10 @@ def _list_part(lake: Path, path: str, db: sqlite3.Connection, known: dict[str, i
     systems = held.read(["system"])["system"].unique().to_pylist() if "system" in has else [None]
     starts = held.read(["interval_start"])["interval_start"].cast(pa.int64()) if "interval_start" in has else None
     span = _span(starts) if starts is not None else (None, None)
-    row = (file_id, table, path, held.metadata.num_rows, file.stat().st_size, systems[0], *span, file_hash(file))
-    manifest.insert(db, "part", row)
+    digest = file_hash(file)
+    for file_id, rows in inputs.items():
+        row = (file_id, table, path, rows, file.stat().st_size, systems[0], *span, digest)
+        manifest.insert(db, "part", row)
 
 
 def _span(starts: pa.ChunkedArray) -> tuple[int | None, int | None]:
@@ -181,7 +185,7 @@ def _rebuild_digests(lake: Path, file_id: str) -> bool:
     with manifest.reading(lake) as db:
         (count,) = db.execute("SELECT digests FROM file WHERE file_id = ?", (file_id,)).fetchone()
         paths = [p for (p,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
-    ids = _record_ids(lake / path for path in paths)
+    ids = _record_ids((lake / path for path in paths), file_id)
     if len(ids) != count:
         return False
     target = lake / digests.held(lake, file_id, count)
@@ -194,26 +198,40 @@ def _rebuild_digests(lake: Path, file_id: str) -> bool:
     return True
 
 
-def _record_ids(paths: Iterable[Path]) -> NDArray[np.uint64]:
+def _record_ids(paths: Iterable[Path], file_id: str) -> NDArray[np.uint64]:
     found = [np.empty(0, np.uint64)]
     for path in paths:
         with suppress(OSError, pa.ArrowException):
             if "record_id" in pq.read_schema(path).names:
-                ids = pq.read_table(path, columns=["record_id"])["record_id"].to_numpy()
+                own = pq.read_table(path, columns=["record_id"], filters=[(FILE_ID, "=", file_id)], partitioning=None)
+                ids = own["record_id"].to_numpy()
                 found.append(np.unique(ids.astype(np.int64).view(np.uint64)))
     return np.unique(np.concatenate(found))
 
 
 def _again(lake: Path, lost: Sequence[Ailment], sources: Sequence[Path]) -> Iterator[Repaired]:
-    """Read inputs again whose rows are lost, each once, whatever of it was."""
+    """Read inputs again whose rows are lost, each once, whatever of it was.
+
+    Of those that share a file that is lost all are read again or none: it is what holds the rows of the others.
+    """
     wanted = {a.file_id for a in lost}
     places = _sources(lake, wanted, sources) if wanted else {}
     for file_id in sorted(wanted):
-        path = places.get(file_id)
-        what = f"read again from {path}" if path else _needs(lake, file_id)
-        if path:
-            replace(Lake(lake), path)
-        yield from (Repaired(a, path is not None, what) for a in lost if a.file_id == file_id)
+        lacking = sorted(_together(lost, file_id) - places.keys())
+        what = _needs(lake, lacking[0]) if lacking else f"read again from {places[file_id]}"
+        if not lacking:
+            replace(Lake(lake), places[file_id])
+        yield from (Repaired(a, not lacking, what) for a in lost if a.file_id == file_id)
+
+
+def _together(lost: Sequence[Ailment], file_id: str) -> set[str]:
+    """The inputs that share lost files with one, or with those that do."""
+    found, before = {file_id}, 0
+    while len(found) > before:
+        before = len(found)
+        places = {a.place for a in lost if a.file_id in found}
+        found |= {a.file_id for a in lost if a.place in places}
+    return found
 
 
 def _needs(lake: Path, file_id: str) -> str:

@@ -67,7 +67,7 @@ def prepare(spark: SparkSession) -> None:
 
 def raw(spark: SparkSession, table: Table, stored: Mapping[str, Stored]) -> None:
     """Make what is stored of a raw table a temporary view; by input."""
-    files = [str(path) for rows in stored.values() for path in rows.files]
+    files = list(dict.fromkeys(str(path) for rows in stored.values() for path in rows.files))
     columns = {c.name: _TYPES.get(c.type, c.type) for c in (*table.columns, FILE_ID)}
     if files:
         rows = spark.read.schema(", ".join(f"`{name}` {kind}" for name, kind in columns.items())).parquet(*files)

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import iosq
 from iosq.parsers.registry import tables
 from iosq.toolkit.anonymize import anonymize, columns, prove
 from iosq.toolkit.anonymize.columns import replaced
@@ -55,6 +56,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     dumps = write(folder / "dumps", intervals=range(39, 41))[:-1]
     lake = Lake(folder / "lake")
     ingest(lake, [*dumps, *(GOLDEN / name for name in LISTINGS)])
+    iosq.compact(lake.path)  # files of several inputs, too
     return lake
 
 

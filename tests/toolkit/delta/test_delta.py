@@ -16,6 +16,7 @@ from lake_fakes import EVENT, ODD, FakeReader, Fakes, text
 from iosq.toolkit.delta import Exported, export
 from iosq.toolkit.delta.table import Table
 from iosq.toolkit.errors import LakeError, RequestError
+from iosq.toolkit.lake import compact
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 
@@ -230,3 +231,16 @@ def test_without_the_package_one_line_says_what_to_install(tmp_path: Path, monke
     monkeypatch.setitem(sys.modules, "deltalake", None)
     with pytest.raises(RequestError, match=r"not installed; pip install 'iosq\[delta\]'"):
         exported(lake, tmp_path / "delta")
+
+
+def test_files_of_several_inputs_are_exported_by_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `iosq compact` merged, and one of them that is written anew."""
+    monkeypatch.setattr(compact, "tables", lambda: {t.name: t for t in TABLES})
+    lake, target = filled(tmp_path / "lake", 1, 2), tmp_path / "delta"
+    compact.compact(lake.path)
+    before = in_lake(lake)
+    exported(lake, target)
+    assert in_delta(target) == before
+    compact.separate(lake.path, lake.about()["lake_files"]["file_id"][0].as_py())
+    exported(lake, target)
+    assert in_delta(target) == in_lake(lake) == before

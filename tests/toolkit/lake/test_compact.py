@@ -18,10 +18,11 @@ import iosq
 from iosq.parsers.api import Table
 from iosq.toolkit.cli.commands import ingest as command
 from iosq.toolkit.cli.main import build
-from iosq.toolkit.lake import compact, stage
+from iosq.toolkit.lake import compact, repair, stage
 from iosq.toolkit.lake.doctor import examine
-from iosq.toolkit.lake.ingest import Outcome, ingest
+from iosq.toolkit.lake.ingest import Outcome, _Run, ingest
 from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.progress import Meter
 from iosq.toolkit.lake.writer import Limits
 
 TABLES: dict[str, Table] = {t.name: t for t in (EVENT, ODD)}
@@ -57,8 +58,8 @@ def test_rows_and_counts_stay_and_files_are_few(lake: Lake, tmp_path: Path) -> N
     assert (rows(lake), about(lake)) == before
     assert (done.files, done.merged, done.into) == (planned.files, planned.merged, planned.into)
     assert len(files(lake)) == many - done.merged + done.into
-    places = [(path.parent, path.name[:16]) for path in files(lake)]
-    assert len(places) == len(set(places)), "one file for each input, table, system and day"
+    places = [path.parent for path in files(lake)]
+    assert len(places) == len(set(places)), "one file for each table, system and day"
     assert told[-1] == (done.merged, done.merged)
     assert examine(lake.path, hashes=True) == []
     assert iosq.compact(lake.path).merged == 0
@@ -178,3 +179,87 @@ def test_the_commands_say_what_they_did_and_what_would_help(
     assert command._many_files(None, [Outcome(tmp_path, "already")]) == ""
     monkeypatch.setattr(iosq, "compact", lambda *_, **__: compact.Compacted(1000, 20, 10, 1, 1))
     assert command._many_files(None, stored) == ""
+
+
+def shared(lake: Lake) -> list[Path]:
+    """Files with rows of several inputs."""
+    ids = {p: pq.read_table(p, columns=["file_id"], partitioning=None)["file_id"] for p in files(lake)}
+    return [path for path, found in ids.items() if len(found.unique()) > 1]
+
+
+def again(lake: Lake, path: Path) -> Outcome:
+    return _Run(lake, None, Fakes(FakeReader(7)), Meter(None, 0), None).again(path)
+
+
+def test_an_input_that_is_read_again_takes_its_rows_out_of_what_it_shares(lake: Lake, tmp_path: Path) -> None:
+    iosq.compact(lake.path)
+    before, held = rows(lake), shared(lake)
+    assert held
+    outcome = again(lake, tmp_path / "1.txt")
+    assert (outcome.status, rows(lake)) == ("stored", before)
+    assert shared(lake) == []
+    assert not any(path.exists() for path in held)
+    assert examine(lake.path, hashes=True) == []
+    assert iosq.compact(lake.path).merged > 0
+    assert (rows(lake), taken(lake, tmp_path)) == (before, ["already", "already"])
+
+
+@pytest.mark.parametrize("step", ["place_files", "_relist", "remove"])
+def test_killed_while_rows_are_taken_out_it_answers_the_same(
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    iosq.compact(lake.path)
+    before, work = (rows(lake), about(lake)), getattr(compact, step)
+
+    def die(*given: object) -> None:
+        if step != "remove":
+            work(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(compact, step, die)
+        patched.setattr(stage, "_undo", lambda *_: None)
+        patched.setattr(stage.shutil, "rmtree", lambda *_, **__: None)
+        with pytest.raises(KeyboardInterrupt):
+            compact.separate(lake.path, lake.about()["lake_files"]["file_id"][0].as_py())
+    assert (rows(lake), about(lake)) == before
+    ingest(lake, [], recognise=Fakes())
+    assert examine(lake.path) == []
+
+
+def test_old_days_of_merged_inputs_are_dropped(lake: Lake) -> None:
+    """Each input's rows are counted, and one of which nothing is left is forgotten."""
+    iosq.compact(lake.path)
+    some = iosq.prune(lake.path, before=date(2023, 11, 16))
+    noted = [i["count"] for i in about(lake)["lake_issues"] if i["code"] == "pruned"]
+    assert (len(noted), sum(noted)) == (2, some.rows)
+    done = iosq.prune(lake.path, before=date(2100, 1, 1))
+    assert len(done.inputs) == 2
+    assert files(lake) == []
+
+
+def test_a_lost_file_of_several_inputs_needs_all_of_them(
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    iosq.compact(lake.path)
+    before = rows(lake)
+    lost, (aside, other) = shared(lake)[0], (tmp_path / "aside", tmp_path / "0.txt")
+    lost.unlink()
+    aside.mkdir()
+    other.rename(aside / "0.txt")
+    monkeypatch.setattr(repair, "replace", again)
+    assert len(examine(lake.path)) == 2, "one of each input"
+    assert {(r.done, "0.txt" in r.what) for r in iosq.repair(lake.path)} == {(False, True)}
+    assert all(r.done for r in repair.repair(lake.path, [aside]))
+    assert (rows(lake), examine(lake.path)) == (before, [])
+
+
+def test_a_manifest_is_rebuilt_from_merged_files(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repair, "tables", lambda: TABLES)
+    iosq.compact(lake.path)
+    before = rows(lake)
+    (lake.path / "manifest.sqlite").unlink()
+    assert all(r.done for r in iosq.repair(lake.path))
+    assert (rows(lake), examine(lake.path)) == (before, [])
+    assert len(shared(lake)) > 0
+    assert {f["path"] for f in about(lake)["lake_files"]} == {"(unknown)"}

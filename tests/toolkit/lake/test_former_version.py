@@ -41,7 +41,7 @@ def test_an_ingest_migrates_it_and_knows_its_inputs(lake: Lake) -> None:
     before = lake.about()["lake_files"].to_pylist()
     (outcome,) = ingest(lake, [SAMPLES / "tapelib.bdw.smf"])
     assert outcome.status == "already"
-    assert _version(lake) == "2"
+    assert _version(lake) == "3"
     assert lake.about()["lake_files"].to_pylist() == before
 
 
@@ -54,14 +54,14 @@ def test_new_inputs_stand_beside_the_old_ones(lake: Lake) -> None:
 
 def test_a_lake_of_a_later_version_is_refused(lake: Lake) -> None:
     with sqlite3.connect(lake.path / "manifest.sqlite") as db:
-        db.execute("UPDATE meta SET value = '3'")
-    with pytest.raises(LakeError, match="format version 3, this iosq reads 2"):
+        db.execute("UPDATE meta SET value = '4'")
+    with pytest.raises(LakeError, match="format version 4, this iosq reads 3"):
         lake.parts()
-    with pytest.raises(LakeError, match="format version 3"):
+    with pytest.raises(LakeError, match="format version 4"):
         ingest(lake, [SAMPLES / "sysb.smf.gz"])
     before = (lake.path / "manifest.sqlite").read_bytes()
     for mend in (iosq.doctor, iosq.repair, iosq.compact):
-        with pytest.raises(LakeError, match="format version 3"):
+        with pytest.raises(LakeError, match="format version 4"):
             mend(lake.path)
     assert (lake.path / "manifest.sqlite").read_bytes() == before, "it is not damaged"
 
@@ -77,4 +77,4 @@ def test_its_files_can_be_merged_and_its_old_rows_dropped(lake: Lake) -> None:
     assert (done.rows, done.inputs) == (planned.rows, planned.inputs)
     assert done.rows == sum(rows.values())
     assert lake.about()["lake_files"].num_rows == 0
-    assert _version(lake) == "2"
+    assert _version(lake) == "3"

@@ -25,8 +25,8 @@ def compact(
 ) -> None:
     """Merge small files of the lake into larger ones, sorted: questions open fewer files, and answer the same.
 
-    Files of one input, table, system and day are merged. It can be interrupted at any moment. Prepared views have to be
-    prepared again.
+    Files of one table, system and day are merged, whatever inputs they are of. It can be interrupted at any moment.
+    Prepared views have to be prepared again.
 
     Example: iosq compact --lake lake
     """
