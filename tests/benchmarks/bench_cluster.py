@@ -2,7 +2,8 @@
 
 `python -m tests.benchmarks.bench_cluster [--page FILE] [--cores N] [--scale N] [INTERVALS …]` makes sample dumps of so
 many quarter hours of two systems, ingests them and asks, each way once, and removes all. With --page the answer is
-written as a page. Needs PySpark and Java (`make test-spark`).
+written as a page. Lakes are asked as large ones are, whatever their size. Cost is CPU time of all processes: other work
+on the machine changes it little. Needs PySpark and Java (`make test-spark`) and Linux.
 """
 
 from __future__ import annotations
@@ -10,9 +11,8 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import chdir
+from contextlib import chdir, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import iosq
 from iosq.toolkit.sample import write
+from iosq.toolkit.sql import settle
 
 INTERVALS = (2, 4, 8)
 SCALE = 12
@@ -45,10 +46,22 @@ Seconds = dict[str, dict[str, float]]  # by work, by engine
 
 
 def taken(work: Callable[[], object]) -> float:
-    """Seconds of wall time."""
-    begin = time.perf_counter()
+    """Seconds of CPU that it takes of this process and all it has started."""
+    begin = _used_s()
     work()
-    return time.perf_counter() - begin
+    return _used_s() - begin
+
+
+def _used_s() -> float:
+    told = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it ended meanwhile
+            fields = path.read_text("ascii", "replace").rpartition(")")[2].split()
+            told[int(path.parent.name)] = int(fields[1]), sum(map(int, fields[11:15]))  # parent; its own, of its ended
+    ours = {os.getpid()}
+    while more := {pid for pid, (parent, _) in told.items() if parent in ours} - ours:
+        ours |= more
+    return sum(told[pid][1] for pid in ours) / os.sysconf("SC_CLK_TCK")
 
 
 def measured(folder: Path, master: str, cores: int, scale: int, intervals: int) -> tuple[float, Seconds]:
@@ -75,10 +88,10 @@ def fitted(points: Sequence[tuple[float, float]]) -> Line:
     return Line(max(mean_y - million * mean_x, 0.0), million)
 
 
-def pays_from(here: Line, there: Line, times: int) -> float | None:
+def pays_from(here: Line, there: Line, cores: int, times: int) -> float | None:
     """Million device-intervals from which a cluster of so many times the cores is done sooner; None: never."""
-    gained = here.million - there.million / times
-    return max((there.start - here.start) / gained, 0.0) if gained > 0 else None
+    gained = (here.million - there.million / times) / cores
+    return max((there.start - here.start / cores) / gained, 0.0) if gained > 0 else None
 
 
 def lines(points: Sequence[tuple[float, Seconds]]) -> dict[str, dict[str, Line]]:
@@ -100,21 +113,23 @@ def page(points: Sequence[tuple[float, Seconds]], session_s: float, cores: int, 
         f"| {work} | {' | '.join(f'{own[e].start:.1f} + {own[e].million:.1f} per million' for e in ENGINES)} |"
         for work, own in found.items()
     ]
-    pays = [f"| {work} | {' | '.join(_sizes(own, session_s))} |" for work, own in found.items()]
+    pays = [f"| {work} | {' | '.join(_sizes(own, session_s, cores))} |" for work, own in found.items()]
     return f"""# When a cluster pays
 
 Written by `{asked}`, {cores} cores for each engine, one after the other, each work
-done once, wall time. Other work went on beside it where a machine is shared: what counts are the proportions.
+done once. Seconds are CPU time of all processes; where all cores are busy, wall time is that over their number. Other
+work on the machine makes them somewhat more: what counts are the proportions. Lakes were asked as large ones are: rows
+stay on the executors.
 
 Beginning a Spark session took {session_s:.1f} s, once for each command; without Spark there is nothing to begin.
 
-| device-intervals | work | {ENGINES[0]}, s | {ENGINES[1]}, s |
+| device-intervals | work | {ENGINES[0]}, CPU s | {ENGINES[1]}, CPU s |
 |---|---|---|---|
 {_joined(measured_rows)}
 
 ## How cost grows
 
-Straight lines through these sizes ({sizes}), seconds:
+Straight lines through these sizes ({sizes}), CPU seconds:
 
 | work | {ENGINES[0]} | {ENGINES[1]} |
 |---|---|---|
@@ -123,8 +138,8 @@ Straight lines through these sizes ({sizes}), seconds:
 ## From what size
 
 Millions of device-intervals from which a cluster is done sooner than one machine of {cores} cores, session included, if
-its time per million falls as its cores rise, which is the best that can be hoped for. `never`: not even then. Where
-a size is far beyond what was measured, it says no more than that it is large.
+all cores are busy and time per million falls as they rise, which is the best that can be hoped for; what it takes to
+begin is not shared. `never`: not even then. Far beyond what was measured, a size says no more than that it is large.
 
 | work | {" | ".join(f"{n * cores} cores" for n in MACHINES)} |
 |---|{"---|" * len(MACHINES)}
@@ -134,10 +149,10 @@ Before that, a machine with more cores and memory is the simpler answer: DuckDB 
 """
 
 
-def _sizes(own: Mapping[str, Line], session_s: float) -> list[str]:
+def _sizes(own: Mapping[str, Line], session_s: float, cores: int) -> list[str]:
     here, there = (own[engine] for engine in ENGINES)
     begun = Line(there.start + session_s, there.million)
-    return [_size(pays_from(here, begun, times)) for times in MACHINES]
+    return [_size(pays_from(here, begun, cores, times)) for times in MACHINES]
 
 
 def _size(million: float | None) -> str:
@@ -166,6 +181,7 @@ def _points(cores: int, scale: int, intervals: Sequence[int]) -> tuple[list[tupl
     master = f"local[{cores}]"
     session_s = taken(lambda: begin(master).range(1).count())
     iosq.limit(threads=cores)
+    settle.SMALL_BYTES = 0
     points = []
     for number in intervals:
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
