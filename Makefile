@@ -6,7 +6,7 @@ JOBS   ?= 2
 DUCKDB_TESTS := box.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py reach.py volume_interval.py
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test setup lint types layers docs unit test-duckdb-2 test-spark audit bench lock clean
+.PHONY: demo test setup lint types layers docs unit test-duckdb-2 spark test-spark test-engines audit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
@@ -44,9 +44,15 @@ test-duckdb-2: setup
 	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) tests/integration/test_first_rows.py $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS))
 
 # Spark is 500 MB and wants Java 17: its tests are skipped without it
-test-spark: setup
+spark: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[spark]"
+
+test-spark: spark
 	$(BIN)/pytest tests/toolkit/spark
+
+# the short form of `python -m tests.benchmarks engines`
+test-engines: spark
+	$(BIN)/pytest tests/toolkit/spark/test_views.py tests/toolkit/spark/test_kept.py
 
 # known vulnerabilities and licences of what we depend on; wants a network, and says what it could not ask
 audit: setup

@@ -24,6 +24,7 @@ PLACE = "--master"
 ANSWER_S = 5.0  # a master that takes longer to answer is not there
 _LOCAL = re.compile(r"local(\[(\*|\d+)(, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]")
 _HOSTS = re.compile(r"spark://([^/]+)|k8s://(?:https?://)?([^/]+)/?")
+_YARN = ("HADOOP_CONF_DIR", "YARN_CONF_DIR")
 _KNOWN = "local[4], yarn, spark://HOST:7077 or k8s://https://HOST:6443"
 # what holds for one machine: nothing listens to the network, and a small answer is not made of 200 pieces
 _ONE_MACHINE = {
@@ -107,11 +108,14 @@ def timed(spark: SparkSession) -> Iterator[None]:
 
 
 def insist_master(master: str | None) -> None:
-    """Refuse what is no master, or one that does not answer: Spark would try for a minute, with pages of text.
+    """Refuse what is no master, or one that is not there: Spark would try for a minute, with pages of text.
 
     Raises:
         RequestError: says which are known.
     """
+    if master == "yarn" and not any(os.environ.get(name) for name in _YARN):
+        what = f"yarn is asked for, and neither {' nor '.join(_YARN)} is set"
+        raise RequestError(what, place=PLACE, remedy="set one to the folder with the cluster's yarn-site.xml")
     if master is None or master == "yarn" or _LOCAL.fullmatch(master):
         return
     found = _HOSTS.fullmatch(master)

@@ -54,11 +54,20 @@ def test_a_java_that_does_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     installed.java_at_hand()
 
 
-@pytest.mark.parametrize(
-    "master", [None, "local", "local[4]", "local[*]", "local[2,3]", "local-cluster[2,1,1024]", "yarn"]
-)
+@pytest.mark.parametrize("master", [None, "local", "local[4]", "local[*]", "local[2,3]", "local-cluster[2,1,1024]"])
 def test_masters_that_need_no_asking_are_taken(master: str | None) -> None:
     insist_master(master)
+
+
+def test_yarn_is_taken_where_its_configuration_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    assert said(lambda: insist_master("yarn")) == (
+        "--master: yarn is asked for, and neither HADOOP_CONF_DIR nor YARN_CONF_DIR is set; "
+        "set one to the folder with the cluster's yarn-site.xml"
+    )
+    monkeypatch.setenv("YARN_CONF_DIR", "/etc/hadoop")
+    insist_master("yarn")
 
 
 @pytest.mark.parametrize("master", ["lokal[2]", "spark:/host:7077", "local[two]", "", "mesos://host", "k8s://"])
