@@ -12,17 +12,19 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from iosq.parsers.registry import tables as registered
 from iosq.toolkit.lake.ingest import ingest
-from iosq.toolkit.lake.lake import ABOUT, Lake
+from iosq.toolkit.lake.lake import ABOUT, Lake, Stored
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.spark import statement
-from iosq.toolkit.spark.views import prepare
+from iosq.toolkit.spark.kept import Keeper
+from iosq.toolkit.spark.views import prepare, raw
 from iosq.toolkit.sql.catalog import needed, views
-from iosq.toolkit.sql.connect import SHIMS
+from iosq.toolkit.sql.connect import SHIMS, fed
 from iosq.toolkit.sql.questions import shipped
 
 ROOT = Path(__file__).parents[3]
-sys.path.append(str(ROOT))
+sys.path += [str(ROOT), str(ROOT / "tests" / "toolkit" / "sql"), str(ROOT / "tests" / "parsers")]
 EXAMPLES = {"DOUBLE": 1.0, "VARCHAR": "x", "TIMESTAMP": dt.datetime(2026, 3, 2)}
 KINDS = {
     "bigint": "BIGINT", "int": "INTEGER", "double": "DOUBLE", "string": "STRING", "timestamp_ntz": "TIMESTAMP",
@@ -68,6 +70,31 @@ def test_spark_understands_every_question(empty: Any) -> None:
     for table in tables():
         if table.sql:
             assert set(empty.sql(table.sql).columns) >= set(table.columns), table.name
+
+
+@pytest.mark.slow
+def test_what_views_leave_out_is_told_alike(spark: Any, tmp_path: Path) -> None:
+    from sql_lake import Lake as RawRows
+
+    from tests.benchmarks.bench_engines import compare
+
+    rows, asked = RawRows(), "impossible_value listing_repeat"
+    rows.device("2208", SMF74RSV=-900, record_offset=4711)
+    rows.add("rmf_channel", path="41", total_busy_pct=250.0, line=12)
+    for file, rate in (("a", 100.0), ("b", 300.0)):
+        rows.add("rmf_dasd_device", device="02208", activity_rate=rate, resp_ms=0.7, line=7, file_id=file * 16)
+    con = rows.open(tmp_path, asks=asked)
+    own = spark.newSession()
+    prepare(own)
+    for name in registered().keys() & set().union(*(view.reads for view in needed(asked))):
+        files = (tmp_path / f"{name}.parquet",) if name in rows.rows else ()
+        raw(own, registered()[name], {"0": Stored(files, 1, 0)})
+    for view in needed(asked):
+        Keeper(own, small=True, kept=True).view(fed(view, registered().keys(), registered().keys() - rows.rows.keys()))
+    for name in asked.split():
+        expected = con.execute(f"SELECT * FROM {name}").to_arrow_table()
+        assert expected.num_rows
+        assert not compare(expected, own.table(name).toArrow()).wrong
 
 
 PEAKS = """
