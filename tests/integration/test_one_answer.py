@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import duckdb
 import pytest
+from lakes import filled, opened
 
+from iosq.parsers.fcx import study
 from iosq.toolkit.advise import migrate as advise_migrate
 from iosq.toolkit.advise.against import DOUBTS, against, names_more, spoken
 from iosq.toolkit.advise.catalog import all_rules, question_texts
@@ -15,6 +19,8 @@ from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Curve, Finding
 from iosq.toolkit.advise.memory import lake as in_memory
 from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.untold import QUESTION as UNTOLD
+from iosq.toolkit.advise.untold import untold
 from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.predict import closed_load, migrate, nvs_box, pav_lake, pav_pools
 from iosq.toolkit.predict.nvs import Burst
@@ -31,6 +37,7 @@ TEXTS = [
     *question_texts(),
     "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool",
     nvs_box.statement(),
+    UNTOLD.sql,
 ]
 MOST = 6  # findings of a rule: each is solved once more
 # the numbers of a volume without I/O are zeros; those of an LCU with too many aliases leave some intervals out
@@ -49,6 +56,16 @@ def con(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
 def closed_con() -> Iterator[duckdb.DuckDBPyConnection]:
     """A day with two volumes of a closed workload, and a pool that another fills, as a lake."""
     with materialised(in_memory(make_day(1, names=("closed_batch", "pool_closed"), plan="clinic")), TEXTS) as con:
+        yield con
+
+
+@pytest.fixture(scope="module")
+def zvm_con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """One box of the z/VM study as a lake: a closed workload with none to four aliases, one after the other."""
+    place = tmp_path_factory.mktemp("study")
+    ((name, path), *_) = ((p.name, p) for p in study.write(place / "study") if "ds6800" in p.name)
+    made, _ = filled(place / "lake", {name: path})
+    with materialised(opened(made), TEXTS) as con:
         yield con
 
 
@@ -234,3 +251,99 @@ def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duck
 
 def _number(finding: Finding, name: str) -> float:
     return next(n.value for n in finding.numbers if n.name == name)
+
+
+Found = dict[str, list[Finding]]
+
+
+def _all_found(con: duckdb.DuckDBPyConnection) -> Found:
+    return {rule.code: apply(con, rule) for rule in all_rules()}
+
+
+@pytest.fixture(scope="module")
+def found(con: duckdb.DuckDBPyConnection) -> Found:
+    return _all_found(con)
+
+
+@pytest.fixture(scope="module")
+def zvm_found(zvm_con: duckdb.DuckDBPyConnection) -> Found:
+    return _all_found(zvm_con)
+
+
+def _claimed_once(con: duckdb.DuckDBPyConnection, every: Found) -> None:
+    for code, found in every.items():
+        times = "wait_ms" if RULES[code].queue else "response_ms"
+        sql = f"SELECT system, sum(io_rate * {times} / 1e3 * interval_s) FROM volume_interval GROUP BY system"
+        lost = dict(con.execute(sql).fetchall())
+        assert sum(f.lost_s for f in found) <= sum(lost.values()) * (1 + 1e-9), code
+        for system, most in lost.items():
+            own = [f.lost_s for f in found if f.subject.systems == (system,)]
+            assert sum(own) <= most * (1 + 1e-9), (code, system)
+
+
+def test_findings_of_a_rule_claim_no_time_twice(
+    con: duckdb.DuckDBPyConnection, found: Found, zvm_con: duckdb.DuckDBPyConnection, zvm_found: Found
+) -> None:
+    """Together they claim no more than their systems lost: in the host's queue, where the rule is about that."""
+    _claimed_once(con, found)
+    _claimed_once(zvm_con, zvm_found)
+
+
+def _queries_are_their_own(con: duckdb.DuckDBPyConnection, every: Found) -> None:
+    for code, found in every.items():
+        assert len({f.sql for f in found}) == len(found), code
+        for f in found if RULES[code].queue else ():
+            rows = query(con, f.sql).to_pylist()
+            assert rows
+            assert {row.get("volume") for row in rows} <= {*f.subject.names, None}, (code, f.subject)
+            assert {row.get("system") for row in rows} <= {*f.subject.systems, None}, (code, f.subject)
+
+
+def test_the_query_of_a_finding_shows_its_own_rows(
+    con: duckdb.DuckDBPyConnection, found: Found, zvm_con: duckdb.DuckDBPyConnection, zvm_found: Found
+) -> None:
+    _queries_are_their_own(con, found)
+    _queries_are_their_own(zvm_con, zvm_found)
+
+
+SMF = re.compile(r"SMF|types? \d|\(7[0-9]\)|42\.6 records")
+
+
+@contextmanager
+def _as_zvm(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """The same measurements as if z/VM had made them."""
+    sql = "SELECT table_name FROM duckdb_columns() WHERE column_name = 'platform'"
+    for (table,) in con.execute(sql).fetchall():
+        con.execute(f"UPDATE {table} SET platform = 'z/VM'")
+    yield
+    for (table,) in con.execute(sql).fetchall():
+        con.execute(f"UPDATE {table} SET platform = 'z/OS'")
+
+
+def _said(found: Sequence[Finding]) -> Iterator[tuple[str, str]]:
+    for f in found:
+        basis = "" if f.effect is None else f.effect.basis
+        yield from ((f.code, text) for text in (f.text, f.advice, basis, *(n.name for n in f.numbers)))
+
+
+def test_zvm_users_are_told_of_what_zvm_writes(
+    con: duckdb.DuckDBPyConnection, zvm_con: duckdb.DuckDBPyConnection, zvm_found: Found
+) -> None:
+    with _as_zvm(con):
+        found = _all_found(con)
+    for of_rule in (*found.values(), *zvm_found.values()):
+        assert not [said for said in _said(of_rule) if SMF.search(said[1])]
+    assert "MONWRITE or the cache report (FCX111)" in untold(zvm_con, "nvs")
+    assert not SMF.search(untold(zvm_con, "all"))
+
+
+def test_a_closed_workload_measured_with_several_counts_is_one_finding(zvm_con: duckdb.DuckDBPyConnection) -> None:
+    """The same eight volumes with none to four aliases: one trouble, told of the interval that simulate asks about."""
+    (finding,) = _found(zvm_con, "pav_closed_load")
+    assert len(finding.subject.names) == 8
+    assert finding.curve is not None and finding.aliases is not None
+    answer = pav_lake.volume_answer(zvm_con, "DS6000", "DS6800", Asked(most=15))
+    _same(finding.curve, answer.rows, "aliases")
+    assert next(row for row in answer.rows if row["now"])["aliases"] == finding.aliases.now
+    (at_the_top, *_) = query(zvm_con, finding.sql).to_pylist()
+    assert at_the_top["exposures"] == finding.aliases.now + 1

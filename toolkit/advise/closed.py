@@ -16,6 +16,7 @@ from iosq.toolkit.predict.closed_load import ANOTHER_BOX
 from iosq.toolkit.predict.elasticity import elasticity_scatter
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
+from iosq.toolkit.show.records import ZVM_CACHE, told_by
 from iosq.toolkit.units import human_number
 
 STEPS = 24
@@ -186,11 +187,14 @@ class Outlook:
         """What would tell, where it isn't known."""
         if self.curve.basis.startswith(ANOTHER_BOX):
             return f"{opening(ANOTHER_BOX)}: check --machine, --read-ratio and --footprint-gb"
-        records = headroom.untold(self.crowd.longest(self.given))
-        start = f"Ingest type {listed(records)} of the same time, name" if records else "Name"
+        rows = self.crowd.longest(self.given)
+        records, platform = headroom.untold(rows), rows[0]["platform"]
+        # nothing that z/VM measures tells of the way to the data what these records do
+        first = told_by(platform, f"Ingest type {listed(records)} of the same time, name" if records else "")
+        share = told_by(platform, "no cache record tells it", f"neither {ZVM_CACHE.replace(' or ', ' nor ')} tells it")
         return (
-            f"{start} the machine (iosq advise pav --machine NAME, with --system where boxes differ and --read-ratio "
-            "where no cache record tells it), or measure once with a few aliases: they can be taken away again"
+            f"{first or 'Name'} the machine (iosq advise pav --machine NAME, with --system where boxes differ and "
+            f"--read-ratio where {share}), or measure once with a few aliases: they can be taken away again"
         )
 
     @property
@@ -230,7 +234,7 @@ def channels_full(o: Outlook, now: int) -> Obstacle | None:
         return None
     used = o.channel_used
     return "cant_tell", (
-        f"Can't be told (now {now}): the fullest channel to disks is {100 * used:.0f} % used then (73), so that more "
+        f"Can't be told (now {now}): the fullest channel to disks is {100 * used:.0f} % used then, so that more "
         f"I/Os at once queue for it; at most {100 * (1 / used - 1):.0f} % more go through. First give these LCUs more "
         "or faster channels, or move other work off them; then measure again"
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Number
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.records import told_by
 
 
 def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:
@@ -55,8 +56,9 @@ def advice(r: Row) -> str:
     if worst == "cu_busy_delay_ms":
         return f"{waits} for a busy control unit. First reduce its work, or move some of it"
     return (
-        f"{waits} for a free path (CSS delay). First look at {channels} and the ports behind: ingest types 73 and 74.7 "
-        "of the same time, give these LCUs more paths, or move load to others"
+        f"{waits} for a free path (CSS delay). First look at {channels} and the ports behind: "
+        f"{told_by(r['platform'], 'ingest types 73 and 74.7 of the same time, ')}give these LCUs more paths, or move "
+        "load to others"
     )
 
 

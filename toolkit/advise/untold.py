@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.records import ZVM_CACHE, ZVM_DEVICES, told_by
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 QUESTION = load(__package__, "untold.sql")
 # more LCUs than these are counted, not named
 NAMED = 6
-DEVICES = "Nothing can be told about single volumes: that takes type 74.1, or a device listing, of the same time."
 
 
 def untold(con: Connection, topic: Topic) -> str:
@@ -26,16 +26,22 @@ def untold(con: Connection, topic: Topic) -> str:
         topic: what advice is asked about.
     """
     (row,) = ask(con, QUESTION).to_pylist()
-    devices = "" if row["volume_rows"] else DEVICES
+    devices = "" if row["volume_rows"] else _devices(row["platform"])
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
     return " ".join(text for text in (devices, cache, pools) if text)
 
 
+def _devices(platform: str | None) -> str:
+    tells = told_by(platform, "type 74.1, or a device listing,", ZVM_DEVICES)
+    return f"Nothing can be told about single volumes: that takes {tells} of the same time."
+
+
 def _cache(r: Row) -> str:
     if r["cache_rows"] or (r["volume_rows"] and not r["volumes"]):
         return ""
-    return "Nothing can be told about cache and NVS: that takes type 74.5, or a cache report, of the same time."
+    tells = told_by(r["platform"], "type 74.5, or a cache report,", ZVM_CACHE)
+    return f"Nothing can be told about cache and NVS: that takes {tells} of the same time."
 
 
 def _pools(r: Row) -> str:

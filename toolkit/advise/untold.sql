@@ -1,6 +1,7 @@
 -- question: untold
 -- title: What record types that advice asks for are missing altogether
 -- grain: one row
+-- column platform VARCHAR []: Operating system that measured; z/OS where both did, NULL where neither
 -- column volumes BIGINT []: Volumes that did I/O
 -- column volume_rows BIGINT []: Intervals of volumes, with I/O or without
 -- column cache_rows BIGINT []: Cache statistics of devices and of subsystems
@@ -8,6 +9,9 @@
 WITH volume AS (
     SELECT count(DISTINCT CASE WHEN io_rate > 0 THEN volume END) AS volumes, count(*) AS volume_rows
     FROM volume_interval
+),
+who AS (
+    SELECT min(platform) AS platform FROM measured_interval
 ),
 cache AS (
     SELECT count(*) AS cache_rows
@@ -26,7 +30,8 @@ pool AS (
         WHERE v.platform = 'z/OS' AND v.is_hyperpav AND v.lcu IS NOT NULL AND a.lcu IS NULL
     ) AS untold_lcu
 )
-SELECT v.volumes, v.volume_rows, c.cache_rows, CASE WHEN p.lcus > 0 THEN p.pools END AS pools
-FROM volume v
+SELECT w.platform, v.volumes, v.volume_rows, c.cache_rows, CASE WHEN p.lcus > 0 THEN p.pools END AS pools
+FROM who w
+CROSS JOIN volume v
 CROSS JOIN cache c
 CROSS JOIN pool p

@@ -58,7 +58,7 @@ class Then:
         if used < given.headroom["channel_full"]:
             return what_if
         unsure = tuple(replace(p, identifiable=p.identifiable and p.aliases <= now) for p in what_if.predictions)
-        said = f"not identifiable: the fullest channel to disks is {100 * used:.0f} % used then (73): I/Os queue for it"
+        said = f"not identifiable: the fullest channel to disks is {100 * used:.0f} % used then: I/Os queue for it"
         return replace(what_if, predictions=unsure, settle=said)
 
     def _longest(self, waiting: Sequence[Reading], queues: Sequence[float], given: Given) -> list[Row]:

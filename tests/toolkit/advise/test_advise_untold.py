@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from advise_rows import cached, database, pool, volume
 
-from iosq.toolkit.advise.untold import DEVICES, NAMED, untold
+from iosq.toolkit.advise.untold import NAMED, untold
 
+DEVICES = "Nothing can be told about single volumes: that takes type 74.1, or a device listing, of the same time."
 CACHE = "Nothing can be told about cache and NVS: that takes type 74.5, or a cache report, of the same time."
 
 

@@ -36,7 +36,7 @@ def test_a_full_channel_leaves_the_counts_open() -> None:
     assert closed(0.2) == (True, "")
     told, settle = closed(0.8)
     assert not told
-    assert settle == "not identifiable: the fullest channel to disks is 80 % used then (73): I/Os queue for it"
+    assert settle == "not identifiable: the fullest channel to disks is 80 % used then: I/Os queue for it"
 
 
 @pytest.mark.parametrize(("inside", "queue", "is_closed"), [(3.0, 4.0, True), (1.5, 4.0, False), (3.0, 0.1, False)])

@@ -10,6 +10,7 @@
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column platform VARCHAR []: Operating system that measured
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column system VARCHAR []: System that gathered
 -- column lost_s DOUBLE [s]: Time in the host's queue while the box is full, summed over the volume's I/Os
@@ -161,6 +162,7 @@ span AS (
 waiting AS (
     SELECT
         box, volume, system,
+        max(platform) AS platform,
         max(serial) AS serial,
         max(control_unit_type) AS control_unit_type,
         sum(queue_length * interval_s) AS lost_s,
@@ -171,7 +173,7 @@ waiting AS (
     GROUP BY box, volume, system
 )
 SELECT
-    w.box, w.serial, w.control_unit_type, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum, w.rate_sum,
+    w.box, w.serial, w.control_unit_type, w.platform, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum, w.rate_sum,
     s.queue_else, s.span_s, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
     p.slow_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,

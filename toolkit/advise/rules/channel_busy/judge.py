@@ -9,6 +9,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject, box, lcus, listed, waits
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
 from iosq.toolkit.sql.raw import literal
 
 
@@ -100,8 +101,9 @@ def _part_them(r: Row, slow: list[Row]) -> str:
     first = "Aliases will not help: more I/Os at once only queue for the channel. " if slow else ""
     start = "First" if slow else "Before it gets worse,"
     which = "them" if r["channel_count"] > 1 else "it"
+    tells = told_by(r["platform"], "type 73", ZVM_CHANNELS)
     return (
-        f"{first}{start} find the partition that fills {which}, and the job: type 73 of every partition of the machine "
+        f"{first}{start} find the partition that fills {which}, and the job: {tells} of every partition of the machine "
         f"tells, those not read here too; nothing that {r['system']} does empties {which}. Then move that work to "
         f"another hour or to channels of its own, and keep these for {_lcus(slow) if slow else r['system']}"
     )
@@ -126,7 +128,7 @@ def _consequence(members: list[Row], slow: list[Row]) -> str:
         return f". Most I/Os of {_lcus(tied)} go that way, but wait no longer than usual yet"
     if members[0]["is_lcu_known"]:
         return ". No LCU sends most of its I/Os through them"
-    cure = ": collect type 78.3" if members[0]["platform"] == "z/OS" else ""
+    cure = told_by(members[0]["platform"], ": collect type 78.3")
     return f". Which volumes they lead to isn't recorded{cure}"
 
 

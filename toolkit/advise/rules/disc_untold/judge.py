@@ -9,6 +9,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.records import ZVM_CACHE, told_by
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -28,9 +29,9 @@ def _finding(members: list[Row]) -> Finding:
         subject=lcus([r["lcu"]], *seen),
         text=_text(r, ", ".join(seen)),
         advice=(
-            "First ingest type 74.5 of the same time, or a cache report: nothing else tells read misses, writes "
-            "delayed for NVS and a mirror's second box apart, and each has another cure. Aliases don't shorten "
-            "disconnect"
+            f"First ingest {_tells(r, 'type 74.5 of the same time, or a cache report')}: nothing else tells read "
+            "misses, writes delayed for NVS and a mirror's second box apart, and each has another cure. Aliases don't "
+            "shorten disconnect"
         ),
         numbers=(
             Number("disconnect, these intervals", r["disc_ms"], "ms"),
@@ -50,6 +51,10 @@ def _finding(members: list[Row]) -> Finding:
     )
 
 
+def _tells(r: Row, smf: str) -> str:
+    return told_by(r["platform"], smf, ZVM_CACHE)
+
+
 def _text(r: Row, systems: str) -> str:
     return (
         f"Disconnect of LCU {r['lcu']} rose on {systems} ({period(r)}): {r['disc_ms']:.2f} ms per I/O, in its best "
@@ -60,5 +65,8 @@ def _text(r: Row, systems: str) -> str:
 
 def _effect(r: Row) -> Effect:
     now, left = r["response_ms"], r["response_ms"] - (r["disc_ms"] - r["usual_ms"])
-    basis = "bounds: disconnect back at its usual value, or as it is; type 74.5 would tell what can be had of it"
+    basis = (
+        f"bounds: disconnect back at its usual value, or as it is; {_tells(r, 'type 74.5')} would tell what can be had "
+        "of it"
+    )
     return Effect("response of the LCU", "ms", now, (left + now) / 2, left, now, basis, False)

@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, percent
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.records import told_by
 from iosq.toolkit.sql.raw import literal
 
 
@@ -21,7 +22,8 @@ def _untold(r: Row) -> str:
     """What is missing; intervals that have their record are judged by it."""
     some, waiting = r["untold_intervals"], r["waiting_intervals"]
     if some == waiting:
-        return "without type 78.3 records, or an I/O queuing listing, it can't be told whether the alias pool ran dry"
+        without = told_by(r["platform"], "without type 78.3 records, or an I/O queuing listing, it")
+        return f"{without or 'it'} can't be told whether the alias pool ran dry"
     return (
         f"{some} of the {waiting} intervals of waiting {'has' if some == 1 else 'have'} no whole type 78.3 record that "
         "tells whether the alias pool ran dry; the others are judged by theirs"
@@ -38,9 +40,12 @@ def _finding(r: Row) -> Finding:
             f"{volumes} of LCU {r['lcu']} {'wait' if many else 'waits'} on {r['system']}: up to "
             f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; {_untold(r)}"
         ),
-        advice=(
+        advice=told_by(
+            r["platform"],
             "First collect SMF type 78 subtype 3 as well, or print the I/O queuing report. Only if it shows a dry "
-            "pool do more aliases help; a reserve or writes to the same extent need another cure"
+            "pool do more aliases help; a reserve or writes to the same extent need another cure",
+            "Nothing that z/VM records tells of the pool: measure once with a few more aliases. They can be taken away "
+            "again if a reserve or writes to the same extent made the wait",
         ),
         numbers=(
             Number("volumes that wait", r["volumes"]),

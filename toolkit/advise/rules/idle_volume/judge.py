@@ -9,10 +9,10 @@ from iosq.toolkit.advise.finding import Finding, Known, Number
 from iosq.toolkit.advise.subject import Subject, volume
 from iosq.toolkit.advise.window import is_whole_month, rests_on
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.records import ZVM_CACHE, told_by
 from iosq.toolkit.sql.raw import literal
 
 NAMED = 8
-UNTOLD = "; systems whose records were not read may use them, which type 74.5 of the same time would tell"
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         ),
         advice=(
             f"First ask the owner whether {'it is' if one else 'they are'} spare, kept for disaster recovery or "
-            f"forgotten{'' if is_told else UNTOLD}. Response times of so few I/Os mean nothing: there is no "
+            f"forgotten{'' if is_told else _untold(r)}. Response times of so few I/Os mean nothing: there is no "
             "performance to gain"
         ),
         numbers=(
@@ -58,6 +58,11 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         lost_s=0.0,
         confidence=_confidence(is_told, is_whole_month(least, limits["month"])),
     )
+
+
+def _untold(r: Row) -> str:
+    tells = told_by(r["platform"], "type 74.5", ZVM_CACHE)
+    return f"; systems whose records were not read may use them, which {tells} of the same time would tell"
 
 
 def _confidence(is_told: bool, is_month: bool) -> str:

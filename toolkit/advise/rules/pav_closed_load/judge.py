@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -30,15 +30,26 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         for r in _worst_of(r for r in closed if _name(r) in eased):
             covers = frozenset(_waits([r], queue))
             yield replace(changed.settled(r, r["closed_s"], r["span_s"]), covers=covers)
+        having = _exposures(r for r in closed if _name(r) not in moved)
         # volumes of unlike counts are asked about apart: what two need says nothing of ten
-        for exposures in sorted({round(r["exposures"]) for r in closed if _name(r) not in moved}):
-            asked = [(m, [_is_asked(r, moved, exposures) for r in m]) for m in hours]
+        for exposures in sorted(set(having.values())):
+            asked = [(m, [_is_asked(r, having, exposures) for r in m]) for m in hours]
             crowds = [Crowd(members, waiting) for members, waiting in asked if any(waiting)]
             yield _finding([outlook(crowd, int(limits["most"]), known) for crowd in crowds], limits)
 
 
-def _is_asked(r: Row, moved: Collection[tuple[str, str]], exposures: int) -> bool:
-    return bool(r["is_closed"] and _name(r) not in moved and round(r["exposures"]) == exposures)
+def _exposures(closed: Iterable[Row]) -> dict[tuple[str, str], int]:
+    """How many each volume had in the interval that lost most: what it lost with other counts is the same trouble."""
+    worst: dict[tuple[str, str], Row] = {}
+    for r in closed:
+        before = worst.setdefault(_name(r), r)
+        if r["interval_lost_s"] > before["interval_lost_s"]:
+            worst[_name(r)] = r
+    return {name: round(r["exposures"]) for name, r in worst.items()}
+
+
+def _is_asked(r: Row, having: Mapping[tuple[str, str], int], exposures: int) -> bool:
+    return bool(r["is_closed"] and having.get(_name(r)) == round(r["exposures"]) == exposures)
 
 
 def _has_moved(r: Row, limits: Mapping[str, float]) -> bool:
@@ -167,8 +178,14 @@ def _waits(rows: Iterable[Row], queue: float) -> Iterator[tuple[str, Subject]]:
 
 
 def _shown(members: Sequence[Row]) -> str:
-    volumes = ", ".join(sorted({literal(m["volume"]) for m in members}))
+    theirs = " OR ".join(_of(system, members) for system in sorted({m["system"] for m in members}))
     return (
         "SELECT volume, system, interval_start, io_rate, wait_ms, service_ms, in_service, queue_length, exposures "
-        f"FROM volume_interval WHERE volume IN ({volumes}) ORDER BY queue_length DESC"
+        f"FROM volume_interval WHERE {theirs} ORDER BY queue_length DESC"
     )
+
+
+def _of(system: str, members: Sequence[Row]) -> str:
+    """The volumes of one system: another one may see the same names, and is spoken of elsewhere."""
+    names = sorted({m["volume"] for m in members if m["system"] == system})
+    return f"system = {literal(system)} AND volume IN ({', '.join(literal(name) for name in names)})"

@@ -145,9 +145,7 @@ def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
     if r["tried_aliases"] is None or r["tried_more_ratio"] > limits["gain"]:
         return None
     fewer, more = sorted((r["tried_aliases"], r["aliases"]))
-    where = (
-        f"; the fullest channel to disks is {100 * o.channel_used:.0f} % used then (73)" if o.is_channel_full else ""
-    )
+    where = f"; the fullest channel to disks is {100 * o.channel_used:.0f} % used then" if o.is_channel_full else ""
     return "wont_help", (
         f"Aliases will not help (now {_now(r)}), as was measured: with {more} in place of {fewer}, and as many I/Os "
         f"outstanding at the same hours, the rate was {100 * r['tried_more_ratio']:.0f} % of that with {fewer}. The "

@@ -8,6 +8,7 @@ from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.records import told_by
 from iosq.toolkit.sql.questions import load
 
 
@@ -20,7 +21,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 ADVICE = (
     "Aliases will not help: I/Os wait for each other, as writes to the same extent do. First find the busiest data set "
-    "that is written (42.6 records show it); then split or stripe it, or use smaller extents"
+    "that is written{}; then split or stripe it, or use smaller extents"
 )
 
 
@@ -35,7 +36,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             f"({r['high_water']} of {r['aliases']} in use at most): {r['peak_wait_ms']:.1f} ms IOSQ per I/O at the "
             f"worst{writes}"
         ),
-        advice=ADVICE,
+        advice=ADVICE.format(told_by(r["platform"], " (42.6 records show it)")),
         numbers=(
             Number("IOSQ, worst interval", r["peak_wait_ms"], "ms"),
             Number("IOSQ, these intervals", r["wait_ms"], "ms"),

@@ -10,6 +10,7 @@ from iosq.toolkit.advise.subject import lcus, listed, waits
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.records import told_by
 from iosq.toolkit.sql.raw import literal
 
 # light in fibre takes 5 microseconds a kilometre, and the answer as long again
@@ -129,8 +130,8 @@ def _relieve(r: Row) -> str:
     port = f"; {_port_name(r)} may be one of its ways in" if r["port"] else ""
     return (
         "Aliases will not help: they lengthen the queue in the control unit. First see what fills its host adapters "
-        "then, other systems and remote copy with them (ingest type 74.8), and move that work or spread it over more "
-        f"adapters; then compare with a good day{port}"
+        f"then, other systems and remote copy with them{told_by(r['platform'], ' (ingest type 74.8)')}, and move that "
+        f"work or spread it over more adapters; then compare with a good day{port}"
     )
 
 
@@ -158,10 +159,12 @@ def _look(members: list[Row], seen: list[str]) -> str:
 def _untold(members: list[Row]) -> str:
     """Which records would tell whether full channels are the cause, of those that are missing."""
     missing = [record for name, record in CHANNELS.items() if not all(m[name] for m in members)]
-    if not missing or members[0]["platform"] != "z/OS":
+    if not missing:
         return ""
     types = f"type{'s' if len(missing) > 1 else ''} {' and '.join(missing)}"
-    return f". Full channels would do the same: ingest {types} of the same time to rule them out"
+    return told_by(
+        members[0]["platform"], f". Full channels would do the same: ingest {types} of the same time to rule them out"
+    )
 
 
 def _confidence(members: list[Row], rises: bool) -> str:

@@ -1,0 +1,13 @@
+"""What tells something, in the words of the platform: z/VM writes no SMF records, its monitor data has other names."""
+
+from __future__ import annotations
+
+ZVM = "z/VM"
+ZVM_CACHE = "MONWRITE or the cache report (FCX111)"
+ZVM_DEVICES = "DEVICE (FCX108), DEVLOG (FCX168) or MONWRITE"
+ZVM_CHANNELS = "LCHANNEL (FCX161) or FCHANNEL (FCX215)"
+
+
+def told_by(platform: str | None, smf: str, zvm: str = "") -> str:
+    """What would tell it where `platform` measured; empty where nothing there does."""
+    return zvm if platform == ZVM else smf
