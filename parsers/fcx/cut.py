@@ -37,9 +37,26 @@ class Cut:
         self.data = common(rows)
         self.others: list[tuple[str, Any]] = []
         self.kept = np.ones(len(rows.lines), np.bool_)
+        self.commas = bool((grid == ord(",")).any()) and self._has_decimal_commas()
         for heading, known, zone in zip(sheet.columns, sheet.known, zones, strict=True):
             self._column(heading, known, zone)
         self._times()
+
+    def _has_decimal_commas(self) -> bool:
+        """Whether more numbers have a comma than a point; an issue says so."""
+        zones = [z for k, z in zip(self.sheet.known, self.zones, strict=True) if k is not None and k.numeric]
+        signs = [numbers.decimal_signs(self.grid[start:end]) for start, end in zones]
+        commas = np.array([c for c, _ in signs])
+        if commas.sum() <= sum(int(p.sum()) for _, p in signs):
+            return False
+        lines = commas.any(axis=0)
+        line, count = self.rows.numbers[int(np.argmax(lines))], int(lines.sum())
+        text = (
+            f"{self.sheet.report.name}: the numbers have decimal commas and are left out; print the listing with "
+            "decimal points, or change the commas"
+        )
+        self.issues.append(Issue("fcx.comma", "data_loss", text, line, line, count))
+        return True
 
     def _column(self, heading: Heading, known: Known | None, zone: tuple[int, int]) -> None:
         part = self.grid[zone[0] : zone[1]]
@@ -64,6 +81,8 @@ class Cut:
         part = self.grid[zone[0] : zone[1]]
         values, bad = numbers.parse(part)
         wrong = bad | crossed | _shifted(part, heading.end - zone[0])
+        if self.commas:  # a point parts thousands here: 1.234 is not read as 1
+            wrong |= numbers.decimal_signs(part)[1]
         self._report(wrong, f"number under {heading.name}")
         values[wrong] = np.nan
         self.data[known.name] = pa.array(values, from_pandas=True)

@@ -1,5 +1,8 @@
 """Printed numbers: right-justified, without leading zero, with dots for missing and K, M or G for thousands.
 
+The decimal sign is a point. An apostrophe parts thousands, and so does a comma where nothing else can be meant:
+`1,234.5` and `1,234,567`. A lone comma (`1,234`, `12,5`) may be a decimal one, and the cell is bad.
+
 `number` reads one text and is the plain statement of the rules; `parse` reads a matrix of cells at once.
 """
 
@@ -11,7 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 MISSING = re.compile(r"\s*(>?\.+|-+|>)?\s*")
-NUMBER = re.compile(r"\s*(-?)(\d[\d',]*)?(?:\.(\d*))?([KMGkmg]?)\s*")
+NUMBER = re.compile(
+    r"\s*(-?)(\d+|\d{1,3}(?:'\d{3})+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:,\d{3}){2,})?(?:\.(\d*))?([KMGkmg]?)\s*"
+)
+DECIMAL_COMMA = re.compile(r"(?<![^\s-])[\d.]*,\d+(?!\S)")  # a number whose only comma is the last sign in it
 FACTORS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 WIDEST = 18  # more digits do not fit the 64-bit integers the matrix is summed in
 
@@ -23,6 +29,11 @@ FACTOR = np.ones(256)
 for _letter, _factor in list(FACTORS.items())[1:]:
     KIND[[ord(_letter), ord(_letter.lower())]] = SUFFIX
     FACTOR[[ord(_letter), ord(_letter.lower())]] = _factor
+
+
+def comma_hint(text: str) -> str:
+    """What to say of a text that is no number because of a comma; '' where there is none of that kind."""
+    return " (decimal points are read, no decimal commas)" if DECIMAL_COMMA.search(text) else ""
 
 
 def number(text: str) -> float | None:
@@ -51,6 +62,8 @@ def parse(cells: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.boo
     bad = np.zeros(rows, np.bool_)
     previous = np.zeros(rows, np.uint8)
     kinds = KIND[cells]
+    if (kinds == MARK).any():
+        bad |= _parted_badly(cells, kinds)
     for character, kind in zip(cells, kinds, strict=True):
         digit = kind == DIGIT
         total = np.where(digit, total * 10 + (character - 48), total)
@@ -61,6 +74,29 @@ def parse(cells: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.boo
             factor *= FACTOR[character]
         previous = kind
     return _finish(total, scale, factor, seen, bad)
+
+
+def decimal_signs(cells: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which cells hold a comma, and which a point and digits."""
+    kinds = KIND[cells]
+    return (cells == ord(",")).any(axis=0), (kinds == DOT).any(axis=0) & (kinds == DIGIT).any(axis=0)
+
+
+def _parted_badly(cells: NDArray[np.uint8], kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Cells whose marks do not part thousands: other than three digits behind one, two signs, or a lone comma."""
+    rows = cells.shape[1]
+    wrong, point = np.zeros(rows, np.bool_), np.zeros(rows, np.bool_)
+    digits, commas, others = (np.zeros(rows, np.uint8) for _ in range(3))
+    for character, kind in zip(cells, kinds, strict=True):
+        mark = kind == MARK
+        wrong |= mark & ((digits > 3) | ((commas + others > 0) & (digits != 3)))
+        commas += mark & (character == ord(","))
+        others += mark & (character != ord(","))
+        point |= kind == DOT
+        digits = np.where(mark, 0, digits + ((kind == DIGIT) & ~point)).astype(np.uint8)
+    parted = commas + others > 0
+    wrong |= (parted & (digits != 3)) | ((commas > 0) & (others > 0)) | ((commas == 1) & ~point)
+    return wrong
 
 
 def _count(seen: NDArray[np.uint8], kind: NDArray[np.uint8]) -> None:

@@ -47,6 +47,7 @@ class Dasd:
             return False
         if not measured(values) and cells.strays:
             values["message"] = cells.message
+            self._out.doubt(cells.strays)
         else:
             self._out.complain(cells.strays)
         self._out.write(dasd_row(values, total=False), values)
@@ -91,6 +92,7 @@ class Ioq:
         values["path"], values["path_attribute"] = path or None, attribute or None
         if values.get("taken_rate") is None:
             values["status"] = cells.message
+            self._out.doubt(cells.strays)
         else:
             self._out.complain(cells.strays)
         ioq_row(values, scope)
@@ -145,6 +147,7 @@ class Plain:
             return False
         elif cells.strays:
             values[rule.text] = cells.message
+            self._out.doubt(cells.strays)
         return self._write(values, section)
 
     def _carry(self, values: Values, rule: RowRule) -> None:

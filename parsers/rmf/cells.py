@@ -25,12 +25,13 @@ def put(values: Values, field: Field, text: str) -> bool:
         return True
     if absent(text):
         return True
-    found = number(text, field.base)
+    whole = field.column.type != "double"
+    found = number(text, field.base, whole=whole)
     if found is None or (found[1] and not field.mark):
         return False
-    if abs(found[0]) > LARGEST:
+    if abs(found[0]) > LARGEST or (whole and text[-1].isdigit() and not found[0].is_integer()):
         return False
-    values[field.name] = found[0] if field.column.type == "double" else round(found[0])
+    values[field.name] = round(found[0]) if whole else found[0]
     if field.mark and found[1]:
         values[field.mark] = found[1]
     return True

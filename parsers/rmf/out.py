@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from iosq.parsers.listing.notes import Notes
+from iosq.parsers.listing.numbers import comma_hint
 from iosq.parsers.rmf.cells import Values, is_number, put
 from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.rows import Rows
@@ -115,4 +116,10 @@ class Out:
     def complain(self, strays: list[str]) -> None:
         """Note values that should be numbers and are none; the rest of the row is kept."""
         if strays:
-            self.notes.add("bad_number", "data_loss", f"no number where one belongs: {' '.join(strays)}", self.number)
+            found = " ".join(strays)
+            text = f"no number where one belongs{comma_hint(found)}: {found}"
+            self.notes.add("bad_number", "data_loss", text, self.number)
+
+    def doubt(self, strays: list[str]) -> None:
+        """Note numbers with decimal commas: they are no words that stand in place of numbers."""
+        self.complain([s for s in strays if comma_hint(s)])

@@ -7,7 +7,11 @@ import re
 # what stands where no value can be computed; the words are RMF's, the runs of one sign any length
 _ABSENT = re.compile(r"(-+|\*+|N/A|N/D|n/a|\.\.\.)?\Z")
 MARKS = "HS*"
-_NUMBER = re.compile(rf"([+-]?(?:\d[\d,]*\.?\d*|\.\d+))([KMGTP]?)([{MARKS}]*)\Z")
+# a lone comma may be a decimal one: thousands show by a second comma or a point
+_NUMBER = re.compile(
+    rf"([+-]?(?:\d+\.?\d*|\d{{1,3}}(?:,\d{{3}})+\.\d*|\d{{1,3}}(?:,\d{{3}}){{2,}}|\.\d+))([KMGTP]?)([{MARKS}]*)\Z"
+)
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+\Z")
 _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
@@ -17,14 +21,20 @@ def absent(text: str) -> bool:
     return not text or (not text[-1].isdigit() and _ABSENT.match(text) is not None)
 
 
-def number(text: str, base: int = 1000) -> tuple[float, str] | None:
+def number(text: str, base: int = 1000, *, whole: bool = False) -> tuple[float, str] | None:
     """A printed number with its marks: `1.2H` is `(1.2, "H")`, `17.5K` is `(17500.0, "")`; None if it is not one.
+
+    `12,345` is no number: it is twelve where commas are decimal ones, and a thousand times as much elsewhere.
 
     Args:
         text: one token.
         base: what a K stands for: 1000 for counts and rates, 1024 for storage sizes.
+        whole: it counts something, so that a comma can only part thousands.
     """
-    found = _NUMBER.match(text.strip())
+    text = text.strip()
+    if whole and _THOUSANDS.match(text):
+        text = text.replace(",", "")
+    found = _NUMBER.match(text)
     if found is None:
         return None
     digits, suffix, mark = found.groups()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from iosq.parsers.listing.notes import Notes
+from iosq.parsers.listing.numbers import comma_hint
 from iosq.parsers.rmf import knowledge
 from iosq.parsers.rmf.bind import bind
 from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, put
@@ -158,7 +159,7 @@ class Report:
                     title = headers[at] if at < len(headers) else f"#{at + 1}"
                     self._generic(line, "cell", title, cell, (*place, at + 1))
             elif not put(values, field, cell):
-                text = f"{self._metric}: {cell!r} is no number for {field.name}"
+                text = f"{self._metric}: {cell!r} is no number for {field.name}{comma_hint(cell)}"
                 self._notes.add("bad_number", "data_loss", text, line)
         if self._section:
             self._write(self._section, values, line, total=attributes.get("type") == "SUM")
@@ -182,7 +183,8 @@ class Report:
         if field is None:
             return False
         if not put(self._status, field, value):
-            self._notes.add("bad_number", "data_loss", f"{name}: {value!r} is no number for {field.name}", line)
+            text = f"{name}: {value!r} is no number for {field.name}{comma_hint(value)}"
+            self._notes.add("bad_number", "data_loss", text, line)
         self._status.setdefault("line", line)
         self._subsystem = self._status.get("subsystem", self._subsystem)
         return True

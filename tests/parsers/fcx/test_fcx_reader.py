@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -261,3 +262,36 @@ def test_a_span_that_ends_beyond_the_calendar_is_an_issue() -> None:
     (issue,) = read.issues
     assert issue.code == "fcx.span"
     assert len(read.rows("fcx108")) == 3
+
+
+POINTS = re.compile(rb"(?<=[\d ])\.(?=\d+\b)")
+
+
+@pytest.mark.parametrize(
+    "name", ["fcx108", "fcx109", "fcx110", "fcx111", "fcx161", "fcx168", "fcx176", "fcx177", "fcx215"]
+)
+@pytest.mark.parametrize("thousands", [b"1,234", b"1.234", b"4'321"])
+def test_numbers_with_decimal_commas_are_refused_and_never_read_as_others(name: str, thousands: bytes) -> None:
+    data = (GOLDEN / f"{name}.txt").read_bytes().replace(b"z/VM   V.7.3.0", b"z/VM   V_7_3_0")
+    commas = POINTS.sub(b",", data)
+    if name != "fcx110":  # labels and values, one by one
+        commas = re.sub(rb" {5}(\d,\d)(?= )", thousands.rjust(8), commas, count=1)
+    before, after = Read(data), Read(commas)
+    known = {v for r in before.rows(name) for v in r.values() if isinstance(v, float)} | {4321.0}
+    found = {v for r in after.rows(name) for v in r.values() if isinstance(v, float)}
+    assert found <= known
+    assert after.issues or b"," not in commas
+
+
+def test_a_listing_with_decimal_commas_says_what_to_do() -> None:
+    read = Read(POINTS.sub(b",", (GOLDEN / "fcx108.txt").read_bytes()))
+    told = [i for i in read.issues if i.code == "fcx.comma"]  # one for each of two layouts
+    assert [(i.severity, i.count) for i in told] == [("data_loss", 4), ("data_loss", 2)]
+    assert "print the listing with decimal points" in told[0].message
+    assert {r["rate_io"] for r in read.rows("fcx108")} == {None}
+
+
+def test_one_damaged_comma_costs_one_cell() -> None:
+    read = Read(printed(DEVICE).replace(b"100.0", b"100,0", 1))
+    assert [r["rate_io"] for r in read.rows("fcx108")] == [None, 100, 100]
+    assert [i.code for i in read.issues] == ["fcx.cell"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from iosq.parsers.listing import cells, numbers
 from iosq.parsers.listing.heading import headings
 from iosq.parsers.listing.lines import blocks, detect
+from iosq.parsers.rmf.values import number as rmf_number
 
 DEVICE = [
     "<-- Device Descr. -->  Mdisk Pa- <-Rate/s-> <------- Time (msec) -------> Req. <Percent> SEEK Recov <-Throttle->",
@@ -99,6 +101,12 @@ CELL = st.one_of(
             "1.5M",
             "8'192",
             "1,234",
+            "1,234.5",
+            "12,345,678",
+            "1'234'567K",
+            "1,234'567",
+            "223,1",
+            ",5",
             ">99",
             "1.2.3",
             "1 2",
@@ -108,6 +116,7 @@ CELL = st.one_of(
     ),
     st.decimals(-9999, 99999, places=2).map(str),
     st.text("0123456789.-KM> ',x", max_size=7),
+    st.text("1234,'.", max_size=9),
 )
 
 
@@ -124,6 +133,30 @@ def test_a_matrix_of_cells_reads_as_one_by_one(texts: list[str], right: bool) ->
             continue
         assert not wrong, text
         assert math.isnan(value) if expected is None else value == pytest.approx(expected, rel=1e-15), text
+
+
+PRINTED = st.tuples(
+    st.integers(0, 10**9), st.integers(0, 3), st.sampled_from([("'", "."), (",", "."), (".", ","), ("", ",")])
+)
+
+
+@given(st.lists(PRINTED, min_size=1, max_size=20))
+@settings(max_examples=200, deadline=None)
+def test_a_printed_cell_is_what_it_says_or_nothing_whatever_signs_part_it(cells_of: list[Any]) -> None:
+    """One number in the ways of several countries: never another number; with a decimal point always that number."""
+    texts = []
+    for value, digits, (thousands, point) in cells_of:
+        text = f"{value / 10**digits:,.{digits}f}"
+        texts.append(text.translate({ord(","): thousands, ord("."): point}))
+    values, bad = numbers.parse(cells.matrix([t.rjust(15) for t in texts]))
+    for (value, digits, (_, point)), text, found, wrong in zip(cells_of, texts, values, bad, strict=True):
+        listing, xml = numbers.NUMBER.fullmatch(text), rmf_number(text)
+        assert wrong == (listing is None), text
+        if point == "." and (digits or text.count(",") != 1):
+            assert found == pytest.approx(value / 10**digits, rel=1e-12), text
+        for told in (None if wrong else found, xml and xml[0]):
+            lone_point = text.count(".") == 1 and "," not in text  # 1.234 is read with a decimal point by all
+            assert told is None or lone_point or told == pytest.approx(value / 10**digits, rel=1e-12), text
 
 
 def test_missing_is_not_zero() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
+from pathlib import Path
 
 import pytest
 import rmf_support as support
@@ -287,3 +289,21 @@ def test_going_back_otherwise_is_no_repeated_hour(times: tuple[str, ...]) -> Non
     result = support.read(night(*times))
     assert "hour_repeated" not in result.codes()
     assert None not in starts(result)
+
+
+def with_commas(line: bytes) -> bytes:
+    """Decimal commas in a line of a listing or XML; a page head keeps its times."""
+    return line if b"CINT" in line else re.sub(rb"(?<![^\s>])(\d*)\.(\d+)(?=[KMGHS*]*[\s<])", rb"\1,\2", line)
+
+
+@pytest.mark.parametrize("path", sorted(support.GOLDEN.glob("*.[tx][xm][tl]")), ids=lambda p: p.name)
+def test_decimal_commas_are_refused_and_never_read_as_thousands(path: Path) -> None:
+    """`12,345` is twelve with decimal commas: no value comes out that the input with points does not have."""
+    data = path.read_bytes()
+    points, commas = support.read(data), support.read(b"".join(map(with_commas, data.splitlines(keepends=True))))
+    told = [i for i in commas.lost() if "no decimal commas" in i.message or i.code == "bad_line"]
+    assert sum(i.count for i in told) >= 2
+    for table, rows in commas.rows.items():
+        for name in rows[0].keys() - {"interval_s"}:  # a cache's own one that is not read is the page's
+            found = {r[name] for r in rows if isinstance(r[name], float)}
+            assert found <= {r[name] for r in points.rows[table]}, (table, name)
