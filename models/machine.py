@@ -19,6 +19,9 @@ File format, `models/hardware/NAME.toml` or any path the user gives:
     [draws]                  # optional, kind "box": parameter sets that agree with those loads, one list per parameter
     read_hit_ms = [0.41, 0.44, 0.39]
 
+    [points]                 # optional, kind "box": the states it was fitted to, and measured over fitted rate at each
+    in_box = [8, 16]
+
 Adding a machine is adding a file.
 """
 
@@ -43,7 +46,7 @@ HOW = ("measured", "sheet", "fitted", "assumed")
 UNSTATED: Mapping[str, float] = MappingProxyType({"measured": 0.02, "sheet": 0.03, "fitted": 0.05, "assumed": 0.2})
 EXACT_UNITS = frozenset({"flag", "count", "bytes", "10^9 bytes", "GB", "km"})  # what was installed, not how fast it is
 COUNT_MAX = 65536
-_MACHINE_KEYS = frozenset({"title", "kind", "parameter", "seen", "draws"})
+_MACHINE_KEYS = frozenset({"title", "kind", "parameter", "seen", "draws", "points"})
 _PARAMETER_KEYS = frozenset({"value", "unit", "source", "how", "spread", "note"})
 
 
@@ -72,8 +75,8 @@ class Parameter:
 class Machine:
     """A machine file: `name` is the file's stem, `kind` says which model reads it.
 
-    seen: ranges of the loads it was fitted to; draws: parameter sets, one list per parameter, all of one length. Both
-    are empty where the file has none.
+    seen: ranges of the loads it was fitted to; draws: parameter sets, one list per parameter; points: the states it was
+    fitted to, one list per column. Lists of one table have one length; each is empty where the file has none.
     """
 
     name: str
@@ -82,6 +85,7 @@ class Machine:
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     seen: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     draws: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    points: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def value(self, name: str) -> float:
         """The parameter's value; RequestError naming machine and parameter where the file lacks it."""
@@ -186,10 +190,11 @@ def _parse(name: str, place: str, text: str) -> Machine:
         raise RequestError("key parameter: expected tables [parameter.NAME]", place=place)
     parameters = {key: _parameter(key, table, place) for key, table in tables.items()}
     title, kind = _string(content, "title", "", place), _string(content, "kind", "", place)
-    seen, draws = (_lists(content, key, place) for key in ("seen", "draws"))
-    if len({len(values) for values in draws.values()}) > 1:
-        raise RequestError("key draws: the lists differ in length", place=place)
-    return Machine(name, title, kind, MappingProxyType(parameters), seen, draws)
+    seen, draws, points = (_lists(content, key, place) for key in ("seen", "draws", "points"))
+    for key, lists in (("draws", draws), ("points", points)):
+        if len({len(values) for values in lists.values()}) > 1:
+            raise RequestError(f"key {key}: the lists differ in length", place=place)
+    return Machine(name, title, kind, MappingProxyType(parameters), seen, draws, points)
 
 
 def _lists(content: Row, key: str, place: str) -> Mapping[str, tuple[float, ...]]:

@@ -12,10 +12,12 @@ from iosq.models.fit.prior import Prior
 from iosq.models.fit.robust import Maximum, Model, Problem, best_of
 from iosq.models.fit.sampling import drawn
 from iosq.models.pav.box import Box, BoxLoad, Seen, throughput
+from iosq.models.pav.residual import Left
 
 Floats = NDArray[np.float64]
 SCALE = USUAL_ERROR.scale  # a measured state measured again
 KEPT = 60  # parameter sets in a machine file
+MOST_POINTS = 200  # of which a machine file keeps what the curve leaves out
 RANDOM_STARTS = 3
 MANY = 2  # points per parameter from which on their scatter is that of measurements
 SEED = 5
@@ -49,7 +51,16 @@ class Calibration:
             misfit=self.prior.misfit.scale,
             tails=self.prior.misfit.tails,
             seen=Seen.of(self.points.load),
+            left=self._left,
         )
+
+    @property
+    def _left(self) -> Left | None:
+        """What the middle of the curves leaves out; of many points it would cost more than it tells."""
+        if len(self.points) > MOST_POINTS:
+            return None
+        left = np.log(self.points.rate) - _log_rate(self.prior.names, self.draws, self.points.load)
+        return Left(self.points.load, np.median(left, axis=0), self.prior.alike)
 
     @cached_property
     def draws(self) -> Floats:

@@ -7,8 +7,10 @@ import numpy as np
 
 from iosq.models.fit.calibrate import Calibration
 from iosq.models.pav.box import NORMAL_90, Seen, parameter_table
-from iosq.models.pav.machine import ERROR, KIND, MISFIT, TAIL_COUNT
+from iosq.models.pav.machine import ALIKE, ERROR, KIND, MISFIT, RATIO, REACH, STATE, TAIL_COUNT
+from iosq.models.pav.residual import Left
 
+NEIGHBOURS = "what the curve leaves out alike in neighbouring states, as in published boxes"
 WEAK = 0.8  # a spread this near the prior's says that the points determine nothing
 
 
@@ -35,13 +37,14 @@ def error_fact(done: Calibration, least: float) -> Fact:
     return Fact(ERROR, error, "ratio", "as published boxes were predicted, or the scatter", "assumed")
 
 
-def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fact]) -> str:
+def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fact], *, pointwise: bool = True) -> str:
     """Text of the machine file.
 
     Args:
         title: of the machine.
         source: what the box was fitted to, for every fitted number.
         facts: what else the file says, the error of its rates (`error_fact`) among it.
+        pointwise: keep the points, and what the curve leaves out at each: they tell of states nearby.
     """
     units, box, assumed = {row.name: row.unit for row in parameter_table()}, done.known, undetermined(done)
     parts = [f'title = "{title}"\nkind = "{KIND}"', *(_entry(*vars(fact).values()) for fact in facts)]
@@ -51,7 +54,16 @@ def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fac
         origin = "family default, the points hardly say more" if name in assumed else source
         how = "assumed" if name in assumed else "fitted"
         parts.append(_entry(name, value, units[name], origin, how, box.spreads[name]))
-    return "\n\n".join([*parts, _seen(Seen.of(done.points.load)), _draws(done)]) + "\n"
+    if pointwise and box.left is not None:
+        parts += [_entry(ALIKE, box.left.alike.scale, "ratio", NEIGHBOURS, "assumed")]
+        parts += [_entry(REACH, box.left.alike.reach, "count", "how far that reaches, in round distances", "assumed")]
+    tables = [_seen(Seen.of(done.points.load)), _draws(done)]
+    return "\n\n".join([*parts, *tables, *([_points(box.left)] if pointwise and box.left is not None else ())]) + "\n"
+
+
+def _points(left: Left) -> str:
+    columns = {name: getattr(left.load, name) for name in STATE} | {RATIO: np.exp(left.log_ratio)}
+    return "\n".join(["[points]", *(_list(name, values) for name, values in columns.items())])
 
 
 def _seen(seen: Seen) -> str:

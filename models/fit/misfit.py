@@ -1,11 +1,8 @@
-"""What the form of the curve leaves out, what a measured state keeps, and what it tells of its neighbours.
+"""How far a rate predicted for a state never measured is off, and what a measured state keeps and tells of others.
 
-The logarithm of a rate that is predicted for a state never measured errs by Student's t; scale and tails are learnt
-from boxes that were predicted without the cells in question. What the form leaves out is alike in states that are near
-each other, a Gaussian process (C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, 2006,
-chapters 2 and 5). So a state that was measured keeps its residual and a neighbour takes its share of it; a residual too
-large for the error of a measurement counts less, so a box that was in another state for once does not spoil its
-neighbours.
+The logarithm of such a rate errs by Student's t; scale and tails are learnt from boxes that were predicted without the
+cells in question, and so is what neighbouring states share (`iosq.models.pav.residual`). A state that was measured
+keeps its residual, a neighbour takes its share of it.
 """
 
 from collections.abc import Sequence
@@ -17,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.residual import ERROR, FREEDOM, Alike, covariance, features, noisy
 
 Floats = NDArray[np.float64]
 SCALES = tuple(0.005 * 1.2**step for step in range(20))
@@ -24,7 +22,6 @@ TAILS = (1.0, 1.5, 2.0, 3.0, 5.0)
 MOST = float(np.log(10))
 SHARED, REACHES = (0.015, 0.02, 0.03, 0.04, 0.06), (0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 _SAME = (0.05, 1e-6, 1e-6, 0.5, 0.5)  # populations inferred by Little's law are no better than 5 %
-_NEAR = np.array([0.5, 0.4, 0.7, 1.0, 1.0])  # of number in the box and footprint the logarithms
 
 
 @dataclass(frozen=True)
@@ -39,17 +36,8 @@ class Misfit:
         return np.clip(self.scale * rng.standard_t(self.tails, shape), -MOST, MOST)
 
 
-@dataclass(frozen=True)
-class Alike:
-    """What the form leaves out in neighbouring states alike: its standard deviation (of the logarithm), and how far it
-    reaches, in round distances (`_NEAR`)."""
-
-    scale: float
-    reach: float
-
-
 USUAL = Misfit(0.015, 1.0)  # of the published boxes, each mix between two others predicted from the rest
-USUAL_ERROR = Misfit(0.02, 3.0)  # of one measured rate around a fitted curve, with no box in view
+USUAL_ERROR = Misfit(ERROR, FREEDOM)  # of one measured rate around a fitted curve, with no box in view
 FAMILY_ERROR = Misfit(0.0104, 1.5)  # the same with the published boxes in view, by `learned_error`
 USUAL_ALIKE = Alike(0.04, 1.0)  # of the published boxes, by `learned_alike`
 
@@ -82,9 +70,8 @@ def learned_alike(parts: Sequence[tuple[BoxLoad, Floats]]) -> Alike:
 
 def _joint_likelihood(alike: Alike, load: BoxLoad, residuals: Floats) -> float:
     """Of residuals that are independent and of one scale once turned by the symmetric root: their order is nothing."""
-    here = _features(load) / (alike.reach * _NEAR)
-    covariance = alike.scale**2 * _alike(here, here) + USUAL_ERROR.scale**2 * np.eye(len(here))
-    squared, turned = np.linalg.eigh(covariance)
+    together = alike.scale**2 * covariance(load, load, alike) + USUAL_ERROR.scale**2 * np.eye(len(residuals))
+    squared, turned = np.linalg.eigh(together)
     errors = turned @ ((turned.T @ residuals) / np.sqrt(squared))
     return _likelihood(errors, 1.0, USUAL_ERROR.tails) - 0.5 * float(np.log(squared).sum())
 
@@ -99,7 +86,7 @@ def same_state(measured: BoxLoad, asked: BoxLoad) -> Floats:
 
     Unused aliases change nothing: what counts is mix, footprint, use of aliases, host queue and how many are inside.
     """
-    apart = np.abs(_features(asked)[:, None, :] - _features(measured)[None, :, :])
+    apart = np.abs(features(asked)[:, None, :] - features(measured)[None, :, :])
     same = (apart < np.array(_SAME)).all(axis=2).astype(float)
     return np.asarray(same / np.maximum(same.sum(axis=1, keepdims=True), 1))
 
@@ -113,18 +100,5 @@ def carried(measured: BoxLoad, asked: BoxLoad, left: Floats, alike: Alike) -> Fl
         alike: what the form of the curve leaves out.
     """
     same = same_state(measured, asked)
-    here, there = (_features(load) / (alike.reach * _NEAR) for load in (measured, asked))
-    error = USUAL_ERROR
-    trust = np.minimum((error.tails + 1) / (error.tails + (left / error.scale) ** 2), 1.0)
-    noise = np.diag(error.scale**2 / trust)
-    near = _alike(there, here) @ np.linalg.inv(_alike(here, here) + noise / alike.scale**2)
+    near = covariance(asked, measured, alike) @ np.linalg.inv(noisy(measured, left, alike))
     return np.where(same.any(axis=1, keepdims=True), same, near)
-
-
-def _alike(one: Floats, other: Floats) -> Floats:
-    return np.asarray(np.exp(-0.5 * ((one[:, None, :] - other[None, :, :]) ** 2).sum(axis=2)))
-
-
-def _features(load: BoxLoad) -> Floats:
-    parts = (np.log(load.in_box), load.read_ratio, np.log(load.footprint_gb), load.aliased, load.queued)
-    return np.stack([np.asarray(part, float).ravel() for part in parts], axis=1)

@@ -7,8 +7,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.fit.misfit import FAMILY_ERROR, USUAL, USUAL_ALIKE, USUAL_ERROR, Alike, Misfit
+from iosq.models.fit.misfit import FAMILY_ERROR, USUAL, USUAL_ALIKE, USUAL_ERROR, Misfit
 from iosq.models.pav.box import parameter_names, parameter_table
+from iosq.models.pav.residual import Alike
 from iosq.models.queueing.checks import positive
 
 Floats = NDArray[np.float64]

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.pav.ceiling import nvs_ceiling, power_ceiling
+from iosq.models.pav.residual import Left
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
 
@@ -87,7 +88,7 @@ class Box:
     were predicted within this where the box was validated. draws: parameter sets that agree with what the box was
     fitted to, each an array of equal length, empty where only one set is known; misfit, tails: scale and degrees of
     freedom of the relative error that comes on top of them; seen: the loads it was
-    fitted to, None where nobody recorded them.
+    fitted to, None where nobody recorded them; left: what the curve leaves out at measured states, carried to others.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Box:
     misfit: float = 0.0
     tails: float = TAILS
     seen: "Seen | None" = None
+    left: Left | None = None
 
     def __post_init__(self) -> None:
         for name in parameter_names(self.law, self.misses):
@@ -119,11 +121,15 @@ class Box:
         if not self.draws:
             return self.likeliest_rate(load)
         sets = {name: column.reshape(-1, *(1,) * load.in_box.ndim) for name, column in self.draws.items()}
-        return np.asarray(np.median(throughput(sets, load), axis=0))
+        return np.asarray(np.median(throughput(sets, load), axis=0) * self.beside_the_curve(load))
 
     def likeliest_rate(self, load: "BoxLoad") -> Floats:
         """The same by the file's values alone, at a fraction of the time."""
-        return throughput(self._own, load)
+        return throughput(self._own, load) * self.beside_the_curve(load)
+
+    def beside_the_curve(self, load: "BoxLoad") -> Floats:
+        """What the curve's rates are multiplied by here: what it leaves out at the measured states nearby."""
+        return np.ones(load.in_box.shape) if self.left is None else self.left.factor(load)
 
     @property
     def _own(self) -> Values:
@@ -140,6 +146,7 @@ class Box:
         sets = len(next(iter(self.draws.values())))
         chosen = rng.choice(sets, count, replace=count > sets)
         rates = throughput({name: values[chosen][:, None] for name, values in self.draws.items()}, load)
+        rates = rates * self.beside_the_curve(load)
         return np.asarray(rates * np.exp(np.clip(self.misfit * rng.standard_t(self.tails, (count, len(load))), -2, 2)))
 
     @property

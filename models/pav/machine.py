@@ -7,13 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.machine import Machine
-from iosq.models.pav.box import LAWS, TAILS, Box, Seen, parameter_names
+from iosq.models.pav.box import LAWS, TAILS, Box, BoxLoad, Seen, parameter_names
+from iosq.models.pav.residual import Alike, Left
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
 KIND = "box"
 ERROR, MISFIT = "rate_error_ratio", "rate_misfit_ratio"
 TAIL_COUNT = "rate_misfit_tails"
+ALIKE, REACH = "rate_alike_ratio", "rate_alike_reach"
+STATE, RATIO = ("in_box", "read_ratio", "footprint_gb", "aliased", "queued"), "measured_ratio"
 SEEN = ("in_box", "read_ratio", "footprint_gb", "aliased")
 
 
@@ -46,7 +49,22 @@ def box_from_machine(machine: Machine) -> Box:
         misfit,
         tails,
         _seen(machine),
+        _left(machine),
     )
+
+
+def _left(machine: Machine) -> Left | None:
+    """What the curve leaves out at the states it was fitted to, where the file has them."""
+    if not machine.points:
+        return None
+    missing = [name for name in (*STATE, RATIO) if name not in machine.points]
+    if missing:
+        raise RequestError(f"key points.{missing[0]}: missing", place=f"machine {machine.name}")
+    ratio = np.array(machine.points[RATIO])
+    if not (ratio > 0).all():
+        raise RequestError(f"key points.{RATIO}: expected numbers above 0", place=f"machine {machine.name}")
+    load = BoxLoad.of(*(machine.points[name] for name in STATE))
+    return Left(load, np.log(ratio), Alike(machine.positive(ALIKE), machine.positive(REACH)))
 
 
 def _seen(machine: Machine) -> Seen | None:

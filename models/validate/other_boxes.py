@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.learned import Known, learned_prior
-from iosq.models.fit.misfit import Alike, carried, learned_alike, learned_error, learned_misfit
+from iosq.models.fit.misfit import carried, learned_alike, learned_error, learned_misfit
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior, neutral_prior
 from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.residual import Alike
 from iosq.models.studies.zvm_pav import Configuration, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of, usable_cache
 

@@ -10,7 +10,6 @@ from iosq.models.fit.misfit import (
     USUAL,
     USUAL_ALIKE,
     USUAL_ERROR,
-    Alike,
     carried,
     learned_alike,
     learned_error,
@@ -18,6 +17,7 @@ from iosq.models.fit.misfit import (
 )
 from iosq.models.fit.prior import neutral_prior, speed_signs
 from iosq.models.pav.box import Box, BoxLoad, parameter_table
+from iosq.models.pav.residual import Alike
 
 MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
 EXACT = dict.fromkeys(MEDIANS, 1e-6)

@@ -1,5 +1,7 @@
 """A machine file keeps what the fit left open, and does not answer beyond what it saw."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,6 +46,19 @@ def test_ranges_and_spread_come_back(tmp_path):
     assert width(box, asked) == pytest.approx(width(done, asked), rel=0.5)
 
 
+def test_a_state_that_was_measured_keeps_nearly_its_rate_in_the_file_and_neighbours_their_share(tmp_path):
+    """All states with 16 in the box and a host queue were 4 % faster than the form of the curve can be."""
+    n, reads, footprint = (a.ravel() for a in np.meshgrid([8, 16, 40], [0.0, 0.66, 1.0], [0.5, 5]))
+    at = BoxLoad.of(n, reads, footprint, n > 8, n > 8)
+    measured = points(at, TRUE.rate(at) * np.where(n == 16, 1.04, 1.0))
+    done = calibrate("x", measured, weak_prior(), np.random.default_rng(0))
+    box, bare = stored(done, tmp_path), replace(done.known, left=None)
+    off, without = (np.abs(np.log(one.rate(at) / measured.rate)) for one in (box, bare))
+    assert off.max() < 0.6 * without.max() and off.mean() < 0.6 * without.mean()
+    close = BoxLoad.of(1.05 * n, reads, footprint, n > 8, n > 8)
+    assert np.abs(np.log(box.rate(close) / done.rate(close))).max() < 0.01
+
+
 def test_runs_without_aliases_do_not_answer_for_aliases(tmp_path):
     box = stored(fitted([8]), tmp_path)
     wide, asked = BoxLoad.of([40.0], [1.0], [0.5], True, True), ClosedVolumes.of(np.full(8, 5.0), 1.0, 0.06)
@@ -77,6 +92,9 @@ def test_what_the_points_leave_open_is_named():
         ("in_box = [8, 40]", "in_box = [40, 8]", "smallest and largest"),
         ("[draws]\nread_hit_ms = [", "[draws]\nread_hit_ms = [1, ", "differ in length"),
         ("[draws]\nread_hit_ms = [", "[draws]\nread_hot_ms = [", "draws.read_hit_ms"),
+        ("measured_ratio = [", "measured_ratio = [1, ", "key points: the lists differ in length"),
+        ("measured_ratio = [", "measured_ratios = [", "points.measured_ratio: missing"),
+        ("[points]\nin_box = [8,", "[points]\nin_box = [-8,", "in_box"),
     ],
 )
 def test_spoiled_files_say_where(tmp_path, old, new, said):

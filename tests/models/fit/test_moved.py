@@ -7,6 +7,7 @@ import pytest
 
 from iosq.models.fit.moved import moved
 from iosq.models.pav.box import Box, BoxLoad, Seen, parameter_table
+from iosq.models.pav.residual import Alike, Left
 
 MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
 NOW = BoxLoad.of([8.0], [0.5], [1.0], False, True)
@@ -28,6 +29,15 @@ def test_it_gives_the_measured_rate(factor):
     assert float(there.rate(NOW)[0]) == pytest.approx(rate, rel=0.04)
     low, high = np.quantile(there.rates(NOW, np.random.default_rng(0), 400), [0.05, 0.95])
     assert low < rate < high
+
+
+def test_what_the_curve_left_out_at_states_of_another_box_is_not_taken_along():
+    short = replace(box(), left=Left(WIDE, np.log([1.1, 0.9]), Alike(0.3, 1.0)))
+    there, rate = after(short, 1.0)
+    assert float(there.rate(NOW)[0]) == pytest.approx(rate, rel=0.04)
+    plain = replace(short, left=None)
+    again = moved(plain, NOW, rate, 0.05, np.random.default_rng(1))
+    assert there.rate(WIDE) == pytest.approx(again.rate(WIDE))
 
 
 def test_what_was_seen_stays_seen_and_the_measured_mix_with_it():

@@ -37,7 +37,7 @@ def machine_text(controller: str, rate_error_ratio: float) -> str:
     configuration = configurations()[controller]
     title = f"IBM {configuration.controller} {configuration.model} (z/VM PAV study)"
     error = Fact(ERROR, rate_error_ratio, "ratio", PREDICTED, "measured")
-    return machine_toml(title, fitted(configuration), FITTED, [*_sheet(configuration), error])
+    return machine_toml(title, fitted(configuration), FITTED, [*_sheet(configuration), error], pointwise=False)
 
 
 def _sheet(configuration: Configuration) -> list[Fact]:

@@ -1,0 +1,41 @@
+"""What a curve leaves out at measured states is carried to those nearby, smoothly, and to no others."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.residual import Alike, Left
+
+THERE = BoxLoad.of([8.0, 16.0, 40.0], [0.66, 0.66, 0.0], [0.5, 0.5, 5.0], [0, 1, 1], [1, 1, 0])
+LEFT = Left(THERE, np.log([1.02, 0.985, 1.015]), Alike(0.04, 0.7))
+
+
+def test_a_measured_state_keeps_most_of_it_and_a_far_one_nothing():
+    assert LEFT.factor(THERE) == pytest.approx([1.02, 0.985, 1.015], abs=0.005)
+    assert LEFT.factor(BoxLoad.of([[400.0, 8.0]], 1.0, 50.0, 0, 0)) == pytest.approx(np.ones((1, 2)), abs=1e-3)
+
+
+def test_by_hand_one_state():
+    """Half of a residual as large as the error of a measurement, where neighbours share as much as that error."""
+    one = Left(THERE.pick([0]), np.array([0.02]), Alike(0.02, 1.0))
+    assert np.log(one.factor(THERE.pick([0]))) == pytest.approx([0.01], rel=1e-6)
+    apart = BoxLoad.of([8 * np.exp(0.5)], 0.66, 0.5, 0, 1)  # one round distance: exp(-1/2) of that
+    assert np.log(one.factor(apart)) == pytest.approx([0.01 * np.exp(-0.5)], rel=1e-6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(1, 100), st.floats(0, 1), st.floats(0.1, 20), st.floats(0, 1), st.floats(0, 1))
+def test_it_has_no_cliff(inside, reads, footprint, aliased, queued):
+    here = (inside, reads, footprint, aliased, queued)
+    first = LEFT.factor(BoxLoad.of(*([value] for value in here)))
+    for at, value in enumerate(here):
+        moved = [*here[:at], value * 0.999 + 1e-9 * (value == 0), *here[at + 1 :]]
+        assert LEFT.factor(BoxLoad.of(*([v] for v in moved))) == pytest.approx(first, rel=1e-3)
+
+
+def test_a_wild_residual_does_not_spoil_its_neighbours():
+    calm, wild = (Left(THERE.pick([0]), np.array([left]), Alike(0.04, 0.7)) for left in (0.04, 0.8))
+    beside = BoxLoad.of([9.0], 0.66, 0.5, 0, 1)
+    assert np.log(wild.factor(beside))[0] < np.log(calm.factor(beside))[0]
