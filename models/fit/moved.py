@@ -19,8 +19,8 @@ FARTHEST = 3.0  # standard deviations of what was thought possible
 def moved(known: Box, load: BoxLoad, rate: float, least: float, rng: np.random.Generator) -> Box:
     """The box with what one measured state says of it; what it was fitted to before stays known.
 
-    What the curve left out at single states is not taken along: it was that box's, by a percent or two, and would decide
-    between counts of aliases that are as close.
+    What the curve left out at single states is not taken along: it was that box's, by a percent or two, and would
+    decide between counts of aliases that are as close.
 
     Args:
         load: the state, one element.
