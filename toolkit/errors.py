@@ -9,6 +9,8 @@ IosqError                 one line: what, where, what to do; exit code 1
 import difflib
 from collections.abc import Sequence
 
+DOCTOR = "run `iosq doctor --repair`, which names what it needs"
+
 
 def printable(name: object) -> str:
     """A file's name on one line and in plain UTF-8, whatever bytes it is made of."""

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from tests.figures.kept import KEPT, Figure, Kept
 
-NAMES = ("fuzz", "lakes", "kills", "interrupts", "crowd", "faults", "bombs", "mutants", "dependencies")
+NAMES = ("fuzz", "lakes", "kills", "interrupts", "crowd", "faults", "bombs", "mutants", "hostile", "dependencies")
 
 
 def figure(name: str) -> Figure:

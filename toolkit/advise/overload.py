@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from iosq.toolkit.advise.subject import Subject, listed, waits
+from iosq.toolkit.advise.subject import Subject, waits_of
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 
@@ -40,7 +40,7 @@ class Overload:
     @property
     def covers(self) -> frozenset[tuple[str, Subject]]:
         """Volumes that wait in the host only because their I/Os stay in the box for so long."""
-        return waits(zip(listed(self.first["waiting"]), listed(self.first["waiting_on"]), strict=True))
+        return waits_of(self.first["waiting"], self.first["waiting_on"])
 
 
 def overloads(rows: list[Row]) -> Iterator[Overload]:

@@ -102,6 +102,16 @@ def past_the_cache(row: Row, least: float) -> frozenset[tuple[str, Subject]]:
     return frozenset({("low_hit_ratio", volume(name)) for name in listed(row["poor_volumes"])} | whole)
 
 
+def waits_of(volumes: str | None, systems: str | None) -> frozenset[tuple[str, Subject]]:
+    """Waits of volumes on systems that a query joined in one order.
+
+    None where a name holds the mark between names, as damaged records may: better a finding too many than one about
+    another volume taken away.
+    """
+    names, on = listed(volumes), listed(systems)
+    return waits(zip(names, on, strict=True)) if len(names) == len(on) else frozenset()
+
+
 def listed(names: str | None) -> list[str]:
     """Names that a query joined by `|`."""
     return [name for name in (names or "").split("|") if name]

@@ -25,7 +25,7 @@ from iosq.toolkit.anonymize.proof import Proof, distinct, prove
 from iosq.toolkit.anonymize.pseudonym import Pseudonyms
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.lake import manifest
-from iosq.toolkit.lake.disk import lake_errors
+from iosq.toolkit.lake.disk import lake_errors, parquet_errors
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.part import FILE_ID, Part
 from iosq.toolkit.lake.partition import Partition
@@ -175,7 +175,7 @@ def _texts(source: Lake) -> Texts:
             continue
         columns = replaced(registered()[name])
         for path in paths:
-            with pq.ParquetFile(path) as file:
+            with parquet_errors(path), pq.ParquetFile(path) as file:
                 for column in columns.keys() & set(file.schema_arrow.names):
                     found.setdefault(columns[column], set()).update(distinct(file, column))
     with manifest.reading(source.path) as db:
@@ -240,19 +240,28 @@ class _Copy:
     def _fill(self, part: Part, path: Path, ids: dict[str, str]) -> dict[str, int]:
         """Write a file; its rows by input."""
         held: Counter[str] = Counter()
-        with pq.ParquetFile(path) as file:
-            for group in range(file.num_row_groups):
-                rows = file.read_row_group(group)
-                coded = rows[FILE_ID].combine_chunks().dictionary_encode()
-                own = pa.array([ids[i] for i in coded.dictionary.to_pylist()]).take(coded.indices)
-                rows = _renamed(rows.drop_columns([FILE_ID]), part.table, self._names)
-                rows, withheld = self._manner.applied(rows, part.table, self._names.device)
-                self._values += withheld
-                part.rows += rows.num_rows
-                part.write(rows.add_column(0, FILE_ID, own).to_batches(), None)
-                held.update({v["values"]: v["counts"] for v in own.value_counts().to_pylist()})
+        for rows in _groups(path):
+            coded = rows[FILE_ID].combine_chunks().dictionary_encode()
+            own = pa.array([ids[i] for i in coded.dictionary.to_pylist()]).take(coded.indices)
+            rows = _renamed(rows.drop_columns([FILE_ID]), part.table, self._names)
+            rows, withheld = self._manner.applied(rows, part.table, self._names.device)
+            self._values += withheld
+            part.rows += rows.num_rows
+            part.write(rows.add_column(0, FILE_ID, own).to_batches(), None)
+            held.update({v["values"]: v["counts"] for v in own.value_counts().to_pylist()})
         part.close()
         return dict(held)
+
+
+def _groups(path: Path) -> Iterator[pa.Table]:
+    """The row groups of a stored file."""
+    with parquet_errors(path):
+        file = pq.ParquetFile(path)
+    with file:
+        for group in range(file.num_row_groups):
+            with parquet_errors(path):
+                rows = file.read_row_group(group)
+            yield rows
 
 
 def _file_ids(db: sqlite3.Connection, names: Pseudonyms) -> dict[str, str]:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import pyarrow as pa
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 
 from iosq.toolkit.errors import LakeError, RequestError
+from iosq.toolkit.lake.disk import parquet_errors
 from iosq.toolkit.lake.part import FILE_ID
 
 if TYPE_CHECKING:
@@ -110,7 +113,13 @@ class Table:
         found = ds.dataset(files, schema=_plain(self.schema), format="parquet")
         rows = found.scanner(filter=own, fragment_readahead=2).to_reader()
         over = ", ".join(f"'{file_id}'" for file_id in sorted({*former, *fresh})) if former else ""
-        self._write(_commented(rows, self.schema), fresh, f"{FILE_ID} IN ({over})" if over else None)
+        try:
+            self._write(_commented(rows, self.schema), fresh, f"{FILE_ID} IN ({over})" if over else None)
+        except LakeError:
+            for path in files:  # it may be for the lake's own files, of which the package says no name
+                with parquet_errors(Path(path)):
+                    pq.read_table(path)
+            raise
 
     def _check(self) -> None:
         """The package would write numbers into a column of text without a word.

@@ -21,10 +21,10 @@ import xxhash
 
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
-from iosq.toolkit.errors import LakeError
+from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.commit import place_files, remove
-from iosq.toolkit.lake.disk import DOCTOR, file_hash, lake_errors
+from iosq.toolkit.lake.disk import file_hash, lake_errors, parquet_errors
 from iosq.toolkit.lake.part import FILE_ID, Part, named
 from iosq.toolkit.lake.partition import NOWHERE
 from iosq.toolkit.lake.stage import stage, sweep, write_journal
@@ -206,10 +206,8 @@ def _fill(lake: Path, parts: list[Part], batch: _Batch, shares: list[dict[str, i
 
 
 def _read(path: Path) -> pa.Table:
-    try:
+    with parquet_errors(path):
         rows = pq.ParquetFile(path).read()
-    except (OSError, pa.ArrowException) as error:
-        raise LakeError("can't be read", place=str(path), remedy=DOCTOR) from error
     return rows.cast(pa.schema([f.with_nullable(True) for f in rows.schema]))
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake.disk import DOCTOR, lake_errors
+from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.lake.disk import lake_errors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,11 +12,21 @@ from pathlib import Path
 
 import xxhash
 
-from iosq.toolkit.errors import LakeError
+from iosq.toolkit.errors import DOCTOR, LakeError
 
 REMEDY = "make room or give write permission, then run the same command again: nothing is half stored"
-DOCTOR = "run `iosq doctor --repair`, which names what it needs"
 POLL_S = 0.01
+
+
+@contextmanager
+def parquet_errors(path: Path) -> Iterator[None]:
+    """Turn what is wrong with a stored file into a `LakeError` about it."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        raise LakeError("can't be read", place=str(path), remedy=DOCTOR) from error
 
 
 @contextmanager

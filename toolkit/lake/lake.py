@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import xxhash
 
-from iosq.toolkit.errors import LakeError
+from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake import prepared as kept
-from iosq.toolkit.lake.disk import DOCTOR, lake_errors
+from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
 

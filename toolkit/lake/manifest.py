@@ -9,8 +9,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake.disk import DOCTOR, lake_errors
+from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.lake.disk import lake_errors
 
 if TYPE_CHECKING:
     from iosq.toolkit.lake.part import Part

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from iosq.toolkit.errors import LakeError
+from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import digests, manifest
-from iosq.toolkit.lake.disk import DOCTOR, fsync_file, lake_errors, lock
+from iosq.toolkit.lake.disk import fsync_file, lake_errors, lock
 
 FOLDER = ".staging"
 JOURNAL = "journal"

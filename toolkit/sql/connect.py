@@ -24,6 +24,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import ORIGIN, Source, View, needed, views
+from iosq.toolkit.sql.damage import damaged
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
@@ -164,6 +165,8 @@ def _create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
     try:
         con.execute(sql)
     except duckdb.Error as error:
+        if unreadable := damaged(con, error):
+            raise unreadable from error
         first = str(error).splitlines()[0]
         raise LakeError(f"the view can't be made: {first}", place=place) from error
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 
-from iosq.toolkit.errors import RequestError, nearest
+from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
+from iosq.toolkit.sql.damage import damaged
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
 from iosq.toolkit.sql.raw import literal, quoted
@@ -102,6 +103,7 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
 
     Raises:
         RequestError: the statement is not allowed or does not run; unknown names come with the nearest known ones.
+        LakeError: a stored file can't be read.
     """
     with stream(con, sql, parameters, held=1) as reader:
         return reader.read_all()
@@ -149,11 +151,13 @@ def _names(con: duckdb.DuckDBPyConnection, column: str) -> list[str]:
     return [row[0] for row in found]
 
 
-def _request(con: duckdb.DuckDBPyConnection, error: Exception, sql: str) -> RequestError:
+def _request(con: duckdb.DuckDBPyConnection, error: Exception, sql: str) -> IosqError:
     """One line from an engine error."""
     text = str(error)
     if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in text:
         return too_much()
+    if unreadable := damaged(con, error):
+        return unreadable
     from iosq.parsers.registry import tables
     from iosq.toolkit.sql.catalog import views
 

@@ -19,6 +19,7 @@ from typing import TypeVar
 import duckdb
 
 from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.damage import damaged
 from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
 from iosq.toolkit.sql.raw import quoted
 
@@ -137,6 +138,10 @@ def _make(con: duckdb.DuckDBPyConnection, schema: str, view: str) -> None:
         within(con, deadline, lambda: con.execute(f"CREATE TABLE {table} AS SELECT * FROM {name}"))
     except duckdb.OutOfMemoryException as error:
         raise too_much() from error
+    except duckdb.Error as error:
+        if unreadable := damaged(con, error):
+            raise unreadable from error
+        raise
     con.execute(f"ALTER VIEW {name} RENAME TO {quoted(_former(view))}")
     con.execute(f"CREATE VIEW {name} AS SELECT * FROM {table}")
 

@@ -8,7 +8,7 @@ import pytest
 
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.subject import Subject, lcus, volume, volumes
+from iosq.toolkit.advise.subject import Subject, lcus, volume, volumes, waits, waits_of
 from iosq.toolkit.advise.whose_wait import UNTOLD, named
 from tests.toolkit.advise.advise_rows import Row, at, database
 from tests.toolkit.advise.advise_rows import volume as measured
@@ -98,3 +98,9 @@ def test_rules_about_queues_are_asked() -> None:
     ) as con:
         (found,) = (f for f in run(con) if f.code == "same_extent")
     assert "data set A.B, job JOBA" in found.text
+
+
+def test_names_that_hold_the_mark_between_names_explain_nothing_away() -> None:
+    assert waits_of("A|B", "S1|S2") == waits([("A", "S1"), ("B", "S2")])
+    assert waits_of("A|=cmd|' /C", "S1|S2") == frozenset()
+    assert waits_of(None, None) == frozenset()

@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from iosq.toolkit.errors import LakeError
+import iosq
+from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
@@ -129,6 +130,46 @@ def test_a_repair_that_was_cut_short_begins_anew(place: Path, monkeypatch: pytes
     assert all(done.done for done in repair(place))
     assert (examine(place, hashes=True), rows(place)) == ([], before)
     assert not [p for p in place.iterdir() if p.name.startswith(".rebuilding")]
+
+
+def _footer_length(data: bytearray) -> None:
+    data[-8:-4] = b"\xff\xff\xff\x7f"
+
+
+def _footer_body(data: bytearray) -> None:
+    data[-40:-20] = b"\xee" * 20
+
+
+def _pages(data: bytearray) -> None:
+    size = int.from_bytes(data[-8:-4], "little")
+    data[4 : len(data) - size - 8] = b"\xee" * (len(data) - size - 12)
+
+
+ASKED: dict[str, Callable[[Path], object]] = {
+    "sql": lambda lake: iosq.open(lake).sql("SELECT sum(SMF74SSC), max(SMF74SER) FROM smf74_1_device_data"),
+    "report": lambda lake: iosq.open(lake).report(lake.parent / "report.html"),
+    "anonymize": lambda lake: iosq.anonymize(lake, lake.parent / "copy"),
+    "export": lambda lake: iosq.export_delta(lake, lake.parent / "delta"),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("harm", [_footer_length, _footer_body, _pages])
+def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
+    place: Path, asked: str, harm: Callable[[bytearray], None]
+) -> None:
+    """Of the size that is listed: only who reads it sees it."""
+    path = a_part(place)
+    data = bytearray(path.read_bytes())
+    harm(data)
+    path.write_bytes(data)
+    with pytest.raises(LakeError) as error:
+        ASKED[asked](place)
+    text = str(error.value)
+    assert "\n" not in text and len(text) < 600
+    assert text.endswith(DOCTOR)
+    assert path.name in text or "a stored file can't be read" in text
+    assert not (place.parent / "report.html").exists() and not (place.parent / "copy").exists()
 
 
 def test_a_healthy_lake_has_nothing(healthy: Path) -> None:

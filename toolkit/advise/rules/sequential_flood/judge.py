@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.subject import box, listed, past_the_cache, waits
+from iosq.toolkit.advise.subject import box, listed, past_the_cache, waits_of
 from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import load
@@ -53,7 +53,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
             100 * worst["hit_ratio"], 100 * worst["usual_ratio"],
             "the best of the hours around; that the flood is the cause is inferred from the coincidence",
         ),
-        covers=waits(zip(listed(worst["waiting"]), listed(worst["waiting_on"]), strict=True))
+        covers=waits_of(worst["waiting"], worst["waiting_on"])
         | past_the_cache(worst, limits["poor_volumes"]),
     )  # fmt: skip
 

@@ -1,0 +1,42 @@
+"""Stored files that the engine can't read: said as what they are, by name where one is known."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+import duckdb
+
+from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.sql.raw import literal
+
+_FILE = re.compile(r"""["']([^"']+\.parquet)["']""")
+# what the reader of Parquet's own structures says, without the file
+_FORMAT = re.compile(r"TProtocol|TType|don't know what type|Variable-length int|corrupted|thrift", re.IGNORECASE)
+
+_READING = (duckdb.InvalidInputException, duckdb.IOException, OSError)
+
+
+def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | None:
+    """The error in terms of the lake; None where it is about something else."""
+    if type(error) is not duckdb.Error and not isinstance(error, _READING):
+        return None
+    text = str(error).splitlines()[0]
+    named = _FILE.search(text)
+    if not named and not _FORMAT.search(text):
+        return None
+    place = named[1] if named else _without_footer(con)
+    what = "can't be read" if place else "a stored file can't be read"
+    return LakeError(f"{what} ({text.partition(' Error: ')[2] or text})"[:300], place=place, remedy=DOCTOR)
+
+
+def _without_footer(con: duckdb.DuckDBPyConnection) -> str:
+    """The first file whose footer can't be read; empty where all can be."""
+    with suppress(duckdb.Error):
+        con.execute("ROLLBACK")  # else the engine answers nothing
+    for (name,) in con.execute("SELECT unnest(current_setting('allowed_paths'))").fetchall():
+        try:
+            con.execute(f"SELECT 1 FROM parquet_file_metadata({literal(name)})").fetchall()
+        except duckdb.Error:
+            return str(name)
+    return ""
