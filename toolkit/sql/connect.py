@@ -45,6 +45,7 @@ SHIMS = (
     "CREATE MACRO collect_list(element) AS list(element)",
     "CREATE MACRO collect_set(element) AS list(DISTINCT element)",
     "CREATE MACRO sort_array(elements) AS list_sort(elements)",
+    "CREATE MACRO array_size(elements) AS len(elements)",
     "CREATE MACRO array_join(elements, separator) AS array_to_string(elements, separator)",
     # ours on every engine: elements in the order of their keys
     "CREATE MACRO in_order(keys, elements) AS "
@@ -96,7 +97,7 @@ def connect(
     files = {t.name: [root / p for p in parts.get(t.name, ())] for t in known}
     prepared = {v.name: root / path for v in views() for path in parts.get(v.name, ())}
     con = duckdb.connect(":memory:")
-    _confine(con, [f for group in (*files.values(), prepared.values()) for f in group])
+    _confine(con, [f for group in (*files.values(), prepared.values()) for f in group], copied)
     con.execute("BEGIN")
     for shim in SHIMS:
         con.execute(shim)
@@ -147,11 +148,11 @@ def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(f"SET temp_directory = {literal(str(spill))}")
 
 
-def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
+def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path], copied: bool) -> None:
     """Allow the lake's files and a private spill folder, then close the door."""
     spill_apart(con)
     IN_FORCE.apply(con)
-    if is_small(files):  # two threads spend more on waiting for one another
+    if copied or is_small(files):  # several statements at once; two threads spend more on waiting for one another
         con.execute("SET threads = 1")
     con.execute(f"SET allowed_paths = [{', '.join(literal(str(f)) for f in files)}]")
     con.execute("SET parquet_metadata_cache = true")

@@ -114,7 +114,7 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
         RequestError: the time is up.
         KeyboardInterrupt: the user stopped it.
     """
-    asked = _Asked(work)
+    asked = Asked(work)
     try:
         asked.start()
         ended = asked.ended.wait(None if deadline is None else max(deadline - time.monotonic(), 0.0))
@@ -159,7 +159,9 @@ def in_time() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-class _Asked(threading.Thread, Generic[T]):
+class Asked(threading.Thread, Generic[T]):
+    """Work in the database, in a thread of its own: what waits for it can be interrupted."""
+
     def __init__(self, work: Callable[[], T]) -> None:
         # no daemon: one that is inside the database while the interpreter ends takes the process down
         super().__init__(daemon=False)
@@ -181,6 +183,7 @@ class _Asked(threading.Thread, Generic[T]):
             self.ended.set()
 
     def answer(self) -> T:
+        """What it gave, once it has ended; raises what it raised."""
         if self._error is not None:
             raise self._error
         return self._given[0]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar, cast
@@ -13,12 +14,13 @@ import duckdb
 from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, named, views
-from iosq.toolkit.sql.connect import SHIMS, is_narrowed, prepared_views, select, shows_part, spill_apart
+from iosq.toolkit.sql.connect import SHIMS, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
 from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE, too_much
 from iosq.toolkit.sql.raw import quoted
 from iosq.toolkit.sql.settle import settled
+from iosq.toolkit.sql.together import Work, together
 
 C = TypeVar("C", bound=Connection)
 _ABOUT = ("lake_files", "lake_issues")
@@ -26,14 +28,15 @@ _ABOUT = ("lake_files", "lake_issues")
 
 @contextmanager
 def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator[C]:
-    """A connection in which the views that SQL texts name, and all that those read, are tables; closed at the end.
+    """A connection in which the views that SQL texts name are tables; closed at the end.
 
-    What reads raw tables is asked of the lake, the rest is computed from the tables there are by then. Where a filter
-    narrows the lake, rows per interval are asked of the lake too: it makes them from the whole before it cuts.
+    Each is computed once, from the tables there are by then and from raw tables; what only others were computed from
+    goes as soon as these are there. Where a filter narrows the lake, rows per interval are asked of it: it makes them
+    from the whole before it cuts.
 
-    Rows asked of the lake stand in order of all key columns, and one thread adds them, because sums of fractions
-    depend on the order of adding: the same lake has to give the same bytes. Prepared views were made here and are
-    taken as they are.
+    Several are computed at once, each in one thread, and rows of raw tables stand in order of all key columns: sums of
+    fractions depend on the order of adding, and the same lake has to give the same bytes. Prepared views were made here
+    and are taken as they are.
 
     Args:
         con: from `iosq.toolkit.sql.connect`, with these views; another engine keeps them in its own way.
@@ -46,19 +49,27 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
         return
     copy, text = duckdb.connect(":memory:", config={"threads": 1}), " ".join(texts)
     done = prepared_views(con)
-    asked = _asked(con) | done
+    given = _given(con) | done
     try:
         IN_FORCE.apply_memory(copy)
         spill_apart(copy)
+        copy.execute("SET parquet_metadata_cache = true")
         for shim in SHIMS:
             copy.execute(shim)
-        wanted = [replace(v, utc=utc) for v in _read(text, asked)]
-        with settled(con, [v.name for v in wanted if v.name in asked]):
-            for view in stages.each("views", wanted):
-                if view.name in asked:
-                    _fetch(con, copy, view.name, "" if view.name in done else _order(view))
-                else:
-                    copy.execute(f"CREATE TABLE {quoted(view.name)} AS {select(copy, view)}")
+        wanted = {v.name: replace(v, utc=utc) for v in _read(text, given)}
+        idle = _bring_raw(con, copy, {name for v in wanted.values() if v.name not in given for name in v.reads})
+
+        def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+            view = wanted[name]
+            if name in given:
+                _fetch(con, cursor, name, "" if name in done else _order(view))
+            else:
+                order = _order(view) if view.merged or view.reads & tables().keys() else ""
+                sql = select(cursor, fed(view, tables().keys(), idle))
+                cursor.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM ({sql}) AS made {order}")
+
+        with settled(con, [name for name in wanted if name in given]):
+            _make_all(copy, wanted, given, named_in(text), make)
         for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
             _fetch(con, copy, name, "ORDER BY ALL")
         yield cast("C", copy)
@@ -66,6 +77,41 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
         raise too_much() from error
     finally:
         copy.close()
+
+
+def _make_all(
+    copy: duckdb.DuckDBPyConnection,
+    wanted: Mapping[str, View],
+    given: Collection[str],
+    asked: Collection[str],
+    make: Work,
+) -> None:
+    """Make tables of views, and drop those that nobody asks as soon as all that read them are there."""
+    reads = {name: (set() if name in given else view.reads & wanted.keys() - {name}) for name, view in wanted.items()}
+    left = Counter(name for below in reads.values() for name in below)
+    for number, name in enumerate(together(copy, reads, make), 1):
+        stages.tell("views", number, len(wanted))
+        left.subtract(reads[name])
+        for spent in [below for below in {name, *reads[name]} - set(asked) if not left[below]]:
+            copy.execute(f"DROP TABLE {quoted(spent)}")
+
+
+def _bring_raw(
+    con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, names: Collection[str]
+) -> frozenset[str]:
+    """Make raw tables known to the copy; those without rows."""
+    listed = "SELECT view_name, sql, NULL FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
+    tabled = "SELECT table_name, sql, estimated_size FROM duckdb_tables() WHERE schema_name = 'main'"
+    idle = set()
+    for name, sql, rows in con.execute(f"{listed} UNION ALL {tabled}").fetchall():
+        if name not in names or name not in tables():
+            continue
+        if rows:
+            _fetch(con, copy, name, "")
+        else:
+            copy.execute(sql)
+            idle |= {name} if rows == 0 else set()
+    return frozenset(idle)
 
 
 def computed(con: duckdb.DuckDBPyConnection, texts: Iterable[str], given: Collection[str]) -> None:
@@ -81,16 +127,21 @@ def computed(con: duckdb.DuckDBPyConnection, texts: Iterable[str], given: Collec
             con.execute(f"CREATE TABLE {quoted(view.name)} AS {select(con, view)}")
 
 
-def _asked(con: duckdb.DuckDBPyConnection) -> set[str]:
-    """The views whose rows the lake is asked for; those that are tables already are only copied."""
+def _given(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """The views whose rows the connection is asked for: those that are tables there, and those that it cuts."""
     made = {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    is_part, raw = is_narrowed(con), tables().keys()
-    return {v.name for v in views() if v.merged or v.reads & raw or (is_part and shows_part(v))} | made
+    is_part = is_narrowed(con)
+    return {v.name for v in views() if v.name in made or (is_part and shows_part(v))}
+
+
+def named_in(text: str) -> set[str]:
+    """The names of the views that a text names."""
+    return {v.name for v in named(text)}
 
 
 def _read(text: str, asked: Collection[str]) -> list[View]:
     """The views a text names and those they are computed from, in order."""
-    wanted = {v.name for v in named(text)}
+    wanted = named_in(text)
     for view in reversed(views()):
         if view.name in wanted and view.name not in asked:
             wanted |= view.reads

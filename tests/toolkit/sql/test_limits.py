@@ -129,7 +129,7 @@ def test_the_user_stops_a_question(con: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(KeyboardInterrupt):
         timer.start()
         query(con, CROSS)
-    assert not [t for t in threading.enumerate() if isinstance(t, limits._Asked) and not t.ended.is_set()]
+    assert not [t for t in threading.enumerate() if isinstance(t, limits.Asked) and not t.ended.is_set()]
     assert query(con, "SELECT 1 AS one").num_rows == 1
 
 
@@ -139,13 +139,13 @@ def test_a_question_that_is_stopped_before_it_begins_never_runs(con: duckdb.Duck
     def stopped(asked: threading.Thread) -> None:
         raise KeyboardInterrupt
 
-    asked = limits._Asked(lambda: ran.append(1))
+    asked = limits.Asked(lambda: ran.append(1))
     asked.stop(con)
     asked.start()
     asked.join()
     assert ran == []
     with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(limits._Asked, "start", stopped)
+        patch.setattr(limits.Asked, "start", stopped)
         limits.within(con, None, lambda: ran.append(2))
     assert ran == []
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sql_lake import START, Lake, Row, all_rows, cache_device, one
 
 from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.connect import SHIMS
 
 _DEVICE = next(v for v in views() if v.name == "device_interval")
 _VOLUME = next(v for v in views() if v.name == "volume_interval")
@@ -25,6 +26,8 @@ _TYPES: dict[str, Any] = {
 def over(devices: list[Row], sql: str) -> list[Row]:
     """Rows of volume_interval over device_interval rows given as such, whatever platform they come from."""
     con = duckdb.connect()
+    for shim in SHIMS:
+        con.execute(shim)
     base: Row = {"platform": "z/VM", "system": "VMA", "interval_start": START, "interval_s": 60.0, "online": True}
     fields = pa.schema([(c.name, _TYPES[c.type]) for c in _DEVICE.columns])
     full = [{n: (base | {"source": "fcx108"} | d).get(n) for n in fields.names} for d in devices]

@@ -94,8 +94,11 @@ volume AS (
         max(control_unit_type) AS control_unit_type,
         coalesce(max(CASE WHEN NOT is_alias THEN lcu END), max(lcu)) AS lcu,
         max(storage_group) AS storage_group,
-        CASE WHEN count(DISTINCT device) > 1 THEN CAST(count(DISTINCT device) AS DOUBLE) ELSE max(exposures) END
-            AS exposures,
+        -- most volumes are one device: counting what differs in every group takes a quarter of the view's time
+        CASE
+            WHEN min(device) < max(device) THEN CAST(array_size(array_distinct(collect_list(device))) AS DOUBLE)
+            ELSE max(exposures)
+        END AS exposures,
         bool_or(is_hyperpav) AS is_hyperpav,
         sum(io_rate) AS io_rate,
         CASE

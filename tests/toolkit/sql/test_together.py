@@ -1,0 +1,92 @@
+"""Views are computed several at once, and give the same to the last digit whatever the number of threads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import iosq
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sample import write
+from iosq.toolkit.sql import connect, materialise, settle
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.limits import IN_FORCE
+from iosq.toolkit.sql.together import together
+
+ASKED = ["lcu_interval nvs_delay shared_volume_interval rank_interval extent_pool_interval pav_candidate"]
+
+
+@pytest.fixture
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect(config={"threads": 1}) as made:
+        yield made
+
+
+def test_steps_wait_for_those_they_are_made_of(con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(IN_FORCE, "threads", 3)
+    steps: dict[str, set[str]] = {"a": set(), "b": set(), "c": {"a", "b"}, "d": {"c"}, "e": set()}
+
+    def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+        below = " UNION ALL ".join(["SELECT 1 AS n", *(f"SELECT n FROM {s}" for s in sorted(steps[name]))])
+        cursor.execute(f"CREATE TABLE {name} AS SELECT sum(n) AS n FROM ({below})")
+
+    done = list(together(con, steps, make))
+    assert sorted(done) == sorted(steps)
+    assert done.index("c") > max(done.index("a"), done.index("b"))
+    assert con.sql("SELECT n FROM d").fetchall() == [(4,)]
+
+
+def test_one_that_fails_ends_the_others(con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(IN_FORCE, "threads", 2)
+    texts = {"slow": "SELECT count(*) FROM range(100000000000)", "wrong": "SELECT nothing"}
+    begun = time.monotonic()
+    with pytest.raises(duckdb.BinderException):
+        list(
+            together(con, {name: set() for name in texts}, lambda cursor, name: cursor.execute(texts[name]).fetchall())
+        )
+    assert time.monotonic() - begun < 60
+
+
+def test_one_that_takes_too_long_is_ended(con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(IN_FORCE, "timeout_s", 0.2)
+    text = "SELECT count(*) FROM range(100000000000)"
+    with pytest.raises(RequestError, match="took longer"):
+        list(together(con, {"slow": ()}, lambda cursor, _: cursor.execute(text).fetchall()))
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("together")
+    iosq.ingest(folder / "lake", write(folder / "dumps", intervals=range(38, 42))[:-1])
+    return folder / "lake"
+
+
+@pytest.mark.parametrize("where", [{}, {"since": "2025-11-18T10:00"}])
+def test_threads_change_no_digit(lake: Path, monkeypatch: pytest.MonkeyPatch, where: dict[str, Any]) -> None:
+    """A large lake, of which a database with two threads would add in any order; narrowed and whole."""
+    monkeypatch.setattr(settle, "SMALL_BYTES", 0)
+    answers = []
+    for threads in (1, 2, 2):
+        monkeypatch.setattr(IN_FORCE, "threads", threads)
+        asked = iosq.open(lake, **where).connection(made=ASKED[0], copied=True)
+        with materialise.materialised(asked, ASKED) as made:
+            found = {name for (name,) in made.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+            kept = sorted(found & {v.name for v in views()})
+            answers.append({name: made.sql(f"SELECT * FROM {name}").fetchall() for name in kept})
+    assert set(ASKED[0].split()) == answers[0].keys(), "what only others were made of is gone"
+    assert all(answers[0].values())
+    assert repr(answers[0]) == repr(answers[1]) == repr(answers[2])
+
+
+def test_copied_views_are_asked_in_one_thread(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle, "SMALL_BYTES", 0)
+    monkeypatch.setattr(connect, "is_small", lambda _: False)
+    monkeypatch.setattr(IN_FORCE, "threads", 2)
+    for copied, threads in ((True, 1), (False, 2)):
+        con = iosq.open(lake).connection(made="measured_interval", copied=copied)
+        assert con.execute("SELECT current_setting('threads')").fetchall() == [(threads,)]

@@ -1,0 +1,83 @@
+"""Several statements at once, each in one thread: all processors serve, and every sum is added in the same order.
+
+A database that spreads one statement over threads adds fractions in the order in which threads come: the last digit
+changes from run to run. One that runs several statements, each in the thread that asked, does not.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import NamedTuple
+
+import duckdb
+
+from iosq.toolkit.sql.limits import IN_FORCE, Asked, too_long
+
+Work = Callable[[duckdb.DuckDBPyConnection, str], object]
+MOST = 8  # at once: each holds what it works on in memory
+
+
+class _Running(NamedTuple):
+    asked: Asked[object]
+    cursor: duckdb.DuckDBPyConnection
+    begun: float
+
+
+def together(con: duckdb.DuckDBPyConnection, steps: Mapping[str, Collection[str]], work: Work) -> Iterator[str]:
+    """Do steps of which some wait for others; the names of those done, as they are.
+
+    Args:
+        con: set to one thread; each step gets a cursor of it.
+        steps: by name, in an order in which they can be done: those that each waits for.
+        work: does one.
+
+    Raises:
+        RequestError: a step takes longer than a question may.
+        KeyboardInterrupt: the user stopped it.
+    """
+    free = [con.cursor() for _ in range(min(IN_FORCE.threads or os.cpu_count() or 1, MOST))]
+    left, running, ended = dict(steps), dict[str, _Running](), queue.SimpleQueue[str]()
+
+    def doing(name: str, cursor: duckdb.DuckDBPyConnection) -> Callable[[], object]:
+        def step() -> object:
+            try:
+                return work(cursor, name)
+            finally:
+                ended.put(name)
+
+        return step
+
+    try:
+        while left or running:
+            ready = [name for name, before in left.items() if not any(b in left or b in running for b in before)]
+            for name in ready[: len(free)]:
+                cursor = free.pop()
+                running[name] = _Running(Asked(doing(name, cursor)), cursor, time.monotonic())
+                del left[name]
+                running[name].asked.start()
+            name = _next(ended, running)
+            step = running[name]
+            step.asked.ended.wait()
+            del running[name]
+            free.append(step.cursor)
+            step.asked.answer()
+            yield name
+    finally:
+        for step in running.values():
+            step.asked.stop(step.cursor)
+        for cursor in [*free, *(step.cursor for step in running.values())]:
+            cursor.close()
+
+
+def _next(ended: queue.SimpleQueue[str], running: Mapping[str, _Running]) -> str:
+    """The next that is done."""
+    if IN_FORCE.timeout_s is None:
+        return ended.get()
+    first = min(step.begun for step in running.values())
+    try:
+        return ended.get(timeout=max(first + IN_FORCE.timeout_s - time.monotonic(), 0.001))
+    except queue.Empty:
+        raise too_long() from None
