@@ -18,7 +18,7 @@ from iosq.toolkit.lake.lake import ABOUT, Lake, Stored
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.kept import Keeper
-from iosq.toolkit.spark.views import prepare, raw
+from iosq.toolkit.spark.views import make, prepare, raw
 from iosq.toolkit.sql.catalog import needed, views
 from iosq.toolkit.sql.connect import SHIMS, fed
 from iosq.toolkit.sql.questions import shipped
@@ -57,6 +57,14 @@ def empty(spark: Any) -> Any:
     for name, (columns, *_) in ABOUT.items():
         own.createDataFrame(pa.schema(list(columns.items())).empty_table()).createOrReplaceTempView(name)
     return own
+
+
+@pytest.mark.slow
+def test_spark_gives_every_view_the_columns_it_promises(empty: Any) -> None:
+    for table in registered().values():
+        raw(empty, table, {})
+    for view in views():
+        make(empty, view)
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ SELECT
     count(*) AS devices,
     sum(io_rate) AS io_rate,
     sum(counted_rate) AS counted_rate,
-    printing
+    CAST(printing AS BIGINT) AS printing
 FROM compared
 WHERE file_id <> counted_file_id OR printing > 1
 GROUP BY platform, system, interval_start, file_id, printing
