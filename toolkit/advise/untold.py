@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.show.records import ZVM_CACHE, ZVM_DEVICES, told_by
 from iosq.toolkit.sql.questions import ask, load
+from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -29,7 +31,8 @@ def untold(con: Connection, topic: Topic) -> str:
     devices = "" if row["volume_rows"] else _devices(row["platform"])
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
-    return " ".join(text for text in (devices, cache, pools) if text)
+    groups = _groups(row) if topic in ("all", "pav") else ""
+    return " ".join(text for text in (devices, cache, pools, groups) if text)
 
 
 def _devices(platform: str | None) -> str:
@@ -50,3 +53,18 @@ def _pools(r: Row) -> str:
         return ""
     which = lcus(names) if len(names) <= NAMED else f"{len(names)} LCUs"
     return f"Of the HyperPAV aliases of {which} nothing can be told without type 78.3, or the I/O queuing report."
+
+
+def _groups(r: Row) -> str:
+    """Groups whose LCUs stand behind the place where a listing was cut off."""
+    names = r["cut_groups"].split("|") if r["cut_groups"] else []
+    if not names:
+        return ""
+    which = listed(names) if len(names) <= NAMED else f"{len(names)} groups"
+    groups = "alias management group" if len(names) == 1 else "alias management groups"
+    refused = f", up to {human_number(r['cut_refusals'], 2)} refusals per I/O" if r["cut_refusals"] else ""
+    rate = f"{human_number(r['cut_rate'])} I/Os a second"
+    return (
+        f"The I/O queuing report was cut off: it holds no LCU of {groups} {which} ({rate}{refused}), and "
+        "nothing is told of what they lack (view alias_group_interval)."
+    )

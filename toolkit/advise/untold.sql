@@ -6,6 +6,9 @@
 -- column volume_rows BIGINT []: Intervals of volumes, with I/O or without
 -- column cache_rows BIGINT []: Cache statistics of devices and of subsystems
 -- column pools VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, in order, separated by |; NULL where there is none
+-- column cut_groups VARCHAR []: Alias management groups that a listing prints without any of their LCUs, in order, separated by |; NULL where there is none, as the two that follow
+-- column cut_rate DOUBLE [per second]: Their starts on all paths
+-- column cut_refusals DOUBLE [per I/O]: Their most refusals
 WITH volume AS (
     SELECT count(DISTINCT CASE WHEN io_rate > 0 THEN volume END) AS volumes, count(*) AS volume_rows
     FROM volume_interval
@@ -29,9 +32,28 @@ pool AS (
         LEFT JOIN (SELECT DISTINCT lcu FROM lcu_alias_interval) a ON a.lcu = v.lcu
         WHERE v.platform = 'z/OS' AND v.is_hyperpav AND v.lcu IS NOT NULL AND a.lcu IS NULL
     ) AS untold_lcu
+),
+cut_group AS (
+    SELECT
+        array_join(sort_array(collect_list(named)), '|') AS cut_groups,
+        count(*) AS many,
+        sum(io_rate) AS cut_rate,
+        max(denied_ratio) AS cut_refusals
+    FROM (
+        SELECT alias_group || ' of ' || system AS named, max(io_rate) AS io_rate, max(denied_ratio) AS denied_ratio
+        FROM alias_group_interval
+        GROUP BY platform, system, alias_group
+        HAVING max(lcus) = 0
+    ) AS printed
 )
-SELECT w.platform, v.volumes, v.volume_rows, c.cache_rows, CASE WHEN p.lcus > 0 THEN p.pools END AS pools
+SELECT
+    w.platform, v.volumes, v.volume_rows, c.cache_rows,
+    CASE WHEN p.lcus > 0 THEN p.pools END AS pools,
+    CASE WHEN g.many > 0 THEN g.cut_groups END AS cut_groups,
+    g.cut_rate,
+    g.cut_refusals
 FROM who w
 CROSS JOIN volume v
 CROSS JOIN cache c
 CROSS JOIN pool p
+CROSS JOIN cut_group g

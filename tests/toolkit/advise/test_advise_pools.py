@@ -380,3 +380,19 @@ def test_random_arrivals_never_look_like_requesters(aliases: int, rate: float, c
     assert found("pool_closed_load", volume_interval=rows, lcu_interval=[full], settings={"busy": 0.8}) == []
     short = full | {"queue_length": 0.3 * expected}
     assert found("pool_closed_load", volume_interval=rows, lcu_interval=[short], settings={"busy": 0.8})
+
+
+@pytest.mark.parametrize(("told", "whole"), [(1158.1, True), (775.2, False)])
+def test_a_group_is_whole_only_where_its_lcus_do_all_of_its_io(told: float, whole: bool) -> None:
+    """A listing that was cut off holds some LCUs of a group, and the group's own row."""
+    group = {"platform": "z/OS", "system": "SYSA", "interval_start": at(0), "alias_group": "00000003", "lcus": 2}
+    (finding,) = found(
+        "alias_pool_dry",
+        lcu_interval=[pool(0, lcu=lcu, denied=1000.0, alias_group="00000003") for lcu in ("004A", "004E")],
+        alias_group_interval=[{**group, "io_rate": 1158.1, "lcu_rate": told}],
+    )
+    assert finding.text.startswith("The whole alias management group") == whole
+    cut = (
+        "in all of the 2 LCUs that the listing holds, with 775 of the group's 1,160 I/Os a second (it was cut off), up"
+    )
+    assert (cut in finding.text) == (not whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advise_rows import cached, database, pool, volume
+from advise_rows import at, cached, database, pool, volume
 
 from iosq.toolkit.advise.untold import NAMED, untold
 
@@ -35,3 +35,12 @@ def test_hyperpav_pools_take_queuing_records() -> None:
     many = [volume(0, f"VOL{n:03}", lcu=f"{n:04X}", is_hyperpav=True) for n in range(NAMED + 1)]
     assert f"of {NAMED + 1} LCUs nothing" in untold(database(volume_interval=many), "pav")
     assert untold(database(volume_interval=[volume(0, is_hyperpav=False)]), "pav") == ""
+
+
+def test_groups_without_an_lcu_are_named() -> None:
+    common = {"platform": "z/OS", "system": "SYSA", "interval_start": at(0), "io_rate": 1482.9, "lcu_rate": 0.0}
+    cut = {**common, "alias_group": "00000001", "denied_ratio": 2.013, "lcus": 0}
+    part = {**common, "alias_group": "00000003", "lcus": 2, "lcu_rate": 775.0}
+    told = untold(database(volume_interval=[volume(0)], alias_group_interval=[cut, part]), "pav")
+    assert "no LCU of alias management group 00000001 of SYSA (1,480 I/Os a second, up to 2 refusals per I/O)," in told
+    assert "00000003" not in told

@@ -172,10 +172,21 @@ def _text(r: Row, names: Sequence[str]) -> str:
         return f"{lcus(names)} {lacks} on {r['system']} ({period(r)}): {_denied(r, 'its')}{in_use}{_waits(r)}{lends}"
     whole, an_lcu = r["dry_lcus"] == r["lcus"] > 1, "an LCU's"
     where = "in all of its LCUs at once" if whole else f"in {r['dry_lcus']} of its {r['lcus']} LCUs"
+    if r["group_rate"] is not None:
+        whole, where = False, _in_part(r)
     return (
         f"{'The whole alias' if whole else 'Alias'} management group {r['alias_group']} ({lcus(names)}) ran out of "
         f"aliases on {r['system']} ({period(r)}): {where} {_denied(r, an_lcu)}, at home or to borrow"
         f"{in_use}{_waits(r)}"
+    )
+
+
+def _in_part(r: Row) -> str:
+    """Where only some LCUs of the group are in the listing."""
+    dry = "all" if r["dry_lcus"] == r["lcus"] else str(r["dry_lcus"])
+    return (
+        f"in {dry} of the {r['lcus']} LCUs that the listing holds, with {human_number(r['told_rate'])} of the group's "
+        f"{human_number(r['group_rate'])} I/Os a second (it was cut off),"
     )
 
 

@@ -72,6 +72,8 @@
 -- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
 -- column other_aliases BIGINT []: Aliases of that pool
 -- column other_high_water BIGINT []: Most of them in use at once
+-- column group_rate DOUBLE [per second]: Starts of the whole group where a listing prints fewer of its LCUs; NULL elsewhere, as the next
+-- column told_rate DOUBLE [per second]: Starts of the LCUs it prints
 -- note: Each pool's volumes in the worst interval of each hour of the day with such a queue; the worst of all has place 1.
 WITH dry AS (
     SELECT platform, system, pool, interval_start, count(DISTINCT lcu) AS dry_lcus
@@ -128,6 +130,14 @@ path AS (
         array_join(sort_array(collect_list(channel_path)), ', ') AS channel_paths
     FROM each_path
     GROUP BY platform, system, pool
+),
+-- a listing that was cut off has some LCUs of a group, and the group's own row
+cut_group AS (
+    SELECT platform, system, alias_group, avg(io_rate) AS group_rate, avg(lcu_rate) AS told_rate
+    FROM alias_group_interval
+    WHERE lcu_rate > 0
+    GROUP BY platform, system, alias_group
+    HAVING sum(lcu_rate) < 0.95 * sum(io_rate)
 ),
 most AS (
     SELECT platform, system, pool, max(dry_lcus) AS dry_lcus FROM bad GROUP BY platform, system, pool
@@ -196,12 +206,13 @@ SELECT
     m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.copy_ms, m.back_end_ms, m.back_end_best_ms,
     m.channel_used_ratio,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
-    m.in_service_min, e.other_system, e.other_aliases, e.other_high_water
+    m.in_service_min, e.other_system, e.other_aliases, e.other_high_water, g.group_rate, g.told_rate
 FROM total t
 JOIN alias_pool n ON n.platform = t.platform AND n.system = t.system AND n.pool = t.pool
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.pool = t.pool
 JOIN most d ON d.platform = t.platform AND d.system = t.system AND d.pool = t.pool
 LEFT JOIN elsewhere e ON e.platform = t.platform AND e.system = t.system AND e.pool = t.pool
+LEFT JOIN cut_group g ON g.platform = t.platform AND g.system = t.system AND g.alias_group = n.alias_group
 LEFT JOIN queued q ON q.platform = t.platform AND q.system = t.system AND q.pool = t.pool
 LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.pool = t.pool
 LEFT JOIN member m ON m.platform = t.platform AND m.system = t.system AND m.pool = t.pool

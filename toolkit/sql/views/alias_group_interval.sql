@@ -1,0 +1,60 @@
+-- view: alias_group_interval
+-- layer: derived
+-- title: Alias management groups as a listing prints them, beside what it prints of their LCUs
+-- grain: one row per platform, system, alias_group, interval_start
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column alias_group VARCHAR []: Alias management group, as the listing names it
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column io_rate DOUBLE [per second]: Starts on all paths of the group: its row for all paths, else the sum of the paths printed
+-- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem
+-- column denied_ratio DOUBLE [ratio]: Refusals per I/O (HPAV WAIT) of the group
+-- column lcus BIGINT []: LCUs of the group that the listing prints
+-- column lcu_rate DOUBLE [per second]: Starts on all paths of these LCUs
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_interval
+-- note: Only I/O queuing listings and XML print groups; where lcu_rate is less than io_rate the listing was cut off, and LCUs of the group are missing.
+WITH path AS (
+    SELECT *
+    FROM (
+        /* first printed rmf_ioq_lcu of 'queue' reports by i.amg, i.path */
+        WHERE i.scope = 'AMG' AND i.amg IS NOT NULL
+    ) AS numbered
+    WHERE turn = 1
+),
+printed AS (
+    SELECT
+        system, amg, start, max(interval_s) AS interval_s, max(offset_s) AS utc_offset_s,
+        coalesce(
+            max(CASE WHEN path = '*' THEN taken_rate END), sum(CASE WHEN path <> '*' THEN taken_rate END)
+        ) AS io_rate,
+        max(CASE WHEN path = '*' THEN css_ms END) AS css_delay_ms,
+        max(CASE WHEN path = '*' THEN hpav_wait_ratio END) AS denied_ratio
+    FROM path
+    GROUP BY system, amg, start
+),
+member AS (
+    SELECT x.system, x.alias_group, x.interval_start, count(*) AS lcus, sum(q.path_taken_rate) AS lcu_rate
+    FROM lcu_extra x
+    LEFT JOIN lcu_queue q
+        ON q.platform = x.platform
+        AND q.system = x.system
+        AND q.lcu = x.lcu
+        AND q.interval_start = x.interval_start
+    WHERE x.platform = 'z/OS' AND x.alias_group IS NOT NULL
+    GROUP BY x.system, x.alias_group, x.interval_start
+)
+SELECT
+    'z/OS' AS platform,
+    p.system,
+    p.amg AS alias_group,
+    p.start AS interval_start,
+    p.interval_s,
+    p.io_rate,
+    p.css_delay_ms,
+    p.denied_ratio,
+    coalesce(m.lcus, 0) AS lcus,
+    coalesce(m.lcu_rate, 0) AS lcu_rate,
+    p.utc_offset_s
+FROM printed p
+LEFT JOIN member m ON m.system = p.system AND m.alias_group = p.amg AND m.interval_start = p.start
