@@ -15,6 +15,8 @@ from iosq.parsers.listing.records import Lines, framed, unframed
 FULL = 60_000  # rows gathered before they are cut: bounds memory, and cutting many at once is what makes it fast
 FIRST = re.compile(pages.PRINTED.pattern.rstrip("$") + r"|" + pages.SCREEN.pattern, re.MULTILINE)
 
+STRANGE_DATE = re.compile(rf"FCX\d{{3}}\s+Run\s+(?!{pages.DATE})(\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}})\s+\d\d[:.]\d\d")
+
 
 class FcxReader:
     """Performance Toolkit listings and screens (FCX reports), ASCII or EBCDIC."""
@@ -24,8 +26,17 @@ class FcxReader:
 
     def sniff(self, head: bytes) -> bool:
         """Whether a page heading of a report stands in the first bytes."""
-        head = unframed(head)[0] if framed(head) else head
-        return bool(FIRST.search(decode(head, "ebcdic" if is_ebcdic(head) else "ascii").replace("\r", " ")))
+        return bool(FIRST.search(_text(head)))
+
+    def diagnose(self, head: bytes) -> str:
+        """A page heading with a date in a form that could be two days."""
+        found = STRANGE_DATE.search(_text(head))
+        if found is None:
+            return ""
+        return (
+            f"a Performance Toolkit listing with dates such as {found[1]}, in which day and month can't be told apart: "
+            "print it with dates as yyyy/mm/dd or yyyy-mm-dd"
+        )
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read a listing to its end; an issue's offset and record are line numbers."""
@@ -45,6 +56,11 @@ class FcxReader:
     def tables(self) -> tuple[Table, ...]:
         """One table per report, one for pages, for rows marked `>>` and for cells not understood."""
         return tables.tables()
+
+
+def _text(head: bytes) -> str:
+    head = unframed(head)[0] if framed(head) else head
+    return decode(head, "ebcdic" if is_ebcdic(head) else "ascii").replace("\r", " ")
 
 
 def _drain(listing: Listing, notes: Notes) -> Iterator[Batch | Issue]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from iosq.parsers.fcx import knowledge
 from iosq.parsers.fcx.printer import DEVICE, Col, Head, page, row
 from iosq.parsers.fcx.reader import READER
-from iosq.parsers.registry import recognise
+from iosq.parsers.registry import diagnose, recognise
 
 DEVICES = (GOLDEN / "fcx108.txt").read_bytes()
 LISTINGS = [p.read_bytes() for p in sorted(GOLDEN.glob("*.txt"))]
@@ -295,3 +295,13 @@ def test_one_damaged_comma_costs_one_cell() -> None:
     read = Read(printed(DEVICE).replace(b"100.0", b"100,0", 1))
     assert [r["rate_io"] for r in read.rows("fcx108")] == [None, 100, 100]
     assert [i.code for i in read.issues] == ["fcx.cell"]
+
+
+@pytest.mark.parametrize("date", ["06.03.2024", "03/06/24", "03/06/2024", "6.3.2024", "24/03/06"])
+@pytest.mark.parametrize("code", ["latin-1", "cp037"])
+def test_dates_that_could_be_two_days_are_named(date: str, code: str) -> None:
+    text = (GOLDEN / "fcx168.txt").read_text().replace("2024/03/06", date).replace("2024/03/05", date)
+    assert recognise(text.encode(code)) is None
+    assert diagnose(text.encode(code)).startswith(f"a Performance Toolkit listing with dates such as {date}, in which")
+    for known in ("2024/03/06", "2024-03-06"):
+        assert recognise(text.replace(date, known).encode(code)) is READER
