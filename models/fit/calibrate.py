@@ -43,23 +43,22 @@ class Calibration:
     @property
     def known(self) -> Box:
         """The box with all that is known of it: parameter sets that agree with the points, and their loads."""
-        kept = np.exp(self.draws[:: max(len(self.draws) // KEPT, 1)][:KEPT])
-        draws = dict(zip(self.prior.names, kept.T, strict=True))
+        kept = self.draws[:: max(len(self.draws) // KEPT, 1)][:KEPT]
+        draws = dict(zip(self.prior.names, np.exp(kept).T, strict=True))
         return replace(
             self.box,
             draws=draws,
             misfit=self.prior.misfit.scale,
             tails=self.prior.misfit.tails,
             seen=Seen.of(self.points.load),
-            left=self._left,
+            left=self._left(kept),
         )
 
-    @property
-    def _left(self) -> Left | None:
-        """What the middle of the curves leaves out; of many points it would cost more than it tells."""
+    def _left(self, rows: Floats) -> Left | None:
+        """What the middle of these curves leaves out; of many points it would cost more than it tells."""
         if len(self.points) > MOST_POINTS:
             return None
-        left = np.log(self.points.rate) - _log_rate(self.prior.names, self.draws, self.points.load)
+        left = np.log(self.points.rate) - _log_rate(self.prior.names, rows, self.points.load)
         return Left(self.points.load, np.median(left, axis=0), self.prior.alike)
 
     @cached_property

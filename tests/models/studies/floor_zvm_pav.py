@@ -12,12 +12,14 @@ fifteen runs planned by `iosq simulate plan`, five at a time, each given those b
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration
 from iosq.models.fit.plan import believed, planned, possible_runs
+from iosq.models.fit.prior import Prior
 from iosq.models.pav.box import BoxLoad
 from iosq.models.studies.zvm_pav import cells, configurations, pick_conditions
 from iosq.models.studies.zvm_pav.load import box_load
@@ -100,8 +102,7 @@ def by_command() -> list[float]:
 
 
 def _planned(controller: str, seed: int) -> Positions:
-    configuration = configurations()[controller]
-    prior = prior_of_others(configuration, LARGEST_GB)
+    configuration, prior = configurations()[controller], _prior(controller)
     runs = possible_runs(configuration.volumes, configuration.footprint_gb_per_worker / configuration.volumes, 4)
     have, own = cells().conditions, cells().conditions.controller == controller
     where = [
@@ -128,8 +129,12 @@ def _means(choices: Iterator[tuple[str, Positions]], answer: Answer = by_library
 
 
 def _fit(controller: str, at: Positions) -> Calibration:
-    configuration = configurations()[controller]
-    return fitted(cells().pick(at), configuration, prior_of_others(configuration, LARGEST_GB))
+    return fitted(cells().pick(at), configurations()[controller], _prior(controller))
+
+
+@cache
+def _prior(controller: str) -> Prior:
+    return prior_of_others(configurations()[controller], LARGEST_GB)
 
 
 def _rates(fit: Calibration, at: Positions, answer: Answer = by_library) -> Floats:
