@@ -10,6 +10,7 @@ from advise_rows import at, box, cached, candidate, database, delay, pool, volum
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.sql.questions import ask, load
 
 RULES = {r.code: r for r in all_rules()}
 
@@ -206,3 +207,18 @@ def test_no_link_is_more_than_full(bytes_rate: float, told: str | None) -> None:
     moved = {"box": "AB121", "link": "0030", "link_type": "8 Gb/s Fibre Channel", "operation": "host read"}
     rows = [moved | {"interval_start": at(n), "bytes_rate": bytes_rate, "operation_rate": 1e4} for n in range(4)]
     assert [told in f.text for f in found("link_full", link_interval=rows)] == ([True] if told else [])
+
+
+def test_the_numbers_of_a_small_cache_begin_with_its_worst_interval() -> None:
+    poor = {0: 1, 1: 3, 2: 2}
+    rows = [
+        cached(f"V{n}", hits=100.0 if n < count else 900.0, read_rate=10.0, interval_start=at(interval))
+        for interval, count in poor.items()
+        for n in range(4)
+    ]
+    shown = load("iosq.toolkit.advise.rules.cache_too_small", "shown.sql")
+    asked = {"hit_ratio": 0.5, "read_rate": 1.0, "box": "00000AA001"}
+    with database(cache_interval=rows, cache_subsystem_interval=[box("2010", "00000AA001")]) as con:
+        boxes = con.sql("SELECT box FROM box_subsystem").fetchall()
+        found = ask(con, shown, **{**asked, "box": boxes[0][0]}).to_pylist()
+    assert [(r["poor_volumes"], r["busy_volumes"]) for r in found] == [(3, 4), (2, 4), (1, 4)]

@@ -185,6 +185,15 @@ def test_memory_makes_blocks_longer() -> None:
     assert neighbours(np.array([[1.0, -1.0] * 10])) < -0.9
 
 
+def test_measurements_of_volumes_are_enough(tmp_path: Path) -> None:
+    """A listing of z/VM knows no LCUs."""
+    lake = Lake(tmp_path / "lake")
+    ingest(lake, [Path(__file__).parents[2] / "golden/fcx/fcx108.txt"])
+    found = compare(opened(lake), opened(lake))
+    assert {c.verdict for c in found.changes} == {"too little data"}
+    assert found.notes[0].startswith("1 day and 1 day, ")
+
+
 @pytest.mark.parametrize(("count", "length"), [(5, 1), (6, 1), (11, 1), (12, 2), (23, 2), (24, 4), (400, 4)])
 def test_a_block_is_as_long_as_six_of_it_fit(count: int, length: int) -> None:
     told = Memory((1, 2, 4), (0.4, 0.2, 0.1))

@@ -31,6 +31,14 @@ def test_one_system_per_library_and_hour() -> None:
     assert (row["eject_count"], row["eject_s"], row["audit_s"]) == (0, None, 5)
 
 
+@pytest.mark.parametrize(("mounts", "seconds"), [(0, (None, None, None)), (1, (40, 90, 20)), (2, (40, 90, 20))])
+def test_times_of_mounts_are_there_from_the_first_mount_on(mounts: int, seconds: tuple[int | None, ...]) -> None:
+    lake = Lake()
+    library(lake, "SYSA", 0, mounts)
+    row = one(lake.connect(), "SELECT * FROM tape_library_interval")
+    assert (row["mount_s"], row["mount_longest_s"], row["mount_shortest_s"]) == seconds
+
+
 @pytest.mark.parametrize(("offset", "start"), [(3600, START - dt.timedelta(hours=1)), (None, START)])
 def test_type_94_takes_its_offset_from_the_systems_rmf_records(offset: int | None, start: dt.datetime) -> None:
     lake = Lake()
