@@ -13,7 +13,7 @@ DOCTOR = "run `iosq doctor --repair`, which names what it needs"
 
 
 def printable(name: object) -> str:
-    """A file's name on one line and in plain UTF-8, whatever bytes it is made of."""
+    """A file's name, or a text out of a file, on one line and in plain UTF-8, whatever bytes it is made of."""
     known = str(name).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in known)
 
@@ -28,7 +28,7 @@ class IosqError(Exception):
     """
 
     def __init__(self, what: str, *, place: str = "", remedy: str = "") -> None:
-        self.what, self.place, self.remedy = what, printable(place), remedy
+        self.what, self.place, self.remedy = printable(what), printable(place), printable(remedy)
         super().__init__(str(self))
 
     def __str__(self) -> str:
