@@ -215,6 +215,10 @@ def test_bad_input_is_one_line_that_names_it(line: str, lake: Path, monkeypatch:
     assert "\n" not in str(done.exception)
 
 
+def test_a_rule_is_described_by_its_name_alone_or_behind_what_it_is() -> None:
+    assert run("describe rule pav_closed_load").stdout == run("describe pav_closed_load").stdout != ""
+
+
 def test_machines_are_listed_and_described() -> None:
     assert "ess-f20" in run("describe machine").stdout
     found = rows("describe machine ibm3990-6")

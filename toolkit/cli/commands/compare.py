@@ -53,8 +53,9 @@ def compare(
     """Say what changed per box, LCU and volume between two lakes or two spans of one, and what chance may have done.
 
     Spans: 2025-11-18..2025-11-19 (both days included), 2025-11-18T08:00..T12:00, or one date. Intervals of the same
-    local time of day are paired; of the changes reported one in twenty may be chance. --since and --until narrow two
-    lakes alike. Boxes serve all systems and LCUs: they are left out with --system, --lcu and --volume.
+    local time of day are paired: take the same hours of other days; of the changes reported one in twenty may be
+    chance. --since and --until narrow two lakes alike. Boxes serve all systems and LCUs: they are left out with
+    --system, --lcu and --volume.
 
     Example: iosq compare 2025-11-10..2025-11-14 2025-11-17..2025-11-21 --lake lake
     """

@@ -33,12 +33,15 @@ def describe(
     """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
 
     Without a name: the list of views. `describe machine` lists machines, with a name or .toml file its numbers.
+    `describe rule NAME` is `describe NAME`.
 
     Example: iosq describe SMF74SSC
     """
     if name == "machine":
         _machine(machine, form)
         return
+    if name == "rule" and machine is not None:
+        name, machine = machine, None
     if machine is not None:
         raise RequestError(f"one name at a time, not {name} and {machine}", place="describe")
     if name is None:
