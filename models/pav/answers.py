@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from iosq.models.pav.box import BoxLoad
 
 Floats = NDArray[np.float64]
+NO_STATIONS = "the stations of the box are not known"
 CLEARED_MS = 0.1  # the resolution of the listings: a shorter wait cannot be seen
 BEST = 0.98  # counts within 2 % of the best rate or response are equally good
 MOVED = 0.95  # a response still within 5 % of the old one: the wait has only moved
@@ -156,7 +157,7 @@ def fullest_station(source: RateSource, load: BoxLoad) -> str:
     """The fullest station at one load, in words; latency where none is more than half full."""
     stations = [(name, float(u[0])) for name, u in source.box.utilization(load).items()]
     if not stations:
-        return "the stations of the box are not known"
+        return NO_STATIONS
     name, share = max(stations, key=lambda pair: pair[1])
     return f"{name}, {100 * share:.0f} % of its ceiling" if share > 0.5 else "latency, as no station is half full"
 

@@ -23,6 +23,7 @@ from iosq.toolkit.advise.untold import QUESTION as UNTOLD
 from iosq.toolkit.advise.untold import untold
 from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.predict import closed_load, migrate, nvs_box, pav_lake, pav_pools
+from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_lake import lake_answer
 from iosq.toolkit.predict.pav_box import Asked
@@ -85,17 +86,32 @@ def _same(curve: Curve, rows: Sequence[Any], counted: str) -> None:
             assert said == pytest.approx([span.value, span.low, span.high], rel=1e-6, abs=1e-9)
 
 
+def _same_counts(finding: Finding, answer: Answer) -> None:
+    """At best, likely and at worst: what advice names, of so many counts as a what-if looks at where none is asked."""
+    assert finding.aliases is not None
+    if any(text.startswith("measured, not predicted") for text in answer.conclusions):
+        return
+    counted = "aliases" if "aliases" in answer.rows[0] else "pool_aliases"
+    now, common = finding.aliases.now or 0, answer.common
+    likely = next((row[counted] for row in answer.rows if row["clears_wait"]), None)
+    said = [finding.aliases.fewest, finding.aliases.likely, finding.aliases.most]
+    asked = [common["clears_at_best"], likely, common["clears_at_worst"]]
+    assert said == [count if count is None else max(count, now) for count in asked]
+    if finding.aliases.most is None and finding.aliases.likely is not None:
+        assert f", {finding.aliases.likely - now} likely" in finding.advice
+
+
 def test_a_volume_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
     compared = 0
     for finding in _found(con, "pav_add_alias")[:MOST]:
         ((volume,), (system,)) = finding.subject.names, finding.subject.systems
-        answer = pav_lake.volume_answer(con, volume, system, Asked(most=30))
+        answer = pav_lake.volume_answer(con, volume, system, Asked())
         assert not answer.common["is_closed_workload"], "pav_closed_load tells that, below"
         assert finding.curve is not None and finding.aliases is not None
         _same(finding.curve, answer.rows, "aliases")
         now = next(row for row in answer.rows if row["now"])
         assert now["aliases"] == finding.aliases.now
-        assert answer.common["clears_at_worst"] == finding.aliases.most
+        _same_counts(finding, answer)
         compared += 1
     assert compared
 
@@ -107,11 +123,11 @@ def test_a_pool_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
     for finding in found:
         (system,) = finding.subject.systems
         assert finding.curve is not None and finding.aliases is not None
-        most = finding.curve.steps[-1].count
-        answer = pav_pools.pool_answer(con, finding.subject.names, system, Asked(most=most))
+        answer = pav_pools.pool_answer(con, finding.subject.names, system, Asked())
         assert answer.common["is_closed_workload"] is (finding.subject in closed)
         if finding.subject not in closed:  # else pool_closed_load tells it, below
             _same(finding.curve, answer.rows, "pool_aliases")
+            _same_counts(finding, answer)
         assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
 
 
@@ -127,7 +143,7 @@ def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection)
     for finding in found:
         assert finding.curve is not None
         for volume, system in zip(finding.subject.names, finding.subject.systems * 9, strict=False):
-            answer = pav_lake.volume_answer(closed_con, volume, system, Asked(most=15))
+            answer = pav_lake.volume_answer(closed_con, volume, system, Asked())
             assert answer.common["is_closed_workload"]
             _same(finding.curve, answer.rows, "aliases")
 
@@ -342,8 +358,12 @@ def test_a_closed_workload_measured_with_several_counts_is_one_finding(zvm_con: 
     (finding,) = _found(zvm_con, "pav_closed_load")
     assert len(finding.subject.names) == 8
     assert finding.curve is not None and finding.aliases is not None
-    answer = pav_lake.volume_answer(zvm_con, "DS6000", "DS6800", Asked(most=15))
+    answer = pav_lake.volume_answer(zvm_con, "DS6000", "DS6800", Asked())
     _same(finding.curve, answer.rows, "aliases")
     assert next(row for row in answer.rows if row["now"])["aliases"] == finding.aliases.now
+    lines = answer.text().splitlines()
+    assert lines[2].endswith("not identifiable") and "61.4 to 123" in lines[2] and "best" not in answer.text()
+    assert "by the clock of DS6800" in " ".join(answer.conclusions)
+    assert not any("+00:00" in text or "rate rises" in text for text in answer.conclusions)
     (at_the_top, *_) = query(zvm_con, finding.sql).to_pylist()
     assert at_the_top["exposures"] == finding.aliases.now + 1

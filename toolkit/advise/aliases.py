@@ -10,14 +10,13 @@ from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.predict import open_load
 from iosq.toolkit.predict.open_load import BoxState, Load
 
-MOST = 24
-
 
 @dataclass(frozen=True)
 class Need:
-    """Fewest aliases that clear the wait, at best and at worst (None: no count tried does), and what they would do."""
+    """Fewest aliases that clear the wait: at best, likely, at worst (None: no count tried does); and their effect."""
 
     fewest: int | None
+    likely: int | None
     most: int | None
     effect: Effect
     curve: Curve
@@ -26,23 +25,36 @@ class Need:
 def volume_need(load: Load, box: BoxState, known: Known) -> Need:
     """Aliases of its own for one volume in its worst interval."""
     now = open_load.aliases_now(load)
-    return _need(open_load.volume(load, box, known, range(now, now + MOST + 1)), now, "aliases")
+    counts = open_load.alias_counts(now)[now:]
+    return _need(open_load.volume(load, box, known, counts), now, "aliases")
 
 
 def pool_need(loads: Sequence[Load], aliases: int, box: BoxState, known: Known) -> Need:
     """Aliases of a pool for the volumes that draw on it in its worst interval."""
-    step = max(1, aliases // 16)
-    counts = range(aliases, aliases + step * (MOST + 1), step)
+    counts = open_load.pool_counts(aliases)[aliases:]
     return _need(open_load.pool(loads, aliases, box, known, counts), aliases, "aliases in the pool")
 
 
 def _need(found: WhatIf, now: int, counted: str) -> Need:
     last = found.predictions[-1].aliases
-    chosen = next(count for count in (found.most, found.fewest, last) if count is not None)
+    chosen = next(c for c in (found.most, found.clears_wait, found.fewest, last) if c is not None)
     today, then = found.of(now).response_ms.value, found.of(chosen).response_ms
     basis = found.calibrated_on, found.identifiable
     effect = Effect("response at the peak", "ms", today, then.value, then.low, then.high, *basis)
-    return Need(found.fewest, found.most, effect, Curve(counted, now, steps(found.predictions), *basis))
+    curve = Curve(counted, now, steps(found.predictions), *basis)
+    return Need(found.fewest, found.clears_wait, found.most, effect, curve)
+
+
+def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> str:
+    """`5 more aliases`, `2 to 3 more aliases`, `at least 5 more aliases, 28 likely`; empty where none is of use."""
+    low, middle, high = (None if count is None else count - now for count in (fewest, likely, most))
+    counts = [count for count in (low, high) if count is not None and count > 0]
+    if not counts:
+        return ""
+    least = "at least " if high is None else ""
+    several = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
+    told = f", {middle} likely" if high is None and middle is not None and middle > max(counts) else ""
+    return f"{least}{several} more {'alias' if max(counts) == 1 else 'aliases'}{told}"
 
 
 def steps(predictions: Sequence[Prediction]) -> tuple[Step, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from iosq.models.pav.answers import Prediction, WhatIf, concluded_best
+from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
 from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step, Verdict
@@ -177,9 +177,10 @@ class Outlook:
         if not self.known:
             more = human_number(self.gain.high)
             return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {self.settled}"
+        fullest = "" if self.limit == NO_STATIONS else f" ({self.limit})"
         return (
-            f"Aliases will not help {now}: the rate would change by {self.gained}, the wait only moves into the box "
-            f"({self.limit}). Take work off the box, or look for a faster one (iosq advise migrate)"
+            f"Aliases will not help {now}: the rate would change by {self.gained}, the wait only moves into the box"
+            f"{fullest}. Take work off the box, or look for a faster one (iosq advise migrate)"
         )
 
     @property

@@ -88,20 +88,23 @@ class Curve:
 class Aliases:
     """What a finding says about aliases: how many there are now and should be, in all; None where it names no count.
 
-    `fewest` clears the wait at best, `most` at worst (None: no count is sure to).
+    `fewest` clears the wait at best, `most` at worst (None: no count is sure to), `likely` in the middle of what is
+    likely.
     """
 
     verdict: Verdict
     now: int | None = None
     fewest: int | None = None
     most: int | None = None
+    likely: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hour:
     """The worst interval of one hour of the day: local start and end, queue, and what it would take.
 
-    `fewest` and `most` are the aliases that clear its wait at best and at worst (None: no count tried does).
+    `fewest`, `likely` and `most` are the aliases that clear its wait at best, likely and at worst (None: no count tried
+    does).
     """
 
     start: dt.datetime
@@ -110,6 +113,7 @@ class Hour:
     wait_ms: float
     fewest: int | None
     most: int | None
+    likely: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.lake import Reading, when
-from iosq.toolkit.predict.migrate import Wish, box_words, hands, mean_response_ms, measured
+from iosq.toolkit.predict.migrate import Wish, box_words, fullest_of, hands, mean_response_ms, measured
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import human_number, plural
 
@@ -227,9 +227,9 @@ def _numbers(c: Carried) -> list[Number]:
             share = 100 * f.utilization[busiest]
             numbers.append(Number(f"{busiest} at {f.growth:g} times today's peak", share, "% busy"))
     if c.forecasts:
-        today = c.forecasts[0]
+        today, whose = c.forecasts[0], fullest_of(c.planned.boxes if c.planned else 1)
         numbers.append(Number("growth left", today.growth_max, "times"))
-        numbers.append(Number("access density needed", today.density_needed, "I/Os per s and GB"))
+        numbers.append(Number(f"access density needed {whose}", today.density_needed, "I/Os per s and GB"))
         if today.density_offered is not None:
             numbers.append(Number("access density offered", today.density_offered, "I/Os per s and GB"))
     return numbers

@@ -91,7 +91,9 @@ def _or_nothing(value: float, now: float) -> float:
 def _by_hour(hours: Sequence[Hour]) -> str:
     """The worst interval of each hour that has a queue, and the aliases that would clear its wait."""
     return "; ".join(
-        f"{spoken(h.start, h.end)[:11]} {h.queue_length:.1f} queued, {alias_range(h.fewest, h.most)}" for h in hours
+        f"{spoken(h.start, h.end)[:11]} {h.queue_length:.1f} queued, {alias_range(h.fewest, h.most, h.likely)}"
+        f"{' in all' if h.fewest else ''}"
+        for h in hours
     )
 
 
@@ -102,6 +104,7 @@ def _hour(h: Hour, utc: bool) -> NewRow:
         "wait_ms": plain(h.wait_ms),
         "fewest": h.fewest,
         "most": h.most,
+        "likely": h.likely,
     }
 
 

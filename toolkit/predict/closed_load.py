@@ -27,6 +27,8 @@ UNKNOWN = (
 # a volume whose exposures are as busy as this, with a queue this much shorter than random arrivals would make, serves
 # closed workloads; the thresholds of the rule pav_closed_load
 QUEUE, BUSY, EVENNESS = 0.5, 0.9, 0.33
+# aliases a volume may get, as there
+MOST = 15
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,11 @@ class Crowd:
             float(sum(part)) for part in zip(*((m.queue, m.in_service) for m in self.waiting), strict=True)
         )
         return Measured(rate, queue / rate * 1e3, inside / rate * 1e3)
+
+
+def usual_counts(now: int) -> range:
+    """Alias counts of a volume to answer for."""
+    return range(max(MOST, now + 1) + 1)
 
 
 def is_closed(in_service: float, queue: float, exposures: float) -> bool:

@@ -10,7 +10,10 @@ from iosq.toolkit.predict.thresholds import shared
 from iosq.toolkit.rows import Row
 
 SHARED = shared(__package__, "headroom.toml")
-AT_EASE = "an interval in which channels, CMR and back end were at ease and read misses or distance made the disconnect"
+AT_EASE = (
+    "an interval in which channels, command response and disks had room, so that more I/Os at once hardly slow each "
+    "other: watch the service time after the change"
+)
 RECORDS = {"channel_used_ratio": "73", "cmr_ms": "74.1", "miss_ms": "74.5", "back_end_ms": "74.5"}
 Limits = Mapping[str, float]
 

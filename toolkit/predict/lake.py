@@ -11,7 +11,7 @@ from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
-from iosq.toolkit.show.numbers import listed
+from iosq.toolkit.show.numbers import listed, shown
 from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
@@ -37,7 +37,7 @@ class Reading:
     lcu: str
     box: str
     start: dt.datetime
-    utc_offset_s: int
+    utc_offset_s: int | None
     rate: float
     wait_ms: float
     pend_ms: float
@@ -217,13 +217,15 @@ def read_ratios(seen: Sequence[Reading], assumed: float | None) -> list[float]:
 
 
 def when(reading: Reading, utc: bool = False) -> str:
-    """The interval's start in the system's own time, with its offset, or in UTC."""
+    """The interval's start in the system's own time, with its offset where that is known, or in UTC."""
+    if reading.utc_offset_s is None:
+        return f"{shown(reading.began)} by the clock of {reading.system}"
     return moment(reading.began, reading.utc_offset_s, utc)
 
 
 def starts_at(seen: Sequence[Reading], at: Instant) -> bool:
     """Whether the intervals of these readings, which are alike, start then."""
-    ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=seen[0].utc_offset_s)
+    ahead = dt.timedelta() if at.is_utc else dt.timedelta(seconds=seen[0].utc_offset_s or 0)
     return seen[0].start + ahead == at.at
 
 

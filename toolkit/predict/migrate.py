@@ -311,9 +311,14 @@ def _texts(
         _why(count, wish, one),
         f"saturates first: {f.saturates_first}, at {human_number(f.growth_max)} times this load",
         "utilization: " + ", ".join(f"{name} {_busy(share)}" for name, share in f.utilization.items()),
-        f"access density: {human_number(f.density_needed)} I/Os per s and GB needed, {offered}",
+        f"access density: {human_number(f.density_needed)} I/Os per s and GB needed {fullest_of(boxes)}, {offered}",
         f"calibrated on {f.calibrated_on}",
     )
+
+
+def fullest_of(boxes: int) -> str:
+    """Whose access density it is: the more boxes share the work, the farther the fullest is from the mean of all."""
+    return f"by the fullest of {boxes} boxes" if boxes > 1 else "by the one box"
 
 
 def _response(f: Forecast) -> str:

@@ -19,6 +19,8 @@ from iosq.toolkit.predict.given import Given
 
 _Solve = Callable[[RateSource], WhatIf]
 SEED = 1
+# counts that are answered for where nobody says: as far beyond today's as matters, and no table is shorter than that
+BEYOND, USUAL_ALIASES, USUAL_POOL = 24, 8, 40
 MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
 SETTLE = "bounds only: the number of I/Os in the box did not vary enough to tell how it serves more of them"
 # at least so much is in the box beside what is asked about: a machine's curve has no zero
@@ -53,6 +55,16 @@ class BoxState:
     read_ratio: float | None = None
     elasticity: tuple[float, float] | None = None
     headroom: float | None = None
+
+
+def alias_counts(now: int) -> range:
+    """Counts of a volume's own aliases to answer for, from none on."""
+    return range(max(now + BEYOND, USUAL_ALIASES) + 1)
+
+
+def pool_counts(now: int) -> range:
+    """Sizes of a pool to answer for, from none on: the larger it is, the more it takes to matter."""
+    return range(max(now + BEYOND * max(1, now // 16), USUAL_POOL) + 1)
 
 
 def aliases_now(load: Load) -> int:

@@ -88,9 +88,9 @@ def box_then(con: Connection, readings: Sequence[Reading], peak: Reading, platfo
     return Then(readings, lake.curve(con, peak.box), lake.headrooms(con, platform, peak.began))
 
 
-def counts_to(asked: Asked, usual: int) -> range:
+def counts_of(asked: Asked, usual: range) -> range:
     """Alias counts to answer for."""
-    return range((usual if asked.most is None else asked.most) + 1)
+    return usual if asked.most is None else range(asked.most + 1)
 
 
 def load_of(r: Reading) -> Load:

@@ -16,7 +16,7 @@ from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_row
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Member
 from iosq.toolkit.predict.lake import Place, Reading
-from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_to, facts, load_of, notes
+from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_of, facts, load_of, notes
 from iosq.toolkit.predict.pav_pools import pool_of_volume
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
@@ -54,13 +54,13 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
 
 
 def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:
-    what_if = open_load.volume(
-        load_of(peak), box.state([peak], asked.given), asked.given, counts_to(asked, pav_rows.USUAL_ALIASES)
-    )
+    now = open_load.aliases_now(load_of(peak))
+    counts = counts_of(asked, open_load.alias_counts(now))
+    what_if = open_load.volume(load_of(peak), box.state([peak], asked.given), asked.given, counts)
     what_if, told = _measured(what_if, mine, peak, closed=False)
     question = pav_rows.Question(
         f"{peak.volume} on {peak.system}",
-        current=open_load.aliases_now(load_of(peak)),
+        current=now,
         notes=(*filter(None, [told]), *notes(box, peak, asked)),
         trimmed=asked.most is None,
     )
@@ -72,8 +72,7 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Readin
     queue = None if asked.requesters is None else max(asked.requesters - peak.in_service, 0.0)
     members = [_member(r, peak, queue) for r in box.readings]
     crowd = box.crowd(members, asked.given)
-    most = max(pav_rows.USUAL_ALIASES, crowd.aliases + 1)
-    what_if = closed_load.solved(crowd, counts_to(asked, most), asked.given)
+    what_if = closed_load.solved(crowd, counts_of(asked, closed_load.usual_counts(crowd.aliases)), asked.given)
     waiting = [r for r, m in zip(box.readings, members, strict=True) if m.waits]
     what_if = box.held_back(what_if, crowd.aliases, waiting, asked.given)
     if not what_if.identifiable and not what_if.settle:
@@ -84,7 +83,8 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Readin
     who = f"{peak.volume} on {peak.system}" + (f" and {plural(others, 'volume')} like it" if others else "")
     note = (
         f"all exposures of {peak.volume} are busy while its queue is shorter than random arrivals would make it: its "
-        "workload is closed (requesters wait for each answer), so the rate rises with aliases"
+        "workload is closed (requesters wait for each answer): aliases raise its rate as far as the box serves more at "
+        "once"
         if asked.requesters is None
         else f"a closed workload of {plural(asked.requesters, 'requester')}, as given"
     )

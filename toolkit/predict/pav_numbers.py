@@ -13,7 +13,7 @@ from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.models.queueing.checks import not_negative, positive, stable
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import pav_rows, sources
+from iosq.toolkit.predict import open_load, pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.show.numbers import plural
@@ -80,7 +80,7 @@ def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
         RequestError: not enough is known, or no steady state carries the load.
     """
     rng = np.random.default_rng(SEED)
-    usual = pav_rows.USUAL_ALIASES if numbers.pool is None else pav_rows.USUAL_POOL
+    usual = open_load.USUAL_ALIASES if numbers.pool is None else open_load.USUAL_POOL
     counts = range((usual if most is None else most) + 1)
     question = _question(numbers, trimmed=most is None)
     if numbers.requesters is not None:

@@ -6,6 +6,7 @@ rule `pool_closed_load` does.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_row
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Member
 from iosq.toolkit.predict.lake import Place, Reading
-from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_to, facts, load_of, notes
+from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_of, facts, load_of, notes
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural
 
@@ -120,7 +121,7 @@ def _closed(box: Then, peak: _Interval, asked: Asked, of: Place | None) -> tuple
         return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {of.volume}, as given",)
     return what_if, (
         "the pool is always busy while its queue is shorter than random arrivals would make it: the workload is closed "
-        "(requesters wait for each answer), so the rate rises with aliases",
+        "(requesters wait for each answer): aliases raise its rate as far as the box serves more at once",
     )
 
 
@@ -142,7 +143,8 @@ def _measured(
 
 
 def _counts(peak: _Interval, asked: Asked) -> range:
-    return counts_to(asked, max(pav_rows.USUAL_POOL, peak.size + pav_rows.USUAL_ALIASES))
+    most = peak.size + math.ceil(peak.queue) if peak.is_closed else 0
+    return counts_of(asked, max(open_load.pool_counts(peak.size), range(most + 1), key=len))
 
 
 def _intervals(mine: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> list[_Interval]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from iosq.models.pav.answers import Interval, Prediction, WhatIf
+from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import plural, small_gain
@@ -19,7 +19,6 @@ from iosq.toolkit.units import human_number
 if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
-USUAL_ALIASES, USUAL_POOL = 8, 40
 FALLEN = 0.98  # of the best rate: less than what a best count may lack is no fall
 PARTS = ("wait", "service", "response")
 FLAGS = ("now", "clears_wait", "best", "identifiable", "stable")  # in words in the column `remark`
@@ -90,7 +89,7 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
         "can't carry the load": not p.stable,
         "may clear the wait": p.aliases == what_if.fewest != what_if.clears_wait,
         "clears the wait": p.aliases == what_if.clears_wait,
-        "best": p.aliases == what_if.best,
+        "best": p.aliases == what_if.best and p.identifiable,
         "": not p.identifiable,
     }
     unsure = what_if.settle.partition(":")[0]
@@ -106,7 +105,7 @@ def _bounded(part: str, times: Interval, p: Prediction) -> dict[str, float]:
 def _conclusions(question: Question, what_if: WhatIf) -> list[str]:
     texts = [_clears(question, what_if), *_refused(question, what_if), *_falls(question, what_if)]
     if what_if.identifiable:
-        texts.append(f"where the time goes: {_moves(what_if)}")
+        texts += [f"where the time goes: {told}" for told in [_moves(what_if)] if told]
         texts.append(f"smallest count within 2 % of the best: {_many(question, what_if.best)}")
     else:
         texts.append(what_if.settle)
@@ -183,9 +182,12 @@ def _likely(what_if: WhatIf) -> str:
 
 
 def _moves(what_if: WhatIf) -> str:
+    """Empty where nobody knows."""
+    limit = "" if what_if.limit == NO_STATIONS else what_if.limit
     if what_if.wait_moves:
-        return f"the wait only moves into the box, {what_if.limit}; more aliases will not shorten the response"
-    return f"fullest station {what_if.limit}" if "%" in what_if.limit else what_if.limit
+        known = f", {limit}" if limit else ""
+        return f"the wait only moves into the box{known}; more aliases will not shorten the response"
+    return f"fullest station {limit}" if "%" in limit else limit
 
 
 def _title(question: Question, what_if: WhatIf) -> str:

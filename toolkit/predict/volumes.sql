@@ -21,7 +21,7 @@
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Reads found in cache
 -- column device_type VARCHAR []: Device type as the record names it
 -- column cylinders BIGINT [cylinders]: Size of the volume, where a record tells it
--- column utc_offset_s INTEGER [s]: Local time less UTC
+-- column utc_offset_s INTEGER [s]: Local time less UTC; NULL where nothing tells
 -- column box VARCHAR []: Box the volume is in
 -- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; where it doesn't tell, the most it ever had
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
@@ -34,7 +34,7 @@ SELECT
     coalesce(v.pend_ms, 0) AS pend_ms,
     coalesce(v.disc_ms, 0) AS disc_ms,
     v.conn_ms, v.service_ms, v.read_ratio, v.read_hit_ratio, v.device_type, v.cylinders,
-    coalesce(v.utc_offset_s, 0) AS utc_offset_s,
+    v.utc_offset_s,
     b.box,
     coalesce(l.hyperpav_aliases, p.pool) AS pool
 FROM volume_interval v

@@ -49,7 +49,7 @@ def said(finding: Finding) -> Said:
     starts = effect.now if effect and effect.unit == "ms" and effect.what.startswith("response") else None
     if aliases and aliases.verdict != "add":
         return Said(starts, advises=False)
-    return Said(starts, aliases.most or aliases.fewest if aliases else None)
+    return Said(starts, aliases.most or aliases.likely or aliases.fewest if aliases else None)
 
 
 @dataclass(frozen=True, slots=True)

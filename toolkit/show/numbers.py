@@ -50,12 +50,17 @@ def aliases(count: int) -> str:
     return plural(count, "alias", "aliases")
 
 
-def alias_range(fewest: int | None, most: int | None) -> str:
-    """How many it takes to clear a wait: `1 alias`, `2 to 5 aliases`, `2 aliases or more`; no `fewest`: none does."""
+def alias_range(fewest: int | None, most: int | None, likely: int | None = None) -> str:
+    """How many it takes to clear a wait: `1 alias`, `2 to 5 aliases`, `2 aliases or more`; no `fewest`: none does.
+
+    Args:
+        likely: the middle of what is likely, told where nothing is sure: `2 aliases or more, 5 likely`.
+    """
     if fewest is None:
         return "no count clears it"
     if most is None:
-        return f"{aliases(fewest)} or more" if fewest else "any number of aliases"
+        told = f", {likely:,} likely" if likely is not None and likely > fewest else ""
+        return f"{aliases(fewest)} or more{told}" if fewest else "any number of aliases"
     return aliases(most) if fewest == most else f"{fewest:,} to {aliases(most)}"
 
 

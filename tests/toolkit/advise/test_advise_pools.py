@@ -151,7 +151,7 @@ def test_a_listing_tells_a_dry_pool_and_its_size_by_the_most_in_use() -> None:
     assert "up to 0.25 refusals for each of its I/Os, all 4 aliases in use; 8 volumes waited" in finding.text
     assert "(now 4)" in finding.advice
     assert finding.aliases.now == 4 and finding.aliases.fewest > 4
-    assert (finding.confidence, numbers(finding)["I/Os without an alias"]) == ("medium", None)
+    assert (finding.confidence, numbers(finding)["I/Os without an alias, whole span"]) == ("medium", None)
     assert numbers(finding)["aliases configured"] is None
     assert found("alias_pool_dry", lcu_interval=[listed(0, 0.02)]) == []
 

@@ -34,7 +34,7 @@ def test_a_dry_pool_is_found_with_its_window_and_cost() -> None:
     assert "(now 4)" in finding.advice
     # two I/Os waited for three quarter hours of five
     assert finding.lost_s == pytest.approx(2 * 2700)
-    assert numbers(finding)["I/Os without an alias"] == 3000
+    assert numbers(finding)["I/Os without an alias, whole span"] == 3000
 
 
 def test_a_few_refusals_are_no_finding_and_no_type_78_is_none_either() -> None:
@@ -63,7 +63,7 @@ def test_a_waiting_volume_gets_the_aliases_it_lacks() -> None:
         "Volume VOL001 waits on SYSA (09:15-09:45 on 2026-03-02): IOSQ is 50 % of its response time over the whole "
         "span and 20.0 ms per I/O at the peak, with 2.0 I/Os queued"
     )
-    assert finding.advice.startswith("Give it at least 2 more aliases (now 2 exposures")
+    assert finding.advice.startswith("Give it at least 2 more aliases (now 1)")
     assert finding.lost_s == pytest.approx((2 + 1) * 900)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from iosq.models.pav.pools import UnexplainedWaitError
-from iosq.toolkit.advise.aliases import Need, pool_need
+from iosq.toolkit.advise.aliases import Need, more, pool_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Verdict
 from iosq.toolkit.advise.path import is_bottleneck, on_the_way
 from iosq.toolkit.advise.pools import elsewhere, lcus_of, pool_loads
@@ -67,7 +67,9 @@ def _hour(members: Sequence[Row], known: Known) -> Hour | None:
     r, need = members[0], _need(members, known)
     if need is None:
         return None
-    return Hour(r["local_start"], r["local_end"], r["hour_queue"], r["hour_wait_ms"] or 0.0, need.fewest, need.most)
+    return Hour(
+        r["local_start"], r["local_end"], r["hour_queue"], r["hour_wait_ms"] or 0.0, need.fewest, need.most, need.likely
+    )
 
 
 def _waits(r: Row) -> str:
@@ -87,15 +89,15 @@ def _advice(r: Row, need: Need | None) -> str:
             f"Leave it at {aliases(r['aliases'])} for now: I/Os are refused one, but the mean wait is "
             f"{r['peak_wait_ms'] or 0.0:.2f} ms at the worst. Add aliases when that grows"
         )
-    more, now = _more(r, need), f" (now {r['aliases']})" if r["aliases"] or _has_none(r) else ""
+    count, now = _more(r, need), f" (now {r['aliases']})" if r["aliases"] or _has_none(r) else ""
     untold = "" if r["peak_queue"] is not None else f". {UNTOLD}"
     if r["alias_group"]:
         return (
-            f"Define {more}{now} in any LCU of the group, as they lend to each other, or move its busiest volumes to "
+            f"Define {count}{now} in any LCU of the group, as they lend to each other, or move its busiest volumes to "
             f"another group{untold}"
         )
     lend = " its peers lent it nothing either" if r["lends"] else " or let peers lend aliases (SuperPAV)"
-    return f"Define {more}{now}, or spread the busiest volumes over LCUs,{lend}{elsewhere(r, r['system'])}{untold}"
+    return f"Define {count}{now}, or spread the busiest volumes over LCUs,{lend}{elsewhere(r, r['system'])}{untold}"
 
 
 UNTOLD = (
@@ -106,11 +108,9 @@ UNTOLD = (
 
 def _more(r: Row, need: Need | None) -> str:
     """How many aliases to add, in words: by the models, else by the queue."""
-    counts = [c - r["aliases"] for c in (need.fewest, need.most) if c is not None and c > r["aliases"]] if need else []
-    if counts:
-        more = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
-        least = "at least " if need and need.most is None else ""
-        return f"{least}{more} more {'alias' if max(counts) == 1 else 'aliases'}"
+    told = more(need.fewest, need.likely, need.most, r["aliases"]) if need else ""
+    if told:
+        return told
     lack = math.ceil(r["peak_queue"] or 0)
     if not lack:
         return "more aliases"
@@ -142,7 +142,9 @@ def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
 
 def _aliases(r: Row, need: Need | None) -> Aliases:
     verdict: Verdict = "enough" if _waits_hardly(r, need) else "add"
-    return Aliases(verdict, r["aliases"], need.fewest if need else None, need.most if need else None)
+    if need is None:
+        return Aliases(verdict, r["aliases"])
+    return Aliases(verdict, r["aliases"], need.fewest, need.most, need.likely)
 
 
 def _denied(r: Row, whose: str) -> str:
@@ -200,8 +202,8 @@ def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
     return (
         Number("refusals per I/O, worst interval and LCU", r["peak_ratio"]),
         Number("intervals with a dry pool", r["bad_intervals"]),
-        Number("I/Os without an alias", r["denied"], "I/Os"),
-        Number("HyperPAV I/Os", r["requests"], "I/Os"),
+        Number("I/Os without an alias, whole span", r["denied"], "I/Os"),
+        Number("HyperPAV I/Os, whole span", r["requests"], "I/Os"),
         Number("aliases borrowed", r["borrowed"], "times"),
         Number("aliases in use, high water", r["high_water"]),
         Number("aliases in use by one base, high water", r["per_base"]),
@@ -211,5 +213,6 @@ def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
         Number("queue, mean of the worst interval", r["peak_queue"], "I/Os"),
         Number("IOSQ of an LCU, worst interval", r["peak_wait_ms"], "ms"),
         Number("aliases to clear the wait, at best", need.fewest if need else None),
+        Number("aliases to clear the wait, likely", need.likely if need else None),
         Number("aliases to clear the wait, at worst", need.most if need else None),
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from iosq.toolkit.advise import changed
-from iosq.toolkit.advise.aliases import Need, volume_need
+from iosq.toolkit.advise.aliases import Need, more, volume_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import volume
@@ -52,6 +52,7 @@ def _since(finding: Finding, r: Row, limits: Mapping[str, float]) -> Finding:
 def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
     counts = (
         Number("aliases to clear the wait at the peak, at best", need.fewest),
+        Number("aliases to clear the wait at the peak, likely", need.likely),
         Number("aliases to clear the wait at the peak, at worst", need.most),
         Number("aliases the mean of the span would ask for", _for_the_mean(r)),
     )
@@ -65,7 +66,7 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
         effect=need.effect,
         curve=need.curve,
         hours=hours,
-        aliases=Aliases("add", need.curve.now, need.fewest, need.most),
+        aliases=Aliases("add", need.curve.now, need.fewest, need.most, need.likely),
     )
 
 
@@ -104,7 +105,7 @@ def _measured(r: Row) -> tuple[Number, ...]:
         Number("I/O rate, peak interval", r["io_rate"], "per s"),
         Number("queue, peak interval", r["queue_length"], "I/Os"),
         Number("intervals with such a queue", r["bad_intervals"]),
-        Number("exposures", r["exposures"]),
+        Number("exposures, the base included", r["exposures"]),
     )
 
 
@@ -117,18 +118,15 @@ def _need(r: Row, known: Known) -> Need:
 
 def _hour(r: Row, known: Known) -> Hour:
     need = _need(r, known)
-    return Hour(r["local_start"], r["local_end"], r["queue_length"], r["wait_ms"], need.fewest, need.most)
+    return Hour(r["local_start"], r["local_end"], r["queue_length"], r["wait_ms"], need.fewest, need.most, need.likely)
 
 
 def _advice(need: Need) -> str:
     now = need.curve.now
-    has = f"(now {now + 1} exposure{'s' if now else ''}, the base included)"
-    counts = [count - now for count in (need.fewest, need.most) if count is not None and count > now]
-    if not counts:
-        return f"No number of aliases of its own is sure to clear the wait {has}: spread its data over volumes"
-    more = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
-    least = "at least " if need.most is None else ""
-    return f"Give it {least}{more} more alias{'es' if max(counts) > 1 else ''} {has}, or spread its data"
+    count = more(need.fewest, need.likely, need.most, now)
+    if not count:
+        return f"No number of aliases of its own is sure to clear the wait (now {now}): spread its data over volumes"
+    return f"Give it {count} (now {now}), or spread its data"
 
 
 def _for_the_mean(r: Row) -> int:
