@@ -103,7 +103,7 @@ def test_a_lake_that_differs_in_load_needs_no_machine(lake: Path, never_at_ease:
 
 def test_a_way_at_ease_serves_more(lake: Path) -> None:
     done = run(f"simulate pav DB2003 --system SYSA --lake {lake}")
-    assert "calibrated on an interval in which channels, CMR and back end were at ease" in done.stderr
+    assert "calibrated on an interval in which channels, command response and disks had room" in done.stderr
 
 
 def test_one_interval_is_not_identifiable_and_says_what_would_settle_it(tmp_path: Path, never_at_ease: None) -> None:
