@@ -146,9 +146,10 @@ processors.
 
 {told}
 
-A question whose carried-on cost is above its aim misses it. Far from it is what asks for whole views: the first rows
-too, as cache counts have to be brought to every interval before one row is known. Narrow the question, or prepare
-the lake.
+A question whose carried-on cost is above its aim misses it. In a lake of more than 32 MB, questions about a time and
+first rows read a few days ([which files](../explanation/lake.md#which-files-a-question-reads)) and cost what planning
+them costs. What asks for whole views, or looks at the whole span as advice does, reads all: narrow the question, or
+prepare the lake.
 """
 
 

@@ -23,7 +23,8 @@ DAY_US = 86_400_000_000  # what `reach: a day` says
 _RECORDS = "smf"  # what reads listings and monitor records looks for clocks and counters days away
 _LENGTHS = "smf74_5_cache_control"  # the one table of records whose intervals can be longer than 100 minutes
 _LONGEST_S = 6 * 3600  # three of them in a chain, and the interval asked for, are less than a day
-_TERM = r"interval_start(=|>=|>|<=|<)'([^']+)'::TIMESTAMP"
+# as DuckDB 1.5 and 2 write it; parentheses change nothing where there is nothing but AND
+_TERM = r"\(*interval_start ?(=|>=|>|<=|<) ?'([^']+)'::TIMESTAMP\)*"
 _TERMS = re.compile(f"{_TERM}(?: AND {_TERM})*")
 # where rows of an empty table would be told to be none, or be asked for twice
 _AS_WRITTEN = "SET disabled_optimizers = 'statistics_propagation,empty_result_pullup,late_materialization'"
