@@ -47,7 +47,7 @@ def _finding(o: Overload, most: float) -> Finding:
             Number("writes, worst interval", writes, "per s"),
             Number("of them without room in NVS", late, "per s"),
             Number("NVS", size or None, "bytes"),
-            Number("twice the NVS full after, with a track for each of these", filled, "s"),
+            Number("twice the NVS full after", filled, "s"),
             Number("delay per write, worst interval", o.per_write("lost_s"), "ms"),
         ),
         sql=_shown(o),
@@ -72,7 +72,13 @@ def _effect(o: Overload) -> Effect:
     """More NVS leaves the delay as it is; the model's bucket says for how long it would not."""
     now, low, high = (o.per_write(n) for n in ("lost_s", "lost_low_s", "lost_high_s"))
     return Effect(
-        "delay per write with twice the NVS", "ms", now, now, low, high, "NVS as a bucket: no size of it lasts"
+        "delay per write with twice the NVS",
+        "ms",
+        now,
+        now,
+        low,
+        high,
+        "NVS as a bucket that each write without room takes a track of: no size of it lasts",
     )
 
 
