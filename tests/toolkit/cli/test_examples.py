@@ -118,7 +118,8 @@ def test_every_statement_in_the_documentation_runs(
     from iosq.toolkit.sql.guard import query
 
     con = iosq.open(prepared("day") / "lake").connection()
-    texts = [page.read_text("utf-8") for page in PAGES]
+    # the page of figures quotes lines of our code, whole or changed: nobody pastes them
+    texts = [page.read_text("utf-8") for page in PAGES if page.name != "trust.md"]
     found = {" ".join(sql.split()) for text in texts for pair in STATEMENT.findall(text) for sql in pair if sql}
     told = sorted(sql for sql in found if "…" not in sql and not sql.startswith("$"))  # "$" is for the shell
     assert len(told) > 8
