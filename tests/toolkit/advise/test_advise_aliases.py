@@ -73,5 +73,5 @@ def test_a_box_at_ease_is_told_and_lies_between_the_bounds_of_an_unknown_one() -
     load = Load(950.0, float(mmc(950.0, 2.0, 2).wait_ms), 2.0, 2)
     eased = volume_need(load, BoxState(4.0, 10, None, (0.0, 0.1), 2.5), Known()).effect
     unknown = need_of(950.0, None, in_box=4.0).effect
-    assert eased.identifiable and "at ease" in eased.basis
+    assert eased.identifiable and "had room" in eased.basis
     assert unknown.low * 0.95 <= eased.low <= eased.high <= unknown.high * 1.05
