@@ -109,7 +109,7 @@ class Table:
         """
         self._check()
         files = list(dict.fromkeys(str(path) for stored in fresh.values() for path in stored.files))
-        own = ds.field(FILE_ID).isin(list(fresh))  # a file may hold rows of further inputs
+        own = ds.field(FILE_ID).isin(pa.array(fresh, pa.string()))  # a file may hold rows of further inputs
         found = ds.dataset(files, schema=_plain(self.schema), format="parquet")
         rows = found.scanner(filter=own, fragment_readahead=2).to_reader()
         over = ", ".join(f"'{file_id}'" for file_id in sorted({*former, *fresh})) if former else ""

@@ -15,6 +15,7 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, named, views
 from iosq.toolkit.sql.connect import SHIMS, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
+from iosq.toolkit.sql.damage import damaged
 from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE, too_much
@@ -75,6 +76,8 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
         yield cast("C", copy)
     except duckdb.OutOfMemoryException as error:
         raise too_much() from error
+    except duckdb.Error as error:
+        raise damaged(con, error) or error from error
     finally:
         copy.close()
 
