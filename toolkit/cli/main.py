@@ -10,7 +10,6 @@ import importlib
 import os
 import pkgutil
 import shlex
-import signal
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -20,7 +19,7 @@ from typer._click.exceptions import UsageError  # typer brings click with it and
 
 from iosq.toolkit.cli import commands
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.show import terminal
+from iosq.toolkit.show import stages, terminal
 
 if TYPE_CHECKING:
     from typer._click.core import Command, Context
@@ -122,12 +121,7 @@ def run() -> None:
 
 
 def _fail(text: str, error: BaseException) -> None:
-    if "--debug" in sys.argv or _interrupted():
+    if "--debug" in sys.argv or stages.interrupted():
         raise error
     terminal.echo(f"iosq: {text}", err=True)
     sys.exit(1)
-
-
-def _interrupted() -> bool:
-    """Whether Ctrl-C came: a library that it met while loading calls that a failed import, and where we began knows."""
-    return getattr(signal.getsignal(signal.SIGINT), "came", False)

@@ -6,6 +6,7 @@ a plain line at the first sight of each stage, and one every half minute within 
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 import time
@@ -22,6 +23,11 @@ _PLAIN_S = 30.0
 _BAR = 24
 # a smaller share says nothing about the time left: the first steps are seldom like the others
 _TELLING = 0.2
+
+
+def interrupted() -> bool:
+    """Whether Ctrl-C came: where a library made another error of it, or nothing, the command's beginning remembers."""
+    return getattr(signal.getsignal(signal.SIGINT), "came", False)
 
 
 @dataclass

@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 import duckdb
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.show import stages
 from iosq.toolkit.sql.raw import literal
 
 T = TypeVar("T")
@@ -114,6 +115,8 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
         RequestError: the time is up.
         KeyboardInterrupt: the user stopped it.
     """
+    if stages.interrupted():
+        raise KeyboardInterrupt
     asked = Asked(work)
     try:
         asked.start()

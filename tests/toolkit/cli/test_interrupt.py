@@ -37,7 +37,10 @@ def test_an_interrupted_question_ends_in_one_line(tmp_path: Path, after_s: float
         process.stdout.readline()
         time.sleep(after_s)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        try:
+            out, err = process.communicate(timeout=20)
+        finally:
+            process.kill()  # else whoever leaves the block waits for it
     if process.returncode == -signal.SIGINT:
         pytest.skip("came before the program's first line")
     told = [line for line in err.splitlines() if " so far" not in line]  # a slow machine tells how far it is

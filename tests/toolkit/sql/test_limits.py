@@ -15,6 +15,7 @@ import duckdb
 import pytest
 
 import iosq
+from iosq.toolkit.cli.start import Interrupt
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql import limits
 from iosq.toolkit.sql.export import export
@@ -131,6 +132,16 @@ def test_the_user_stops_a_question(con: duckdb.DuckDBPyConnection) -> None:
         query(con, CROSS)
     assert not [t for t in threading.enumerate() if isinstance(t, limits.Asked) and not t.ended.is_set()]
     assert query(con, "SELECT 1 AS one").num_rows == 1
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupt_that_got_lost_in_a_library_ends_the_next_question(con: duckdb.DuckDBPyConnection) -> None:
+    handler = Interrupt()
+    signal.signal(signal.SIGINT, handler)
+    with suppress(KeyboardInterrupt):  # as libraries do that call Python from C
+        os.kill(os.getpid(), signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        query(con, "SELECT 1 AS one")
 
 
 def test_a_question_that_is_stopped_before_it_begins_never_runs(con: duckdb.DuckDBPyConnection) -> None:
