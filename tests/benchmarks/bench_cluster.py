@@ -9,9 +9,11 @@ on the machine changes it little. Needs PySpark and Java (`make test-spark`) and
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir, suppress
 from functools import partial
 from importlib.util import find_spec
@@ -117,9 +119,9 @@ def page(points: Sequence[tuple[float, Seconds]], session_s: float, cores: int, 
     return f"""# When a cluster pays
 
 Written by `{asked}`, {cores} cores for each engine, one after the other, each work
-done once. Seconds are CPU time of all processes; where all cores are busy, wall time is that over their number. Other
-work on the machine makes them somewhat more: what counts are the proportions. Lakes were asked as large ones are: rows
-stay on the executors.
+done once, each size in a process of its own. Seconds are CPU time of all processes; where all cores are busy, wall time
+is that over their number. Other work on the machine makes them somewhat more: what counts are the proportions. Lakes
+were asked as large ones are: rows stay on the executors.
 
 Beginning a Spark session took {session_s:.1f} s, once for each command; without Spark there is nothing to begin.
 
@@ -176,18 +178,26 @@ def main() -> list[tuple[str, str, str]]:
 
 
 def _points(cores: int, scale: int, intervals: Sequence[int]) -> tuple[list[tuple[float, Seconds]], float]:
+    """Each size in a process of its own: as for each command, Java has compiled nothing yet."""
+    master, points, begun = f"local[{cores}]", [], []
+    for number in intervals:
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as own:
+            session_s, point = own.submit(_point, master, cores, scale, number).result()
+        print(point, flush=True)
+        points.append(point)
+        begun.append(session_s)
+    return points, min(begun)
+
+
+def _point(master: str, cores: int, scale: int, intervals: int) -> tuple[float, tuple[float, Seconds]]:
+    """What a session takes to begin, and one size."""
     from iosq.toolkit.spark.session import begin
 
-    master = f"local[{cores}]"
     session_s = taken(lambda: begin(master).range(1).count())
     iosq.limit(threads=cores)
     settle.SMALL_BYTES = 0
-    points = []
-    for number in intervals:
-        with tempfile.TemporaryDirectory() as folder, chdir(folder):
-            points.append(measured(Path(folder), master, cores, scale, number))
-            print(points[-1], flush=True)
-    return points, session_s
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        return session_s, measured(Path(folder), master, cores, scale, intervals)
 
 
 def _command() -> None:
