@@ -115,8 +115,6 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
         RequestError: the time is up.
         KeyboardInterrupt: the user stopped it.
     """
-    if stages.interrupted():
-        raise KeyboardInterrupt
     asked = Asked(work)
     try:
         asked.start()
@@ -174,6 +172,12 @@ class Asked(threading.Thread, Generic[T]):
         self._has_begun = self._is_unwanted = False
         # not `join` and `is_alive`: a thread whose `join` was interrupted by Ctrl-C counts as ended while it runs on
         self.ended = threading.Event()
+
+    def start(self) -> None:
+        """Begin, unless the user stopped the command and a library swallowed it."""
+        if stages.interrupted():
+            raise KeyboardInterrupt
+        super().start()
 
     def run(self) -> None:
         self._has_begun = True

@@ -21,6 +21,7 @@ from iosq.toolkit.sql import limits
 from iosq.toolkit.sql.export import export
 from iosq.toolkit.sql.guard import query, stream
 from iosq.toolkit.sql.limits import IN_FORCE, in_time, limit, within
+from iosq.toolkit.sql.together import together
 
 CROSS = "SELECT count(*) FROM t a, t b, t c WHERE a.i + b.i + c.i = 7"
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -142,6 +143,8 @@ def test_an_interrupt_that_got_lost_in_a_library_ends_the_next_question(con: duc
         os.kill(os.getpid(), signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         query(con, "SELECT 1 AS one")
+    with pytest.raises(KeyboardInterrupt):
+        list(together(con, {"one": ()}, lambda cursor, _: cursor.execute("SELECT 1")))
 
 
 def test_a_question_that_is_stopped_before_it_begins_never_runs(con: duckdb.DuckDBPyConnection) -> None:
