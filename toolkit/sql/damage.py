@@ -1,4 +1,4 @@
-"""Stored files that the engine can't read: said as what they are, by name where one is known."""
+"""What an engine's error means whatever was asked: no memory left, or a stored file that it can't read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from contextlib import suppress
 
 import duckdb
 
-from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.errors import DOCTOR, IosqError, LakeError
+from iosq.toolkit.sql.limits import too_much
 from iosq.toolkit.sql.raw import literal
 
 _FILE = re.compile(r"""["']([^"']+\.parquet)["']""")
@@ -15,6 +16,13 @@ _FILE = re.compile(r"""["']([^"']+\.parquet)["']""")
 _FORMAT = re.compile(r"TProtocol|TType|don't know what type|Variable-length int|corrupted|thrift", re.IGNORECASE)
 
 _READING = (duckdb.InvalidInputException, duckdb.IOException, OSError)
+
+
+def explained(con: duckdb.DuckDBPyConnection, error: Exception) -> IosqError | None:
+    """The error in our terms; None where it is about what was asked."""
+    if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in str(error):
+        return too_much()
+    return damaged(con, error)
 
 
 def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | None:

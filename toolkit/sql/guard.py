@@ -16,9 +16,9 @@ import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
-from iosq.toolkit.sql.damage import damaged
+from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
-from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
+from iosq.toolkit.sql.limits import IN_FORCE, within
 from iosq.toolkit.sql.raw import literal, quoted
 
 if TYPE_CHECKING:
@@ -154,10 +154,8 @@ def _names(con: duckdb.DuckDBPyConnection, column: str) -> list[str]:
 def _request(con: duckdb.DuckDBPyConnection, error: Exception, sql: str) -> IosqError:
     """One line from an engine error."""
     text = str(error)
-    if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in text:
-        return too_much()
-    if unreadable := damaged(con, error):
-        return unreadable
+    if known := explained(con, error):
+        return known
     from iosq.parsers.registry import tables
     from iosq.toolkit.sql.catalog import views
 

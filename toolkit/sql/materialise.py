@@ -15,10 +15,10 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, named, views
 from iosq.toolkit.sql.connect import SHIMS, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
-from iosq.toolkit.sql.damage import damaged
+from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import stream
-from iosq.toolkit.sql.limits import IN_FORCE, too_much
+from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import quoted
 from iosq.toolkit.sql.settle import settled
 from iosq.toolkit.sql.together import Work, together
@@ -74,10 +74,10 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
         for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
             _fetch(con, copy, name, "ORDER BY ALL")
         yield cast("C", copy)
-    except duckdb.OutOfMemoryException as error:
-        raise too_much() from error
     except duckdb.Error as error:
-        raise damaged(con, error) or error from error
+        if known := explained(con, error):
+            raise known from error
+        raise
     finally:
         copy.close()
 

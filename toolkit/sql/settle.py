@@ -19,8 +19,8 @@ from typing import TypeVar
 import duckdb
 
 from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.damage import damaged
-from iosq.toolkit.sql.limits import IN_FORCE, too_much, within
+from iosq.toolkit.sql.damage import explained
+from iosq.toolkit.sql.limits import IN_FORCE, within
 from iosq.toolkit.sql.raw import quoted
 
 SETTLED = "settled"  # schema of the tables
@@ -136,11 +136,9 @@ def _make(con: duckdb.DuckDBPyConnection, schema: str, view: str) -> None:
     deadline = None if IN_FORCE.timeout_s is None else time.monotonic() + IN_FORCE.timeout_s
     try:
         within(con, deadline, lambda: con.execute(f"CREATE TABLE {table} AS SELECT * FROM {name}"))
-    except duckdb.OutOfMemoryException as error:
-        raise too_much() from error
     except duckdb.Error as error:
-        if unreadable := damaged(con, error):
-            raise unreadable from error
+        if known := explained(con, error):
+            raise known from error
         raise
     con.execute(f"ALTER VIEW {name} RENAME TO {quoted(_former(view))}")
     con.execute(f"CREATE VIEW {name} AS SELECT * FROM {table}")
