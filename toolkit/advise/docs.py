@@ -14,8 +14,8 @@ from iosq.toolkit.sql.describe import Description
 _HEAD = """# Rules
 
 What `iosq report` and `iosq advise` look for. Each rule is a question to the views and a judgement of its answer; a
-threshold is one number with its source. `iosq describe` and the name of a rule prints the same, with the question. To
-change a threshold for a site, put it into `iosq.toml`:
+threshold is one number with its source. `iosq describe` and the name of a rule prints the same, with `--sql` also the
+question. To change a threshold for a site, put it into `iosq.toml`:
 
 ```toml
 [thresholds.alias_pool_dry]
@@ -37,23 +37,30 @@ def _thresholds(thresholds: Mapping[str, Threshold]) -> str:
     return "\n".join(["| Threshold | Value | Of what | Era | Source |", "|---|---|---|---|---|", *rows]) + "\n"
 
 
+def _said(rule: Rule) -> dict[str, str]:
+    return {
+        "Finds": rule.finds,
+        "Matters because": rule.matters,
+        "Evidence": rule.evidence,
+        "Wrong when": rule.wrong_when,
+        "Do": rule.do,
+    }
+
+
 def section(rule: Rule) -> str:
     """What the page says of one rule."""
-    return f"""## {rule.code}
+    said = "\n\n".join(f"**{head}.** {text}" for head, text in _said(rule).items())
+    return f"## {rule.code}\n\n{rule.title}.\n\n{said}\n\n{_thresholds(rule.thresholds)}"
 
-{rule.title}.
 
-**Finds.** {rule.finds}
-
-**Matters because.** {rule.matters}
-
-**Evidence.** {rule.evidence}
-
-**Wrong when.** {rule.wrong_when}
-
-**Do.** {rule.do}
-
-{_thresholds(rule.thresholds)}"""
+def plain(rule: Rule) -> str:
+    """The same for a terminal: a paragraph a line, thresholds below each other."""
+    said = "\n\n".join(f"{head}: {text}" for head, text in _said(rule).items())
+    numbers = "\n".join(
+        f"  {name} = {t.value:g} {t.unit}: {t.meaning} (era: {t.era}; {t.source})"
+        for name, t in rule.thresholds.items()
+    )
+    return f"{said}\n\nThresholds, to be set in iosq.toml:\n{numbers or '  none'}"
 
 
 def _shared(group: Shared) -> str:
@@ -79,8 +86,8 @@ def description(name: str, otherwise: Callable[[], Description]) -> Description:
     rule = next((rule for rule in all_rules() if rule.code == name.strip().lower()), None)
     if rule is None:
         return otherwise()
-    text = f"{section(rule)}\nAsks:\n\n{rule.question.sql}"
     try:
-        return replace(otherwise(), text=text)
+        view = otherwise()
+        return replace(view, text=plain(rule), sql=f"-- the view\n{view.sql}\n\n-- the rule\n{rule.question.sql}")
     except RequestError:
-        return Description(rule.code, "rule", rule.title, "", (), (), (), text)
+        return Description(rule.code, "rule", rule.title, "", (), (), (), plain(rule), rule.question.sql)

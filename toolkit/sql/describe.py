@@ -21,7 +21,8 @@ class Description:
 
     `kind` is view, table or column. For a view or table `entries` are its columns; for a column they are all
     columns of that name. `used_by` names the views that read it, directly. `text` is what the page of rules
-    says of a rule of that name; kind is rule where it is nothing else.
+    says of a rule of that name; kind is rule where it is nothing else. `sql` is what the rule asks, else what
+    the view is made by, one statement for each source.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Description:
     used_by: tuple[str, ...]
     notes: tuple[str, ...]
     text: str = ""
+    sql: str = ""
 
 
 def _mentions(view: View, name: str) -> bool:
@@ -55,7 +57,8 @@ def _relation(name: str, tables: Iterable[Table]) -> Description | None:
     used = tuple(v.name for v in views() if name in v.reads and v.name != name)
     if view:
         notes = (*view.notes, *(n for s in view.sources for n in s.notes))
-        return Description(name, "view", view.title, view.grain, tuple(view_entries(view)), used, notes)
+        made = "\n\n".join(s.sql.strip() for s in view.sources)
+        return Description(name, "view", view.title, view.grain, tuple(view_entries(view)), used, notes, sql=made)
     assert table is not None
     columns = tuple(raw_entries(table))
     return Description(name, "table", table.title, "one row per section or report line", columns, used, ())

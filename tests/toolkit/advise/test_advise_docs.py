@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 import pytest
 from hypothesis import given
@@ -63,7 +64,9 @@ def test_a_rule_is_described_beside_a_view_of_its_name() -> None:
     assert (alone.kind, alone.title) == ("rule", "The path to a control unit is slow")
     assert (both.kind, both.name) == ("view", "nvs_delay")
     for found in (alone, both):
-        assert found.text.split("\nAsks:")[0].rstrip() in markdown()
-        assert "FROM" in found.text
+        said = [part.partition(": ")[2] for part in found.text.split("\n\n")]
+        assert len(said) == 6 and all(text in markdown() for text in said[:5])
+        assert not {"**", "##", "|---", "FROM"} & set(re.findall(r"\*\*|##|\|---|FROM", found.text))
+        assert "FROM" in found.sql
     with pytest.raises(RequestError):
         iosq.describe("slow_paths")

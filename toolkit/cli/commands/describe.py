@@ -28,6 +28,7 @@ def describe(
         str | None, typer.Argument(metavar="NAME", help="View, table, column, field, rule, or `machine`.")
     ] = None,
     machine: Annotated[str | None, typer.Argument(metavar="[MACHINE]", help="After `machine`: which one.")] = None,
+    sql: Annotated[bool, typer.Option("--sql", help="Also the SQL that a rule asks or a view is made by.")] = False,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
 ) -> None:
     """Explain a view, raw table, column or vendor field (unit, meaning, formula, source, confidence), or a rule.
@@ -49,7 +50,7 @@ def describe(
             terminal.echo(f"{view:28} {title}")
         return
     found = iosq.describe(name)
-    terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found))
+    terminal.echo(json.dumps(asdict(found), indent=1) if form == "json" else _text(found) + _asked(found, sql))
 
 
 def _machine(name: str | None, form: str) -> None:
@@ -57,6 +58,14 @@ def _machine(name: str | None, form: str) -> None:
     for text in answer.conclusions:
         say(text)
     terminal.echo(answer.text(form))
+
+
+def _asked(found: Description, wanted: bool) -> str:
+    if wanted and not found.sql:
+        raise RequestError(f"{found.name} is no view and no rule: there is no SQL of it", place="describe --sql")
+    if wanted:
+        return f"\n\n{found.sql}"
+    return f"\n\nIts SQL: iosq describe {found.name} --sql" if found.sql else ""
 
 
 def _text(found: Description) -> str:
