@@ -43,7 +43,7 @@ def require(con: Connection, narrowed: str = "") -> None:
     held = f"it holds {plural(files, 'file')}, but" if files else "it is empty:"
     raise RequestError(
         f"the lake has nothing to report on: {held} no device or cache measurements",
-        remedy="ingest SMF dumps with types 74.1, 74.5 and 78.3, or z/VM listings",
+        remedy="ingest SMF dumps with types 74.1, 74.5 and 78.3, RMF listings or XML, or MONWRITE or listings of z/VM",
     )
 
 
