@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.fit.misfit import USUAL_ERROR, carried, same_state
+from iosq.models.fit.misfit import USUAL_ERROR
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior
 from iosq.models.fit.robust import Maximum, Model, Problem, best_of
@@ -40,14 +40,14 @@ class Calibration:
         spreads = dict(zip(self.prior.names, np.sqrt(np.diag(self.maximum.covariance)).tolist(), strict=True))
         return Box(self.name, values, self.prior.law, f"{len(self.points)} measured points", spreads)
 
-    @property
+    @cached_property
     def known(self) -> Box:
-        """The box with all that is known of it: parameter sets that agree with the points, and their loads."""
-        kept = self.draws[:: max(len(self.draws) // KEPT, 1)][:KEPT]
-        draws = dict(zip(self.prior.names, np.exp(kept).T, strict=True))
+        """The box with all that is known of it, as a machine file keeps it: parameter sets that agree with the points,
+        of every chain its last, and their loads."""
+        kept = self.draws[-KEPT:]
         return replace(
             self.box,
-            draws=draws,
+            draws=dict(zip(self.prior.names, np.exp(kept).T, strict=True)),
             misfit=self.prior.misfit.scale,
             tails=self.prior.misfit.tails,
             seen=Seen.of(self.points.load),
@@ -72,17 +72,12 @@ class Calibration:
         return np.asarray(np.log(self.points.rate / self.box.rate(self.points.load)))
 
     def rate(self, load: BoxLoad) -> Floats:
-        """Predicted I/Os per second of the box: the middle of what agrees with the points.
-
-        A state that was measured keeps its measured rate.
-        """
-        return np.asarray(np.median(self.curves(load.flat()), axis=0).reshape(load.in_box.shape))
+        """Predicted I/Os per second of the box, as its machine file says: `Box.rate`."""
+        return self.known.rate(load)
 
     def likeliest_rate(self, load: BoxLoad) -> Floats:
-        """The rate of the most likely parameters, or the measured one."""
-        left = self.residual
-        shares = carried(self.points.load, load, left, self.prior.alike)
-        return np.asarray(self.box.rate(load) * np.exp(shares @ left))
+        """The same by the most likely parameters."""
+        return np.asarray(self.box.rate(load) * Left(self.points.load, self.residual, self.prior.alike).factor(load))
 
     @property
     def calibrated_on(self) -> str:
@@ -90,30 +85,15 @@ class Calibration:
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
         """Whether the points say anything there."""
-        return Seen.of(self.points.load).reaches(load)
+        return self.known.reaches(load)
 
     def unseen(self, load: BoxLoad) -> str:
         """What to measure where it doesn't."""
-        return Seen.of(self.points.load).unseen(load)
+        return self.known.unseen(load)
 
     def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats:
         """Rates that might be measured there, shape (count, loads): parameters, form and measurement all uncertain."""
-        return self.scattered(self.curves(load), load, rng, count)
-
-    def scattered(self, curves: Floats, load: BoxLoad, rng: np.random.Generator, count: int) -> Floats:
-        """`count` of these curves with the errors of form and measurement on top."""
-        chosen = rng.choice(len(curves), count, replace=count > len(curves))
-        known = same_state(self.points.load, load).any(axis=1)
-        repeated = USUAL_ERROR.drawn(rng, (count, len(load)))
-        error = np.where(known, repeated, self.prior.misfit.drawn(rng, (count, len(load))))
-        return np.asarray(curves[chosen] * np.exp(error))
-
-    def curves(self, load: BoxLoad) -> Floats:
-        """Rates of every draw, the residual of a measured state carried over to it; shape (draws, loads)."""
-        left = np.log(self.points.rate) - _log_rate(self.prior.names, self.draws, self.points.load)
-        modelled = _log_rate(self.prior.names, self.draws, load)
-        shares = carried(self.points.load, load, np.median(left, axis=0), self.prior.alike)
-        return np.asarray(np.exp(modelled + left @ shares.T))
+        return self.known.rates(load, rng, count)
 
 
 def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator) -> Calibration:

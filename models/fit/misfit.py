@@ -1,8 +1,7 @@
-"""How far a rate predicted for a state never measured is off, and what a measured state keeps and tells of others.
+"""How far a rate predicted for a state never measured is off, learnt from other boxes.
 
 The logarithm of such a rate errs by Student's t; scale and tails are learnt from boxes that were predicted without the
-cells in question, and so is what neighbouring states share (`iosq.models.pav.residual`). A state that was measured
-keeps its residual, a neighbour takes its share of it.
+cells in question, and so is what neighbouring states share (`iosq.models.pav.residual`).
 """
 
 from collections.abc import Sequence
@@ -14,14 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.residual import ERROR, FREEDOM, Alike, covariance, features, noisy
+from iosq.models.pav.residual import ERROR, FREEDOM, Alike, covariance
 
 Floats = NDArray[np.float64]
 SCALES = tuple(0.005 * 1.2**step for step in range(20))
 TAILS = (1.0, 1.5, 2.0, 3.0, 5.0)
-MOST = float(np.log(10))
 SHARED, REACHES = (0.015, 0.02, 0.03, 0.04, 0.06), (0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
-_SAME = (0.05, 1e-6, 1e-6, 0.5, 0.5)  # populations inferred by Little's law are no better than 5 %
 
 
 @dataclass(frozen=True)
@@ -30,10 +27,6 @@ class Misfit:
 
     scale: float
     tails: float
-
-    def drawn(self, rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
-        """Errors of the logarithm; beyond a factor of ten they are cut."""
-        return np.clip(self.scale * rng.standard_t(self.tails, shape), -MOST, MOST)
 
 
 USUAL = Misfit(0.015, 1.0)  # of the published boxes, each mix between two others predicted from the rest
@@ -79,26 +72,3 @@ def _joint_likelihood(alike: Alike, load: BoxLoad, residuals: Floats) -> float:
 def _likelihood(residuals: Floats, scale: float, tails: float) -> float:
     constant = lgamma((tails + 1) / 2) - lgamma(tails / 2) - 0.5 * log(pi * tails) - log(scale)
     return float(constant * len(residuals) - (tails + 1) / 2 * np.log1p((residuals / scale) ** 2 / tails).sum())
-
-
-def same_state(measured: BoxLoad, asked: BoxLoad) -> Floats:
-    """Weights of measured states for asked ones, shape (asked, measured): shares of one where they are the same.
-
-    Unused aliases change nothing: what counts is mix, footprint, use of aliases, host queue and how many are inside.
-    """
-    apart = np.abs(features(asked)[:, None, :] - features(measured)[None, :, :])
-    same = (apart < np.array(_SAME)).all(axis=2).astype(float)
-    return np.asarray(same / np.maximum(same.sum(axis=1, keepdims=True), 1))
-
-
-def carried(measured: BoxLoad, asked: BoxLoad, left: Floats, alike: Alike) -> Floats:
-    """Weights of the residuals of measured states in the rates of asked ones, shape (asked, measured).
-
-    Args:
-        measured: states, and `left` their residuals (logarithms).
-        asked: the same one keeps what was measured there, others take what their neighbours tell.
-        alike: what the form of the curve leaves out.
-    """
-    same = same_state(measured, asked)
-    near = covariance(asked, measured, alike) @ np.linalg.inv(noisy(measured, left, alike))
-    return np.where(same.any(axis=1, keepdims=True), same, near)

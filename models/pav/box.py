@@ -16,7 +16,7 @@ the measurements of IBM, *z/VM Performance Report: z/VM PAV Exploitation*, and w
 import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.pav.ceiling import nvs_ceiling, power_ceiling
-from iosq.models.pav.residual import Left
+from iosq.models.pav.residual import ERROR, FREEDOM, Left
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
 
@@ -34,6 +34,7 @@ LAWS = ("power", "nvs")
 TAILS = 3.0  # degrees of freedom of Student's t: single measurements stray far
 REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box and the footprints it was measured at
 MIX_REACH = 0.15  # and this far beyond the read shares: pure reads don't follow from mixes
+MOST = float(np.log(10))  # no rate is off by more
 NORMAL_90 = 1.645  # half-width of a 90 % interval in standard deviations
 
 
@@ -120,34 +121,50 @@ class Box:
         """I/Os per second of the whole box, an array of the load's shape: the middle of its parameter sets."""
         if not self.draws:
             return self.likeliest_rate(load)
-        sets = {name: column.reshape(-1, *(1,) * load.in_box.ndim) for name, column in self.draws.items()}
-        return np.asarray(np.median(throughput(sets, load), axis=0) * self.beside_the_curve(load))
+        return np.asarray(np.median(self.curves(load.flat()), axis=0).reshape(load.in_box.shape))
+
+    def curves(self, load: "BoxLoad") -> Floats:
+        """Rates of every parameter set, shape (sets, loads): each with its share of what it leaves out nearby."""
+        curves = _by_set(self.draws, load)
+        return curves if self.left is None else curves * np.exp(self._left_by_set @ self.left.shares(load).T)
 
     def likeliest_rate(self, load: "BoxLoad") -> Floats:
-        """The same by the file's values alone, at a fraction of the time."""
-        return throughput(self._own, load) * self.beside_the_curve(load)
-
-    def beside_the_curve(self, load: "BoxLoad") -> Floats:
-        """What the curve's rates are multiplied by here: what it leaves out at the measured states nearby."""
-        return np.ones(load.in_box.shape) if self.left is None else self.left.factor(load)
+        """The rate by the file's values alone, at a fraction of the time."""
+        rate = throughput(self._own, load)
+        return rate if self.left is None else rate * self.left.factor(load)
 
     @property
     def _own(self) -> Values:
         return {name: np.asarray(value, float) for name, value in self.values.items()}
 
+    @cached_property
+    def _left_by_set(self) -> Floats:
+        """What the curve of each parameter set leaves out at the measured states; `left` is what their middle does."""
+        if self.left is None:
+            return np.empty((0, 0))
+        logs = np.log(_by_set(self.draws, self.left.load))
+        return np.asarray(self.left.log_ratio + np.median(logs, axis=0) - logs)
+
     def rates(self, load: "BoxLoad", rng: np.random.Generator, count: int = 200) -> Floats:
         """Rates that might be measured, shape (count, loads).
 
-        Under the parameter sets the box was fitted with, or scattered by the error it was validated with.
+        Under the parameter sets the box was fitted with, or scattered by the error it was validated with. A state that
+        was measured is off by no more than a measurement.
         """
         if not self.draws:
             spread = self.error_ratio / NORMAL_90
             return np.asarray(self.rate(load) * np.exp(spread * rng.standard_normal((count, len(load)))))
-        sets = len(next(iter(self.draws.values())))
-        chosen = rng.choice(sets, count, replace=count > sets)
-        rates = throughput({name: values[chosen][:, None] for name, values in self.draws.items()}, load)
-        rates = rates * self.beside_the_curve(load)
-        return np.asarray(rates * np.exp(np.clip(self.misfit * rng.standard_t(self.tails, (count, len(load))), -2, 2)))
+        curves = self.curves(load)
+        chosen = rng.choice(len(curves), count, replace=count > len(curves))
+        return np.asarray(curves[chosen] * np.exp(self._error(load, rng, count)))
+
+    def _error(self, load: "BoxLoad", rng: np.random.Generator, count: int) -> Floats:
+        shape = count, len(load)
+        error = np.clip(self.misfit * rng.standard_t(self.tails, shape), -MOST, MOST)
+        if self.left is None:
+            return np.asarray(error)
+        known = self.left.measured(load)
+        return np.asarray(error + known * (ERROR * rng.standard_t(FREEDOM, shape) - error))
 
     @property
     def box(self) -> "Box":
@@ -286,6 +303,11 @@ def throughput(values: Values, load: BoxLoad) -> Floats:
     inside = softmin(inside, front_end, values["front_end_corner"])
     with np.errstate(divide="ignore"):
         return softmin(inside, 1 / back_end_s, values["destage_corner"])
+
+
+def _by_set(sets: Values, load: BoxLoad) -> Floats:
+    """Rates of each parameter set, shape (sets, loads)."""
+    return throughput({name: column[:, None] for name, column in sets.items()}, load)
 
 
 def softmin(a: Floats, b: Floats, corner: Floats) -> Floats:

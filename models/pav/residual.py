@@ -1,9 +1,9 @@
 """What the curve of a box leaves out at the states it was fitted to, and what that tells of states near them.
 
-A Gaussian process on the logarithm of measured over fitted rate: what the form of the curve leaves out is alike in
-states that are near each other (C. E. Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, 2006,
-chapters 2 and 5). A residual too large for the error of a measurement counts less, so a box that was in another state
-for once does not spoil its neighbours.
+A Gaussian process on the logarithm of measured over fitted rate (C. E. Rasmussen, C. K. I. Williams, *Gaussian
+Processes for Machine Learning*, 2006, chapters 2 and 5) of three parts: what neighbouring states share, what a state
+has of its own, and the error of the measurement. A residual too large to be usual is taken for the
+state's own, so a box that was in another state for once does not spoil its neighbours.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from iosq.models.pav.box import BoxLoad
 
 Floats = NDArray[np.float64]
-ERROR, FREEDOM = 0.02, 3.0  # a measured state measured again: scale and degrees of freedom of Student's t
+ERROR, FREEDOM = 0.02, 3.0  # of a measured rate around the curve: scale and degrees of freedom of Student's t
+REPEATED = 0.007  # of which error of the measurement: rates of the published boxes repeat that well
+SAME = 0.05  # round distances within which states are one: two and a half percent more or fewer in the box
 _NEAR = np.array([0.5, 0.4, 0.7, 1.0, 1.0])  # of number in the box and footprint the logarithms
 
 
@@ -40,18 +42,32 @@ class Left:
 
     def factor(self, load: "BoxLoad") -> Floats:
         """What the curve's rate is to be multiplied by, of the load's shape: near 1 far from every measured state."""
-        carried = covariance(load, self.load, self.alike) @ self._weights
-        return np.asarray(np.exp(carried).reshape(load.in_box.shape))
+        return np.asarray(np.exp(self.shares(load) @ self.log_ratio).reshape(load.in_box.shape))
+
+    def shares(self, load: "BoxLoad") -> Floats:
+        """Weights of the measured residuals at these states, shape (loads, measured states)."""
+        return np.asarray((covariance(load, self.load, self.alike) + self._own * self._same(load)) @ self._inverse)
+
+    def measured(self, load: "BoxLoad") -> Floats:
+        """How much each of these states is one that was measured: from 0 to 1, without a cliff."""
+        return np.asarray(self._same(load).max(axis=1))
+
+    def _same(self, load: "BoxLoad") -> Floats:
+        return covariance(load, self.load, Alike(self.alike.scale, SAME))
 
     @cached_property
-    def _weights(self) -> Floats:
-        return np.asarray(np.linalg.solve(noisy(self.load, self.log_ratio, self.alike), self.log_ratio))
+    def _own(self) -> Floats:
+        """Variance of what each state has of its own, in units of `alike.scale` squared."""
+        same = self._same(self.load)
+        wild = (FREEDOM + (same @ self.log_ratio / same.sum(axis=1) / ERROR) ** 2) / (FREEDOM + 1)
+        return np.asarray((ERROR**2 * np.maximum(wild, 1) - REPEATED**2) / self.alike.scale**2)
 
-
-def noisy(load: "BoxLoad", left: Floats, alike: Alike) -> Floats:
-    """Covariance of measured residuals in units of `alike.scale` squared: what they share and the error of each."""
-    trust = np.minimum((FREEDOM + 1) / (FREEDOM + (left / ERROR) ** 2), 1.0)
-    return covariance(load, load, alike) + np.diag((ERROR / alike.scale) ** 2 / trust)
+    @cached_property
+    def _inverse(self) -> Floats:
+        own = np.sqrt(self._own)
+        together = covariance(self.load, self.load, self.alike) + np.outer(own, own) * self._same(self.load)
+        error = (REPEATED / self.alike.scale) ** 2
+        return np.asarray(np.linalg.inv(together + error * np.eye(len(own))))
 
 
 def covariance(one: "BoxLoad", other: "BoxLoad", alike: Alike) -> Floats:

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.learned import Known, learned_prior
-from iosq.models.fit.misfit import carried, learned_alike, learned_error, learned_misfit
+from iosq.models.fit.misfit import learned_alike, learned_error, learned_misfit
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior, neutral_prior
 from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.residual import Alike
+from iosq.models.pav.residual import Alike, Left
 from iosq.models.studies.zvm_pav import Configuration, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of, usable_cache
 
@@ -56,7 +56,7 @@ def _left_out(controller: str) -> list[tuple[BoxLoad, Floats]]:
 def _not_carried(controller: str, alike: Alike) -> list[Floats]:
     """Of these residuals what those of the other mixes do not tell: what the form of the curve leaves out."""
     return [
-        np.asarray(left - carried(fit.points.load, asked, fit.residual, alike) @ fit.residual)
+        np.asarray(left - np.log(Left(fit.points.load, fit.residual, alike).factor(asked)))
         for (fit, _), (asked, left) in zip(_without_a_mix(controller), _left_out(controller), strict=True)
     ]
 

@@ -85,9 +85,8 @@ def _predicted(
     if likeliest:
         rate = fit.likeliest_rate(load) / volumes
         return Predicted(rate, (targets.population - outside) / rate * 1e3)
-    curves = fit.curves(load)
-    rate = np.median(curves, axis=0) / volumes
-    measured = fit.scattered(curves, load, np.random.default_rng(SEED), DRAWS) / volumes
+    rate = fit.rate(load) / volumes
+    measured = fit.rates(load, np.random.default_rng(SEED), DRAWS) / volumes
     ends = {level: np.quantile(measured, [0.5 - level / 200, 0.5 + level / 200], axis=0) for level in LEVELS}
     intervals = {level: (low, high) for level, (low, high) in ends.items()}
-    return Predicted(rate, (targets.population - outside) / rate * 1e3, intervals, curves[:DRAWS] / volumes)
+    return Predicted(rate, (targets.population - outside) / rate * 1e3, intervals, fit.known.curves(load) / volumes)

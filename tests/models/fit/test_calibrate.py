@@ -51,7 +51,7 @@ def test_a_measured_state_keeps_its_rate():
     measured = TRUE.rate(load)
     measured[0] *= 1.3
     fitted = calibrate("x", points(load, measured), weak_prior(), np.random.default_rng(0))
-    assert fitted.rate(load.pick([0])) == pytest.approx(measured[:1])
+    assert fitted.rate(load.pick([0])) == pytest.approx(measured[:1], rel=2e-3)
     assert fitted.box.rate(load.pick([0])) < 1.2 * TRUE.rate(load.pick([0]))
 
 
@@ -93,7 +93,7 @@ def test_every_curve_is_drawn_once_where_as_many_are_wanted_and_again_where_more
     load = grid()
     fitted = calibrate("x", points(load, TRUE.rate(load)), weak_prior(), np.random.default_rng(0))
     known = load.pick(load.in_box == 8)
-    curves = np.arange(1.0, 31.0)[:, None] * np.ones(len(known))
-    drawn = fitted.scattered(curves, known, Still(), len(curves))
-    assert sorted(drawn[:, 0]) == pytest.approx(curves[:, 0])
-    assert len(fitted.scattered(curves, known, Still(), 2 * len(curves))) == 60
+    curves = fitted.known.curves(known)
+    drawn = fitted.rates(known, Still(), len(curves))
+    assert np.sort(drawn[:, 0]) == pytest.approx(np.sort(curves[:, 0]))
+    assert len(fitted.rates(known, Still(), 2 * len(curves))) == 2 * len(curves)

@@ -10,14 +10,13 @@ from iosq.models.fit.misfit import (
     USUAL,
     USUAL_ALIKE,
     USUAL_ERROR,
-    carried,
     learned_alike,
     learned_error,
     learned_misfit,
 )
 from iosq.models.fit.prior import neutral_prior, speed_signs
 from iosq.models.pav.box import Box, BoxLoad, parameter_table
-from iosq.models.pav.residual import Alike
+from iosq.models.pav.residual import Alike, Left
 
 MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
 EXACT = dict.fromkeys(MEDIANS, 1e-6)
@@ -102,18 +101,25 @@ def state(n, reads):
 def test_a_residual_is_carried_to_neighbours_and_no_farther():
     """One state was 3 % faster than the curve: so is itself, a neighbour nearly, a far one not at all."""
     measured, asked = state([16.0, 32.0], [0.33, 0.33]), state([16.0, 17.0, 16.0], [0.33, 0.4, 1.0])
-    weights = carried(measured, asked, np.array([0.03, 0.0]), Alike(0.03, 0.5))
-    itself, near, far = weights[:, 0]
-    assert itself == 1
-    assert 0.3 < near < 1
+    itself, near, far = Left(measured, np.array([0.03, 0.0]), Alike(0.03, 0.5)).shares(asked)[:, 0]
+    assert itself == pytest.approx(1, abs=0.06)
+    assert 0.3 < near < itself
     assert abs(far) < 0.05
 
 
 def test_a_wild_residual_is_kept_where_it_was_measured_and_not_carried():
-    measured, asked = state([16.0], [0.33]), state([16.0, 17.0], [0.33, 0.33])
-    calm, wild = (carried(measured, asked, np.array([left]), Alike(0.03, 1.0)) for left in (0.01, 0.8))
-    assert wild[0, 0] == 1
+    measured, asked = state([16.0], [0.33]), state([16.0, 19.0], [0.33, 0.33])
+    calm, wild = (Left(measured, np.array([left]), Alike(0.03, 1.0)).shares(asked) for left in (0.01, 0.8))
+    assert wild[0, 0] == pytest.approx(1, abs=0.001)
     assert wild[1, 0] * 0.8 < calm[1, 0] * 0.1
+
+
+def test_measuring_a_state_again_tells_its_neighbours_nothing_new():
+    """Ten runs of one state are one fact about the form of the curve, not ten."""
+    once, often = (Left(state([16.0] * n, [0.33] * n), np.full(n, 0.02), Alike(0.03, 1.0)) for n in (1, 10))
+    itself, beside = (np.log([one.factor(state([at], [0.33]))[0] for one in (once, often)]) for at in (16.0, 20.0))
+    assert itself == pytest.approx([0.02, 0.02], rel=0.1)
+    assert beside[1] == pytest.approx(beside[0], rel=0.1)
 
 
 def drifting(shared, reach, rng):

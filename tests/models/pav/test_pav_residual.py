@@ -12,16 +12,20 @@ THERE = BoxLoad.of([8.0, 16.0, 40.0], [0.66, 0.66, 0.0], [0.5, 0.5, 5.0], [0, 1,
 LEFT = Left(THERE, np.log([1.02, 0.985, 1.015]), Alike(0.04, 0.7))
 
 
-def test_a_measured_state_keeps_most_of_it_and_a_far_one_nothing():
-    assert LEFT.factor(THERE) == pytest.approx([1.02, 0.985, 1.015], abs=0.005)
-    assert LEFT.factor(BoxLoad.of([[400.0, 8.0]], 1.0, 50.0, 0, 0)) == pytest.approx(np.ones((1, 2)), abs=1e-3)
+def test_a_measured_state_keeps_it_and_a_far_one_nothing():
+    assert LEFT.factor(THERE) == pytest.approx([1.02, 0.985, 1.015], abs=0.002)
+    assert LEFT.measured(THERE) == pytest.approx(np.ones(3))
+    far = BoxLoad.of([[400.0, 8.0]], 1.0, 50.0, 0, 0)
+    assert LEFT.factor(far) == pytest.approx(np.ones((1, 2)), abs=1e-3)
+    assert LEFT.measured(far) == pytest.approx(np.zeros(2), abs=1e-3)
 
 
 def test_by_hand_one_state():
-    """Half of a residual as large as the error of a measurement, where neighbours share as much as that error."""
+    """Variances: 0.02^2 shared with neighbours, as much beside, of which 0.007^2 is error of the measurement."""
     one = Left(THERE.pick([0]), np.array([0.02]), Alike(0.02, 1.0))
-    assert np.log(one.factor(THERE.pick([0]))) == pytest.approx([0.01], rel=1e-6)
-    apart = BoxLoad.of([8 * np.exp(0.5)], 0.66, 0.5, 0, 1)  # one round distance: exp(-1/2) of that
+    kept = 1 - 0.007**2 / (2 * 0.02**2)
+    assert np.log(one.factor(THERE.pick([0]))) == pytest.approx([0.02 * kept], rel=1e-6)
+    apart = BoxLoad.of([8 * np.exp(0.5)], 0.66, 0.5, 0, 1)  # one round distance: exp(-1/2) of the half that is shared
     assert np.log(one.factor(apart)) == pytest.approx([0.01 * np.exp(-0.5)], rel=1e-6)
 
 
