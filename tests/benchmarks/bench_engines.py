@@ -1,17 +1,15 @@
 """Every view and question on DuckDB and on Spark, from one text: the same rows, and how far their numbers are apart.
 
-    python -m tests.benchmarks engines
-    python -m tests.benchmarks.bench_engines --keep FOLDER
+    python -m tests.benchmarks engines [--keep FILE]
 
 Questions are those of rules, charts, tables and predictions, with the limits in force. Two lakes: the sample dumps,
 RMF listings and the damaged dumps; and hours of the clinic, where rules find most. With --keep what was found is
-written to a folder, and a run that was broken off goes on there: what has the same text and the same rows is not asked
+added to a file, and a run that was broken off goes on there: what has the same text and the same rows is not asked
 again. Needs PySpark and Java (`make test-spark`).
 """
 
 from __future__ import annotations
 
-import argparse
 import datetime as dt
 import hashlib
 import json
@@ -190,11 +188,11 @@ class Kept:
     """Verdicts of a run before, by what was compared; those of this run are added.
 
     Args:
-        folder: where they are; None: nowhere.
+        file: where they are; None: nowhere.
     """
 
-    def __init__(self, folder: Path | None) -> None:
-        self._file = folder and folder / "verdicts.jsonl"
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
         lines = self._file.read_text("utf-8").splitlines() if self._file and self._file.exists() else []
         self._known = {told["of"]: Verdict(*told["found"]) for told in map(json.loads, lines)}
 
@@ -248,16 +246,3 @@ def main(keep: Path | None = None) -> list[tuple[str, str, str]] | None:
         spark.stop()
     Console().print(", ".join(f"{agreed[layer]} of {met[layer]} {layer}" for layer in met) + " agree")
     return None
-
-
-def _command() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--keep", type=Path)
-    keep = parser.parse_args().keep
-    if keep:
-        keep.mkdir(exist_ok=True)
-    main(keep)
-
-
-if __name__ == "__main__":
-    _command()

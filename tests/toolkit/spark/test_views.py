@@ -143,3 +143,18 @@ def test_answers_that_differ_are_told_apart() -> None:
     assert compare(one, pa.table({"name": ["a", "b", None], "rate": [1.1, None, 3.0]})).wrong == "rate"
     assert "rate" in compare(one, pa.table({"name": ["a", "b", None], "rate": [1.0, 2.0, None]})).wrong
     assert "name" in compare(one, pa.table({"name": ["a", "c", None], "rate": [1.0, None, 3.0]})).wrong
+
+
+def test_what_agreed_before_is_not_asked_again(tmp_path: Path) -> None:
+    from tests.benchmarks.bench_engines import Kept
+
+    expected, asked, file = pa.table({"n": [1]}), [], tmp_path / "kept.jsonl"
+
+    def other(value: int) -> pa.Table:
+        asked.append(value)
+        return pa.table({"n": [value]})
+
+    for value, wrong in ((2, "n: 1 | 2 (row 0)"), (1, ""), (2, "")):  # what was wrong is looked at again
+        assert Kept(file).verdict(expected, ("name", "text"), lambda value=value: other(value)).wrong == wrong
+    assert Kept(file).verdict(expected, ("name", "other text"), lambda: other(3)).wrong
+    assert asked == [2, 1, 3]
