@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from iosq.toolkit.spark.installed import pyspark_at_hand
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,8 +23,6 @@ def register(spark: SparkSession) -> None:
     Raises:
         RequestError: PySpark is missing or older than 4.
     """
-    from iosq.toolkit.spark.installed import pyspark_at_hand
-
     pyspark_at_hand()
     from iosq.toolkit.spark.source import Source
 
@@ -40,9 +41,9 @@ def ingested(
 
     Arguments and errors as of `iosq.toolkit.spark.ingest.ingest`; of `master` as of `iosq.toolkit.spark.session.begin`.
     """
+    pyspark_at_hand()
+    from iosq.toolkit.spark.ingest import ingest
     from iosq.toolkit.spark.session import begin
 
-    session = begin(master)
-    from iosq.toolkit.spark.ingest import ingest
-
+    session = partial(begin, master)
     return ingest(session, lake, paths, progress=progress, unpack_limit_bytes=unpack_limit_bytes, kinds=kinds)

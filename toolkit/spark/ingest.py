@@ -7,6 +7,7 @@ and only those that the driver was told are put in place.
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ from iosq.toolkit.errors import IosqError, LakeError
 from iosq.toolkit.lake.crew import InTurn, Queue
 from iosq.toolkit.lake.digests import Stored
 from iosq.toolkit.lake.ingest import Outcome, alone
+from iosq.toolkit.lake.ingest import ingest as here
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.load import Load
 from iosq.toolkit.lake.progress import Meter, Progress
@@ -54,7 +56,7 @@ class _Part:
 
 
 def ingest(
-    spark: SparkSession,
+    begin: Callable[[], SparkSession],
     lake: Lake,
     paths: Iterable[Path],
     *,
@@ -66,7 +68,8 @@ def ingest(
     """Bring files, and all files of folders, into a lake, each in one transaction, read by the tasks of a cluster.
 
     Args:
-        spark: a session whose executors see the lake and the files under the paths that this process knows.
+        begin: gives a session whose executors see the lake and the files under the paths that this process knows;
+            asked only where there is a file that they can read.
         progress: told bytes done, bytes in all and records read, after each file.
         unpack_limit_bytes: most bytes a packed file may unpack to.
         kinds: of SMF records to decode, others are skipped; None for all.
@@ -77,15 +80,24 @@ def ingest(
 
     Raises:
         LakeError: the lake can't be made, locked or written, or tasks failed too often; files committed before stay.
+        RequestError: no session can be begun.
     """
     lake, former = Lake(lake.path.absolute()), lake.exists
+    named = [Path(path).absolute() for path in paths]
     lake.create()
-    sweep(lake.path)
-    inputs = list(find([Path(path).absolute() for path in paths], lake.path))
-    outcomes = _in_turn(ClusterHands(spark, lake.path, cuts, unpack_limit_bytes), inputs, kinds, progress)
-    if not former:
-        lake.discard_empty()
-    return outcomes
+    try:
+        sweep(lake.path)
+        inputs = list(find(named, lake.path))
+        if not any(_can_be_read(found) for found in inputs):
+            return here(lake, named)  # it says why
+        return _in_turn(ClusterHands(begin(), lake.path, cuts, unpack_limit_bytes), inputs, kinds, progress)
+    finally:
+        if not former:
+            lake.discard_empty()
+
+
+def _can_be_read(found: Found) -> bool:
+    return not (found.left_out or found.refused) and os.access(found.path, os.R_OK)
 
 
 def _in_turn(

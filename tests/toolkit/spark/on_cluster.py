@@ -66,7 +66,7 @@ def main(what: str, lake: str, dump: str) -> None:
         local.commit = lambda *_args, **_options: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[attr-defined]
     else:
         on_spark._Told = sys.modules["tests.toolkit.spark.on_cluster"].Dying  # type: ignore[misc]
-    outcomes = on_spark.ingest(session, Lake(Path(lake)), [Path(dump)], cuts=cuts)
+    outcomes = on_spark.ingest(lambda: session, Lake(Path(lake)), [Path(dump)], cuts=cuts)
     print(*(o.status for o in outcomes))
     session.stop()
 

@@ -54,11 +54,11 @@ def test_files_of_a_folder_are_stored_byte_for_byte_as_without_spark(spark: Any,
     shutil.copy(next((ROOT / "tests" / "broken" / "smf").glob("*")), first.parent)
     alone, many = Lake(tmp_path / "alone"), Lake(tmp_path / "many")
     expected = ingest(alone, [first.parent])
-    found = by_tasks(spark, many, [first.parent])
+    found = by_tasks(lambda: spark, many, [first.parent])
     assert found == expected
     assert {o.status for o in found} >= {"stored", "left_out"}
     assert content(many) == content(alone)
-    assert "stored" not in {o.status for o in by_tasks(spark, many, [first.parent])}
+    assert "stored" not in {o.status for o in by_tasks(lambda: spark, many, [first.parent])}
     assert content(many) == content(alone)
 
 
@@ -69,7 +69,7 @@ def test_one_two_or_seven_tasks_store_the_same(spark: Any, tmp_path: Path, count
     path = dump(tmp_path / "in")
     alone, many = Lake(tmp_path / "alone"), Lake(tmp_path / "many")
     ingest(alone, [path])
-    by_tasks(spark, many, [path], cuts=lambda size: [size * n // count for n in range(1, count)])
+    by_tasks(lambda: spark, many, [path], cuts=lambda size: [size * n // count for n in range(1, count)])
     assert rows(many) == rows(alone)
     assert {n: t.to_pylist() for n, t in many.about().items()} == {n: t.to_pylist() for n, t in alone.about().items()}
 
@@ -123,7 +123,7 @@ def test_attempts_at_the_same_slice_do_not_meet(spark: Any, tmp_path: Path, alon
     lake = Lake(tmp_path / "lake")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(on_spark, "ClusterHands", Twice)
-        on_spark.ingest(spark, lake, [path], cuts=cuts)
+        on_spark.ingest(lambda: spark, lake, [path], cuts=cuts)
     assert content(lake) == content(expected)
     stored = {p.relative_to(lake.path) for paths in lake.parts().values() for p in paths}
     assert {p.relative_to(lake.path) for p in lake.path.rglob("*.parquet")} == stored

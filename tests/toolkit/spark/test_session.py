@@ -104,3 +104,25 @@ def test_options_that_do_not_go_together_are_told(
 ) -> None:
     done = CliRunner().invoke(build(), [*command, *options, "--lake", str(tmp_path)])
     assert str(done.exception) == line
+
+
+def test_a_file_that_is_missing_is_told_before_a_session_is_begun(tmp_path: Path) -> None:
+    lake, missing, hidden = tmp_path / "lake", tmp_path / "none.smf", tmp_path / "in" / ".smf"
+    hidden.parent.mkdir()
+    hidden.touch()
+    told = [CliRunner().invoke(build(), ["ingest", str(missing), str(hidden.parent), "--lake", str(lake), *more])
+            for more in ((), ("--engine", "spark", "--master", "spark://127.0.0.1:1"))]  # fmt: skip
+    local, spark = (done.output.splitlines()[-3:] for done in told)  # how long it took may stand above
+    assert local == spark and "none.smf" in spark[0]
+    assert told[0].exit_code == told[1].exit_code == 1
+    assert not lake.exists()
+
+
+def test_a_session_that_can_not_be_begun_leaves_no_lake(tmp_path: Path) -> None:
+    path, lake = tmp_path / "a.smf", tmp_path / "lake"
+    path.write_bytes(b"any")
+    told = CliRunner().invoke(
+        build(), ["ingest", str(path), "--lake", str(lake), "--engine", "spark", "--master", "spark://127.0.0.1:1"]
+    )
+    assert str(told.exception).startswith("--master: spark://127.0.0.1:1 does not answer; ")
+    assert not lake.exists()
