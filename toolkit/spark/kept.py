@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.spark.steps import in_steps
-from iosq.toolkit.spark.views import make
+from iosq.toolkit.spark.views import make, prepared
 from iosq.toolkit.sql.settle import worth
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import DataFrame, SparkSession
 
     from iosq.toolkit.spark.statement import Given
@@ -57,6 +59,14 @@ class Keeper:
         by_parts = self.is_kept or not view.reads & tables().keys()
         rows = make(self._spark, view, self.in_steps if by_parts else None)
         if self.is_kept or view.name in self._often:
+            return self.keep(rows, view.name)
+        rows.createOrReplaceTempView(view.name)
+        return rows
+
+    def prepared(self, view: View, file: Path) -> DataFrame:
+        """As `view`, of rows that are worked out already."""
+        rows = make(self._spark, prepared(self._spark, view, file))
+        if self._is_small:
             return self.keep(rows, view.name)
         rows.createOrReplaceTempView(view.name)
         return rows

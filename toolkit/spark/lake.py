@@ -22,11 +22,14 @@ from iosq.toolkit.spark.views import about_lake, prepare, raw
 from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import View, named, needed, views
 from iosq.toolkit.sql.connect import OF_BOXES, asked_rows, fed, follows_boxes, left
+from iosq.toolkit.sql.definitions import definitions
 from iosq.toolkit.sql.engine import Parameters
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.settle import is_small
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
@@ -118,13 +121,19 @@ class SparkLake:
         return [*tables(), *(v.name for v in views()), *(c.name for v in self._shown for c in v.columns)]
 
     def _make(self, kept: bool) -> Keeper:
-        state, known, whole = self._lake.state(), tables(), self._whole()
+        done = self._lake.prepared(self._lake.listed(), definitions)
+        state, known, whole = self._lake.state(), tables(), self._whole(done)
         often = read_often(self._asked.text, whole)
         keeper = Keeper(self._spark, self._is_small, kept, often)
-        self._make_tables(state, self._asked.words.union(*(v.reads for v in whole)))
+        self._make_tables(state, self._asked.words.union(*(v.reads for v in whole if v.name not in done)))
         idle = known.keys() - state.tables.keys()
-        steps = stages.each("views", whole) if kept else whole
-        made = {v.name: keeper.view(fed(v, known.keys(), idle)) for v in steps}
+
+        def rows(view: View) -> DataFrame:
+            if file := done.get(view.name):
+                return keeper.prepared(view, file)
+            return keeper.view(fed(view, known.keys(), idle))
+
+        made = {v.name: rows(v) for v in (stages.each("views", whole) if kept else whole)}
         if self._asked.where:
             self._narrow(self._asked.where, made, keeper)
         self._keeper = keeper
@@ -140,9 +149,14 @@ class SparkLake:
             about_lake(self._spark, "lake_dictionary", dictionary(tuple(known.values())))
             about_lake(self._spark, "lake_views", view_list())
 
-    def _whole(self) -> list[View]:
-        """The views to make of all of the lake: those shown, and what a filter follows boxes by."""
+    def _whole(self, done: Mapping[str, Path]) -> list[View]:
+        """The views to make of all of the lake: those shown, and what a filter follows boxes by.
+
+        Of views that are done already, those that are named: what they were made of is not read again.
+        """
         where, known = self._asked.where, {v.name for v in self._shown}
+        if done and not where and (asked := {v.name for v in named(self._asked.text)}):
+            return [v for v in self._shown if v.name in asked]
         of_boxes = needed(" ".join(OF_BOXES)) if where and follows_boxes(self._shown, where) else ()
         return [*self._shown, *(v for v in of_boxes if v.name not in known)]
 

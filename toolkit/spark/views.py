@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.parsers.api import Table
@@ -11,6 +12,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake.lake import Lake, Stored
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View, views
+from iosq.toolkit.sql.connect import given_by
 from iosq.toolkit.sql.raw import FILE_ID, picked, quoted
 
 if TYPE_CHECKING:
@@ -68,14 +70,21 @@ def prepare(spark: SparkSession) -> None:
 def raw(spark: SparkSession, table: Table, stored: Mapping[str, Stored]) -> None:
     """Make what is stored of a raw table a temporary view; by input."""
     files = list(dict.fromkeys(str(path) for rows in stored.values() for path in rows.files))
-    columns = {c.name: _TYPES.get(c.type, c.type) for c in (*table.columns, FILE_ID)}
+    columns = [(c.name, c.type) for c in (*table.columns, FILE_ID)]
     if files:
-        rows = spark.read.schema(", ".join(f"`{name}` {kind}" for name, kind in columns.items())).parquet(*files)
+        rows = spark.read.schema(_declared(columns)).parquet(*files)
     else:  # the planner sees that nothing is there, and leaves out what reads it
-        nothing = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in columns.items())
+        nothing = ", ".join(f"CAST(NULL AS {_spelled(kind)}) AS {quoted(name)}" for name, kind in columns)
         rows = spark.sql(f"SELECT {nothing} WHERE FALSE")
     rows.createOrReplaceTempView(f"{table.name}__stored")
     spark.sql(f"SELECT {picked(table)} FROM {table.name}__stored").createOrReplaceTempView(table.name)
+
+
+def prepared(spark: SparkSession, view: View, file: Path) -> View:
+    """A view whose rows are prepared, as one that reads them."""
+    rows = spark.read.schema(_declared((c.name, c.type) for c in view.columns)).parquet(str(file))
+    rows.createOrReplaceTempView(name := f"prepared_{view.name}")
+    return given_by(view, name)
 
 
 def about_lake(spark: SparkSession, name: str, rows: pa.Table) -> None:
@@ -97,12 +106,21 @@ def make(spark: SparkSession, view: View, run: Callable[[str], DataFrame] | None
     except Exception as error:
         first = str(error).strip().splitlines()[0]
         raise LakeError(f"Spark does not run it: {first}", place=view.file) from error
-    promised = [(c.name, _TYPES.get(c.type.lower(), c.type)) for c in view.columns]
+    promised = [(c.name, _spelled(c.type)) for c in view.columns]
     found = [(f.name, f.dataType.simpleString().upper()) for f in made.schema]
     wrong = next(((p, f) for p, f in zip(promised, found, strict=False) if p != f), None)
     if wrong or len(promised) != len(found):
         raise LakeError(f"the header promises {wrong and wrong[0]}, Spark gives {wrong and wrong[1]}", place=view.file)
     return made
+
+
+def _declared(columns: Iterable[tuple[str, str]]) -> str:
+    """Columns as Spark declares them."""
+    return ", ".join(f"`{name}` {_spelled(kind)}" for name, kind in columns)
+
+
+def _spelled(kind: str) -> str:
+    return _TYPES.get(kind.lower(), kind)
 
 
 def _given(spark: SparkSession, source: Source) -> list[str]:

@@ -124,9 +124,13 @@ def _read_back(view: View, prepared: Mapping[str, Path]) -> View:
     """The view as what was prepared of it, where something was."""
     if view.name not in prepared:
         return view
+    return given_by(view, f"read_parquet({literal(str(prepared[view.name]))})")
+
+
+def given_by(view: View, rows: str) -> View:
+    """The view with its own columns as they stand in rows that an engine has; local time is added anew."""
     picked = ", ".join(quoted(c.name) for c in view.own_columns)
-    sql = f"SELECT {picked} FROM read_parquet({literal(str(prepared[view.name]))})"
-    return replace(view, sources=(Source(view.name, view.file, sql),), merged=False)
+    return replace(view, sources=(Source(view.name, view.file, f"SELECT {picked} FROM {rows}"),), merged=False)
 
 
 def prepared_views(con: duckdb.DuckDBPyConnection) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,9 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.spark import statement
+from iosq.toolkit.spark.lake import Asked, SparkLake
+from iosq.toolkit.sql.definitions import definitions
+from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 
 sys.path.append(str(Path(__file__).parents[3]))
@@ -109,6 +113,17 @@ def test_advice_is_the_same_but_for_last_digits(on_spark: iosq.Lake, path: Path)
     assert found.heading == expected.heading
     assert found.text() == expected.text()
     assert len(found) > 0
+
+
+@pytest.mark.slow
+def test_prepared_rows_are_read_in_place_of_computing_them(spark: Any, path: Path, tmp_path: Path) -> None:
+    text, lake = "SELECT * FROM device_interval", Lake(shutil.copytree(path, tmp_path / "lake"))
+    rows = iosq.open(path).arrow(f"{text} LIMIT 9")  # so few that it shows whence they are
+    lake.prepare(lake.parts(), definitions(), [("device_interval", rows.to_reader())])
+    for small, where in ((True, None), (False, None), (False, Filter(systems=("SYSB",)))):
+        same(SparkLake(spark, lake, Asked(text, where), small).answer(text), rows)
+    assert not SparkLake(spark, lake, Asked(text, Filter(systems=("NONE",))), False).answer(text).num_rows
+    assert SparkLake(spark, lake, Asked(text, utc=True), True).answer(text).num_rows == 9
 
 
 @pytest.mark.slow
