@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from iosq.toolkit.lake.lake import Stored
 
 MISSING = "Delta tables are written by the package deltalake, which is not installed"
+ANEW = "export into a new folder"
+REACH = "is the store there, and are its credentials in the environment?"
 HOW_TO_INSTALL = "pip install 'iosq[delta]'"
 
 
@@ -50,8 +52,12 @@ def delta_errors(place: str) -> Iterator[None]:
     except CommitFailedError as error:
         what = "somebody else has written to the table meanwhile; nothing of this export is in it"
         raise LakeError(what, place=place, remedy="export again") from error
-    except (DeltaError, OSError) as error:
-        raise LakeError(f"can't be read or written as a Delta table ({_line(error)})", place=place) from error
+    except Exception as error:
+        if not (isinstance(error, (DeltaError, OSError)) or type(error) is Exception):  # its engine tells no kind
+            raise
+        remedy = REACH if "://" in place else ANEW
+        what = f"can't be read or written as a Delta table ({_line(error)})"
+        raise LakeError(what, place=place, remedy=remedy) from error
 
 
 def _line(error: Exception) -> str:
@@ -74,7 +80,14 @@ class Table:
             self._table: DeltaTable | None = DeltaTable(place) if DeltaTable.is_deltatable(place) else None
 
     def inputs(self) -> frozenset[str]:
-        """The file ids of which the table has rows."""
+        """The file ids of which the table has rows.
+
+        Raises:
+            LakeError: it can't be read, or is of others: no column tells inputs.
+        """
+        if self._table is not None and FILE_ID not in (field.name for field in self._table.schema().fields):
+            what = f"is no table that iosq wrote: it has no column {FILE_ID}"
+            raise LakeError(what, place=self.place, remedy=ANEW)
         return frozenset(self._asked(f"SELECT DISTINCT {FILE_ID} FROM own").column(0).to_pylist())
 
     def digest(self, file_id: str) -> int | None:
@@ -134,7 +147,7 @@ class Table:
             found = known.field(field.name).type if field.name in known.names else field.type
             if found != field.type:
                 what = f"its column {field.name} is {found}, that of the lake {field.type}"
-                raise LakeError(what, place=self.place, remedy="export into a new folder")
+                raise LakeError(what, place=self.place, remedy=ANEW)
 
     def replace(self, rows: pa.Table) -> None:
         """Put these rows in place of all there are, in one commit."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lake_fakes import EVENT, ODD, FakeReader, Fakes, text
 
 from iosq.toolkit.delta import Exported, export
-from iosq.toolkit.delta.table import Table
+from iosq.toolkit.delta.table import ANEW, Table
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.lake import compact
 from iosq.toolkit.lake.ingest import ingest
@@ -209,12 +209,26 @@ def test_a_table_of_other_columns_is_told_in_one_line(tmp_path: Path) -> None:
     assert told.value.place == place
 
 
-def test_a_damaged_table_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_table_of_others_is_told_in_one_line(tmp_path: Path) -> None:
+    lake, place = filled(tmp_path / "lake", 1), str(tmp_path / "delta" / EVENT.name)
+    Table(place, "", pa.schema([("x", pa.int64())])).replace(pa.table({"x": [1]}))
+    with pytest.raises(LakeError) as told:
+        exported(lake, tmp_path / "delta")
+    assert str(told.value) == f"{place}: is no table that iosq wrote: it has no column file_id; {ANEW}"
+
+
+@pytest.mark.parametrize("damage", ["cut log", "no log", "no data"])
+def test_a_damaged_table_is_told_in_one_line(tmp_path: Path, damage: str) -> None:
     lake, target = filled(tmp_path / "lake", 1), tmp_path / "delta"
     exported(lake, target)
-    (target / EVENT.name / "_delta_log" / "00000000000000000000.json").write_text("{")
-    with pytest.raises(LakeError, match="can't be read or written as a Delta table") as told:
+    folder = target / EVENT.name
+    if damage == "no data":
+        next(folder.glob("*.parquet")).unlink()
+    else:
+        next((folder / "_delta_log").iterdir()).write_text("{" if damage == "cut log" else "")
+    with pytest.raises(LakeError, match=f"can't be read or written as a Delta table .*; {ANEW}$") as told:
         exported(lake, target)
+    assert told.value.place == str(folder)
     assert "\n" not in str(told.value)
 
 
