@@ -63,7 +63,8 @@ class Prediction:
     """One alias count: I/Os per second and milliseconds per I/O.
 
     identifiable: False where the measurements say nothing; then the interval spans [no change, perfect scaling] and its
-    value is only the middle. stable: False where more arrives than can be served; waits are then infinite.
+    value is only the middle. stable: False where more arrives than can be served; waits are then infinite. is_measured:
+    such work ran with so many aliases.
     """
 
     aliases: int
@@ -73,6 +74,7 @@ class Prediction:
     response_ms: Interval
     identifiable: bool = True
     stable: bool = True
+    is_measured: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
@@ -11,9 +12,10 @@ from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step, Verdict
 from iosq.toolkit.advise.window import spoken
-from iosq.toolkit.predict import closed_load, headroom
+from iosq.toolkit.predict import closed_load, headroom, measured
 from iosq.toolkit.predict.closed_load import ANOTHER_BOX
 from iosq.toolkit.predict.elasticity import elasticity_scatter
+from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.show.records import ZVM_CACHE, told_by
@@ -29,11 +31,13 @@ Obstacle = tuple[Verdict, str]
 class Crowd:
     """All volumes of a box in one interval, those in `waiting` with a closed workload.
 
-    Rows have volume, system, io_rate, wait_ms, service_ms, exposures, read_ratio and the box's curve.
+    Rows have volume, system, io_rate, wait_ms, service_ms, exposures, read_ratio and the box's curve. trials: what the
+    waiting ones were measured to do at other times, as `trials` tells.
     """
 
     rows: Sequence[Row]
     waiting: Sequence[bool]
+    trials: Sequence[Work] = field(default=(), kw_only=True)
 
     @property
     def closed(self) -> list[Row]:
@@ -79,6 +83,19 @@ class Crowd:
         return float(sum(row["queue_length"] for row in self.closed))
 
     @property
+    def work(self) -> Work:
+        """The waiting volumes together, as what was measured at other times is compared with."""
+        rows, rate = self.closed, self.rate
+        inside = float(sum(row["in_service"] for row in rows))
+        told = [(row["io_rate"], row["read_ratio"]) for row in rows if row["read_ratio"] is not None]
+        reads = sum(io * share for io, share in told) / sum(io for io, _ in told) if told else None
+        times = 1e3 * self.queue / rate, 1e3 * inside / rate
+        beside = rows[0].get("box_in_service")
+        return Work(
+            self.aliases, rate, *times, reads, rows[0]["interval_start"], None if beside is None else beside - inside
+        )
+
+    @property
     def requesters(self) -> float:
         """I/Os of theirs that are outstanding: in the host and in the box."""
         return self.queue + float(sum(row["in_service"] for row in self.closed))
@@ -107,6 +124,22 @@ class PoolCrowd(Crowd):
         return self.size
 
 
+def trials(rows: Iterable[Row]) -> dict[int, list[Work]]:
+    """What volumes of closed workload were measured to do at other times, by the exposures that they have now."""
+    found: dict[int, list[Work]] = defaultdict(list)
+    for r in rows:
+        if r["trial_start"] is not None:
+            found[round(r["exposures"])].append(_trial(r))
+    return found
+
+
+def _trial(r: Row) -> Work:
+    rate, inside, beside = r["trial_rate"], r["trial_in_service"], r["trial_box_in_service"]
+    times = 1e3 * r["trial_queue"] / rate, 1e3 * inside / rate
+    others = None if beside is None else beside - inside
+    return Work(round(r["trial_exposures"]) - 1, rate, *times, r["trial_read_ratio"], r["trial_start"], others)
+
+
 def _member(row: Row, waits: bool) -> closed_load.Member:
     return closed_load.Member(
         row["volume"],
@@ -124,7 +157,8 @@ class Outlook:
     """What more aliases would do for a crowd.
 
     best: smallest count within 2 % of the best rate there is with `most` aliases; gain: the best rate more aliases
-    give over today's; limit: the fullest station then, in words; given: what the user said.
+    give over today's; limit: the fullest station then, in words; given: what the user said; counts_measured: those that
+    such work was measured with.
     """
 
     crowd: Crowd
@@ -133,6 +167,17 @@ class Outlook:
     gain: Span
     limit: str
     given: Known
+    counts_measured: frozenset[int] = frozenset()
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether such work ran with the best count; where today's is the best, with any other."""
+        return self.best in self.counts_measured or (self.best == self.crowd.aliases and bool(self.counts_measured))
+
+    @property
+    def measured(self) -> str:
+        """The same, to be added to what is said of it."""
+        return ", as was measured" if self.is_measured else ""
 
     @property
     def known(self) -> bool:
@@ -177,10 +222,10 @@ class Outlook:
         if not self.known:
             more = human_number(self.gain.high)
             return f"Can't be told yet: aliases {now} may give nothing or up to {more} times the rate. {self.settled}"
-        fullest = "" if self.limit == NO_STATIONS else f" ({self.limit})"
+        fullest = "" if self.limit == NO_STATIONS or self.is_measured else f" ({self.limit})"
         return (
-            f"Aliases will not help {now}: the rate would change by {self.gained}, the wait only moves into the box"
-            f"{fullest}. Take work off the box, or look for a faster one (iosq advise migrate)"
+            f"Aliases will not help {now}{self.measured}: the rate would change by {self.gained}, the wait only moves "
+            f"into the box{fullest}. Take work off the box, or look for a faster one (iosq advise migrate)"
         )
 
     @property
@@ -255,19 +300,26 @@ def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     Raises:
         RequestError: a machine is named and the read share is not known.
     """
-    what_if = closed_load.solved(crowd.solvable(known), crowd.counts(most), known)
-    predicted, basis = _reached(what_if)
+    what_if, told = measured.closed(crowd.solvable(known), crowd.counts(most), known, crowd.trials, crowd.work)
+    predicted, basis = _reached(what_if, told)
     best = concluded_best([p.rate.value for p in predicted])
     most_rate = max(predicted[1:], key=lambda p: p.rate.value).rate
     gain = Span(*(getattr(most_rate, end) / crowd.rate for end in ("value", "low", "high")))
     known_enough = all(p.identifiable for p in predicted)
     curve = Curve(crowd.counted, crowd.aliases, steps(predicted), basis, known_enough)
-    return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known)
+    seen = frozenset(p.aliases for p in predicted if p.is_measured)
+    return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known, seen)
 
 
-def _reached(what_if: WhatIf) -> tuple[Sequence[Prediction], str]:
-    """The counts that the measurements say something about, if any beyond today's; else all, as bounds."""
+def _reached(what_if: WhatIf, told: str) -> tuple[Sequence[Prediction], str]:
+    """The counts that the measurements say something about, if any beyond today's; else all, as bounds.
+
+    Args:
+        what_if: all counts.
+        told: what was measured of other counts, in words.
+    """
     said = [p for p in what_if.predictions if p.identifiable]
     if what_if.identifiable or len(said) < 2:
-        return what_if.predictions, what_if.calibrated_on
-    return said, f"{what_if.calibrated_on}; more than {said[-1].aliases} aliases {UNSEEN}"
+        return what_if.predictions, "; ".join(filter(None, [told, what_if.calibrated_on]))
+    rests_on = told if all(p.is_measured for p in said[1:]) else "; ".join(filter(None, [told, what_if.calibrated_on]))
+    return said, f"{rests_on}; more than {said[-1].aliases} aliases {UNSEEN}"

@@ -54,6 +54,7 @@ class Reading:
     cylinders: int | None
     began: dt.datetime
     interval_s: float
+    box_in_service: float | None = None
 
     @property
     def in_service(self) -> float:
@@ -256,4 +257,5 @@ def _reading(row: NewRow) -> Reading:
         cylinders=row["cylinders"],
         began=row["interval_start"],
         interval_s=row["interval_s"],
+        box_in_service=row["box_in_service"],
     )

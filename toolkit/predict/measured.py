@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from iosq.models.pav.answers import Interval, Prediction, WhatIf, concluded
+from iosq.toolkit.predict import closed_load
+from iosq.toolkit.predict.closed_load import Crowd
+from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.show.numbers import aliases, plural
+from iosq.toolkit.show.numbers import listed, plural
 
 FEWEST = 3  # intervals: fewer say how they went, not how it goes
 ALIKE = 0.15  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
 SAME_MIX = 0.1  # read share
 SEEN = 0.9  # of a rate, or of the I/Os outstanding: as much work came with other aliases
 WHOLE = 0.05  # a mean number of exposures farther from a whole one changed within the interval
+WENT_ALIKE = 0.1  # of the rate, or of the service time where arrivals are given: with as many aliases
+DAY_S = 86_400.0
+DAY_APART_S = 1_800.0  # what ran a day ago is as near as what ran half an hour ago: batch comes back at its time
 
 
 @dataclass(frozen=True)
 class Work:
-    """What ran in one interval with so many aliases, of a volume or of all that share a pool: rates per s, ms per I/O.
+    """What ran in one interval with so many aliases, of volumes asked about together: rates per s, ms per I/O.
 
-    read_ratio: None where no record tells it; is_steady: the number of aliases stayed.
+    read_ratio: None where no record tells it; at: start of the interval; others: I/Os in service of what else is in the
+    box, None where nobody counted; is_steady: the number of aliases stayed.
     """
 
     aliases: int
@@ -30,6 +38,8 @@ class Work:
     wait_ms: float
     service_ms: float
     read_ratio: float | None
+    at: dt.datetime
+    others: float | None = None
     is_steady: bool = True
 
     @property
@@ -41,24 +51,84 @@ class Work:
 def of_volume(r: Reading) -> Work:
     """A volume with aliases of its own."""
     is_steady = abs(r.measured_exposures - r.exposures) <= WHOLE
-    return Work(r.exposures - 1, r.rate, r.wait_ms, r.service_ms, r.read_ratio, is_steady)
+    return Work(r.exposures - 1, r.rate, r.wait_ms, r.service_ms, r.read_ratio, r.began, is_steady=is_steady)
 
 
-def of_pool(size: int, group: Sequence[Reading]) -> Work:
-    """Volumes that share a pool of this size, together."""
+def of_group(aliases: int, group: Sequence[Reading]) -> Work:
+    """Volumes together: those that share a pool of this size, or that have as many aliases each."""
     rate = sum(r.rate for r in group)
     wait, service = (sum(r.rate * getattr(r, name) for r in group) / rate for name in ("wait_ms", "service_ms"))
     told = [(r.rate, r.read_ratio) for r in group if r.read_ratio is not None]
     reads = sum(io * share for io, share in told) / sum(io for io, _ in told) if told else None
-    return Work(size, rate, wait, service, reads)
+    return Work(aliases, rate, wait, service, reads, group[0].began)
+
+
+def of_crowd(group: Sequence[Reading]) -> Work:
+    """Volumes with a closed workload and as many aliases each, beside what else the box did."""
+    inside = sum(r.in_service for r in group)
+    others = None if group[0].box_in_service is None else group[0].box_in_service - inside
+    return replace(of_group(round(group[0].measured_exposures) - 1, group), others=others)
+
+
+def trials(everything: Iterable[Reading], crowd: Sequence[Reading]) -> list[Work]:
+    """Every interval in which each volume of a crowd had as many I/Os outstanding as in `crowd`, all equal aliases.
+
+    The rule pav_closed_load asks for the same.
+    """
+    wanted = {(r.system, r.volume): r for r in crowd}
+    groups: dict[dt.datetime, list[Reading]] = {}
+    for r in everything:
+        its = wanted.get((r.system, r.volume))
+        if its is not None and its.box == r.box and _is_like(r, its):
+            groups.setdefault(r.began, []).append(r)
+    return [of_crowd(groups[at]) for at in sorted(groups) if _is_whole(groups[at], len(wanted))]
+
+
+def _is_like(r: Reading, its: Reading) -> bool:
+    outstanding = its.in_service + its.queue
+    return abs(r.in_service + r.queue - outstanding) <= ALIKE * outstanding
+
+
+def _is_whole(group: Sequence[Reading], size: int) -> bool:
+    exposures = [r.measured_exposures for r in group]
+    steady = all(abs(e - round(e)) <= WHOLE for e in exposures)
+    return len(group) == size and steady and len({round(e) for e in exposures}) == 1
+
+
+def closed(
+    crowd: Crowd, counts: Sequence[int], given: Given, everything: Sequence[Work], peak: Work
+) -> tuple[WhatIf, str]:
+    """What a crowd gets from each count: as measured, else as predicted, and a sentence about what was measured.
+
+    A curve or machine that would have the measured counts otherwise says nothing of the others: they get bounds.
+
+    Raises:
+        RequestError: a machine is named and the read share is not known.
+    """
+    what_if = closed_load.solved(crowd, counts, given)
+    found, told = with_measured(what_if, everything, peak, closed=True)
+    if not told or _agrees(what_if, found):
+        return found, told
+    unknown, bare = replace(crowd, elasticity=None, headroom=None), replace(given, machine=None)
+    found, told = with_measured(closed_load.solved(unknown, counts, bare), everything, peak, closed=True)
+    return found, f"{told}; expected otherwise by {what_if.calibrated_on}: other counts have bounds only"
+
+
+def _agrees(what_if: WhatIf, found: WhatIf) -> bool:
+    pairs = zip(what_if.predictions, found.predictions, strict=True)
+    return all(
+        p.rate.low / (1 + WENT_ALIKE) <= m.rate.value <= (1 + WENT_ALIKE) * p.rate.high
+        for p, m in pairs
+        if m.is_measured and p.identifiable
+    )
 
 
 def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, closed: bool) -> tuple[WhatIf, str]:
     """The answer with what was measured in place of what was predicted, and a sentence about it (empty: nothing was).
 
     Args:
-        what_if: predictions for a volume or a pool.
-        everything: what it did in the lake's intervals.
+        what_if: predictions for volumes or a pool.
+        everything: what they did in the lake's intervals.
         peak: the interval the question is about; its own count is the measurement already.
         closed: whether the workload is closed.
     """
@@ -67,16 +137,23 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
     used = [p.aliases for p in what_if.predictions if p.aliases in known]
     if not used:
         return what_if, ""
-    goal = [p.rate.value if closed else 1 / max(p.response_ms.value, 1e-9) for p in replaced]
+    # of those that are not known only bounds are: none of them is the best
+    goal = [_goal(p, closed) if p.identifiable else 0.0 for p in replaced]
     settle = "" if all(p.identifiable for p in replaced) else what_if.settle
     again = concluded(replaced, goal, what_if.limit, what_if.calibrated_on, settle)
-    return again, f"measured, not predicted: {'; '.join(_said(count, known[count]) for count in used)}"
+    return again, f"measured, not predicted: {_told({count: len(known[count]) for count in used})} of the same work"
+
+
+def _goal(p: Prediction, closed: bool) -> float:
+    return p.rate.value if closed else 1 / max(p.response_ms.value, 1e-9)
 
 
 def _by_count(everything: Sequence[Work], peak: Work, closed: bool) -> dict[int, list[Work]]:
+    alike = [work for work in everything if _same(work, peak, closed)]
+    usual = [peak, *(work for work in alike if work.aliases == peak.aliases)]
     by_aliases: dict[int, list[Work]] = {}
-    for work in everything:
-        if work.aliases != peak.aliases and _same(work, peak, closed):
+    for work in alike:
+        if work.aliases != peak.aliases and _went_alike(_nearest(usual, work), peak, closed):
             by_aliases.setdefault(work.aliases, []).append(work)
     return by_aliases
 
@@ -84,7 +161,33 @@ def _by_count(everything: Sequence[Work], peak: Work, closed: bool) -> dict[int,
 def _same(work: Work, peak: Work, closed: bool) -> bool:
     mine, its = (w.outstanding if closed else w.rate for w in (work, peak))
     mixed = work.read_ratio is None or peak.read_ratio is None or abs(work.read_ratio - peak.read_ratio) <= SAME_MIX
-    return work.is_steady and mixed and abs(mine / its - 1) <= ALIKE
+    return work.is_steady and mixed and abs(mine / its - 1) <= ALIKE and _as_busy_beside(work, peak)
+
+
+def _as_busy_beside(work: Work, peak: Work) -> bool:
+    if work.others is None or peak.others is None:
+        return True
+    return abs(work.others - peak.others) <= ALIKE * (peak.outstanding + max(peak.others, 0.0))
+
+
+def _nearest(usual: Sequence[Work], work: Work) -> Work:
+    """That of the intervals with the peak's aliases that is nearest to `work`, which tells whose work it is.
+
+    As many I/Os outstanding may be of other work: then they went otherwise with the same aliases, too.
+    """
+    return min(usual, key=lambda u: _apart_s(u.at, work.at))
+
+
+def _went_alike(work: Work, peak: Work, closed: bool) -> bool:
+    mine, its = (w.rate if closed else w.service_ms for w in (work, peak))
+    return abs(mine / its - 1) <= WENT_ALIKE
+
+
+def _apart_s(one: dt.datetime, other: dt.datetime) -> float:
+    """By the time of day, as work comes back daily; between two that are equally near the day decides."""
+    past_s = abs((one - other).total_seconds())
+    days, rest_s = divmod(past_s + DAY_S / 2, DAY_S)
+    return abs(rest_s - DAY_S / 2) + days * DAY_APART_S
 
 
 def _measured(seen: Sequence[Work], count: int) -> Prediction:
@@ -94,8 +197,16 @@ def _measured(seen: Sequence[Work], count: int) -> Prediction:
     waits, services, responses = (
         Interval.around(mean, ms) for mean, ms in zip(means, (wait, service, wait + service), strict=True)
     )
-    return Prediction(count, Interval.around(float(rate.mean()), rate), waits, services, responses)
+    rates = Interval.around(float(rate.mean()), rate)
+    return Prediction(count, rates, waits, services, responses, is_measured=True)
 
 
-def _said(count: int, seen: Sequence[Work]) -> str:
-    return f"{aliases(count)} in {plural(len(seen), 'interval')} of the same work"
+def _told(intervals: Mapping[int, int]) -> str:
+    """In how many intervals each count was seen."""
+    counts: dict[int, list[str]] = {}
+    for count, seen in intervals.items():
+        counts.setdefault(seen, []).append(str(count))
+    return "; ".join(
+        f"{listed(of)} {'alias' if of == ['1'] else 'aliases'} in {plural(seen, 'interval')}{' each' * (len(of) > 1)}"
+        for seen, of in counts.items()
+    )

@@ -57,7 +57,9 @@ class Then:
         used = self.channel_used(waiting, given)
         if used < given.headroom["channel_full"]:
             return what_if
-        unsure = tuple(replace(p, identifiable=p.identifiable and p.aliases <= now) for p in what_if.predictions)
+        unsure = tuple(
+            replace(p, identifiable=p.is_measured or (p.identifiable and p.aliases <= now)) for p in what_if.predictions
+        )
         said = f"not identifiable: the fullest channel to disks is {100 * used:.0f} % used then: I/Os queue for it"
         return replace(what_if, predictions=unsure, settle=said)
 

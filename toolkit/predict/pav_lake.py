@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from iosq.models.pav.answers import WhatIf
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
@@ -49,7 +48,7 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         peak = _closed_peak([r for r in everything if r.box == peak.box], mine_now)
     box = box_then(con, lake.together(everything, peak), peak, place.platform)
     if closed or asked.requesters is not None:
-        return _closed_answer(box, peak, asked, mine)
+        return _closed_answer(box, peak, asked, everything)
     return _open_answer(box, peak, asked, mine)
 
 
@@ -57,7 +56,8 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
     now = open_load.aliases_now(load_of(peak))
     counts = counts_of(asked, open_load.alias_counts(now))
     what_if = open_load.volume(load_of(peak), box.state([peak], asked.given), asked.given, counts)
-    what_if, told = _measured(what_if, mine, peak, closed=False)
+    every = [measured.of_volume(r) for r in mine]
+    what_if, told = measured.with_measured(what_if, every, measured.of_volume(peak), closed=False)
     question = pav_rows.Question(
         f"{peak.volume} on {peak.system}",
         current=now,
@@ -67,19 +67,20 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": False})
 
 
-def _closed_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:
+def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading]) -> Answer:
     """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
     queue = None if asked.requesters is None else max(asked.requesters - peak.in_service, 0.0)
     members = [_member(r, peak, queue) for r in box.readings]
     crowd = box.crowd(members, asked.given)
-    what_if = closed_load.solved(crowd, counts_of(asked, closed_load.usual_counts(crowd.aliases)), asked.given)
+    counts = counts_of(asked, closed_load.usual_counts(crowd.aliases))
     waiting = [r for r, m in zip(box.readings, members, strict=True) if m.waits]
+    # a number of requesters that is given is no work that was measured
+    tried = measured.trials(everything, waiting) if asked.requesters is None else []
+    what_if, told = measured.closed(crowd, counts, asked.given, tried, measured.of_crowd(waiting))
     what_if = box.held_back(what_if, crowd.aliases, waiting, asked.given)
     if not what_if.identifiable and not what_if.settle:
         what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
-    others, told = len(crowd.waiting) - 1, ""
-    if not others and asked.requesters is None:
-        what_if, told = _measured(what_if, mine, peak, closed=True)
+    others = len(crowd.waiting) - 1
     who = f"{peak.volume} on {peak.system}" + (f" and {plural(others, 'volume')} like it" if others else "")
     note = (
         f"all exposures of {peak.volume} are busy while its queue is shorter than random arrivals would make it: its "
@@ -97,11 +98,6 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Readin
         asked.most is None,
     )
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
-
-
-def _measured(what_if: WhatIf, mine: Sequence[Reading], peak: Reading, *, closed: bool) -> tuple[WhatIf, str]:
-    every = [measured.of_volume(r) for r in mine]
-    return measured.with_measured(what_if, every, measured.of_volume(peak), closed=closed)
 
 
 def _member(r: Reading, peak: Reading, queue: float | None) -> Member:

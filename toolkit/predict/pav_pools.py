@@ -54,7 +54,7 @@ class _Interval:
     @property
     def work(self) -> measured.Work:
         """The same as one load."""
-        return measured.of_pool(self.size, self.readings)
+        return measured.of_group(self.size, self.readings)
 
 
 def pool_answer(

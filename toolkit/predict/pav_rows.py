@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FALLEN = 0.98  # of the best rate: less than what a best count may lack is no fall
 PARTS = ("wait", "service", "response")
-FLAGS = ("now", "clears_wait", "best", "identifiable", "stable")  # in words in the column `remark`
+FLAGS = ("now", "clears_wait", "best", "measured", "identifiable", "stable")  # in words in the column `remark`
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,7 @@ def _row(question: Question, what_if: WhatIf, p: Prediction) -> NewRow:
         "now": p.aliases == question.current,
         "clears_wait": p.aliases == what_if.clears_wait,
         "best": p.aliases == what_if.best,
+        "measured": p.is_measured,
         "identifiable": p.identifiable,
         "stable": p.stable,
         "remark": _remark(question, what_if, p),
@@ -86,6 +87,7 @@ def _row(question: Question, what_if: WhatIf, p: Prediction) -> NewRow:
 def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
     said = {
         "now": p.aliases == question.current,
+        "measured": p.is_measured,
         "can't carry the load": not p.stable,
         "may clear the wait": p.aliases == what_if.fewest != what_if.clears_wait,
         "clears the wait": p.aliases == what_if.clears_wait,

@@ -24,6 +24,7 @@
 -- column utc_offset_s INTEGER [s]: Local time less UTC; NULL where nothing tells
 -- column box VARCHAR []: Box the volume is in
 -- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; where it doesn't tell, the most it ever had
+-- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
 SELECT
     v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,
@@ -36,10 +37,12 @@ SELECT
     v.conn_ms, v.service_ms, v.read_ratio, v.read_hit_ratio, v.device_type, v.cylinders,
     v.utc_offset_s,
     b.box,
-    coalesce(l.hyperpav_aliases, p.pool) AS pool
+    coalesce(l.hyperpav_aliases, p.pool) AS pool,
+    i.in_service AS box_in_service
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start
+LEFT JOIN box_interval i ON i.box = b.box AND i.interval_start = b.box_interval_start
 LEFT JOIN lcu_interval l
     ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
 LEFT JOIN (

@@ -1,16 +1,19 @@
 """Work that was measured with other numbers of aliases is not predicted."""
 
 import datetime as dt
+import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from iosq.models.pav.answers import WhatIf
 from iosq.models.pav.closed import what_if_closed
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.predict.lake import Reading
-from iosq.toolkit.predict.measured import Work, of_pool, of_volume, with_measured
+from iosq.toolkit.predict.measured import Work, of_crowd, of_group, of_volume, trials, with_measured
 
 START = dt.datetime(2026, 1, 1)
 
@@ -62,6 +65,75 @@ def test_volumes_of_a_pool_are_one_load() -> None:
         return Reading("SYSA", "VOL001", "10", "B", START, 0, rate, wait, 0, 0, 2.0, 2.0, 5, 5, True, 4, reads, None,
                        "3390", None, START, 900.0)  # fmt: skip
 
-    work = of_pool(4, [one(100.0, 1.0, 0.5), one(300.0, 3.0, 0.9), one(50.0, 0.0, None)])
-    assert work == Work(4, 450.0, pytest.approx(1000 / 450), pytest.approx(2.0), pytest.approx(0.8))
+    work = of_group(4, [one(100.0, 1.0, 0.5), one(300.0, 3.0, 0.9), one(50.0, 0.0, None)])
+    assert work == Work(4, 450.0, pytest.approx(1000 / 450), pytest.approx(2.0), pytest.approx(0.8), START)
     assert work.outstanding == pytest.approx(1.0 + 0.45 * 2)
+
+
+def work(aliases: int, rate: float, minute: float, outstanding: float = 20.0, others: float | None = None) -> Work:
+    inside = min(aliases + 1.0, outstanding)
+    wait, service = (outstanding - inside) / rate * 1e3, inside / rate * 1e3
+    return Work(aliases, rate, wait, service, None, START + dt.timedelta(minutes=minute), others)
+
+
+def test_other_work_with_as_many_requesters_is_known_by_how_it_went_with_the_same_aliases() -> None:
+    """Two jobs an hour apart, each with and without an alias; by the next day both have one."""
+    slow, fast = (
+        [work(0, base, start + m) for m in range(3)] + [work(1, more, start + 10 + m) for m in range(3)]
+        for base, more, start in ((60.0, 75.0, 0), (100.0, 160.0, 60))
+    )
+    tomorrow = [work(2, rate, start + 1440 + m) for rate, start in ((80.0, 0), (200.0, 60)) for m in range(3)]
+    every = [*slow, *fast, *tomorrow]
+    for peak, one, two in ((slow[0], 75.0, 80.0), (fast[0], 160.0, 200.0)):
+        found, told = with_measured(predicted(), every, peak, closed=True)
+        assert (found.of(1).rate.value, found.of(2).rate.value) == pytest.approx((one, two))
+        assert found.of(1).is_measured and not found.of(3).is_measured
+        assert told == "measured, not predicted: 1 and 2 aliases in 3 intervals each of the same work"
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=30), st.randoms())
+def test_what_is_measured_is_of_the_same_work_only(blocks: list[tuple[int, int]], order: random.Random) -> None:
+    """Two jobs of as many requesters take turns, aliases come after each run without: never mixed up."""
+    rates = ((60.0, 75.0, 80.0, 82.0), (100.0, 160.0, 200.0, 210.0))
+    ran = [
+        (job, work(n, rates[job][n], 30 * at + 3 * (n > 0) + minute))
+        for at, (job, aliases) in enumerate(blocks)
+        for n in {0, aliases}
+        for minute in range(3)
+    ]
+    order.shuffle(ran)
+    job, peak = next((job, w) for job, w in ran if w.aliases == 0)
+    found, _ = with_measured(predicted(), [w for _, w in ran], peak, closed=True)
+    for p in found.predictions:
+        assert p.is_measured == any((j, w.aliases) == (job, p.aliases) for j, w in ran if w.aliases)
+        assert not p.is_measured or p.rate.value == pytest.approx(rates[job][p.aliases])
+
+
+def test_a_box_busier_beside_the_volumes_is_no_trial_of_aliases() -> None:
+    peak, alone = work(0, 60.0, 0, others=2.0), [work(1, 75.0, m, others=2.5) for m in (10, 11, 12)]
+    busier = [work(1, 75.0, m, others=9.0) for m in (10, 11, 12)]
+    assert with_measured(predicted(), alone, peak, closed=True)[1]
+    assert not with_measured(predicted(), busier, peak, closed=True)[1]
+
+
+def test_volumes_are_tried_together_or_not_at_all() -> None:
+    def seen(volume: str, exposures: float, minute: int, outstanding: float = 20.0, box: str = "B") -> Reading:
+        at, rate = START + dt.timedelta(minutes=minute), 50.0
+        inside = min(exposures, outstanding)
+        wait, service = (outstanding - inside) / rate * 1e3, inside / rate * 1e3
+        whole = round(exposures)
+        return Reading("SYSA", volume, "10", box, at, 0, rate, wait, 0, 0, service, service, whole, exposures,
+                       False, None, None, None, "3390", None, at, 60.0, 40.0)  # fmt: skip
+
+    now = [seen("VOL001", 1, 0), seen("VOL002", 1, 0)]
+    tried = [seen("VOL001", 2, 1), seen("VOL002", 2, 1)]
+    unlike = [
+        *(seen("VOL001", 2, 2), seen("VOL002", 3, 2)),  # other counts
+        *(seen("VOL001", 2, 3), seen("VOL002", 2, 3, outstanding=12.0)),  # less work
+        *(seen("VOL001", 2.5, 4), seen("VOL002", 2.5, 4)),  # they came within the interval
+        *(seen("VOL001", 2, 5), seen("VOL002", 2, 5, box="C")),  # one has moved
+        seen("VOL001", 2, 6),
+        seen("VOL003", 2, 6),
+    ]
+    assert trials([*now, *tried, *unlike], now) == [of_crowd(now), of_crowd(tried)]
+    assert of_crowd(tried).others == pytest.approx(36.0) and of_crowd(tried).outstanding == pytest.approx(40.0)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import groupby
 
 from iosq.toolkit.advise import changed
-from iosq.toolkit.advise.closed import Crowd, Obstacle, Outlook, channels_full, choose, helped_when, outlook
+from iosq.toolkit.advise.closed import Crowd, Obstacle, Outlook, channels_full, choose, helped_when, outlook, trials
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
-from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.advise.window import a_day, period, spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
@@ -20,7 +20,8 @@ from iosq.toolkit.units import human_number
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for _, of_box in groupby(rows, key=lambda r: r["box"]):
-        hours = [list(members) for _, members in groupby(of_box, key=lambda r: r["interval_start"])]
+        every = [list(members) for _, members in groupby(of_box, key=lambda r: r["interval_start"])]
+        hours, tried = [_members(rows) for rows in every], [trials(rows) for rows in every]
         closed = [r for members in hours for r in members if r["is_closed"]]
         queue = limits["queue_length"]
         gone = {_name(r) for r in closed if _has_moved(r, limits)}
@@ -34,8 +35,17 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         # volumes of unlike counts are asked about apart: what two need says nothing of ten
         for exposures in sorted(set(having.values())):
             asked = [(m, [_is_asked(r, having, exposures) for r in m]) for m in hours]
-            crowds = [Crowd(members, waiting) for members, waiting in asked if any(waiting)]
+            crowds = [
+                Crowd(members, waiting, trials=seen[exposures])
+                for (members, waiting), seen in zip(asked, tried, strict=True)
+                if any(waiting)
+            ]
             yield _finding([outlook(crowd, int(limits["most"]), known) for crowd in crowds], limits)
+
+
+def _members(rows: Iterable[Row]) -> list[Row]:
+    """One row of each volume: the first of those that were tried has one for each trial."""
+    return list({_name(r): r for r in rows}.values())
 
 
 def _exposures(closed: Iterable[Row]) -> dict[tuple[str, str], int]:
@@ -135,7 +145,7 @@ def _against(o: Outlook, helps: bool, limits: Mapping[str, float]) -> Obstacle |
         return "wont_help", changed.in_vain(rows[0])
     if all(changed.is_unseen(r, queue) for r in rows):
         return "cant_tell", changed.unseen(rows[0])
-    return channels_full(o, o.crowd.aliases) if helps and o.known else None
+    return channels_full(o, o.crowd.aliases) if helps and o.known and not o.is_measured else None
 
 
 def _text(o: Outlook) -> str:
@@ -145,11 +155,18 @@ def _text(o: Outlook) -> str:
     each = crowd.requesters / len(members)
     return (
         f"{who if many else who + members[0]['volume']} {'carry' if many else 'carries'} a closed workload, whose "
-        f"requesters wait for each answer ({period(members[0])}): of {human_number(each)} I/Os outstanding"
-        f"{' each' if many else ''}, "
+        f"requesters wait for each answer ({period(members[0])}): {_then(members[0])}of {human_number(each)} I/Os "
+        f"outstanding{' each' if many else ''}, "
         f"{human_number(crowd.queue / len(members))} wait in the host, {human_number(1e3 * crowd.queue / crowd.rate)} "
         "ms IOSQ per I/O"
     )
+
+
+def _then(r: Row) -> str:
+    """When the numbers are of another interval than the worst run."""
+    if r["window_start"] <= r["local_start"] <= r["window_end"]:
+        return ""
+    return f"at {spoken(r['local_start'], r['local_end'])}, where aliases help, "
 
 
 def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> str:
@@ -160,7 +177,7 @@ def _advice(o: Outlook, found: Sequence[Outlook], helped: Sequence[Outlook]) -> 
     each = " each" if len(o.crowd.closed) > 1 else ""
     return (
         f"Give {'them' if each else 'it'} {count} more alias{'es' if count > 1 else ''}{each} {now}: the rate rises by "
-        f"{o.gained}; {o.beyond}{helped_when(helped, len(found))}"
+        f"{o.gained}{o.measured}; {o.beyond}{helped_when(helped, len(found))}"
     )
 
 

@@ -1,9 +1,11 @@
 -- question: pav_closed_load
 -- title: Boxes with volumes of closed workload: all their volumes in the worst such interval of each hour of the day
--- grain: one row per box, interval, platform, system, volume
+-- grain: one row per box, interval, platform, system, volume; for the first of volumes of closed workload with as many exposures as many rows as there are intervals in which all of them ran as many I/Os with equal exposures (trial_start)
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host, per volume
 -- parameter $busy DOUBLE [ratio]: Of its exposures in service
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
+-- parameter $alike DOUBLE [ratio]: Of the I/Os outstanding: as many
+-- parameter $whole DOUBLE [exposures]: Off a whole number: steady
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
 -- column interval_start TIMESTAMP [UTC]: Start of the interval, that of the system whose queues were longest
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
@@ -53,6 +55,14 @@
 -- column before_rate DOUBLE [per second]: Highest rate with them
 -- column before_outstanding DOUBLE []: Most I/Os outstanding with them
 -- column is_new BOOLEAN []: It never had as many before
+-- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
+-- column trial_start TIMESTAMP [UTC]: Start of an interval in which the volumes had as many I/Os outstanding each, all with equal exposures; and what follows; NULL where nothing was tried
+-- column trial_exposures DOUBLE []: Exposures then, of each
+-- column trial_rate DOUBLE [per second]: Rate of all of them
+-- column trial_in_service DOUBLE []: Their I/Os in progress
+-- column trial_queue DOUBLE []: Their I/Os waiting in the host
+-- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes of theirs
+-- column trial_box_in_service DOUBLE []: I/Os in progress of all volumes in the box
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -120,6 +130,41 @@ closed_then AS (
         AND unix_micros(c.interval_start) < unix_micros(l.interval_start) + 5e5 * l.interval_s
         AND unix_micros(c.interval_start) + 1e6 * c.interval_s > unix_micros(l.interval_start) + 5e5 * l.interval_s
 ),
+varied AS (
+    SELECT platform, system, volume
+    FROM box_volume_interval
+    GROUP BY platform, system, volume
+    HAVING min(round(exposures)) < max(round(exposures))
+),
+crowd AS (
+    SELECT
+        s.box, s.interval_start, s.platform, s.system, s.volume,
+        round(s.exposures) AS exposures,
+        s.in_service + s.queue_length AS outstanding,
+        count(*) OVER (PARTITION BY s.box, s.interval_start, round(s.exposures)) AS volumes,
+        min(s.volume) OVER (PARTITION BY s.box, s.interval_start, round(s.exposures)) AS first_volume
+    FROM volume_then s
+    JOIN closed_then c
+        ON c.box = s.box AND c.interval_start = s.interval_start
+        AND c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
+),
+trial AS (
+    SELECT
+        t.box, t.interval_start, t.exposures AS asked_exposures, t.first_volume, v.interval_start AS trial_start,
+        min(round(v.exposures)) AS exposures,
+        max(v.box_interval_start) AS box_interval_start,
+        sum(v.io_rate) AS io_rate,
+        sum(v.in_service) AS in_service,
+        sum(v.queue_length) AS queue_length,
+        sum(v.io_rate * v.read_ratio) / nullif(sum(CASE WHEN v.read_ratio IS NOT NULL THEN v.io_rate END), 0) AS read_ratio
+    FROM crowd t
+    JOIN varied a ON a.platform = t.platform AND a.system = t.system AND a.volume = t.volume
+    JOIN box_volume_interval v ON v.platform = t.platform AND v.system = t.system AND v.volume = t.volume AND v.box = t.box
+    WHERE abs(v.in_service + v.queue_length - t.outstanding) <= $alike * t.outstanding
+    GROUP BY t.box, t.interval_start, t.exposures, t.first_volume, t.volumes, v.interval_start
+    HAVING count(*) = t.volumes AND min(round(v.exposures)) = max(round(v.exposures))
+        AND max(abs(v.exposures - round(v.exposures))) <= $whole
+),
 last_place AS (
     SELECT platform, system, volume, max_by(lcu, interval_start) AS lcu,
         max_by(coalesce(is_hyperpav, FALSE), interval_start) AS is_hyperpav
@@ -156,6 +201,9 @@ SELECT
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
+    i.in_service AS box_in_service, t.trial_start, t.exposures AS trial_exposures, t.io_rate AS trial_rate,
+    t.in_service AS trial_in_service, t.queue_length AS trial_queue, t.read_ratio AS trial_read_ratio,
+    j.in_service AS trial_box_in_service,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM looked_at r
 JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
@@ -169,4 +217,9 @@ LEFT JOIN exposure_change x ON x.platform = s.platform AND x.system = s.system A
 LEFT JOIN closed_then c
     ON c.box = s.box AND c.interval_start = s.interval_start
     AND c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
-ORDER BY s.box, s.interval_start, s.system, s.volume
+LEFT JOIN box_interval i ON i.box = r.box AND i.interval_start = r.box_interval_start
+LEFT JOIN trial t
+    ON t.box = s.box AND t.interval_start = s.interval_start AND t.first_volume = s.volume
+    AND t.asked_exposures = round(s.exposures) AND c.volume IS NOT NULL
+LEFT JOIN box_interval j ON j.box = t.box AND j.interval_start = t.box_interval_start
+ORDER BY s.box, s.interval_start, s.system, s.volume, t.trial_start
