@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -64,3 +65,21 @@ def test_two_boxes_that_slow_down_together_have_a_slow_way_and_it_is_told() -> N
     assert found("conn", other_ms=1.0) == []
     said = run(database(**tables("conn", 1.0)))
     assert {f.subject.names for f in said if f.code == "slow_path"} == {("0010",), ("0011",)}
+
+
+@pytest.mark.parametrize(
+    "wait, held, scale", [(range(4, 8), range(8, 12), 1.0), (range(12), range(3), 4.0), ((), (), 1)]
+)
+def test_a_reserve_does_not_fill_the_box_of_others(wait: Sequence[int], held: Sequence[int], scale: float) -> None:
+    """One volume waits in the host at its usual rate, another one is held by a system elsewhere at other times."""
+    rows = [volume(n, "VOL001", rate=500 * scale, wait=2.0 * (n in wait), device_busy_ms=0.0) for n in range(12)]
+    for n in range(12):
+        busy = 4.0 * (n in held)
+        rows.append(volume(n, "VOL002", rate=50.0 * scale, pend=0.2 + busy, device_busy_ms=busy))
+    assert apply(database(volume_interval=rows), RULE) == []
+
+
+def test_a_box_with_hardly_an_io_inside_is_not_full() -> None:
+    small = [row | {name: row[name] / 10 for name in ("io_rate", "in_service")} for row in filling("disc")]
+    whole = tables("disc", 1.0)
+    assert apply(database(**whole), RULE) and not apply(database(**whole | {"volume_interval": small}), RULE)

@@ -26,3 +26,28 @@ def test_volumes_of_all_systems_and_subsystems_add_up_by_serial_number() -> None
     assert row["wait_ms"] == pytest.approx(50)
     assert row["in_service"] == pytest.approx(row["io_rate"] * row["service_ms"] / 1000)
     assert row["response_ms"] == pytest.approx(row["wait_ms"] + row["service_ms"])
+
+
+@pytest.mark.parametrize(
+    "other, boxes",
+    [
+        (("VOL201", "VOL202", "VOL303"), {("SYSA", "LCU 0012"), ("SYSB", "LCU 0012")}),
+        (("VOL201", "VOL202", "NEW303"), {("SYSA", "LCU 0012"), ("SYSB", "LCU 0012")}),
+        (("OTH201", "OTH202", "VOL303"), {("SYSA", "LCU 0012"), ("SYSB", "LCU 0012 of SYSB")}),
+        (("OTH201", "OTH202", "OTH303"), {("SYSA", "LCU 0012"), ("SYSB", "LCU 0012 of SYSB")}),
+    ],
+    ids=["shared", "one new label", "one label in common", "another site"],
+)
+def test_an_lcu_number_with_other_volumes_behind_it_is_another_box(
+    other: tuple[str, ...], boxes: set[tuple[str, str]]
+) -> None:
+    lake = Lake()
+    for system, names in (("SYSA", ("VOL201", "VOL202", "VOL303")), ("SYSB", other)):
+        record = lake.record()
+        lake.control(record=record, system=system)
+        for number, name in zip(("0201", "0202", "0303"), names, strict=True):
+            lake.device(number, record=record, system=system, SMF74SER=name)
+    con = lake.connect()
+    rows = all_rows(con, "SELECT DISTINCT system, box FROM volume_box")
+    assert {(row["system"], row["box"]) for row in rows} == boxes
+    assert one(con, "SELECT sum(io_rate) AS io_rate FROM box_interval")["io_rate"] == pytest.approx(60)

@@ -18,21 +18,26 @@
 WITH limits AS (
     SELECT 0.1 AS upper_share, 1 AS busy_rate
 ),
+inside AS (
+    -- what waits for a device that another system has reserved fills no box
+    SELECT interval_start, box, io_rate, in_service - device_busy AS in_service, queue_length FROM box_interval
+),
 fullest AS (
-    SELECT box, max(in_service) AS in_service_max FROM box_interval GROUP BY box
+    SELECT box, max(in_service) AS in_service_max FROM inside GROUP BY box
 ),
 upper_part AS (
     SELECT
         v.box, v.platform, v.system, v.volume, i.interval_start, i.io_rate, i.in_service, i.queue_length,
         f.in_service_max,
         v.interval_s AS weight_s,
-        ln(v.service_ms) AS service_log,
+        ln(v.service_ms - coalesce(v.device_busy_ms, 0)) AS service_log,
         ln(i.in_service) AS in_service_log
     FROM box_volume_interval v
-    JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
+    JOIN inside i ON i.box = v.box AND i.interval_start = v.box_interval_start
     JOIN fullest f ON f.box = v.box
     CROSS JOIN limits
     WHERE i.in_service >= upper_share * f.in_service_max AND v.io_rate >= busy_rate
+        AND v.service_ms > coalesce(v.device_busy_ms, 0)
 ),
 own AS (
     SELECT

@@ -16,6 +16,7 @@
 -- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
 -- column in_service DOUBLE []: Mean number of I/Os in progress = sum of in_service
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the hosts = sum of queue_length
+-- column device_busy DOUBLE []: Part of in_service that another system's reserve held up = sum of io_rate * device_busy_ms / 1000; 0 where no record tells it
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes that the cache statistics tell it of
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Rows stand on the intervals of the system with the longest ones, see box_volume_part. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
@@ -30,6 +31,7 @@ WITH summed AS (
         sum(io_rate) AS io_rate,
         sum(io_count) AS io_count,
         sum(in_service) AS in_service,
+        coalesce(sum(io_rate * device_busy_ms), 0) / 1e3 AS device_busy,
         sum(queue_length) AS queue_length,
         sum(CASE WHEN queue_length IS NOT NULL THEN io_rate END) AS wait_weight,
         /* mean of read_ratio by io_rate */ AS read_ratio,
@@ -56,6 +58,7 @@ SELECT
     1e3 * queue_length / nullif(wait_weight, 0) + 1e3 * in_service / io_rate AS response_ms,
     in_service,
     queue_length,
+    device_busy,
     read_ratio,
     utc_offset_s
 FROM summed s

@@ -15,6 +15,7 @@
 -- column io_rate DOUBLE [per second]: I/O rate of all addresses
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue
 -- column service_ms DOUBLE [milliseconds]: Mean service time
+-- column device_busy_ms DOUBLE [milliseconds]: Part of the service time that another system's reserve held up; NULL where no record tells it
 -- column in_service DOUBLE []: Mean number of I/Os in progress
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
 -- column exposures DOUBLE []: Base plus aliases; 1 where the source does not say
@@ -36,6 +37,7 @@ SELECT
     io_rate,
     wait_ms,
     service_ms,
+    device_busy_ms,
     in_service,
     queue_length,
     coalesce(exposures, 1) AS exposures,

@@ -57,20 +57,43 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- note: The one place that says which box a volume is in and what the same interval is. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
+-- note: Where no cache record tells the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
 -- note: An interval that fits into none of the box's goes along with those of its system that it touches. Where that would put two intervals of a system into one place (their length changes while they are minutes off the box's), all of them up to the next gap stand where they were measured and are shared out by time.
 -- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clocks, not for time without measurements.
 WITH place AS (
-    SELECT platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu
+    SELECT
+        platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu,
+        max(device) AS device
     FROM volume_interval
     GROUP BY platform, system, volume
 ),
-one_volume AS (
-    SELECT volser, max(subsystem) AS subsystem, min(lcu) AS lcu, min(system) AS system
+-- devices that had one volume all the time: which of two was there when would have to be asked else
+numbered AS (
+    SELECT platform, system, lcu, device, max(volser) AS volser
     FROM place
-    WHERE volser IS NOT NULL
-    GROUP BY volser
+    WHERE volser IS NOT NULL AND lcu IS NOT NULL
+    GROUP BY platform, system, lcu, device
+    HAVING count(*) = 1
+),
+first_user AS (
+    SELECT platform, lcu, min(system) AS system FROM numbered GROUP BY platform, lcu
+),
+at_odds AS (
+    SELECT n.platform, n.system, n.lcu
+    FROM numbered n
+    JOIN first_user f ON f.platform = n.platform AND f.lcu = n.lcu AND f.system <> n.system
+    JOIN numbered o ON o.platform = f.platform AND o.system = f.system AND o.lcu = f.lcu AND o.device = n.device
+    GROUP BY n.platform, n.system, n.lcu
+    HAVING 2 * sum(CASE WHEN o.volser <> n.volser THEN 1 ELSE 0 END) > count(*)
+),
+one_volume AS (
+    SELECT p.volser, max(p.subsystem) AS subsystem, min(p.lcu) AS lcu, min(p.system) AS system
+    FROM place p
+    LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
+    WHERE p.volser IS NOT NULL AND a.system IS NULL
+    GROUP BY p.volser
 ),
 home AS (
     SELECT
@@ -79,11 +102,15 @@ home AS (
         p.volume,
         coalesce(o.subsystem, p.subsystem) AS subsystem,
         p.lcu,
-        coalesce(b.box, 'LCU ' || coalesce(o.lcu, p.lcu), o.system, p.system) AS box,
+        coalesce(
+            b.box, 'LCU ' || CASE WHEN a.system IS NOT NULL THEN p.lcu || ' of ' || p.system END,
+            'LCU ' || coalesce(o.lcu, p.lcu), o.system, p.system
+        ) AS box,
         b.serial,
         b.control_unit_type
     FROM place p
-    LEFT JOIN one_volume o ON o.volser = p.volser
+    LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
+    LEFT JOIN one_volume o ON o.volser = p.volser AND a.system IS NULL
     LEFT JOIN box_subsystem b ON b.subsystem = coalesce(o.subsystem, p.subsystem)
 ),
 member AS (

@@ -13,6 +13,7 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as in_words
 from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
 from iosq.toolkit.sql.raw import literal
+from iosq.toolkit.units import human_number
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -20,8 +21,9 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     for _, group in groupby(rows, key=lambda r: r["box"]):
         members = list(group)
         bounds = elasticity_bounds(members[0])
+        is_filled = members[0]["in_service_max"] >= limits["inside"]
         is_flat = bounds is not None and bounds[1] <= limits["elasticity"] and _stands_still(members[0])
-        if bounds is not None and is_flat and not _is_shared_way(members[0], limits):
+        if bounds is not None and is_filled and is_flat and not _is_shared_way(members[0], limits):
             yield _finding(members, bounds, limits)
 
 
@@ -64,9 +66,9 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
         severity="act",
         subject=subject,
         text=(
-            f"{subject.opening} is full ({period(first)}): with {first['in_service_min']:.0f} to "
-            f"{first['in_service_max']:.0f} I/Os inside its rate rises by {grown:.0f} %, while up to "
-            f"{first['queue_length_max']:.0f} more wait in the host"
+            f"{subject.opening} is full ({period(first)}): with {human_number(first['in_service_min'])} to "
+            f"{human_number(first['in_service_max'])} I/Os inside its rate rises by {grown:.0f} %, while up to "
+            f"{human_number(first['queue_length_max'])} more wait in the host"
         ),
         advice=(
             "Aliases will not help: response would hardly change, the wait only moves into the box. Take work off "

@@ -3,6 +3,7 @@
 -- grain: one row per box, volume, system
 -- parameter $near DOUBLE [ratio]: Of its largest rate: the box counts as full
 -- parameter $queue_length DOUBLE [I/Os]: Waiting in the host for the box, all volumes together
+-- parameter $full DOUBLE [ratio]: Of the most I/Os it held: fewer don't fill it
 -- parameter $path_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
 -- parameter $path_above_ms DOUBLE [ms]: Command response time above the usual value, from which on a path is slow
 -- parameter $path_above_factor DOUBLE []: Times the usual value
@@ -38,14 +39,17 @@
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
 WITH near_full AS (
-    SELECT v.*, i.queue_length AS box_queue_length
+    SELECT
+        v.*,
+        i.queue_length AS box_queue_length,
+        i.in_service - i.device_busy >= $full * c.in_service_max AS is_as_full
     FROM box_volume_interval v
     JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
     JOIN box_curve c ON c.box = v.box
     WHERE i.io_rate >= $near * c.io_rate_max
 ),
 crowded AS (
-    SELECT * FROM near_full WHERE box_queue_length >= $queue_length
+    SELECT * FROM near_full WHERE box_queue_length >= $queue_length AND is_as_full
 ),
 bad AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(queue_length * interval_s) AS lost
