@@ -1,6 +1,7 @@
 """NVS: write bursts over time, their closed-form limits, and the classic cached subsystem around them."""
 
-from iosq.models.nvs.bucket import Nvs, Outcome, Phase, Timeline, from_machine, simulate, summarize
+from iosq.models.nvs.bucket import Nvs, Outcome, Timeline, from_machine, outcome, simulate
+from iosq.models.nvs.course import Phase
 from iosq.models.nvs.limits import (
     TRACK_BYTES,
     Advice,
@@ -24,10 +25,10 @@ __all__ = [
     "bytes_needed",
     "drain_s",
     "from_machine",
+    "outcome",
     "overflow_s",
     "saturated_rate",
     "seconds_to_fill",
     "simulate",
-    "summarize",
     "sustained_rate",
 ]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.machine import Machine
+from iosq.models.nvs.course import Phase, Stretch, course
 from iosq.toolkit.errors import RequestError
 
 Array = NDArray[np.float64]
@@ -66,19 +67,11 @@ def from_machine(
 
 
 @dataclass(frozen=True)
-class Phase:
-    """A stretch of time with a constant rate of arriving writes."""
-
-    seconds: float
-    write_rate: float
-
-
-@dataclass(frozen=True)
 class Timeline:
     """What a simulation saw, one element per step; `time_s` is the end of the step.
 
     `arrived`, `admitted` and `destaged` count writes (destage operations) in the step, `waiting` writes at its end,
-    `delay_ms` the wait for room of the writes that arrived in it (NaN where none did, or none got in before the end).
+    `delay_ms` the wait for room of the write that arrives then (NaN where none did in the step).
     """
 
     time_s: Array
@@ -92,8 +85,12 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A timeline in five numbers; `recovery_s` runs from the last arrival of the highest phase until NVS is empty
-    enough to take it again (occupancy at `resume_ratio`, nobody waiting), infinite if that never happens."""
+    """A burst in five numbers, exact.
+
+    A write that waits when the last phase ends counts with the whole of its wait. `recovery_s` runs from the last
+    arrival of the highest phase until NVS is empty enough to take it again (occupancy at `resume_ratio`, nobody
+    waiting) where the last phase goes on; infinite if that never happens.
+    """
 
     writes: float
     delayed_writes: float
@@ -102,80 +99,64 @@ class Outcome:
     recovery_s: float
 
 
-def simulate(
-    nvs: Nvs, phases: Sequence[Phase], *, step_s: float = 0.01, rng: np.random.Generator | None = None
-) -> Timeline:
-    """Fill and empty the bucket over time; arrivals are smooth, or Poisson where a generator is given.
+def simulate(nvs: Nvs, phases: Sequence[Phase], *, step_s: float = 0.01) -> Timeline:
+    """The bucket over time, seen every `step_s`; what is seen does not depend on the step.
 
     Raises:
         RequestError: no phase, or a negative time or rate.
     """
-    arrived = _arrivals(phases, step_s, rng)
-    admitted, destaged, occupied, waiting = _fill(nvs, arrived, step_s)
-    time_s = step_s * np.arange(1, len(arrived) + 1, dtype=np.float64)
-    delay_ms = _delays(time_s, arrived, admitted)
-    return Timeline(time_s, arrived, admitted, destaged, occupied * nvs.write_bytes, waiting, delay_ms)
+    found = course(nvs, phases)
+    seconds = sum(phase.seconds for phase in phases)
+    if not (step_s > 0 and seconds < math.inf):
+        raise RequestError("a timeline needs a positive step_s and an end")
+    time_s = np.minimum(step_s * np.arange(1, max(1, round(seconds / step_s)) + 1, dtype=np.float64), seconds)
+    arrived, admitted, destaged = (
+        _counted(found, time_s, flow) for flow in ("write_rate", "admit_rate", "destage_rate")
+    )
+    at = _within(found, time_s)
+    occupied, queued, delay_s = (
+        np.array([ask(found[i], t - found[i].start_s) for i, t in zip(at, time_s, strict=True)])
+        for ask in (Stretch.occupied_at, Stretch.queued_at, Stretch.delay_s)
+    )
+    delay_ms = np.where(arrived > 0, 1e3 * delay_s, np.nan)
+    return Timeline(time_s, arrived, admitted, destaged, occupied * nvs.write_bytes, queued, delay_ms)
 
 
-def _arrivals(phases: Sequence[Phase], step_s: float, rng: np.random.Generator | None) -> Array:
-    if not phases or not step_s > 0:
-        raise RequestError("a write burst needs at least one phase and a positive step_s")
-    for phase in phases:
-        if not (phase.seconds > 0 and 0 <= phase.write_rate < math.inf):
-            raise RequestError(f"phase of {phase.seconds} s at {phase.write_rate}/s makes no sense")
-    rates = np.concatenate([np.full(max(1, round(p.seconds / step_s)), p.write_rate) for p in phases])
-    return rates * step_s if rng is None else rng.poisson(rates * step_s).astype(np.float64)
+def _within(found: Sequence[Stretch], time_s: Array) -> NDArray[np.intp]:
+    """The stretch that each time ends or lies in."""
+    return np.minimum(np.searchsorted([s.end_s for s in found], time_s), len(found) - 1)
 
 
-def _fill(nvs: Nvs, arrived: Array, step_s: float) -> tuple[Array, Array, Array, Array]:
-    """Per step: admitted, destaged, occupancy and queue, in writes. Destage first, so that a full NVS makes room."""
-    size, footprint = nvs.nvs_bytes / nvs.write_bytes, nvs.footprint_bytes / nvs.write_bytes
-    result = np.empty((4, len(arrived)))
-    occupied = queued = 0.0
-    is_full = False
-    for step, count in enumerate(arrived):
-        destaged = min(nvs.destage_rate * step_s * (nvs.collapse_ratio if is_full else 1.0), occupied)
-        occupied -= destaged
-        queued += count
-        space = (1 - nvs.rewrite_ratio) * (1 - min(occupied / footprint, 1.0))
-        admitted = min(queued, (size - occupied) / space) if space > 0 else queued
-        occupied, queued = occupied + admitted * space, queued - admitted
-        is_full = queued > _NOBODY or (is_full and occupied > nvs.resume_ratio * size)
-        result[:, step] = admitted, destaged, occupied, queued
-    return result[0], result[1], result[2], result[3]
+def _counted(found: Sequence[Stretch], time_s: Array, flow: str) -> Array:
+    """How many a flow brought in each step."""
+    knots = [0.0, *(s.end_s for s in found)]
+    counts = np.cumsum([0.0, *(getattr(s, flow) * s.seconds for s in found)])
+    return np.diff(np.interp(time_s, knots, counts), prepend=0.0)
 
 
-_NOBODY = 1e-9
+def outcome(nvs: Nvs, phases: Sequence[Phase]) -> Outcome:
+    """Delayed writes, their delay, when NVS first was full, and how long it took to recover.
 
-
-def _delays(time_s: Array, arrived: Array, admitted: Array) -> Array:
-    """First in, first out: the n-th write to arrive is the n-th to be admitted."""
-    arrivals, admissions = np.cumsum(arrived), np.cumsum(admitted)
-    leaves = np.searchsorted(admissions, arrivals - _NOBODY * np.maximum(arrivals, 1), side="left")
-    known = (arrived > 0) & (leaves < len(time_s))
-    delay_s = time_s[np.minimum(leaves, len(time_s) - 1)] - time_s
-    return np.where(known, np.maximum(delay_s, 0.0) * 1e3, np.nan)
-
-
-def summarize(nvs: Nvs, phases: Sequence[Phase], line: Timeline) -> Outcome:
-    """Delayed writes, their delay, when NVS first was full, and how long it took to recover."""
-    late = line.delay_ms > 0
-    delayed = float(line.arrived[late].sum() + line.arrived[np.isnan(line.delay_ms)].sum())
-    weight = line.arrived[late]
-    delay_ms = float(np.average(line.delay_ms[late], weights=weight)) if weight.sum() else 0.0
-    full = np.flatnonzero(line.waiting > _NOBODY)
+    Raises:
+        RequestError: no phase, or a negative time or rate.
+    """
+    found = course(nvs, phases)
+    full = [s for s in found if s.waits]
+    delayed = sum(s.write_rate * s.seconds for s in full)
+    waited_s = sum(s.write_rate * s.seconds * s.delay_s(s.seconds / 2) for s in full)  # a delay grows evenly
     return Outcome(
-        writes=float(line.arrived.sum()),
+        writes=sum(s.write_rate * s.seconds for s in found),
         delayed_writes=delayed,
-        delay_ms_per_delayed_write=delay_ms,
-        full_after_s=float(line.time_s[full[0]]) if len(full) else math.inf,
-        recovery_s=_recovery_s(nvs, phases, line),
+        delay_ms_per_delayed_write=1e3 * waited_s / delayed if delayed else 0.0,
+        full_after_s=full[0].start_s if full else math.inf,
+        recovery_s=_recovery_s(nvs, phases),
     )
 
 
-def _recovery_s(nvs: Nvs, phases: Sequence[Phase], line: Timeline) -> float:
+def _recovery_s(nvs: Nvs, phases: Sequence[Phase]) -> float:
+    """Every time at which it may be calm again begins a stretch."""
     peak = max(range(len(phases)), key=lambda i: phases[i].write_rate)
     over_s = sum(phase.seconds for phase in phases[: peak + 1])
-    calm = (line.occupied_bytes <= nvs.resume_ratio * nvs.nvs_bytes) & (line.waiting <= _NOBODY)
-    after = np.flatnonzero(calm & (line.time_s >= over_s - 1e-9))
-    return max(float(line.time_s[after[0]]) - over_s, 0.0) if len(after) else math.inf
+    calm = nvs.resume_ratio * nvs.nvs_bytes / nvs.write_bytes
+    found = course(nvs, [*phases, Phase(math.inf, phases[-1].write_rate)])
+    return next((s.start_s - over_s for s in found if s.start_s >= over_s and s.is_calm(calm)), math.inf)

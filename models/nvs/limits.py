@@ -14,8 +14,9 @@ TRACK_BYTES = 56664  # of a 3390: room that a delayed write needs, at most
 class Advice:
     """Whether more NVS would help a burst.
 
-    `verdict`: `absorbed` (nothing to do), `more NVS absorbs it`, or `more NVS only delays the overflow` (a steady
-    load above the sustained rate fills any NVS). `bytes_needed` is infinite in the last case.
+    `verdict`: `absorbed` (nothing to do), `more NVS absorbs it`, `more NVS absorbs a part of it` (`bytes_needed` would
+    absorb all), or `more NVS only delays the overflow` (no size is enough: a load above the sustained rate that does
+    not end). `bytes_needed` is of the whole NVS, infinite in the last case, 0 in the first.
     """
 
     verdict: str
@@ -80,15 +81,24 @@ def drain_s(nvs: Nvs, occupied_bytes: float, write_rate: float = 0.0) -> float:
     return occupied_bytes / nvs.write_bytes / left if left > 0 else math.inf
 
 
-def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float) -> Advice:
-    """Would `more_bytes` of NVS help this burst? `seconds` may be infinite: a steady load."""
+def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float, calm_rate: float = 0.0) -> Advice:
+    """Would `more_bytes` of NVS help this burst, and what comes after it for ever?
+
+    `seconds` may be infinite: a steady load.
+    """
     bigger = replace(nvs, nvs_bytes=nvs.nvs_bytes + more_bytes)
-    before, after = overflow_s(nvs, write_rate), overflow_s(bigger, write_rate)
-    if before >= seconds:
+    need = max(bytes_needed(nvs, write_rate, seconds), bytes_needed(nvs, calm_rate, math.inf))
+    absorbed = need <= nvs.nvs_bytes * _ROUNDED
+    if absorbed:
         verdict = "absorbed"
-    elif after >= seconds:
+    elif need <= bigger.nvs_bytes * _ROUNDED:
         verdict = "more NVS absorbs it"
-    else:
+    elif math.isinf(need):
         verdict = "more NVS only delays the overflow"
-    need = math.inf if math.isinf(seconds) else bytes_needed(nvs, write_rate, seconds)
-    return Advice(verdict, need if before < seconds else 0.0, before, after, sustained_rate(nvs))
+    else:
+        verdict = "more NVS absorbs a part of it"
+    before, after = overflow_s(nvs, write_rate), overflow_s(bigger, write_rate)
+    return Advice(verdict, 0.0 if absorbed else need, before, after, sustained_rate(nvs))
+
+
+_ROUNDED = 1 + 1e-9

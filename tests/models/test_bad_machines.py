@@ -15,7 +15,8 @@ WORK = [migrate.MeasuredVolume(f"V{i}", 20.0, 0.7, 0.8, 4096.0, 1.0, 0.3, 2.0, 1
 
 def _disk(box: Machine) -> float:
     migrate.forecast(migrate.target_of(box), WORK)
-    nvs.summarize(nvs.from_machine(box), [nvs.Phase(1, 900)], nvs.simulate(nvs.from_machine(box), [nvs.Phase(1, 900)]))
+    nvs.outcome(nvs.from_machine(box), [nvs.Phase(1, 900)])
+    nvs.simulate(nvs.from_machine(box), [nvs.Phase(1, 900)])
     return subsystem.rate_at(box, subsystem.Workload(4096, 0.3, 0.3), 10.0)
 
 

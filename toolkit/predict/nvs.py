@@ -19,16 +19,16 @@ from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.numbers import shown
 from iosq.toolkit.show.theme import HEIGHT, finished
-from iosq.toolkit.units import human_number
+from iosq.toolkit.units import human_bytes, human_number
 
 if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Picture
 
 SMALL = 4096.0  # a block
 USUAL_S = 60.0  # of a burst nobody gave a length
-STEPS = 4000  # of a simulation, whatever its length
-FEW_STEPS = 400  # of one that only tells how far the answer may be off
+STEPS = 4000  # that a timeline's rows are means of
 UNCERTAIN = (
     "destage_rate",
     "sustained_write_rate",
@@ -106,10 +106,10 @@ def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False)
     bucket = _of_machine(named, burst, rate)
 
     def ask(other: Machine) -> dict[str, float]:
-        return _figures(_of_machine(other, burst, rate), burst, rate, FEW_STEPS)
+        return _figures(_of_machine(other, burst, rate), burst, rate)
 
     known = f"machine file {named.title}"
-    wide = spread.ends(named, ask, _figures(bucket, burst, rate, STEPS))
+    wide = spread.ends(named, ask, _figures(bucket, burst, rate))
     return _answer(bucket, burst, rate, known, timeline, wide)
 
 
@@ -164,29 +164,32 @@ def _answer(
     intervals: Mapping[str, tuple[float, float]] = MappingProxyType({}),
 ) -> Answer:
     phases = _phases(bucket, burst, rate)
-    step_s = sum(phase.seconds for phase in phases) / STEPS
-    line = nvs.simulate(bucket, phases, step_s=step_s)
-    outcome = nvs.summarize(bucket, phases, line)
-    advice = nvs.advise(bucket, rate, burst.length_s, more_bytes=burst.more_bytes or bucket.nvs_bytes)
+    outcome, advice = nvs.outcome(bucket, phases), _advice(bucket, burst, rate)
     card = spread.bounded(_card(bucket, burst, rate, outcome, advice, phases), intervals)
-    rows = _timeline(line, step_s, burst)
     facts = {"calibrated_on": known}
-    texts = (_verdict(bucket, outcome, advice), f"calibrated on {known}")
-    shown = tuple(rows) if timeline else (card,)
-    return Answer(shown, texts, facts, lambda: _draw(rows, _verdict(bucket, outcome, advice), known))
+    verdict = _verdict(bucket, burst, outcome, advice)
+    rows = _timeline(bucket, phases, burst)
+    asked = tuple(rows) if timeline else (card,)
+    return Answer(asked, (verdict, f"calibrated on {known}"), facts, lambda: _draw(rows, verdict, known))
+
+
+def _more(bucket: nvs.Nvs, burst: Burst) -> float:
+    """NVS one might add."""
+    return burst.more_bytes or bucket.nvs_bytes
+
+
+def _advice(bucket: nvs.Nvs, burst: Burst, rate: float) -> nvs.Advice:
+    return nvs.advise(bucket, rate, burst.length_s, more_bytes=_more(bucket, burst), calm_rate=burst.calm_rate)
 
 
 def _phases(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[nvs.Phase]:
     return [nvs.Phase(burst.length_s, rate), nvs.Phase(_settling_s(bucket, burst, rate), burst.calm_rate)]
 
 
-def _figures(bucket: nvs.Nvs, burst: Burst, rate: float, steps: int) -> dict[str, float]:
+def _figures(bucket: nvs.Nvs, burst: Burst, rate: float) -> dict[str, float]:
     """What is uncertain where the bucket is."""
     phases = _phases(bucket, burst, rate)
-    line = nvs.simulate(bucket, phases, step_s=sum(phase.seconds for phase in phases) / steps)
-    outcome = nvs.summarize(bucket, phases, line)
-    advice = nvs.advise(bucket, rate, burst.length_s, more_bytes=burst.more_bytes or bucket.nvs_bytes)
-    card = _card(bucket, burst, rate, outcome, advice, phases)
+    card = _card(bucket, burst, rate, nvs.outcome(bucket, phases), _advice(bucket, burst, rate), phases)
     return {name: float(card[name]) for name in UNCERTAIN}
 
 
@@ -222,8 +225,10 @@ def _card(
     }
 
 
-def _timeline(line: nvs.Timeline, step_s: float, burst: Burst) -> list[NewRow]:
+def _timeline(bucket: nvs.Nvs, phases: Sequence[nvs.Phase], burst: Burst) -> list[NewRow]:
     """Equal stretches of the run, rates and delays as their means."""
+    step_s = sum(phase.seconds for phase in phases) / STEPS
+    line = nvs.simulate(bucket, phases, step_s=step_s)
     rows = []
     for part in np.array_split(np.arange(len(line.time_s)), ROWS * 5):
         span = len(part) * step_s
@@ -246,17 +251,26 @@ def _timeline(line: nvs.Timeline, step_s: float, burst: Burst) -> list[NewRow]:
     return rows
 
 
-def _verdict(bucket: nvs.Nvs, outcome: nvs.Outcome, advice: nvs.Advice) -> str:
+def _verdict(bucket: nvs.Nvs, burst: Burst, outcome: nvs.Outcome, advice: nvs.Advice) -> str:
     """The mean delay is a column only: it grows with the burst, while requesters wait and ask for less."""
     if not outcome.delayed_writes:
         return "the burst: NVS absorbs every write"
-    after = "is not over when the run ends" if math.isinf(outcome.recovery_s) else f"takes {outcome.recovery_s:.3g} s"
+    never = math.isinf(outcome.recovery_s)
+    after = "never ends at --calm-rate" if never else f"takes {shown(outcome.recovery_s)} s"
     share = 100 * outcome.delayed_writes / outcome.writes
     return (
-        f"the burst: NVS full after {outcome.full_after_s:.3g} s, requesters are then held back to "
+        f"the burst: NVS full after {shown(outcome.full_after_s)} s, requesters are then held back to "
         f"{human_number(nvs.saturated_rate(bucket))} writes/s, {share:.0f} % of writes delayed, recovery {after}; "
-        f"{advice.verdict}"
+        f"{_enough(advice, _more(bucket, burst))}"
     )
+
+
+def _enough(advice: nvs.Advice, more_bytes: float) -> str:
+    """What would be enough; "only delays" where nothing is."""
+    if math.isinf(advice.bytes_needed):
+        return advice.verdict
+    would = "would" if advice.verdict == "more NVS absorbs it" else "would not"
+    return f"+{human_bytes(more_bytes)} {would} be enough; {human_bytes(advice.bytes_needed)} in all would"
 
 
 def _draw(rows: list[NewRow], verdict: str, known: str) -> Picture:

@@ -146,6 +146,31 @@ def test_an_nvs_burst_conserves_writes_and_overflows_when_the_closed_form_says()
     assert math.isfinite(card["recovery_s"])
 
 
+@pytest.mark.parametrize("seconds", [30, 600, 3000])
+def test_nvs_is_full_as_soon_however_long_the_burst(seconds: float) -> None:
+    """4096 slots at 7000 - 380 writes a second."""
+    card = nvs.machine_answer(nvs.Burst(seconds=seconds, write_rate=7000), "ibm3990-6").rows[0]
+    assert card["full_after_s"] == pytest.approx(4096 / (7000 - 380), rel=1e-3)
+    assert card["full_after_low_s"] <= card["full_after_s"] <= card["full_after_high_s"] < 1
+    assert card["writes"] == pytest.approx(7000 * seconds)
+    assert card["delayed_writes"] == pytest.approx(7000 * (seconds - card["full_after_s"]))
+
+
+@pytest.mark.parametrize(
+    ("more", "calm", "said"),
+    [
+        (16, 0, r"\+16.0 MiB would not be enough; 37.5 MiB in all would$"),
+        (24, 0, r"\+24.0 MiB would be enough; 37.5 MiB in all would$"),
+        (24, 500, "recovery never ends at --calm-rate; more NVS only delays the overflow$"),
+    ],
+)
+def test_the_verdict_on_more_nvs_says_what_would_be_enough(more: int, calm: float, said: str) -> None:
+    burst = nvs.Burst(
+        seconds=30, write_rate=700, calm_rate=calm, nvs_bytes=2**24, destage_rate=380, more_bytes=more * 2**20
+    )
+    assert re.search(said, nvs.machine_answer(burst, None).conclusions[0])
+
+
 def test_the_3990_6_slows_down_once_nvs_is_full() -> None:
     """Published: 1490 I/Os per second until NVS saturates, about 1050 after."""
     box = load("ibm3990-6")
