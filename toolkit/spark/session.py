@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import re
+import shutil
 import socket
 import sys
+import tempfile
 import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import RequestError
@@ -24,6 +28,7 @@ PLACE = "--master"
 ANSWER_S = 5.0  # a master that takes longer to answer is not there
 _LOCAL = re.compile(r"local(\[(\*|\d+)(, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]")
 _HOSTS = re.compile(r"spark://([^/]+)|k8s://(?:https?://)?([^/]+)/?")
+_TOLD = ("PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS")  # by `spark-submit`, or by who starts us
 _YARN = ("HADOOP_CONF_DIR", "YARN_CONF_DIR")
 _KNOWN = "local[4], yarn, spark://HOST:7077 or k8s://https://HOST:6443"
 # what holds for one machine: nothing listens to the network, and a small answer is not made of 200 pieces
@@ -41,7 +46,8 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
     """The session of this process; further calls give the same one.
 
     Args:
-        master: where Spark runs; None for what `spark-submit` or `spark-defaults.conf` says, else this machine.
+        master: where Spark runs; None for what `spark-submit` or `spark-defaults.conf` says, else this machine,
+            `local[*]`.
         little: few rows will be asked for.
 
     Raises:
@@ -53,6 +59,7 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
     if SparkSession.getActiveSession() is None:
         java_at_hand()
         insist_master(master)
+        master = master or _usual()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # one on the executors too that has iosq
     builder = SparkSession.builder.appName("iosq").config("spark.ui.showConsoleProgress", "false")
     for name, value in _settings(master, little).items():
@@ -138,6 +145,19 @@ def _answers(place: str, default: int) -> bool:
         return False
 
 
+def _usual() -> str | None:
+    """This machine, where nobody else says where Spark runs."""
+    conf = Path(os.environ.get("SPARK_CONF_DIR") or f"{os.environ.get('SPARK_HOME') or _package()}/conf")
+    is_told = any(os.environ.get(name) for name in _TOLD) or (conf / "spark-defaults.conf").exists()
+    return None if is_told else "local[*]"
+
+
+def _package() -> str:
+    import pyspark
+
+    return str(Path(pyspark.__file__).parent)
+
+
 def _settings(master: str | None, little: bool) -> dict[str, str]:
     if master is None:
         return {}
@@ -145,5 +165,12 @@ def _settings(master: str | None, little: bool) -> dict[str, str]:
         return {"spark.master": master}
     # Java takes no more than it is given; half of what a question may take leaves room for Python
     memory = f"{max((IN_FORCE.memory_bytes or 0) >> 21, 1024)}m"
-    own = {"spark.master": master, "spark.driver.memory": memory, **_ONE_MACHINE}
+    own = {"spark.master": master, "spark.driver.memory": memory, "spark.sql.warehouse.dir": _nothing(), **_ONE_MACHINE}
     return own | _PLANNING if little else own
+
+
+def _nothing() -> str:
+    """A folder for tables that nobody writes, gone at the end; else Spark leaves one where the command runs."""
+    folder = tempfile.mkdtemp(prefix="iosq-spark-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

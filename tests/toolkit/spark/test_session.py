@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.spark import installed
+from iosq.toolkit.spark import installed, session
 from iosq.toolkit.spark.session import insist_master
 
 REMEDY = "install Java 17 or 21, or set JAVA_HOME to where it is"
@@ -126,3 +127,25 @@ def test_a_session_that_can_not_be_begun_leaves_no_lake(tmp_path: Path) -> None:
     )
     assert str(told.exception).startswith("--master: spark://127.0.0.1:1 does not answer; ")
     assert not lake.exists()
+
+
+def test_without_a_master_it_is_this_machine_unless_settings_say_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    assert session._usual() == "local[*]"
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--master yarn pyspark-shell")
+    assert session._usual() is None
+    monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
+    (tmp_path / "spark-defaults.conf").touch()
+    assert session._usual() == "local[*]"
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    assert session._usual() is None
+
+
+def test_this_machine_keeps_its_empty_tables_out_of_the_way() -> None:
+    one, other = (session._settings("local[2]", False)["spark.sql.warehouse.dir"] for _ in range(2))
+    assert one != other and Path(one).parent == Path(tempfile.gettempdir())
+    assert "spark.sql.warehouse.dir" not in session._settings("yarn", False)
