@@ -28,6 +28,7 @@ from iosq.toolkit.lake.progress import Meter, Progress
 from iosq.toolkit.lake.slices import Hands, Job, Portion, read, wanted
 from iosq.toolkit.lake.source import Found, Identity, Recognise, Unpack, find, identify, state_of, unpacker
 from iosq.toolkit.lake.stage import sweep
+from iosq.toolkit.spark.said import said
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -168,9 +169,8 @@ class ClusterHands(Hands):
         try:
             results: list[Any] = self._context.parallelize(asked, len(asked)).map(_Told(work)).collect()
         except Exception as error:
-            first = next(iter(str(error).strip().splitlines()), type(error).__name__)
             remedy = "ingest again: what was stored stays; give executors more memory if they were killed"
-            raise LakeError(f"a task of Spark failed: {first}", place=str(self.lake), remedy=remedy) from error
+            raise LakeError(f"a task of Spark failed: {said(error)}", place=str(self.lake), remedy=remedy) from error
         for result in results:
             if isinstance(result, Exception):
                 raise result

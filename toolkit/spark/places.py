@@ -19,6 +19,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.spark.said import said
 
 _ADDRESS = re.compile(r"([a-zA-Z][\w+.-]*)://(.*)", re.DOTALL)
 _SPELLED = {"s3a": "s3", "s3n": "s3"}  # as Hadoop calls them
@@ -98,5 +99,4 @@ def _is_hidden(path: str) -> bool:
 
 
 def _told(address: str, error: Exception) -> RequestError:
-    first = next(iter(str(error).strip().splitlines()), type(error).__name__)
-    return RequestError(f"can't be read: {first}", place=address, remedy=_REMEDY)
+    return RequestError(f"can't be read: {said(error)}", place=address, remedy=_REMEDY)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.spark.installed import java_at_hand, pyspark_at_hand
+from iosq.toolkit.spark.said import said
 from iosq.toolkit.sql.limits import IN_FORCE, too_long
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 PLACE = "--master"
 ANSWER_S = 5.0  # a master that takes longer to answer is not there
-_LOCAL = re.compile(r"local(\[(\*|\d+)(, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]")
+_LOCAL = re.compile(r"local(\[(\*|N)(, *N)?\])?|local-cluster\[N, *N, *N\]".replace("N", r"[1-9]\d*"))
 _HOSTS = re.compile(r"spark://([^/]+)|k8s://(?:https?://)?([^/]+)/?")
 _TOLD = ("PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS")  # by `spark-submit`, or by who starts us
 _YARN = ("HADOOP_CONF_DIR", "YARN_CONF_DIR")
@@ -67,9 +68,8 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
     try:
         session = builder.getOrCreate()
     except Exception as error:
-        first = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise RequestError(
-            f"Spark does not start: {first}", place=master or "", remedy="its own lines say more"
+            f"Spark does not start: {said(error)}", place=master or "", remedy="its own lines say more"
         ) from error
     _be_quiet(session)
     return session

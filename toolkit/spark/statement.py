@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from iosq.toolkit.errors import RequestError, nearest
+from iosq.toolkit.spark.said import said
 from iosq.toolkit.sql.engine import Parameters
 from iosq.toolkit.sql.guard import ONLY_READS
 
@@ -87,8 +88,7 @@ def request(error: Exception, known: Sequence[str]) -> RequestError:
         return RequestError(f"there is no column {name}", remedy=hint)
     if "spark.driver.maxResultSize" in str(error):
         return RequestError("the answer is larger than spark.driver.maxResultSize", remedy="narrow the question")
-    first = next(iter(str(error).strip().splitlines()), type(error).__name__)
-    return RequestError(f"Spark: {_CONDITION.sub('', first)}")
+    return RequestError(f"Spark: {_CONDITION.sub('', said(error))}")
 
 
 def _parts(error: Exception) -> tuple[str, Mapping[str, str]]:

@@ -10,9 +10,11 @@ from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake.lake import Lake, Stored
+from iosq.toolkit.spark.said import said
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View, views
 from iosq.toolkit.sql.connect import given_by
+from iosq.toolkit.sql.definitions import definitions
 from iosq.toolkit.sql.raw import FILE_ID, picked, quoted
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ _TYPES = {"varchar": "STRING", "timestamp": "TIMESTAMP_NTZ", "integer": "INT"}
 def open_lake(spark: SparkSession, lake: Lake, only: Sequence[View] | None = None) -> None:
     """Make a lake's raw tables and views known to a session, as temporary views of their names.
 
+    Prepared views are read as they are; others are computed wherever they are named.
+
     Args:
         lake: a local lake that all executors see under the same path.
         only: the views to make, each after those it reads; all by default.
@@ -50,13 +54,14 @@ def open_lake(spark: SparkSession, lake: Lake, only: Sequence[View] | None = Non
         LakeError: Spark does not run a view's text, or it has other columns than its header promises.
     """
     prepare(spark)
-    state = lake.state()
+    done, state = lake.prepared(lake.listed(), definitions), lake.state()
     for table in tables().values():
         raw(spark, table, state.tables.get(table.name, {}))
     for name, rows in state.about.items():
         about_lake(spark, name, rows)
     for view in views() if only is None else only:
-        make(spark, view).createOrReplaceTempView(view.name)
+        file = done.get(view.name)
+        make(spark, prepared(spark, view, file) if file else view).createOrReplaceTempView(view.name)
 
 
 def prepare(spark: SparkSession) -> None:
@@ -104,8 +109,7 @@ def make(spark: SparkSession, view: View, run: Callable[[str], DataFrame] | None
     try:
         made = (run or spark.sql)(text.select(view, lambda source: _given(spark, source)))
     except Exception as error:
-        first = str(error).strip().splitlines()[0]
-        raise LakeError(f"Spark does not run it: {first}", place=view.file) from error
+        raise LakeError(f"Spark does not run it: {said(error)}", place=view.file) from error
     promised = [(c.name, _spelled(c.type)) for c in view.columns]
     found = [(f.name, f.dataType.simpleString().upper()) for f in made.schema]
     wrong = next(((p, f) for p, f in zip(promised, found, strict=False) if p != f), None)

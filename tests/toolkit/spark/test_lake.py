@@ -17,6 +17,8 @@ from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.lake import Asked, SparkLake
+from iosq.toolkit.spark.views import open_lake
+from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.definitions import definitions
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.limits import IN_FORCE
@@ -124,6 +126,8 @@ def test_prepared_rows_are_read_in_place_of_computing_them(spark: Any, path: Pat
         same(SparkLake(spark, lake, Asked(text, where), small).answer(text), rows)
     assert not SparkLake(spark, lake, Asked(text, Filter(systems=("NONE",))), False).answer(text).num_rows
     assert SparkLake(spark, lake, Asked(text, utc=True), True).answer(text).num_rows == 9
+    open_lake(own := spark.newSession(), lake, [v for v in views() if v.name == "device_interval"])
+    same(own.sql(text).toArrow(), rows)
 
 
 @pytest.mark.slow

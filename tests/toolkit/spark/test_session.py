@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.spark import installed, session
+from iosq.toolkit.spark.said import said as in_one_line
 from iosq.toolkit.spark.session import insist_master
 
 REMEDY = "install Java 17 or 21, or set JAVA_HOME to where it is"
@@ -71,7 +72,9 @@ def test_yarn_is_taken_where_its_configuration_is_named(monkeypatch: pytest.Monk
     insist_master("yarn")
 
 
-@pytest.mark.parametrize("master", ["lokal[2]", "spark:/host:7077", "local[two]", "", "mesos://host", "k8s://"])
+@pytest.mark.parametrize(
+    "master", ["lokal[2]", "spark:/host:7077", "local[two]", "local[0]", "", "mesos://host", "k8s://"]
+)
 def test_what_is_no_master_is_told(master: str) -> None:
     assert said(lambda: insist_master(master)).startswith(
         f"--master: {master!r} is no master of Spark; write local[4], "
@@ -149,3 +152,12 @@ def test_this_machine_keeps_its_empty_tables_out_of_the_way() -> None:
     one, other = (session._settings("local[2]", False)["spark.sql.warehouse.dir"] for _ in range(2))
     assert one != other and Path(one).parent == Path(tempfile.gettempdir())
     assert "spark.sql.warehouse.dir" not in session._settings("yarn", False)
+
+
+def test_what_java_says_is_told_not_how_it_was_called() -> None:
+    called = "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
+    assert in_one_line(RuntimeError(f"{called}: org.apache.spark.SparkException: no\n\tat org")) == (
+        "org.apache.spark.SparkException: no"
+    )
+    assert in_one_line(RuntimeError("Job aborted\n  at org")) == "Job aborted"
+    assert in_one_line(RuntimeError()) == "RuntimeError"
