@@ -1,9 +1,10 @@
 """This machine's engine beside Spark on the same cores: what each costs to start, and how cost grows with the work.
 
 `python -m tests.benchmarks.bench_cluster [--page FILE] [--cores N] [--scale N] [INTERVALS …]` makes sample dumps of so
-many quarter hours of two systems, ingests them and asks, each way once, and removes all. With --page the answer is
-written as a page. Lakes are asked as large ones are, whatever their size. Cost is CPU time of all processes: other work
-on the machine changes it little. Needs PySpark and Java (`make test-spark`) and Linux.
+many quarter hours of two systems (of more than a day the same one again and again, each dated a day later), ingests
+them and asks, each way once, and removes all. With --page the answer is written as a page. Lakes are asked as large
+ones are, whatever their size. Cost is CPU time of all processes: other work on the machine changes it little. Needs
+PySpark and Java (`make test-spark`) and Linux.
 """
 
 from __future__ import annotations
@@ -12,19 +13,23 @@ import argparse
 import multiprocessing
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir, suppress
+from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 import iosq
-from iosq.toolkit.sample import write
+from iosq.toolkit.sample.day import make_day
+from iosq.toolkit.sample.writer import content, dumps
 from iosq.toolkit.sql import settle
 
 INTERVALS = (2, 4, 8)
+PER_DAY = 96
 SCALE = 12
 MACHINES = (2, 4, 8, 16, 32)  # times the cores that were measured
 ROWS = "SELECT count(*) AS n FROM smf74_1_device_data"
@@ -68,9 +73,7 @@ def _used_s() -> float:
 
 def measured(folder: Path, master: str, cores: int, scale: int, intervals: int) -> tuple[float, Seconds]:
     """Million device-intervals of a lake, and what it took to make it and to ask it."""
-    first = (96 - intervals) // 2  # the middle of the day
-    dumps = write(folder / "dumps", scale=scale, intervals=range(first, first + intervals), packed=())
-    paths = [path for path in dumps if path.suffix == ".smf"]
+    paths = list(_dumps(folder / "dumps", scale, intervals))
     masters = dict(zip(ENGINES, (None, master), strict=True))
     lakes = {engine: folder / str(number) for number, engine in enumerate(ENGINES)}
     found: Seconds = {"ingest": {}}
@@ -80,6 +83,20 @@ def measured(folder: Path, master: str, cores: int, scale: int, intervals: int) 
         asked = {engine: iosq.open(lakes[engine], spark=spark) for engine, spark in masters.items()}
         found[name] = {engine: taken(partial(lake.arrow, text)) for engine, lake in asked.items()}
     return iosq.open(lakes[ENGINES[0]]).sql(ROWS)["n"][0] / 1e6, found
+
+
+def _dumps(folder: Path, scale: int, intervals: int) -> Iterator[Path]:
+    """The middle of the day; of more than one the same day again and again, each dated a day later."""
+    day = make_day(scale=scale)
+    for number in range(-(-intervals // PER_DAY)):
+        count = min(intervals - number * PER_DAY, PER_DAY)
+        first = (PER_DAY - count) // 2
+        dated = replace(day, sysplex=replace(day.sysplex, date=day.sysplex.date + timedelta(days=number)))
+        (folder / str(number)).mkdir(parents=True)
+        for name, records in dumps(dated, range(first, first + count)).items():
+            path = folder / str(number) / name
+            path.write_bytes(content(name, list(records)))
+            yield path
 
 
 def fitted(points: Sequence[tuple[float, float]]) -> Line:
