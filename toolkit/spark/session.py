@@ -13,7 +13,7 @@ import tempfile
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,9 +55,11 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
         RequestError: PySpark or Java is missing or too old, there is no such master, or Spark does not start.
     """
     pyspark_at_hand()
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-    if SparkSession.getActiveSession() is None:
+    ours = SparkContext._active_spark_context is None
+    if ours:
         java_at_hand()
         insist_master(master)
         master = master or _usual()
@@ -72,7 +74,15 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
             f"Spark does not start: {said(error)}", place=master or "", remedy="its own lines say more"
         ) from error
     _be_quiet(session)
+    if ours:
+        atexit.register(_stop, session)
     return session
+
+
+def _stop(session: SparkSession) -> None:
+    """Where nobody says that it is the end, a cluster takes it for a failure and begins executors anew."""
+    with suppress(Exception):  # Java may have ended before
+        session.stop()
 
 
 def _be_quiet(session: SparkSession) -> None:
