@@ -11,6 +11,7 @@ from advise_rows import Row, box, channel, database, pool, volume
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.sql.guard import query
 
 RULE = next(r for r in all_rules() if r.code == "box_saturated")
 # I/Os in box AB1, quarter hour by quarter hour; from two on it completes no more
@@ -83,3 +84,30 @@ def test_a_box_with_hardly_an_io_inside_is_not_full() -> None:
     small = [row | {name: row[name] / 10 for name in ("io_rate", "in_service")} for row in filling("disc")]
     whole = tables("disc", 1.0)
     assert apply(database(**whole), RULE) and not apply(database(**whole | {"volume_interval": small}), RULE)
+
+
+def test_one_volume_whose_pend_rises_tells_nothing_of_the_box() -> None:
+    """No record tells device busy delay, as on z/VM: the many I/Os that are as quick as ever speak for the box."""
+    rows = [volume(n, "VOL001", rate=500, wait=2.0 * (n in range(4, 8)), platform="z/VM") for n in range(12)]
+    rows += [volume(n, "VOL002", rate=50, pend=4.2 if n > 7 else 0.2, platform="z/VM") for n in range(12)]
+    con = database(volume_interval=rows)
+    assert apply(con, RULE) == []
+    (curve,) = query(con, "SELECT elasticity_ratio, slower_ratio FROM box_curve").to_pylist()
+    assert curve == {"elasticity_ratio": None, "slower_ratio": pytest.approx(1 / 11, abs=0.01)}
+    (finding,) = apply(con, next(r for r in all_rules() if r.code == "reserve_contention"))
+    assert finding.subject.names == ("VOL002",) and ("pav_add_alias", finding.subject) in finding.covers
+    assert "up to 4.2 ms in place of the usual 0.2" in finding.text and finding.confidence == "low"
+
+
+@pytest.mark.parametrize("risen, found", [((0,), 1), ((0, 1), 0), ((0, 1, 2), 0), ((), 0)])
+def test_pend_that_rises_for_most_volumes_alike_is_the_ways(risen: Sequence[int], found: int) -> None:
+    def rows(**more: Any) -> list[Row]:
+        return [
+            volume(n, f"VOL00{v}", pend=5.0 if v in risen and n > 7 else 0.2, **more)
+            for n in range(12)
+            for v in range(3)
+        ]
+
+    rule = next(r for r in all_rules() if r.code == "reserve_contention")
+    assert len(apply(database(volume_interval=rows()), rule)) == found
+    assert not apply(database(volume_interval=rows(device_busy_ms=0.0, cmr_ms=0.1)), rule), "then it is recorded"

@@ -9,14 +9,16 @@
 -- column io_rate_max DOUBLE [per second]: Highest rate of the box in those intervals
 -- column io_rate_min DOUBLE [per second]: Lowest
 -- column queue_length_max DOUBLE []: Most I/Os waiting in the hosts in those intervals
--- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box = 1 - slope of ln(service time) on ln(I/Os in the box)
+-- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box; NULL where it can't be told = 1 - slope of ln(service time) on ln(I/Os in the box)
+-- column slower_ratio DOUBLE [ratio 0..1]: I/Os of volumes that by themselves get slower at least half as fast, of all: a full box slows all of them
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- note: Each volume's service time is compared with its own mean, so that other work at other hours is not taken for a slower box. Where service times grow as fast as the number in the box the rate stands still (0); where they stay, it keeps pace (1).
+-- note: Where service times grow much (by more than half as fast as the number), but not for most I/Os, single volumes got slower by themselves, held by another system or on a slow rank, and the number with them: elasticity_ratio is NULL then. What waits for a device that another system has reserved is not in the box.
 -- note: An interval counts by its length: shorter ones of the same load say the same.
 -- note: Read where the number in the box is at least a tenth of the most, from volumes with at least one I/O per second: slower ones scatter too much.
 WITH limits AS (
-    SELECT 0.1 AS upper_share, 1 AS busy_rate
+    SELECT 0.1 AS upper_share, 1 AS busy_rate, 0.5 AS most, 0.5 AS steep
 ),
 inside AS (
     -- what waits for a device that another system has reserved fills no box
@@ -30,6 +32,7 @@ upper_part AS (
         v.box, v.platform, v.system, v.volume, i.interval_start, i.io_rate, i.in_service, i.queue_length,
         f.in_service_max,
         v.interval_s AS weight_s,
+        v.io_rate * v.interval_s AS ios,
         ln(v.service_ms - coalesce(v.device_busy_ms, 0)) AS service_log,
         ln(i.in_service) AS in_service_log
     FROM box_volume_interval v
@@ -49,7 +52,8 @@ own AS (
 ),
 against_own AS (
     SELECT
-        u.box, u.interval_start, u.io_rate, u.in_service, u.queue_length, u.in_service_max, u.weight_s,
+        u.box, u.platform, u.system, u.volume, u.interval_start, u.io_rate, u.in_service, u.queue_length,
+        u.in_service_max, u.weight_s, u.ios,
         u.service_log - o.service_log AS slower,
         u.in_service_log - o.in_service_log AS fuller
     FROM upper_part u
@@ -70,19 +74,39 @@ summed AS (
         sum(weight_s * slower * slower) AS slower_slower
     FROM against_own
     GROUP BY box
+),
+by_volume AS (
+    SELECT box, sum(ios) AS ios, sum(weight_s * slower * fuller) AS slower_fuller, sum(weight_s * fuller * fuller) AS fuller_fuller
+    FROM against_own
+    GROUP BY box, platform, system, volume
+),
+slowed AS (
+    SELECT
+        v.box,
+        sum(CASE WHEN 2 * v.slower_fuller * s.fuller_fuller >= s.slower_fuller * v.fuller_fuller THEN v.ios END) / sum(v.ios)
+            AS slower_ratio
+    FROM by_volume v
+    JOIN summed s ON s.box = v.box
+    GROUP BY v.box
 )
 SELECT
-    box,
+    s.box,
     points,
     in_service_max,
     in_service_min,
     io_rate_max,
     io_rate_min,
     queue_length_max,
-    1 - CASE WHEN fuller_fuller > 0 THEN slower_fuller / fuller_fuller END AS elasticity_ratio,
+    CASE
+        WHEN fuller_fuller > 0 AND (l.slower_ratio >= most OR slower_fuller <= steep * fuller_fuller)
+            THEN 1 - slower_fuller / fuller_fuller
+    END AS elasticity_ratio,
+    l.slower_ratio,
     CASE
         WHEN fuller_fuller > 0 AND slower_slower > 0 THEN slower_fuller * slower_fuller / fuller_fuller / slower_slower
         WHEN fuller_fuller > 0 THEN 1
     END AS fit_ratio,
     CASE WHEN fuller_fuller > 0 THEN sqrt(slower_slower / fuller_fuller) END AS spread_ratio
-FROM summed
+FROM summed s
+JOIN slowed l ON l.box = s.box
+CROSS JOIN limits

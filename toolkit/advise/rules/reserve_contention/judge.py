@@ -18,40 +18,80 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
     subject = volume(r["volume"], r["system"])
-    holder = f"system {r['holder']}" if r["holder"] else "a system not read here"
     return Finding(
         severity="act",
         subject=subject,
-        text=(
-            f"Volume {r['volume']} is held by {holder} while {r['system']} wants it ({period(r)}): an I/O waits "
-            f"{r['peak_busy_ms']:.1f} ms for the device to become free, {100 * r['busy_ms'] / r['response_ms']:.0f} % "
-            "of its response time then"
-        ),
-        advice=(
-            "Aliases will not help. Turn the RESERVE into a global ENQ (GRS conversion list), or keep the jobs that "
-            "reserve this volume apart in time"
-        ),
-        numbers=(
-            Number("device busy delay, worst interval", r["peak_busy_ms"], "ms"),
-            Number("device busy delay, mean of these intervals", r["busy_ms"], "ms"),
-            Number("response, mean of these intervals", r["response_ms"], "ms"),
-            percent("reserved by the other system, worst interval", r["reserved_ratio"]),
-            Number("intervals", r["bad_intervals"]),
-        ),
+        text=_inferred(r) if r["is_inferred"] else _recorded(r),
+        advice=_advice(r),
+        numbers=_numbers(r),
         sql=(
             "SELECT system, interval_start, io_rate, device_busy_ms, pend_ms, response_ms, reserved_ratio "
             f"FROM volume_interval WHERE volume = {literal(r['volume'])} "
-            f"ORDER BY CASE WHEN system = {literal(r['system'])} THEN 0 ELSE 1 END, device_busy_ms DESC"
+            f"ORDER BY CASE WHEN system = {literal(r['system'])} THEN 0 ELSE 1 END, "
+            f"{'pend_ms' if r['is_inferred'] else 'device_busy_ms'} DESC"
         ),
         lost_s=a_day(r["lost_s"], r["span_s"]),
-        confidence="high" if r["holder"] else "medium",
+        confidence="high" if r["holder"] else "low" if r["is_inferred"] else "medium",
         effect=_effect(r),
         covers=frozenset({("pav_add_alias", subject)} if (r["queue_else"] or 0.0) < limits["queue_else"] else ()),
+    )
+
+
+def _recorded(r: Row) -> str:
+    holder = f"system {r['holder']}" if r["holder"] else "a system not read here"
+    return (
+        f"Volume {r['volume']} is held by {holder} while {r['system']} wants it ({period(r)}): an I/O waits "
+        f"{r['peak_busy_ms']:.1f} ms for the device to become free, {_share(r)} of its response time then"
+    )
+
+
+def _inferred(r: Row) -> str:
+    return (
+        f"I/Os to volume {r['volume']} wait in pend on {r['system']} ({period(r)}): up to "
+        f"{r['usual_pend_ms'] + r['peak_busy_ms']:.1f} ms in place of the usual {r['usual_pend_ms']:.1f}, {_share(r)} "
+        "of its response time then, while the pend of most other volumes is as ever: another system holds it, or its "
+        "own path is slow; device busy delay, which would tell, is not recorded"
+    )
+
+
+def _share(r: Row) -> str:
+    return f"{100 * r['busy_ms'] / r['response_ms']:.0f} %"
+
+
+def _advice(r: Row) -> str:
+    if r["is_inferred"]:
+        return (
+            "Aliases will not help: their I/Os wait for the same. First look which system reserves it at that time; "
+            "keep its jobs apart from these, or give them data of their own"
+        )
+    return (
+        "Aliases will not help. Turn the RESERVE into a global ENQ (GRS conversion list), or keep the jobs that "
+        "reserve this volume apart in time"
+    )
+
+
+def _numbers(r: Row) -> tuple[Number, ...]:
+    what = "pend above usual" if r["is_inferred"] else "device busy delay"
+    return (
+        Number(f"{what}, worst interval", r["peak_busy_ms"], "ms"),
+        Number(f"{what}, mean of these intervals", r["busy_ms"], "ms"),
+        Number("response, mean of these intervals", r["response_ms"], "ms"),
+        percent("reserved by the other system, worst interval", r["reserved_ratio"]),
+        Number("intervals", r["bad_intervals"]),
     )
 
 
 def _effect(r: Row) -> Effect:
     """Without the reserve its delay goes; the queue behind it at most too."""
     now, left = r["response_ms"], r["response_ms"] - r["busy_ms"]
-    basis = "the delay goes with the reserve; its share of the host queue is not counted"
-    return Effect("response without the reserve", "ms", now, left, 0.9 * left, now, basis)
+    holder = "what holds it" if r["is_inferred"] else "the reserve"
+    basis = f"the delay goes with {holder}; its share of the host queue is not counted"
+    return Effect(
+        f"response {'with the usual pend' if r['is_inferred'] else 'without the reserve'}",
+        "ms",
+        now,
+        left,
+        0.9 * left,
+        now,
+        basis,
+    )
