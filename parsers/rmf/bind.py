@@ -21,7 +21,7 @@ def bind(headings: Sequence[Words], fields: tuple[Field, ...]) -> list[Field | N
     for place, heading in enumerate(headings):
         groups[fitting(heading, fields)].append(place)
     found: list[Field | None] = [None] * len(headings)
-    by_name = {f.name: f for f in fields}
+    by_name = _by_name(fields)
     for names, places in groups.items():
         if len(names) == len(places):
             for name, place in zip(names, places, strict=True):
@@ -35,6 +35,11 @@ def fitting(heading: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
     fits = [(len(h), f.name) for f in fields for h in f.headings if h and heading[-len(h) :] == h]
     longest = max((n for n, _ in fits), default=0)
     return tuple(dict.fromkeys(name for n, name in fits if n == longest))
+
+
+@cache
+def _by_name(fields: tuple[Field, ...]) -> dict[str, Field]:
+    return {f.name: f for f in fields}
 
 
 @cache

@@ -9,18 +9,15 @@ from iosq.toolkit.rows import NewRow
 Values = NewRow
 
 LARGEST = 2.0**62  # what a 64-bit integer column holds; more is damage
-_NUMBERS = frozenset({"double", "bigint", "integer"})
-
-
-def is_number(field: Field) -> bool:
-    """Whether the field's column holds numbers."""
-    return field.column.type in _NUMBERS
 
 
 def put(values: Values, field: Field, text: str) -> bool:
     """Store a cell under its field's name (and its mark); False if it should be a number and is none."""
+    if field.simple and text.replace(".", "", 1).isdecimal() and (value := float(text)) <= LARGEST:  # nine in ten
+        values[field.name] = value
+        return True
     text = text.strip()
-    if not is_number(field):
+    if not field.numeric:
         values[field.name] = text or None
         return True
     if absent(text):

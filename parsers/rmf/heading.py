@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from iosq.parsers.rmf.bind import bind, fitting, vocabulary
-from iosq.parsers.rmf.cells import is_number
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.words import Words, words
 
@@ -161,8 +160,7 @@ def columns(
 def _place(stack: Stack, target: Field | None, *, drifted: bool) -> Place:
     if target is None:
         return Place(stack.start, stack.end, None, stack.words, drifted=drifted)
-    simple = target.column.type == "double"
-    return Place(stack.start, stack.end, target, stack.words, target.name, is_number(target), simple)
+    return Place(stack.start, stack.end, target, stack.words, target.name, target.numeric, target.simple)
 
 
 def _joined(columns: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -26,23 +26,29 @@ COMMON = (
 )
 
 
+_NUMBERS = frozenset({"double", "bigint", "integer"})
+
+
 @dataclass(frozen=True, slots=True, eq=False)  # one object per column: hashed by identity, which is fast
 class Field:
     """One column and the headings that stand for it.
 
     `base` is what a K suffix means (1000, or 1024 for storage sizes); `mark` names the column that takes the letters
-    behind the number.
+    behind the number. `name` is the column's; it is `numeric` if it holds numbers, `simple` if any with a fraction.
     """
 
     column: Column
     headings: tuple[Words, ...]
     base: int = 1000
     mark: str = ""
+    name: str = field(init=False)
+    numeric: bool = field(init=False)
+    simple: bool = field(init=False)
 
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.column.name
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.column.name)
+        object.__setattr__(self, "numeric", self.column.type in _NUMBERS)
+        object.__setattr__(self, "simple", self.column.type == "double")
 
 
 @dataclass(frozen=True, slots=True)

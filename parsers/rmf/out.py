@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.numbers import comma_hint
-from iosq.parsers.rmf.cells import Values, is_number, put
+from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
@@ -81,7 +81,7 @@ def _run_together(columns: Columns, line: str, start: int, end: int, cells: Cell
     pieces = [(columns.find((a, b)).field, line[a:b]) for a, b in pairwise(cuts)]
     found: Values = {}
     ok = len(pieces) > 1 and len({f.name for f, _ in pieces if f}) == len(pieces)
-    if ok and all(f and is_number(f) and f.name not in cells.values and put(found, f, t) for f, t in pieces):
+    if ok and all(f and f.numeric and f.name not in cells.values and put(found, f, t) for f, t in pieces):
         cells.values.update(found)
         cells.numbers += len(pieces)
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import pyarrow as pa
 
@@ -21,7 +20,6 @@ class Rows:
         self._tables = {t.name: t for t in tables}
         self._rows: dict[str, list[Row]] = {}
         self._batches: dict[str, list[pa.RecordBatch]] = {}
-        self._whole: dict[str, list[tuple[Any, ...]]] = {}
 
     def table(self, name: str) -> Table:
         """The table called `name`."""
@@ -35,26 +33,18 @@ class Rows:
         """Append many rows to `table`; they come before the single ones."""
         self._batches.setdefault(table, []).append(rows)
 
-    def add_whole(self, table: str, values: tuple[Any, ...]) -> None:
-        """Append one row to `table` whose values are in the order of its columns: the fast way for many."""
-        self._whole.setdefault(table, []).append(values)
-
     def take(self, least: int = 1) -> Iterator[Batch]:
         """Batches of the tables that have at least `least` rows; those rows are gone then."""
-        names = dict.fromkeys([*self._rows, *self._whole, *self._batches])
+        names = dict.fromkeys([*self._rows, *self._batches])
         for name in [n for n in names if self._count(n) >= least]:
             shape = schema(self._tables[name])
             rows, batches = self._rows.pop(name, []), self._batches.pop(name, [])
             if rows:
                 arrays = [pa.array([r.get(f.name) for r in rows], type=f.type) for f in shape]
                 batches.append(pa.RecordBatch.from_arrays(arrays, schema=shape))
-            if whole := self._whole.pop(name, []):
-                columns = zip(*whole, strict=True)
-                arrays = [pa.array(column, type=f.type) for column, f in zip(columns, shape, strict=True)]
-                batches.append(pa.RecordBatch.from_arrays(arrays, schema=shape))
             for batch in batches:
                 yield Batch(name, batch)
 
     def _count(self, name: str) -> int:
         many: int = sum(b.num_rows for b in self._batches.get(name, ()))
-        return many + len(self._rows.get(name, ())) + len(self._whole.get(name, ()))
+        return many + len(self._rows.get(name, ()))

@@ -12,6 +12,7 @@ from iosq.parsers.rmf.rows import SIZE, Rows
 from iosq.parsers.rmfxml import tables
 from iosq.parsers.rmfxml.documents import Documents
 from iosq.parsers.rmfxml.ledger import Ledger
+from iosq.parsers.rmfxml.loose import Loose
 from iosq.parsers.rmfxml.recorder import Recorder
 
 CHUNK = 1 << 16
@@ -35,18 +36,20 @@ class RmfXmlReader:
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read all documents; a record is a row, a variable or a message, and all else is markup."""
-        rows, notes, ledger = Rows(self.tables()), Notes(), Ledger(balance)
+        rows, loose, notes, ledger = Rows(self.tables()), Loose(), Notes(), Ledger(balance)
         data = stream.read(CHUNK)
         ebcdic = _is_ebcdic(data)
-        documents = Documents(Recorder(rows, notes, ledger), ledger, "iso-8859-1" if ebcdic else None)
+        documents = Documents(Recorder(rows, loose, notes, ledger), ledger, "iso-8859-1" if ebcdic else None)
         while data:
             balance.total_bytes += len(data)
             documents.feed(_readable(data, ebcdic=ebcdic))
             yield from notes.take()
             yield from rows.take(SIZE)
+            yield from loose.take(SIZE)
             data = stream.read(CHUNK)
         documents.feed(b"")
         yield from rows.take()
+        yield from loose.take()
         yield from notes.take()
         yield from notes.rest()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,28 +14,28 @@ from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, put
 from iosq.parsers.rmf.knowledge import Field, Section
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
-from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words, words
-from iosq.parsers.rmfxml.tables import VALUES
+from iosq.parsers.rmfxml.loose import Loose, Owner, Place
 
 HELD = 2_000_000  # cells kept until their headers come (Monitor III writes headers last)
 FEWEST = 3  # columns that must be recognised before a table counts as one of ours
 
 Row = tuple[int, dict[str, str], list[str]]
-Place = tuple[int | None, str | None, str | None, int | None]
-"""Where a cell stands: number, type and label of its row, number of its column."""
-NOWHERE: Place = (None, None, None, None)
 
 
 class Report:
     """Takes what one `postprocessor` or `report` element holds, in document order."""
 
-    def __init__(self, rows: Rows, notes: Notes, interval: Interval, head: dict[str, str], line: int) -> None:
-        self._rows, self._notes, self._interval, self._head = rows, notes, interval, head
+    def __init__(
+        self, rows: Rows, loose: Loose, notes: Notes, interval: Interval, head: dict[str, str], line: int
+    ) -> None:
+        self._rows, self._loose, self._notes, self._interval, self._head = rows, loose, notes, interval, head
         self._metric = head.get("metric", "")
         self._known = tuple(s for r in knowledge.reports() if r.metric == self._metric for s in r.sections)
         self._segment = self._part = ""
         self._parts = 0
+        self._sections: list[Section] = []  # of the segment or part, that have rows
+        self._place: Place | None = None
         self._headers: list[str] | None = None
         self._held: list[Row] = []
         self._cells = 0
@@ -55,19 +56,24 @@ class Report:
 
     def begin(self, name: str) -> None:
         """A segment, part or table begins."""
-        if name == "segment":
-            self._segment = self._part = ""
-        elif name == "part":
-            self._part, self._parts = "", self._parts + 1
-        else:
+        if name == "table":
             self.finish("table")
+            return
+        if name == "segment":
+            self._segment = ""
+        else:
+            self._parts += 1
+        self._part = ""
+        self._find()
 
     def name(self, owner: str, text: str) -> None:
         """The name of the segment or part."""
         if owner == "part":
             self._part = text
+            self._find()
             return
         self._segment = text
+        self._find()
         found = words(text)
         if "SSID" in found[:-1]:
             self._subsystem = found[found.index("SSID") + 1]
@@ -94,12 +100,12 @@ class Report:
         self._bind(headers, line)
         held, self._held, self._cells = self._held, [], 0
         for row in held:
-            self._place(*row)
+            self._bound(*row)
 
     def row(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
         """One row of the table; it may have fewer cells than there are headers."""
         if self._headers is not None:
-            self._place(line, attributes, cells)
+            self._bound(line, attributes, cells)
             return
         self._held.append((line, attributes, cells))
         self._cells += len(cells) + 1
@@ -110,20 +116,20 @@ class Report:
     def variable(self, line: int, name: str, value: str) -> None:
         """A name with its value."""
         if not self._take_status(line, name, value):
-            self._generic(line, "variable", name, value)
+            self._loose.add(self._where, Owner(line, "variable"), name, value)
         if self._metric == "CACHE" and self._segment == "Cache Interval":
             self._cache_interval(name, value)
 
     def message(self, line: int, kind: str, code: str, text: str) -> None:
         """A message of RMF or an option of the Postprocessor that it echoes."""
-        self._generic(line, kind, code, text)
+        self._loose.add(self._where, Owner(line, kind), code, text)
 
     # tables of our own
 
     def _bind(self, headers: list[str], line: int) -> None:
         self._section, self._fields = None, [None] * len(headers)
         place = words(self._part)
-        for section in self._sections():
+        for section in self._sections:
             fields = bind([place + words(h) for h in headers], section.fields)
             found = {f.name for f in fields if f}
             if section.key in found and len(found) >= FEWEST:
@@ -139,30 +145,41 @@ class Report:
             text = f"{self._metric}: headers not understood, kept in rmf_xml_value: {', '.join(headers)}"
             self._notes.once("unknown_header", "notice", text, line, self._metric)
 
-    def _sections(self) -> list[Section]:
-        return [s for s in self._known if s.key and any(self._at(p) for p in s.parts)]
+    def _find(self) -> None:
+        """The segment or part has another name: which of our tables are in it."""
+        self._place = None
+        self._sections = [s for s in self._known if s.key and any(self._at(p) for p in s.parts)]
 
     def _at(self, place: Words) -> bool:
         return any(words(name)[: len(place)] == place for name in (self._segment, self._part))
 
-    def _place(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
-        headers = self._headers or []
-        named = len(self._fields)
+    def _bound(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
+        loose: Sequence[int] = range(len(cells))
+        if self._section:
+            named = self._fields[: len(cells)]
+            loose = [*(at for at, field in enumerate(named) if field is None), *loose[len(named) :]]
+            self._write(self._section, self._named(line, cells), line, total=attributes.get("type") == "SUM")
+        if kept := [at for at in loose if cells[at]]:
+            self._rest(line, attributes, cells, kept)
+
+    def _named(self, line: int, cells: list[str]) -> Values:
+        """The cells under headers that are understood."""
         values: Values = {}
-        refno = attributes.get("refno", "")
-        number = int(refno) if refno.isdecimal() and len(refno) < 10 else None
-        place = (number, attributes.get("type"), cells[0] if cells else None)
-        for at, cell in enumerate(cells):
-            field = self._fields[at] if at < named else None
-            if field is None:
-                if cell:
-                    title = headers[at] if at < len(headers) else f"#{at + 1}"
-                    self._generic(line, "cell", title, cell, (*place, at + 1))
-            elif not put(values, field, cell):
+        for field, cell in zip(self._fields, cells, strict=False):
+            if field is not None and not put(values, field, cell):
                 text = f"{self._metric}: {cell!r} is no number for {field.name}{comma_hint(cell)}"
                 self._notes.add("bad_number", "data_loss", text, line)
-        if self._section:
-            self._write(self._section, values, line, total=attributes.get("type") == "SUM")
+        return values
+
+    def _rest(self, line: int, attributes: dict[str, str], cells: list[str], kept: list[int]) -> None:
+        """Cells that no table of ours takes, under their headers; those beyond the last one are numbered."""
+        refno, headers = attributes.get("refno", ""), self._headers or []
+        if kept[-1] >= len(headers):
+            headers = headers + [f"#{at + 1}" for at in range(len(headers), kept[-1] + 1)]
+        row = int(refno) if refno.isdecimal() and len(refno) < 10 else None
+        owner = Owner(line, "cell", row, attributes.get("type"), cells[0])
+        names = [headers[at] or None for at in kept]
+        self._loose.add_cells(self._where, owner, [at + 1 for at in kept], names, [cells[at] for at in kept])
 
     def _write(self, section: Section, values: Values, line: int, *, total: bool) -> None:
         table = section.table.name
@@ -178,7 +195,7 @@ class Report:
 
     def _take_status(self, line: int, name: str, value: str) -> bool:
         """Whether the variable is one of the subsystem's status row."""
-        section = next((s for s in self._sections() if s.table.name == "rmf_cache_status"), None)
+        section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
         field = bind([words(self._part) + words(name)], section.fields)[0] if section else None
         if field is None:
             return False
@@ -197,6 +214,7 @@ class Report:
 
     def _cache_interval(self, name: str, value: str) -> None:
         # cache rates divide by the cache gatherer's own interval, not the report's
+        self._place = None
         if name.startswith("Interval") and (seconds := minutes(value)):
             self._interval = replace(self._interval, seconds=seconds)
         elif name == "Start" and (start := stamp(value)):
@@ -214,26 +232,13 @@ class Report:
             "line": line,
         }
 
-    def _generic(self, line: int, kind: str, name: str, value: str, place: Place = NOWHERE) -> None:
-        """A row of the generic table; `place` is that of a cell."""
-        i = self._interval
-        row, row_type, label, column = place
-        self._rows.add_whole(
-            VALUES.name,
-            (
-                i.system, i.start, i.utc_offset_s, i.seconds, line,
-                self._metric or None, self._head.get("description"), self._head.get("restype"), self._segment or None,
-                self._part or None, self._parts or None, kind, row, row_type, label, column, name or None,
-                value or None, _plain(value),
-            ),
-        )  # fmt: skip
-
-
-def _plain(value: str) -> float | None:
-    """The number that a value is, unless a suffix or mark makes something else of it."""
-    if not value[-1:].isdigit():
-        return None
-    if value.isascii() and value.replace(".", "", 1).isdecimal():  # nearly all of them
-        return float(value)
-    found = number(value)
-    return found[0] if found is not None and not found[1] else None
+    @property
+    def _where(self) -> Place:
+        """Where loose values are; made again when the interval, segment or part is another."""
+        if self._place is None:
+            i = self._interval
+            self._place = Place(
+                i.system, i.start, i.utc_offset_s, i.seconds, self._metric or None, self._head.get("description"),
+                self._head.get("restype"), self._segment or None, self._part or None, self._parts or None,
+            )  # fmt: skip
+        return self._place
