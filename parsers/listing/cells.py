@@ -19,8 +19,10 @@ def matrix(lines: Sequence[str], width: int = 0) -> NDArray[np.uint8]:
 
     Characters above 255 become `?`.
     """
-    width = max(width, *map(len, lines)) if lines else width
-    data = "".join([line.ljust(width) for line in lines]).encode("latin-1", "replace")
+    lengths = set(map(len, lines))
+    width = max(width, *lengths) if lines else width
+    padded = lines if lengths == {width} else [line.ljust(width) for line in lines]
+    data = "".join(padded).encode("latin-1", "replace")
     return np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(len(lines), width).T)
 
 

@@ -13,9 +13,11 @@ LARGEST = 2.0**62  # what a 64-bit integer column holds; more is damage
 
 def put(values: Values, field: Field, text: str) -> bool:
     """Store a cell under its field's name (and its mark); False if it should be a number and is none."""
-    if field.simple and text.replace(".", "", 1).isdecimal() and (value := float(text)) <= LARGEST:  # nine in ten
-        values[field.name] = value
-        return True
+    if field.numeric and text.replace(".", "", 1).isdecimal():  # nine in ten
+        plain = float(text)
+        if plain <= LARGEST and (field.simple or plain.is_integer()):
+            values[field.name] = plain if field.simple else int(plain)
+            return True
     text = text.strip()
     if not field.numeric:
         values[field.name] = text or None

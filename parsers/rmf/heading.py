@@ -126,13 +126,14 @@ def _runs(cuts: list[Cut]) -> Cuts:
     return Cuts(tuple(cuts[:first]), tuple(cuts[first:]), cuts[first][0], cuts[-1][1], names)
 
 
+@lru_cache(4096)  # a listing repeats its headings on every page
 def is_heading(line: str, known: frozenset[str]) -> bool:
     """Whether a line is made of heading words: most of them known, none of them a number."""
     said = words(line)
     return bool(said) and not any(w.isdigit() for w in said) and sum(w in known for w in said) >= LIKELY * len(said)
 
 
-@lru_cache(256)  # a listing repeats its headings on every page
+@lru_cache(256)
 def columns(
     lines: tuple[str, ...], fields: tuple[Field, ...], prefix: Words = (), groups: tuple[str, ...] = ()
 ) -> Columns:

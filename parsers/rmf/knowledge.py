@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 from iosq.parsers.api import Column, Table
@@ -88,7 +88,7 @@ class Section:
         return self.rows.key
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """One report: the name of its file, the XML's metric id, the listing's titles, its sections.
 
@@ -108,6 +108,11 @@ class Report:
     groups: tuple[str, ...]
     screen: bool
 
+    @cached_property
+    def titled(self) -> dict[Words, Section]:
+        """The sections by their titles."""
+        return {title: section for section in reversed(self.sections) for title in section.titles}
+
     def section(self, table: str) -> Section:
         """The section that fills `table`."""
         return next(s for s in self.sections if s.table.name == table)
@@ -119,6 +124,12 @@ def reports() -> tuple[Report, ...]:
     folder = files("iosq.parsers.rmf").joinpath("reports")
     texts = sorted((f.name, f.read_text("utf-8")) for f in folder.iterdir() if f.name.endswith(".toml"))
     return tuple(_report(name.removesuffix(".toml"), tomllib.loads(text)) for name, text in texts)
+
+
+@cache
+def titled() -> dict[Words, Report]:
+    """The reports by their titles in listings."""
+    return {title: report for report in reversed(reports()) for title in report.titles}
 
 
 def _report(name: str, raw: NewRow) -> Report:

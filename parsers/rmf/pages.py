@@ -14,7 +14,7 @@ from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
 from iosq.parsers.rmf.bulk import TABLE, Bulk
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
-from iosq.parsers.rmf.knowledge import Report, Section, reports
+from iosq.parsers.rmf.knowledge import Report, Section, reports, titled
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
@@ -57,11 +57,25 @@ class Pages:
 
     def rows(self, block: Block, at: int) -> int:
         """Take the plain device rows from `at` on; the place of the first line that is for `line`."""
-        if not self._plain:
+        under = self._plain or self._awaited(block.lines[at])
+        if under is None:
             return at
         page = block.controls.find("1", at)
         span = at, page if page >= 0 else len(block.lines)
-        return self._bulk.take(self._plain, block.lines, span, block.number, self._out.interval)
+        end = self._bulk.take(under, block, span, self._out.interval)
+        if end > at and self._section and not self._plain:
+            self._out.number = block.number + at
+            self._bind(self._section)
+        return end
+
+    def _awaited(self, text: str) -> Columns | None:
+        """The columns of headings under which a device row may follow, as this line may be."""
+        if self._columns or not self._headings or not self._section or self._section.table.name != TABLE:
+            return None
+        if not _DIGIT.search(text):  # another heading
+            return None
+        under = self._under(self._section)
+        return under if under.places else None
 
     def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
         """Take one line; `new_page` is what its carriage control says."""
@@ -107,8 +121,8 @@ class Pages:
 
     def _turn(self, title: Words) -> None:
         """A new page: what the last one's head said no longer holds."""
-        report = next((r for r in reports() if title in r.titles), None)
-        if report is not self._report:
+        report = titled().get(title)
+        if self._report and report is not self._report:
             self.finish()
         if title and report is None:
             name = " ".join(title)
@@ -197,7 +211,7 @@ class Pages:
 
     def _is_section(self, report: Report, bare: str) -> bool:
         said = words(bare)
-        section = next((s for s in report.sections if said in s.titles), None)
+        section = report.titled.get(said)
         if section is None:
             return False
         self._section, self._part = section, said
@@ -217,13 +231,15 @@ class Pages:
         return False
 
     def _bind(self, section: Section) -> None:
-        groups = self._report.groups if self._report else ()
-        self._columns = columns(tuple(self._headings), section.fields, (), groups)
+        self._columns = self._under(section)
         for text in self._columns.unknown:
             self._notes.add("unknown_heading", "data_loss", f"heading not understood: {text}", self._out.number)
         if not self._columns.places:
             self._columns = None
         self._plain = self._columns if section.table.name == TABLE else None
+
+    def _under(self, section: Section) -> Columns:
+        return columns(tuple(self._headings), section.fields, (), self._report.groups if self._report else ())
 
     def _unbind(self) -> None:
         """What follows has other headings."""

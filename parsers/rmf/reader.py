@@ -47,13 +47,10 @@ class RmfReader:
             counted: Counted = {}
             at = 0
             while at < len(block.lines):
-                end = pages.rows(block, at)
-                outcome = "decoded"
+                end, outcome = pages.rows(block, at), "decoded"
                 if end == at:
-                    outcome = pages.line(
-                        block.lines[at], block.number + at, new_page=block.controls[at : at + 1] == "1"
-                    )
-                    end = at + 1
+                    new_page = block.controls[at : at + 1] == "1"
+                    end, outcome = at + 1, pages.line(block.lines[at], block.number + at, new_page=new_page)
                 counts = counted.setdefault((pages.kind, outcome), [0, 0])
                 counts[0] += end - at
                 counts[1] += sum(block.sizes[at:end])

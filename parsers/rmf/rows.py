@@ -40,7 +40,12 @@ class Rows:
             shape = schema(self._tables[name])
             rows, batches = self._rows.pop(name, []), self._batches.pop(name, [])
             if rows:
-                arrays = [pa.array([r.get(f.name) for r in rows], type=f.type) for f in shape]
+                given = frozenset[str]().union(*rows)
+                absent = {f.name: pa.nulls(len(rows), f.type) for f in shape if f.name not in given}
+                arrays = [
+                    absent[f.name] if f.name in absent else pa.array([r.get(f.name) for r in rows], type=f.type)
+                    for f in shape
+                ]
                 batches.append(pa.RecordBatch.from_arrays(arrays, schema=shape))
             for batch in batches:
                 yield Batch(name, batch)

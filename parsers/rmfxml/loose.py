@@ -97,8 +97,9 @@ class Loose:
 
 def _repeated(common: Sequence[Place] | Sequence[Owner], which: NDArray[np.int64], shape: pa.Schema) -> NewRow:
     """The columns of what values have in common."""
+    at = pa.array(which, pa.int64())
     columns = zip(common[0]._fields, zip(*common, strict=True), strict=True)
-    return {name: pa.array(values, shape.field(name).type).take(pa.array(which)) for name, values in columns}
+    return {name: pa.array(values, shape.field(name).type).take(at) for name, values in columns}
 
 
 def _numbers(values: Sequence[str | None]) -> list[float | None]:
