@@ -85,7 +85,7 @@ class Cut:
             wrong |= numbers.decimal_signs(part)[1]
         self._report(wrong, f"number under {heading.name}")
         values[wrong] = np.nan
-        self.data[known.name] = pa.array(values, from_pandas=True)
+        self.data[known.name] = pa.array(values, pa.float64(), from_pandas=True)
 
     def _text(self, known: Known, part: NDArray[np.uint8], crossed: Mask) -> None:
         self._report(crossed, f"text of {known.name}")
@@ -96,7 +96,7 @@ class Cut:
             good = np.array([bool(pattern.fullmatch(t)) for t in found.dictionary.to_pylist()], np.bool_)
             self.kept = good[found.indices.to_numpy()] & ~crossed
             self._report(~self.kept & ~crossed, f"key {known.name}")
-        self.data[known.name] = array if not crossed.any() else pa.array(array.to_pylist(), mask=crossed)
+        self.data[known.name] = array if not crossed.any() else pa.array(array.to_pylist(), pa.string(), mask=crossed)
 
     def _report(self, wrong: Mask, what: str) -> None:
         if wrong.any():
@@ -113,8 +113,8 @@ class Cut:
         starts, spans, wrong = interval_starts(self.rows, self.data["end_time"].to_pylist(), self.sheet.ends)
         again = self.rows.per_row([p.again for p in self.rows.pages], pa.bool_()).to_numpy(zero_copy_only=False)
         self._report(wrong & self.kept & ~again, "interval end time")
-        self.data["interval_start"] = pa.array(starts, mask=wrong).cast(pa.timestamp("us"))
-        self.data["interval_s"] = pa.array(spans, mask=wrong)
+        self.data["interval_start"] = pa.array(starts, pa.int64(), mask=wrong).cast(pa.timestamp("us"))
+        self.data["interval_s"] = pa.array(spans, pa.float64(), mask=wrong)
 
     def batches(self) -> Iterator[Batch | Issue]:
         yield from self.issues
@@ -124,13 +124,16 @@ class Cut:
             self.data[c.name] if c.name in self.data else pa.nulls(len(self.kept), kinds.field(c.name).type)
             for c in table.columns
         ]
-        yield Batch(table.name, pa.RecordBatch.from_arrays(arrays, schema=kinds).filter(pa.array(self.kept)))
+        yield Batch(table.name, self._of_kept(pa.RecordBatch.from_arrays(arrays, schema=kinds)))
         for heading, text in self.others:
             own = {"report": [table.name] * len(text), "heading": [heading] * len(text), "cell": text}
-            data = common(self.rows) | {name: pa.array(value) for name, value in own.items()}
+            data = common(self.rows) | {name: pa.array(value, pa.string()) for name, value in own.items()}
             data |= {name: self.data[name] for name in ("interval_start", "interval_s")}
             batch = pa.RecordBatch.from_arrays([data[n] for n in OTHER.names], schema=schema(OTHER))
-            yield Batch(OTHER.name, batch.filter(pa.array(self.kept)))
+            yield Batch(OTHER.name, self._of_kept(batch))
+
+    def _of_kept(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+        return rows if self.kept.all() else rows.filter(pa.array(self.kept, pa.bool_()))
 
 
 def _shifted(part: NDArray[np.uint8], edge: int) -> Mask:

@@ -78,6 +78,10 @@ class Details:
         place = {"system": page.system, "interval_start": micros(page.start), "interval_s": page.seconds}
         row = place | {"line": page.line} | self.values
         kinds = schema(table)
-        arrays = [pa.array([row.get(c.name)], pa.int64() if c.type == "timestamp" else None) for c in table.columns]
-        columns = [a.cast(f.type) for a, f in zip(arrays, kinds, strict=True)]
-        return Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=kinds))
+        arrays = [
+            pa.array([row.get(f.name)], pa.int64()).cast(f.type)
+            if pa.types.is_timestamp(f.type)
+            else pa.array([row.get(f.name)], f.type)
+            for f in kinds
+        ]
+        return Batch(table.name, pa.RecordBatch.from_arrays(arrays, schema=kinds))

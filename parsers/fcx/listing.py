@@ -93,7 +93,7 @@ class Listing:
         if "FCX" in line and (page := pages.heading(line, number)):
             self._open_page(page)
             self._count("skipped", size)
-        elif self.state in ("head", "body") and line.lstrip().startswith(">>"):
+        elif ">>" in line and self.state in ("head", "body") and line.lstrip().startswith(">>"):
             page, sheet = self._body()
             sheet.marked.add(page, number, [line], [size])
             self.gathered += 1

@@ -29,6 +29,12 @@ def bind(headings: Sequence[Words], fields: tuple[Field, ...]) -> list[Field | N
     return found
 
 
+def one(heading: Words, fields: tuple[Field, ...]) -> Field | None:
+    """The field of a heading that stands alone."""
+    names = fitting(heading, fields)
+    return _by_name(fields)[names[0]] if len(names) == 1 else None
+
+
 @cache
 def fitting(heading: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
     """Names of the fields whose heading is the longest end of `heading`."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from iosq.parsers.rmf.bind import bind, vocabulary
+from iosq.parsers.rmf.bind import one, vocabulary
 from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import MOST_HEADINGS, TOKEN, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section
@@ -116,7 +116,7 @@ class CacheBody:
         return min(self._zones, key=lambda z: abs(z[0] - start))[1] if self._zones else ()
 
     def _store(self, path: Words, value: str) -> bool:
-        target = bind([path], self._fields)[0]
+        target = one(path, self._fields)
         if target is None:
             text = f"cache status: {' '.join(path)} not understood"
             self._out.notes.add("unknown_label", "notice", text, self._out.number)

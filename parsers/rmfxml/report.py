@@ -9,7 +9,7 @@ from typing import Any
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.numbers import comma_hint
 from iosq.parsers.rmf import knowledge
-from iosq.parsers.rmf.bind import bind
+from iosq.parsers.rmf.bind import bind, one
 from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, put
 from iosq.parsers.rmf.knowledge import Field, Section
 from iosq.parsers.rmf.rows import Rows
@@ -196,7 +196,7 @@ class Report:
     def _take_status(self, line: int, name: str, value: str) -> bool:
         """Whether the variable is one of the subsystem's status row."""
         section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
-        field = bind([words(self._part) + words(name)], section.fields)[0] if section else None
+        field = one(words(self._part) + words(name), section.fields) if section else None
         if field is None:
             return False
         if not put(self._status, field, value):
