@@ -1,7 +1,8 @@
 """Read-only queries: whatever the statement says, nothing is written and nothing outside the lake is read.
 
-Four locks, each enough for most escapes: only SELECT-like statements pass; they run in a read-only transaction;
-file access is limited to the lake's Parquet files (`iosq.toolkit.sql.connect`); settings are locked.
+Five locks, each enough for most escapes: only SELECT-like statements pass; they call no function that does more than
+read; they run in a read-only transaction; file access is limited to the lake's Parquet files
+(`iosq.toolkit.sql.connect`); settings are locked.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
+from iosq.toolkit.sql.calls import check_calls
 from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, within
@@ -29,11 +31,6 @@ BATCH = 100_000  # rows that are handed on at once
 _BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
 _EXPLAIN = re.compile(rf"^{_BLANK}*EXPLAIN\b{_BLANK}*(?:ANALYZE\b|\([^)]*\))?", re.IGNORECASE | re.DOTALL)
 _PRAGMA = re.compile(rf"^{_BLANK}*PRAGMA\b", re.IGNORECASE | re.DOTALL)
-_TEXT = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
-# functions that read like a table and change how the engine works; one of them writes a file of its caller's choice
-_SWITCH = re.compile(
-    r"\b((?:enable|disable|force)_\w+|(?:create|destroy|register|deregister)_external_\w+)\"?\s*\(", re.IGNORECASE
-)
 _PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
 _LEFT_OUT = "..."
 _UNKNOWN_TABLE = re.compile(r"Table with name (\S+) does not exist")
@@ -58,8 +55,7 @@ def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
         check(con, sql[explain.end() :])
     elif kind != "SELECT" or _PRAGMA.match(sql):
         raise RequestError(f"{kind if kind != 'SELECT' else 'PRAGMA'} is not allowed here", remedy=ONLY_READS)
-    if switch := _SWITCH.search(_TEXT.sub(" ", sql)):
-        raise RequestError(f"{switch[1]} is not allowed here", remedy="a question only reads")
+    check_calls(sql, lambda inner: check(con, inner))
 
 
 class _Reading:

@@ -139,9 +139,74 @@ ESCAPES = [
     "\u00a0DELETE FROM lake_files",
     "DEALLOCATE p",
     "COMMENT ON VIEW device_interval IS 'x'",
+    # names that comments, texts and quotes hide from whoever does not read as the engine does
+    "SELECT 1 AS \"--\", * FROM enable_profiling(save_location := '{outside}/p.txt')",
+    "SELECT 1 AS \"/*\", * FROM enable_profiling(save_location := '{outside}/p.txt') AS \"*/\"",
+    "SELECT 1 AS \"'\", * FROM enable_profiling(save_location := '{outside}/p.txt') AS \"'\"",
+    "SELECT $$'$$, * FROM enable_profiling(save_location := $${outside}/p.txt$$)",
+    "SELECT E'\\'', * FROM enable_profiling(save_location := '{outside}/p.txt') --'",
+    "SELECT * FROM system . main . \"Enable_Profiling\" -- (\n(save_location := '{outside}/p.txt')",
+    "SELECT 1 AS \"--\", * FROM enable_logging('QueryLog', storage := 'file', storage_config := {{'path': '{root}/log'}})",
+    # statements that are texts of another one
+    "SELECT * FROM query('SELECT * FROM enable_profiling(save_location := ''{outside}/p.txt'')')",
+    "SELECT * FROM query('SELECT * FROM enable_' || 'profiling(save_location := ''{outside}/p.txt'')')",
+    "SELECT * FROM query('SELECT * FROM enable_'\n'profiling(save_location := ''{outside}/p.txt'')')",
+    "SELECT * FROM query(E'SELECT * FROM \\x65nable_profiling(save_location := \\'{outside}/p.txt\\')')",
+    "SELECT * FROM \"query\" /* ' */ ($$SELECT * FROM enable_profiling(save_location := '{outside}/p.txt')$$)",
+    "SELECT * FROM query('SELECT * FROM query(''SELECT * FROM enable_profiling()'')')",
+    "SELECT * FROM query($1)",
+    "EXPLAIN SELECT * FROM query('SELECT * FROM enable_profiling(save_location := ''{outside}/p.txt'')')",
+    "SELECT json_serialize_plan('SELECT * FROM enable_profiling(save_location := ''{outside}/p.txt'')')",
+    "SELECT list_transform(['SELECT * FROM enable_profiling()'], lambda x: json_serialize_plan(x))",
+    "SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM enable_profiling()'))",
+    # what ends the process, or changes what it keeps in memory
+    "SELECT * FROM pandas_scan(NULL)",
+    "SELECT * FROM arrow_scan(NULL, NULL, NULL)",
+    "SELECT * FROM truncate_duckdb_logs()",
+    "SELECT * FROM checkpoint()",
+    "SELECT write_log('x')",
+    # other ways to a file
+    "SELECT * FROM parquet_bloom_probe('{root}/stranger.parquet', 'device', 'x')",
+    "SELECT * FROM parquet_full_metadata('{root}/stranger.parquet')",
+    "SELECT * FROM read_parquet('{root}/smf74_1_device_data.parquet/../stranger.parquet')",
+    "SELECT * FROM read_text('file://{root}/manifest.sqlite')",
+    "SELECT * FROM read_text('/proc/self/environ')",
+    "SELECT * FROM '/dev/stdin'",
+    "SELECT * FROM query_table(['lake_files', '{outside}/secret.csv'])",
+    "SELECT * FROM duckdb_secrets()",
+    "SELECT * FROM which_secret('s3://x', 's3')",
+    "DESCRIBE SELECT * FROM read_csv('{outside}/secret.csv')",
+    "SUMMARIZE '{outside}/secret.csv'",
+    "SELECT * INTO x FROM lake_files",
+    "FROM lake_files SELECT * INTO OUTFILE '{outside}/x'",
+    "SELECT 1 UNION ALL (COPY (SELECT 1) TO '{outside}/x.csv')",
+    "EXPLAIN (ANALYZE true) COPY (SELECT 1) TO '{outside}/x.csv'",
+    "PIVOT lake_files ON kind IN ('x') USING count(*); COPY (SELECT 1) TO '{outside}/x.csv'",
     "",
     "  -- nothing\n",
 ]
+# functions of the engine that give rows and only read, as far as files go those of the lake
+READING = frozenset(
+    """duckdb_approx_database_count duckdb_columns duckdb_connection_count duckdb_constraints duckdb_coordinate_systems
+    duckdb_databases duckdb_dependencies duckdb_extensions duckdb_external_file_cache duckdb_functions duckdb_indexes
+    duckdb_keywords duckdb_log_contexts duckdb_logs duckdb_memory duckdb_optimizers duckdb_prepared_statements
+    duckdb_schemas duckdb_secret_types duckdb_secrets duckdb_sequences duckdb_settings duckdb_table_sample duckdb_tables
+    duckdb_temporary_files duckdb_types duckdb_variables duckdb_views generate_series glob icu_calendar_names json_each
+    json_tree parquet_bloom_probe parquet_file_metadata parquet_full_metadata parquet_kv_metadata parquet_metadata
+    parquet_scan parquet_schema pg_timezone_names pragma_collations pragma_database_size pragma_metadata_info
+    pragma_platform pragma_show pragma_storage_info pragma_table_info pragma_user_agent pragma_version query query_table
+    range read_blob read_csv read_csv_auto read_duckdb read_json read_json_auto read_json_objects
+    read_json_objects_auto read_ndjson read_ndjson_auto read_ndjson_objects read_parquet read_text repeat repeat_row
+    seq_scan sniff_csv summary test_all_types test_vector_types unnest which_secret""".split()
+)
+
+
+def test_a_function_that_gives_rows_is_known_to_read_or_refused(con: duckdb.DuckDBPyConnection) -> None:
+    asked = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table'"
+    names = {name for (name,) in duckdb.connect().execute(asked).fetchall()}
+    for name in sorted(names - READING):
+        with pytest.raises(RequestError, match="is not allowed here"):
+            query(con, f"SELECT * FROM {name}()")
 
 
 def test_enough_escapes_are_tried() -> None:
@@ -180,7 +245,9 @@ ALLOWED = [
     "EXPLAIN ANALYZE SELECT * FROM device_interval",
     "EXPLAIN (FORMAT json) SELECT 1",
     "-- why\nSELECT 1;",
-    "SELECT * FROM query('SELECT 1')",
+    "SELECT * FROM query('SELECT ''a'' AS b')",
+    "SELECT query FROM (SELECT 1 AS query)",
+    "SELECT 'enable_profiling()' AS a -- enable_profiling()",
     "SELECT count(*) FROM duckdb_columns()",
 ]
 

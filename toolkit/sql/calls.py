@@ -1,0 +1,63 @@
+"""Functions that a question may not call: they change how the engine works, write files, or run a text as a statement.
+
+Found by the engine's own tokens, since comments and quotes hide names from anything simpler.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import duckdb
+
+from iosq.toolkit.errors import RequestError
+
+# beside switches, what takes addresses in memory: a wrong one ends the process
+_FORBIDDEN = re.compile(
+    r"(?:enable|disable|force|truncate)_\w+|(?:create|destroy|register|deregister)_external_\w+|checkpoint|write_log"
+    r"|json_execute_serialized_sql|json_serialize_plan|(?:arrow|pandas)_scan(?:_dumb)?|python_map_function",
+    re.IGNORECASE,
+)
+_RUNS_TEXT = re.compile("query", re.IGNORECASE)
+_SUSPECT = re.compile(f"{_FORBIDDEN.pattern}|{_RUNS_TEXT.pattern}", re.IGNORECASE)  # in a comment or text as well
+_NAME = re.compile(r'"((?:[^"]|"")*)"|\w+')
+_TEXT = re.compile(r"'((?:[^']|'')*)'\s*")  # of two texts in a row the engine makes one
+
+
+def check_calls(sql: str, check: Callable[[str], None]) -> None:
+    """Refuse calls of what does more than read.
+
+    Args:
+        sql: a statement that parses.
+        check: what a statement has to pass that `query` runs.
+
+    Raises:
+        RequestError: names the function.
+    """
+    if not _SUSPECT.search(sql):  # most statements: taking them apart costs a third of parsing them
+        return
+    tokens = [*_tokens(sql), "", "", ""]
+    for called, opens, given, closes in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
+        if not opens.startswith("(") or not (found := _NAME.match(called)):
+            continue
+        name = (found[1] or found[0]).lower()
+        if _FORBIDDEN.fullmatch(name):
+            raise RequestError(f"{name} is not allowed here", remedy="a question only reads")
+        if _RUNS_TEXT.fullmatch(name):
+            check(_plain(given, closes))
+
+
+def _plain(given: str, closes: str) -> str:
+    """The text that `query` is called with, if it is one that can be read here."""
+    found = _TEXT.fullmatch(given)
+    if not found or not closes.startswith(")"):
+        raise RequestError("query takes one text in single quotes here", remedy="write the SELECT itself")
+    return found[1].replace("''", "'")
+
+
+def _tokens(sql: str) -> Iterator[str]:
+    """The engine's tokens, each with the blanks and comments behind it."""
+    coded = sql.encode()
+    starts = [at for at, _ in duckdb.tokenize(sql)]
+    for begin, end in zip(starts, [*starts[1:], len(coded)], strict=True):
+        yield coded[begin:end].decode()
