@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 Given: TypeAlias = dict[str, object] | list[object] | None
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
 _READING = re.compile(r"(Show|Describe|Explain)\w*")
-_WRITING = re.compile(r"\w*(Insert|Merge|Update|Delete)\w*")
+_WRITING = re.compile(r"\w*(Insert|Merge|Update|Delete)\w*|\w*ExecuteImmediate\w*")  # EXECUTE IMMEDIATE runs a text
 _QUOTED = r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/"
-# functions that call into Java
-_CALLS = re.compile(rf"{_QUOTED}|\b(reflect|try_reflect|java_method)\b", re.IGNORECASE | re.DOTALL)
+# functions that call into Java, and what makes a name of a text; in comments too: quotes can make some of a statement
+_CALLS = re.compile(
+    r"\b(reflect|try_reflect|java_method|identifier(?=(?:\s|--[^\n]*\n|/\*.*?\*/)*\())", re.IGNORECASE | re.DOTALL
+)
 _MARK = re.compile(rf"({_QUOTED})|\$(\w+)", re.DOTALL)
 _TRANSFORM = "ScriptTransformation"  # runs a command of the system
 _CONDITION = re.compile(r"^\[[\w.]+\] ?| SQLSTATE: \w+")
@@ -38,7 +40,7 @@ def check(spark: SparkSession, sql: str) -> None:
     kinds = list(_kinds(plan))
     refused = [kind for kind, is_command in kinds if is_command and not _READING.fullmatch(kind)]
     refused += [kind for kind, _ in kinds if _WRITING.fullmatch(kind)]
-    calls = [m[1].lower() for m in _CALLS.finditer(sql) if m[1]]
+    calls = [m[1].lower() for m in _CALLS.finditer(sql)]
     if _TRANSFORM in str(plan.treeString()):
         calls.append("TRANSFORM")
     if refused or calls:
