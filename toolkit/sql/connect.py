@@ -24,7 +24,7 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import ORIGIN, Source, View, needed, views
-from iosq.toolkit.sql.damage import damaged
+from iosq.toolkit.sql.damage import explained, explaining
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view
@@ -97,26 +97,27 @@ def connect(
     files = {t.name: [root / p for p in parts.get(t.name, ())] for t in known}
     prepared = {v.name: root / path for v in views() for path in parts.get(v.name, ())}
     con = duckdb.connect(":memory:")
-    _confine(con, [f for group in (*files.values(), prepared.values()) for f in group], copied)
-    con.execute("BEGIN")
-    for shim in SHIMS:
-        con.execute(shim)
-    for table in known:
-        _create(con, raw_view(table, files[table.name]), table.name)
-    idle = [name for name, found in files.items() if not found] if idle is None else idle
-    wanted = views() if only is None else only
-    create_views(con, [fed(v, files.keys(), idle) for v in wanted], where, prepared)
-    if commented:
-        con.execute(";\n".join(line for v in wanted for line in _comments(v)))
-    words = {"lake_dictionary": dictionary(known), "lake_views": view_list()} if commented or only is None else {}
-    for name, rows in {**about, **words}.items():
-        _store(con, name, rows)
-    con.execute("COMMIT")
-    if only is not None and not commented and (where or not copied):
-        settle(con, _first_read(only, where))
-    if where and follows_boxes(views() if only is None else only, where):
-        _ask(con, where)
-    con.execute("SET lock_configuration = true")
+    with explaining(con):
+        _confine(con, [f for group in (*files.values(), prepared.values()) for f in group], copied)
+        con.execute("BEGIN")
+        for shim in SHIMS:
+            con.execute(shim)
+        for table in known:
+            _create(con, raw_view(table, files[table.name]), table.name)
+        idle = [name for name, found in files.items() if not found] if idle is None else idle
+        wanted = views() if only is None else only
+        create_views(con, [fed(v, files.keys(), idle) for v in wanted], where, prepared)
+        if commented:
+            con.execute(";\n".join(line for v in wanted for line in _comments(v)))
+        words = {"lake_dictionary": dictionary(known), "lake_views": view_list()} if commented or only is None else {}
+        for name, rows in {**about, **words}.items():
+            _store(con, name, rows)
+        con.execute("COMMIT")
+        if only is not None and not commented and (where or not copied):
+            settle(con, _first_read(only, where))
+        if where and follows_boxes(views() if only is None else only, where):
+            _ask(con, where)
+        con.execute("SET lock_configuration = true")
     return con
 
 
@@ -170,8 +171,8 @@ def _create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
     try:
         con.execute(sql)
     except duckdb.Error as error:
-        if unreadable := damaged(con, error):
-            raise unreadable from error
+        if known := explained(con, error):
+            raise known from error
         first = str(error).splitlines()[0]
         raise LakeError(f"the view can't be made: {first}", place=place) from error
 
@@ -192,6 +193,8 @@ def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> set[st
     try:
         given = {d[0] for d in con.execute(f"SELECT * FROM ({source.sql}) AS source LIMIT 0").description or ()}
     except duckdb.Error as error:
+        if known := explained(con, error):
+            raise known from error
         raise LakeError(f"the SQL does not run: {str(error).splitlines()[0]}", place=place) from error
     unknown = given - {c.name for c in (source.checks or view).columns} - ORIGIN.keys()
     if unknown:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import duckdb
 
@@ -23,6 +24,22 @@ def explained(con: duckdb.DuckDBPyConnection, error: Exception) -> IosqError | N
     if isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in str(error):
         return too_much()
     return damaged(con, error)
+
+
+@contextmanager
+def explaining(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Engine errors of the block in our terms, where they are not about what was asked.
+
+    Raises:
+        RequestError: it needs more memory than it may take.
+        LakeError: a stored file can't be read.
+    """
+    try:
+        yield
+    except duckdb.Error as error:
+        if known := explained(con, error):
+            raise known from error
+        raise
 
 
 def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import TypeVar, cast
 
@@ -15,7 +15,7 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, named, views
 from iosq.toolkit.sql.connect import SHIMS, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
-from iosq.toolkit.sql.damage import explained
+from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE
@@ -51,7 +51,7 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
     copy, text = duckdb.connect(":memory:", config={"threads": 1}), " ".join(texts)
     done = prepared_views(con)
     given = _given(con) | done
-    try:
+    with closing(copy), explaining(con):
         IN_FORCE.apply_memory(copy)
         spill_apart(copy)
         copy.execute("SET parquet_metadata_cache = true")
@@ -74,12 +74,6 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
         for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
             _fetch(con, copy, name, "ORDER BY ALL")
         yield cast("C", copy)
-    except duckdb.Error as error:
-        if known := explained(con, error):
-            raise known from error
-        raise
-    finally:
-        copy.close()
 
 
 def _make_all(

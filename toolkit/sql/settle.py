@@ -19,7 +19,7 @@ from typing import TypeVar
 import duckdb
 
 from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.damage import explained
+from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.limits import IN_FORCE, within
 from iosq.toolkit.sql.raw import quoted
 
@@ -134,12 +134,8 @@ def worth(reads: dict[K, Counter[K]], sizes: Mapping[K, int], wanted: Iterable[K
 def _make(con: duckdb.DuckDBPyConnection, schema: str, view: str) -> None:
     table, name = f"{SETTLED}.{quoted(f'{schema}_{view}')}", f"{schema}.{quoted(view)}"
     deadline = None if IN_FORCE.timeout_s is None else time.monotonic() + IN_FORCE.timeout_s
-    try:
+    with explaining(con):
         within(con, deadline, lambda: con.execute(f"CREATE TABLE {table} AS SELECT * FROM {name}"))
-    except duckdb.Error as error:
-        if known := explained(con, error):
-            raise known from error
-        raise
     con.execute(f"ALTER VIEW {name} RENAME TO {quoted(_former(view))}")
     con.execute(f"CREATE VIEW {name} AS SELECT * FROM {table}")
 

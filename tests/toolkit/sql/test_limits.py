@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -36,6 +37,14 @@ def con(monkeypatch: pytest.MonkeyPatch) -> Iterator[duckdb.DuckDBPyConnection]:
     made.execute("CREATE TABLE t AS SELECT range AS i FROM range(100000)")
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of one listing."""
+    path = tmp_path_factory.mktemp("tiny") / "lake"
+    iosq.ingest(path, [Path(__file__).parents[3] / "tests/golden/rmf/device.txt"])
+    return path
 
 
 @pytest.mark.parametrize("statement", [CROSS, ENDLESS])
@@ -97,6 +106,17 @@ def test_a_question_that_needs_too_much_memory_says_so(con: duckdb.DuckDBPyConne
     IN_FORCE.apply(con)
     with pytest.raises(RequestError, match="--max-memory: needs more memory"):
         query(con, "SELECT count(*) FROM (SELECT DISTINCT range AS i, random() AS r FROM range(20000000))")
+
+
+@pytest.mark.parametrize("memory", [1000, 300_000, 1_000_000, 3_000_000, 5_000_000])
+@pytest.mark.parametrize("part", [{}, {"lcu": "0000"}], ids=["whole", "part"])
+def test_a_lake_that_opens_in_too_little_memory_says_so(
+    con: duckdb.DuckDBPyConnection, tiny: Path, memory: int, part: dict[str, str]
+) -> None:
+    """Wherever on the way to the answer it is over: raw tables, views, views kept as tables."""
+    limit(memory=memory)
+    with pytest.raises(RequestError, match=r"^--max-memory: needs more memory than it may take"):
+        iosq.open(tiny, **part).sql("SELECT * FROM volume_interval")
 
 
 def test_an_answer_is_held_within_the_memory_too(con: duckdb.DuckDBPyConnection) -> None:
