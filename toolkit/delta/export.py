@@ -64,6 +64,7 @@ def export(
     """
     place = _place(target)
     known = {t.name: t for t in (registered().values() if tables is None else tables)}
+    lake.parts()  # what is not what was written is not handed on
     state = lake.state()
     if strange := sorted(state.tables.keys() - known.keys()):
         remedy = "export it with the version of iosq that wrote it"

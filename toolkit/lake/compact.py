@@ -23,6 +23,7 @@ from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake.checked import REMEDY, SPOILT
 from iosq.toolkit.lake.commit import place_files, remove
 from iosq.toolkit.lake.disk import file_hash, lake_errors, parquet_errors
 from iosq.toolkit.lake.part import FILE_ID, Part, named
@@ -194,7 +195,7 @@ def _name(db: sqlite3.Connection, part: Part, inputs: Collection[str], former: I
 
 
 def _fill(lake: Path, parts: list[Part], batch: _Batch, shares: list[dict[str, int]]) -> None:
-    every = pa.concat_tables([_read(lake / p.path) for p in batch], promote_options="default")
+    every = pa.concat_tables([_read(lake / p.path, p.hash) for p in batch], promote_options="default")
     if every.num_rows != sum(p.rows for p in batch):
         raise LakeError("has other rows than the lake lists", place=str(lake / batch[0].folder), remedy=DOCTOR)
     for part, share in zip(parts, shares, strict=True):
@@ -205,8 +206,11 @@ def _fill(lake: Path, parts: list[Part], batch: _Batch, shares: list[dict[str, i
         part.close()
 
 
-def _read(path: Path) -> pa.Table:
+def _read(path: Path, written: str | None) -> pa.Table:
+    """The rows of a file: if it holds other bytes than were written, nobody could tell any more once it is merged."""
     with parquet_errors(path):
+        if written and file_hash(path) != written:
+            raise LakeError(SPOILT, place=str(path), remedy=REMEDY)
         rows = pq.ParquetFile(path).read()
     return rows.cast(pa.schema([f.with_nullable(True) for f in rows.schema]))
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.lake import digests, manifest, prepared
+from iosq.toolkit.lake import checked, digests, manifest, prepared
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import OWN_FILE
@@ -61,7 +61,8 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
     """Everything that is wrong, worst first: the manifest, then Parquet files, digests, leftovers.
 
     Args:
-        hashes: read every Parquet file whole and compare it with what was written (otherwise size, footer and rows).
+        hashes: read every Parquet file whole and compare it with what was written; otherwise those that have changed
+            since (see `checked`), of others size, footer and rows.
 
     Raises:
         LakeError: there is no lake in that folder, or one that a later iosq wrote.
@@ -73,8 +74,10 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
         return broken
     parts, counts = listed(lake)
     ailments: list[Ailment] = []
+    sound = checked.known(lake)
     for done, part in enumerate(parts, 1):
-        ailments += _part(lake, part, hashes)
+        is_known = sound.get(part.path) == checked.mark(lake, part.path, part.hash or "")
+        ailments += _part(lake, part, hashes or not is_known)
         if tick:
             tick(done, len(parts))
     ailments += (a for file_id, count in sorted(counts.items()) if count for a in _digests(lake, file_id, count))
@@ -143,7 +146,7 @@ def _wrong_with(path: Path, part: Listed, hashes: bool) -> str:
     if rows != part.rows:
         return f"has {rows} rows, not {part.rows}"
     if hashes and part.hash is not None and file_hash(path) != part.hash:
-        return "holds other bytes than were written"
+        return checked.SPOILT
     return ""
 
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import xxhash
 
 from iosq.toolkit.errors import DOCTOR, LakeError
-from iosq.toolkit.lake import manifest
+from iosq.toolkit.lake import checked, manifest
 from iosq.toolkit.lake import prepared as kept
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
@@ -66,17 +66,22 @@ ABOUT: dict[str, tuple[dict[str, pa.DataType], str, str]] = {
     "lake_issues": (ISSUES, "issue JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
 }
 
-_LISTED = 'SELECT DISTINCT "table", path, bytes, first_interval_us, last_interval_us FROM part ORDER BY "table", path'
+_LISTED = """
+    SELECT DISTINCT "table", path, bytes, first_interval_us, last_interval_us, hash FROM part ORDER BY "table", path"""
 _PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "table", file_id, path'
 
 
 class Listed(NamedTuple):
-    """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time."""
+    """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time.
+
+    `hash` is None where a version before 2 wrote the file.
+    """
 
     path: str
     bytes: int
     first_us: int | None
     last_us: int | None
+    hash: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,7 @@ class Lake:
         """The Parquet files of each raw table that has rows: one state of the lake, both in name order.
 
         Raises:
-            LakeError: there is no lake, it has another format version, or a file of it is missing or of another size.
+            LakeError: there is no lake, it has another format version, or a file of it is not what was written.
         """
         return {table: [Path(file) for file in files] for table, files in self.whole(self.listed()).items()}
 
@@ -161,17 +166,28 @@ class Lake:
         """
         found: dict[str, list[Listed]] = {}
         with manifest.reading(self.path) as db:
-            for table, path, size, first, last in db.execute(_LISTED):
-                found.setdefault(table, []).append(Listed(path, size, first, last))
+            for table, *told in db.execute(_LISTED):
+                found.setdefault(table, []).append(Listed(*told))
         return found
 
-    def whole(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
-        """The paths of listed files by table.
+    def there(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
+        """The paths of listed files by table; none of them is read.
 
         Raises:
             LakeError: one is missing or of another size.
         """
         return {table: [_whole(f"{self.path}/{f.path}", f.bytes) for f in found] for table, found in listed.items()}
+
+    def whole(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
+        """The paths of listed files by table.
+
+        Raises:
+            LakeError: one is missing, of another size, or holds other bytes than were written.
+        """
+        made = self.there(listed)
+        if path := checked.spoilt(self.path, ((f.path, f.hash) for found in listed.values() for f in found)):
+            raise LakeError(checked.SPOILT, place=f"{self.path}/{path}", remedy=checked.REMEDY)
+        return made
 
     def about(self) -> dict[str, pa.Table]:
         """The lake about itself, as `pyarrow.Table`s: `lake_files`, `lake_records` (by kind) and `lake_issues`.

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import xxhash
 
+from iosq.toolkit.lake.checked import spoilt
 from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
 from iosq.toolkit.lake.stage import stage
 
@@ -45,11 +46,9 @@ def prepared(lake: Path, of: str) -> dict[str, Path]:
     """The Parquet files of the prepared views by name; empty where there is no whole set for that key."""
     folder = lake / FOLDER / of
     index = _index(folder)
-    return (
-        {}
-        if any(_is_cut(folder, row) for row in index)
-        else {row["view"]: _place(folder, row["view"]) for row in index}
-    )
+    if any(_is_cut(folder, row) for row in index) or _is_spoilt(lake, of, index):
+        return {}
+    return {row["view"]: _place(folder, row["view"]) for row in index}
 
 
 def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
@@ -57,11 +56,11 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
 
     Args:
         lake: the folder of the lake.
-        hashes: read every file whole and compare it; else their sizes only.
+        hashes: read every file whole and compare it; else those that have changed since they were read whole.
     """
     for folder in sorted((lake / FOLDER).glob("*")):
         index = _index(folder)
-        cut = not index or any(_is_cut(folder, row) for row in index)
+        cut = not index or any(_is_cut(folder, row) for row in index) or _is_spoilt(lake, folder.name, index)
         if cut or (hashes and any(file_hash(_place(folder, row["view"])) != row["hash"] for row in index)):
             yield f"{FOLDER}/{folder.name}"
 
@@ -81,6 +80,10 @@ def _is_cut(folder: Path, row: Mapping[str, str]) -> bool:
         return str(_place(folder, row["view"]).stat().st_size) != row["bytes"]
     except (OSError, ValueError, KeyError):
         return True
+
+
+def _is_spoilt(lake: Path, of: str, index: Iterable[Mapping[str, str]]) -> bool:
+    return bool(spoilt(lake, ((f"{FOLDER}/{of}/{row['view']}.parquet", row["hash"]) for row in index)))
 
 
 def prepare(lake: Path, of: str, views: Iterable[tuple[str, pa.RecordBatchReader]]) -> Kept:

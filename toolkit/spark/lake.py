@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.parsers.registry import tables
@@ -69,7 +70,8 @@ def opened(master: str | None, lake: Lake, asked: Asked) -> SparkLake:
         LakeError: there is no lake, or it can't be read.
         RequestError: as of `iosq.toolkit.spark.session.begin`.
     """
-    small = is_small(chain.from_iterable(lake.parts().values()))  # what is wrong is said before a session is begun
+    # what is wrong is said before a session is begun; a cluster's files are not read here, only looked for
+    small = is_small(map(Path, chain.from_iterable(lake.there(lake.listed()).values())))
     return SparkLake(begin(master, small), lake, asked, small)
 
 

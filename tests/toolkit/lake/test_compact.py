@@ -18,7 +18,7 @@ import iosq
 from iosq.parsers.api import Table
 from iosq.toolkit.cli.commands import ingest as command
 from iosq.toolkit.cli.main import build
-from iosq.toolkit.lake import compact, repair, stage
+from iosq.toolkit.lake import checked, compact, repair, stage
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import Outcome, _Run, ingest
 from iosq.toolkit.lake.lake import Lake
@@ -160,7 +160,7 @@ def test_what_another_process_has_changed_is_left_alone(lake: Lake, monkeypatch:
 def test_a_damaged_file_is_named_and_nothing_is_lost(lake: Lake) -> None:
     path = next(p for p in files(lake) if len(list(p.parent.iterdir())) > 2)
     path.write_bytes(bytes(path.stat().st_size))
-    with pytest.raises(iosq.LakeError, match=f"{path.name}: can't be read; run `iosq doctor --repair`"):
+    with pytest.raises(iosq.LakeError, match=f"{path.name}: {checked.SPOILT}; run `iosq doctor --repair --hashes`"):
         iosq.compact(lake.path)
     assert path.exists()
 

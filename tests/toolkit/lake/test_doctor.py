@@ -12,6 +12,7 @@ import pytest
 
 import iosq
 from iosq.toolkit.errors import DOCTOR, LakeError
+from iosq.toolkit.lake import checked
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
@@ -167,7 +168,7 @@ def test_a_file_that_cannot_be_read_is_told_with_what_to_do(
         ASKED[asked](place)
     text = str(error.value)
     assert "\n" not in text and len(text) < 600
-    assert text.endswith(DOCTOR)
+    assert text.endswith((DOCTOR, checked.REMEDY))
     assert path.name in text or "a stored file can't be read" in text
     assert not (place.parent / "report.html").exists() and not (place.parent / "copy").exists()
 
@@ -177,14 +178,17 @@ def test_a_healthy_lake_has_nothing(healthy: Path) -> None:
     assert repair(healthy / "lake") == []
 
 
-def test_changed_bytes_show_in_the_hash_alone(place: Path) -> None:
+def test_changed_bytes_show_in_the_hash_alone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for, or because the file has changed since it was read whole."""
     path = a_part(place)
     data = bytearray(path.read_bytes())
     data[200] ^= 1
     path.write_bytes(data)
-    assert examine(place) == []
-    (found,) = examine(place, hashes=True)
-    assert found.what == "holds other bytes than were written"
+    for hashes in (False, True):
+        (found,) = examine(place, hashes=hashes)
+        assert found.what == "holds other bytes than were written"
+    monkeypatch.setattr(checked, "mark", lambda lake, path, _: checked.known(lake).get(path, ""))
+    assert (examine(place), len(examine(place, hashes=True))) == ([], 1), "a disk changes bytes and tells nobody"
 
 
 def test_without_its_input_a_lost_part_is_named(tmp_path: Path) -> None:

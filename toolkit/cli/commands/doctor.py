@@ -31,7 +31,7 @@ def doctor(
         list[Path] | None,
         typer.Option("--from", metavar="PATH", help="Inputs to read again where rows are lost; repeatable."),
     ] = None,
-    hashes: Annotated[bool, typer.Option("--hashes", help="Read every file whole and compare its hash.")] = False,
+    hashes: Annotated[bool, typer.Option("--hashes", help="Read every file whole, not only changed ones.")] = False,
 ) -> None:
     """Hold a lake against its manifest: files, sizes, footers, row counts, digests, leftovers.
 

@@ -1,0 +1,109 @@
+"""A stored file with other bytes in it: refused by whoever asks for its rows, found once, at little cost."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import iosq
+from iosq.toolkit.lake import checked
+from iosq.toolkit.lake.lake import Lake
+
+ROOT = Path(__file__).parents[3]
+QUESTION = "SELECT * FROM device_interval ORDER BY ALL"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "lake"
+    iosq.ingest(path, [ROOT / "tests/golden/rmf/device.txt"])
+    return path
+
+
+@pytest.fixture
+def lake(whole: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(whole, tmp_path / "lake"))
+
+
+def a_file(lake: Path) -> Path:
+    """One that the question reads."""
+    return next(p for table, paths in Lake(lake).parts().items() if table.endswith("device") for p in paths)
+
+
+def scrambled(path: Path, turn: int) -> bytes:
+    """Other bytes somewhere before the footer; what was there."""
+    was = path.read_bytes()
+    random, end = Random(turn), len(was) - 8 - int.from_bytes(was[-8:-4], "little")
+    at = random.randrange(4, end - 16)
+    path.write_bytes(was[:at] + random.randbytes(16) + was[at + 16 :])
+    return was
+
+
+@pytest.mark.parametrize("turn", range(6))
+def test_other_bytes_are_refused_not_answered(lake: Path, turn: int) -> None:
+    """Also after a question that found all well; and once they are back, the answer is."""
+    path = a_file(lake)
+    answer = iosq.open(lake).arrow(QUESTION)
+    was = scrambled(path, turn)
+    said = (
+        f"{path}: holds other bytes than were written; run `iosq doctor --repair --hashes`, which names what it needs"
+    )
+    for work in (
+        lambda: iosq.open(lake).arrow(QUESTION),
+        lambda: iosq.open(lake, system="SYSA").advise("pav"),
+        lambda: iosq.anonymize(lake, lake.parent / "copy"),
+    ):
+        with pytest.raises(iosq.LakeError) as told:
+            work()
+        assert str(told.value) == said
+    assert [a.what for a in iosq.doctor(lake)] == [checked.SPOILT]
+    path.write_bytes(was)
+    assert iosq.open(lake).arrow(QUESTION) == answer
+
+
+def test_a_file_is_read_whole_once(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+    known = checked.file_hash
+    monkeypatch.setattr(checked, "file_hash", lambda path: read.append(path) or known(path))  # type: ignore[func-returns-value]
+    for _ in range(3):
+        Lake(lake).parts()
+    assert sorted(read) == sorted(p for paths in Lake(lake).parts().values() for p in paths)
+    read.clear()
+    path = a_file(lake)
+    path.write_bytes(path.read_bytes())
+    Lake(lake).parts()
+    assert read == [path], "what was written again is read again"
+
+
+@pytest.mark.parametrize("kept", ["folder", "garbage", "none"])
+def test_without_its_memory_a_lake_answers_too(lake: Path, kept: str) -> None:
+    answer = iosq.open(lake).arrow(QUESTION)
+    (lake / checked.NAME).unlink()
+    if kept == "folder":
+        (lake / checked.NAME).mkdir()
+    elif kept == "garbage":
+        (lake / checked.NAME).write_bytes(b"\xff\xfe\t\n\t\t\n" * 9)
+    assert iosq.open(lake).arrow(QUESTION) == answer
+    scrambled(a_file(lake), 1)
+    with pytest.raises(iosq.LakeError, match=checked.SPOILT):
+        iosq.open(lake).arrow(QUESTION)
+
+
+def test_what_is_no_longer_there_is_forgotten(lake: Path) -> None:
+    Lake(lake).parts()
+    gone, other = sorted(checked.known(lake))[:2]
+    (lake / gone).unlink()
+    (lake / other).write_bytes((lake / other).read_bytes())
+    checked.spoilt(lake, [(other, checked.file_hash(lake / other))])
+    assert gone not in checked.known(lake) and other in checked.known(lake)
+
+
+def test_prepared_rows_with_other_bytes_are_computed_again(lake: Path) -> None:
+    answer = iosq.open(lake).arrow(QUESTION)
+    iosq.open(lake).prepare()
+    (path,) = lake.glob("_views/*/device_interval.parquet")
+    scrambled(path, 1)
+    assert iosq.open(lake).arrow(QUESTION) == answer

@@ -1,0 +1,76 @@
+"""Which stored files hold what was written: each is read whole when it is first asked for, and again once it changes.
+
+Parquet's own structures show a torn file, not one with other bytes in it: half of those give wrong numbers, and DuckDB
+does not look at checksums of pages. What was found sound is kept beside the manifest, by the times the file system
+gives a file; a copy of a lake has others and is read again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+from iosq.toolkit.lake.disk import file_hash
+from iosq.toolkit.show import stages
+
+NAME = ".checked"
+SPOILT = "holds other bytes than were written"
+REMEDY = "run `iosq doctor --repair --hashes`, which names what it needs"
+_AT_ONCE = min(4, os.cpu_count() or 1)  # reading a file and hashing it both leave the interpreter
+
+
+def spoilt(lake: Path, files: Iterable[tuple[str, str | None]]) -> str:
+    """The first of some files that holds other bytes than were written, '' if none does.
+
+    Args:
+        lake: the folder of the lake.
+        files: path below it and hash; None where a version before 2 wrote the file, which can't be told.
+    """
+    before = known(lake)
+    marks = {path: found for path, written in files if written and (found := mark(lake, path, written))}
+    new = [path for path, now in marks.items() if before.get(path) != now]
+    if not new:
+        return ""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        hashes = dict(zip(stages.each("lake", new), pool.map(lambda path: _hash(lake, path), new), strict=True))
+    sound = {path: marks[path] for path in new if marks[path].startswith(hashes[path] + " ")}
+    _keep(lake, before | sound)
+    return min((path for path in new if hashes[path] and path not in sound), default="")
+
+
+def mark(lake: Path, path: str, written: str) -> str:
+    """What a file was written as and how it lies there now; '' for one that is gone, which others tell."""
+    with suppress(OSError):
+        found = os.stat(f"{lake}/{path}")  # noqa: PTH116  there may be tens of thousands
+        return f"{written} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+    return ""
+
+
+def _hash(lake: Path, path: str) -> str:
+    """'' where it can't be read, or was merged away meanwhile: whoever asks for its rows tells."""
+    with suppress(OSError):
+        return file_hash(lake / path)
+    return ""
+
+
+def known(lake: Path) -> dict[str, str]:
+    """Mark of each file by its path; empty where that can't be read."""
+    with suppress(OSError, ValueError):
+        lines = (lake / NAME).read_text("utf-8").split("\n")
+        return {path: as_found for as_found, tab, path in (line.partition("\t") for line in lines) if tab}
+    return {}
+
+
+def _keep(lake: Path, marks: dict[str, str]) -> None:
+    """Where the lake can't be written, files are read again the next time."""
+    part = lake / f"{NAME}.part"  # two at once spoil each other's lines at worst: files are read again
+    text = "".join(f"{as_found}\t{path}\n" for path, as_found in sorted(marks.items()) if (lake / path).exists())
+    try:
+        part.write_text(text, "utf-8")
+        part.replace(lake / NAME)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
