@@ -8,25 +8,40 @@ from dataclasses import dataclass
 from iosq.models.pav.answers import Interval, Prediction, WhatIf
 from iosq.toolkit.advise.finding import Curve, Effect, Known, Span, Step
 from iosq.toolkit.predict import open_load
+from iosq.toolkit.predict.measured import Work, with_measured
 from iosq.toolkit.predict.open_load import BoxState, Load
 
 
 @dataclass(frozen=True)
 class Need:
-    """Fewest aliases that clear the wait: at best, likely, at worst (None: no count tried does); and their effect."""
+    """Fewest aliases that clear the wait: at best, likely, at worst (None: no count tried does); and their effect.
+
+    is_measured: the last of these was measured to carry what arrives.
+    """
 
     fewest: int | None
     likely: int | None
     most: int | None
     effect: Effect
     curve: Curve
+    is_measured: bool = False
 
 
-def volume_need(load: Load, box: BoxState, known: Known) -> Need:
-    """Aliases of its own for one volume in its worst interval."""
+def volume_need(load: Load, box: BoxState, known: Known, tried: Sequence[Work] = (), peak: Work | None = None) -> Need:
+    """Aliases of its own for one volume in its worst interval.
+
+    Args:
+        load: the volume then.
+        box: the box then.
+        known: what the user knows.
+        tried: what the volume did in other intervals.
+        peak: the volume then, as those are told.
+    """
     now = open_load.aliases_now(load)
-    counts = open_load.alias_counts(now)[now:]
-    return _need(open_load.volume(load, box, known, counts), now, "aliases")
+    found, told = open_load.volume(load, box, known, open_load.alias_counts(now)[now:]), ""
+    if peak is not None:
+        found, told = with_measured(found, tried, peak, closed=False)
+    return _need(found, now, "aliases", told)
 
 
 def pool_need(loads: Sequence[Load], aliases: int, box: BoxState, known: Known) -> Need:
@@ -35,14 +50,15 @@ def pool_need(loads: Sequence[Load], aliases: int, box: BoxState, known: Known) 
     return _need(open_load.pool(loads, aliases, box, known, counts), aliases, "aliases in the pool")
 
 
-def _need(found: WhatIf, now: int, counted: str) -> Need:
+def _need(found: WhatIf, now: int, counted: str, told: str = "") -> Need:
     last = found.predictions[-1].aliases
     chosen = next(c for c in (found.most, found.clears_wait, found.fewest, last) if c is not None)
     today, then = found.of(now).response_ms.value, found.of(chosen).response_ms
-    basis = found.calibrated_on, found.identifiable
+    measured = found.of(chosen).is_measured
+    basis = told if measured else found.calibrated_on, measured or found.identifiable
     effect = Effect("response at the peak", "ms", today, then.value, then.low, then.high, *basis)
     curve = Curve(counted, now, steps(found.predictions), *basis)
-    return Need(found.fewest, found.clears_wait, found.most, effect, curve)
+    return Need(found.fewest, found.clears_wait, found.most, effect, curve, measured)
 
 
 def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> str:

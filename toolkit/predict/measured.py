@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from iosq.models.pav.answers import Interval, Prediction, WhatIf, concluded
+from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, WhatIf, concluded
 from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.given import Given
@@ -133,15 +133,29 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
         closed: whether the workload is closed.
     """
     known = {count: seen for count, seen in _by_count(everything, peak, closed).items() if len(seen) >= FEWEST}
-    replaced = [_measured(known[p.aliases], p.aliases) if p.aliases in known else p for p in what_if.predictions]
+    rate = None if closed else peak.rate
+    replaced = [_measured(known[p.aliases], p.aliases, rate) if p.aliases in known else p for p in what_if.predictions]
     used = [p.aliases for p in what_if.predictions if p.aliases in known]
     if not used:
         return what_if, ""
+    if not closed:
+        replaced = _carried(replaced)
     # of those that are not known only bounds are: none of them is the best
     goal = [_goal(p, closed) if p.identifiable else 0.0 for p in replaced]
     settle = "" if all(p.identifiable for p in replaced) else what_if.settle
     again = concluded(replaced, goal, what_if.limit, what_if.calibrated_on, settle)
     return again, f"measured, not predicted: {_told({count: len(known[count]) for count in used})} of the same work"
+
+
+def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """Where a count was measured to carry what arrives without a wait, more of them do too."""
+    enough = next((p for p in predictions if p.is_measured and p.wait_ms.high < CLEARED_MS), None)
+    if enough is None:
+        return list(predictions)
+    more = replace(enough, is_measured=False)
+    return [
+        replace(more, aliases=p.aliases) if p.aliases > enough.aliases and not p.is_measured else p for p in predictions
+    ]
 
 
 def _goal(p: Prediction, closed: bool) -> float:
@@ -161,7 +175,12 @@ def _by_count(everything: Sequence[Work], peak: Work, closed: bool) -> dict[int,
 def _same(work: Work, peak: Work, closed: bool) -> bool:
     mine, its = (w.outstanding if closed else w.rate for w in (work, peak))
     mixed = work.read_ratio is None or peak.read_ratio is None or abs(work.read_ratio - peak.read_ratio) <= SAME_MIX
-    return work.is_steady and mixed and abs(mine / its - 1) <= ALIKE and _as_busy_beside(work, peak)
+    return work.is_steady and mixed and _is_as_much(work, mine / its, closed) and _as_busy_beside(work, peak)
+
+
+def _is_as_much(work: Work, share: float, closed: bool) -> bool:
+    """Of arrivals, more that did not wait say as much as as many."""
+    return abs(share - 1) <= ALIKE or (not closed and share > 1 and work.wait_ms < CLEARED_MS)
 
 
 def _as_busy_beside(work: Work, peak: Work) -> bool:
@@ -190,14 +209,14 @@ def _apart_s(one: dt.datetime, other: dt.datetime) -> float:
     return abs(rest_s - DAY_S / 2) + days * DAY_APART_S
 
 
-def _measured(seen: Sequence[Work], count: int) -> Prediction:
+def _measured(seen: Sequence[Work], count: int, arriving: float | None) -> Prediction:
     rate = np.array([r.rate for r in seen])
     wait, service = (np.array([getattr(r, name) for r in seen]) for name in ("wait_ms", "service_ms"))
     means = [float((rate * ms).sum() / rate.sum()) for ms in (wait, service, wait + service)]
     waits, services, responses = (
         Interval.around(mean, ms) for mean, ms in zip(means, (wait, service, wait + service), strict=True)
     )
-    rates = Interval.around(float(rate.mean()), rate)
+    rates = Interval.around(float(rate.mean()), rate) if arriving is None else Interval(*[arriving] * 3)
     return Prediction(count, rates, waits, services, responses, is_measured=True)
 
 

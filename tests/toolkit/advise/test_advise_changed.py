@@ -8,6 +8,8 @@ from advise_rows import Row, database, volume
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.predict import pav_lake
+from iosq.toolkit.predict.pav_box import Asked
 
 RULE = next(r for r in all_rules() if r.code == "pav_add_alias")
 
@@ -63,3 +65,44 @@ def test_what_waits_still_is_asked_about_with_the_exposures_there_are_now() -> N
     assert "(now 1)" in since.advice
     assert {n.name: n.value for n in since.numbers}["exposures, the base included"] == 2
     assert "5.0 ms per I/O at the peak" in since.text
+
+
+NOW = waiting(range(4, 8), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("tried", "most"),
+    [
+        (waiting(range(-4, 0), 2.0, wait=0.0), 1),
+        (waiting(range(-4, 0), 4.0, wait=0.0, rate=450.0), 3),
+        (waiting(range(-8, -4), 4.0, wait=0.0) + waiting(range(-4, 0), 3.0, wait=0.0, rate=450.0), 2),
+        (waiting(range(-4, 0), 2.0, wait=0.0, rate=150.0), None),  # less came
+        (waiting(range(-4, 0), 2.0, wait=4.0), None),  # it waited with them
+        (waiting(range(-2, 0), 2.0, wait=0.0), None),  # too few intervals to say so
+        ([row | {"conn_ms": 0.2, "service_ms": 0.9} for row in waiting(range(-4, 0), 1.0, wait=0.0)], None),
+    ],
+    ids=["as much", "more", "fewest", "less work", "waits", "few", "same count"],
+)
+def test_exposures_taken_away_that_were_enough_are_what_it_needs(tried: list[Row], most: int | None) -> None:
+    finding = said(tried, NOW)
+    assert finding.aliases
+    if most is None:
+        assert "as was measured" not in finding.advice
+        return
+    assert (finding.aliases.most, finding.aliases.likely) == (most, most)
+    assert f"Give it {most} more" in finding.advice or f"to {most} more" in finding.advice
+    assert f"with {most} as many I/Os did not wait, as was measured" in finding.advice
+    assert finding.effect is not None and finding.effect.value == pytest.approx(2.5)
+
+
+def test_the_what_if_says_of_exposures_taken_away_what_advice_says() -> None:
+    seen = [*waiting(range(-4, 0), 3.0, wait=0.0, rate=450.0), *NOW]
+    finding = said(seen)
+    answer = pav_lake.volume_answer(database(volume_interval=seen), "VOL001", "SYSA", Asked())
+    assert finding.curve is not None
+    rows = {row["aliases"]: row for row in answer.rows}
+    for step in finding.curve.steps:
+        if step.count in rows:
+            assert rows[step.count]["response_high_ms"] == pytest.approx(step.response_ms.high)
+            assert rows[step.count]["io_rate"] == pytest.approx(step.io_rate.value) == pytest.approx(300)
+    assert rows[2]["measured"] and rows[2]["clears_wait"]

@@ -112,6 +112,6 @@ def _effect(members: list[Row], bounds: tuple[float, float]) -> Effect:
 
 def _shown(r: Row) -> str:
     return (
-        "SELECT interval_start, io_rate, in_service, queue_length, response_ms FROM box_interval "
-        f"WHERE box = {literal(r['box'])} ORDER BY in_service DESC"
+        "SELECT interval_start, io_rate, in_service - device_busy AS in_service, queue_length, response_ms "
+        f"FROM box_interval WHERE box = {literal(r['box'])} ORDER BY in_service - device_busy DESC"
     )

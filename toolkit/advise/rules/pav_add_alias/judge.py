@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -15,7 +15,8 @@ from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
-from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.predict.measured import Work
+from iosq.toolkit.predict.open_load import BoxState, Load, aliases_now
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
@@ -27,7 +28,9 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     """Findings about the answer to `query.sql`."""
     volumes = groupby(rows, key=lambda r: (r["platform"], r["system"], r["volume"]))
     for place, (_, group) in enumerate(volumes):
-        intervals = list(group)
+        every = list(group)
+        # the peak interval has a row for each trial
+        intervals = list({r["interval_start"]: r for r in every}.values())
         peak = max(intervals, key=lambda r: (r["is_peak"], r["queue_length"]))
         hours = [r for r in intervals if r["is_hour"]] if place < WITH_HOURS else []
         if changed.is_settled(peak, limits["queue_length"]):
@@ -37,7 +40,8 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
             # pav_closed_load covers it, but where another of its box has the hour's worst interval
             yield _waits(peak)
             continue
-        finding = _finding(peak, _need(peak, known), tuple(_hour(r, known) for r in hours))
+        tried = _tried(every)
+        finding = _finding(peak, _need(peak, known, tried), tuple(_hour(r, known, tried) for r in hours))
         yield on_the_way(finding, held(peak)) if is_bottleneck(held(peak), limits) else _since(finding, peak, limits)
 
 
@@ -109,15 +113,32 @@ def _measured(r: Row) -> tuple[Number, ...]:
     )
 
 
-def _need(r: Row, known: Known) -> Need:
+def _tried(rows: list[Row]) -> list[Work]:
+    """What the volume did with as many I/Os, or with more that did not wait."""
+    return [
+        _work(
+            r, "trial_rate", "trial_wait_ms", "trial_service_ms", "trial_exposures", "trial_read_ratio", "trial_start"
+        )
+        for r in rows
+        if r["trial_start"] is not None
+    ]
+
+
+def _work(r: Row, *names: str) -> Work:
+    rate, wait_ms, service_ms, exposures, reads, at = (r[name] for name in names)
+    return Work(aliases_now(Load(rate, wait_ms, service_ms, exposures or 1)), rate, wait_ms, service_ms, reads, at)
+
+
+def _need(r: Row, known: Known, tried: Sequence[Work] = ()) -> Need:
     load = Load(r["io_rate"], r["wait_ms"], r["service_ms"], r["exposures"] or 1)
     eased = headroom.headroom([r], known.headroom)
     box = BoxState(r["in_box"] or 0.0, r["volumes"] or 1, r["read_ratio"], elasticity_bounds(r), eased)
-    return volume_need(load, box, known)
+    peak = _work(r, "io_rate", "wait_ms", "service_ms", "exposures", "own_read_ratio", "interval_start")
+    return volume_need(load, box, known, tried, peak)
 
 
-def _hour(r: Row, known: Known) -> Hour:
-    need = _need(r, known)
+def _hour(r: Row, known: Known, tried: Sequence[Work]) -> Hour:
+    need = _need(r, known, tried)
     return Hour(r["local_start"], r["local_end"], r["queue_length"], r["wait_ms"], need.fewest, need.most, need.likely)
 
 
@@ -126,6 +147,8 @@ def _advice(need: Need) -> str:
     count = more(need.fewest, need.likely, need.most, now)
     if not count:
         return f"No number of aliases of its own is sure to clear the wait (now {now}): spread its data over volumes"
+    if need.is_measured:
+        return f"Give it {count} (now {now}): with {need.most} as many I/Os did not wait, as was measured"
     return f"Give it {count} (now {now}), or spread its data"
 
 

@@ -1,10 +1,13 @@
 -- question: pav_add_alias
 -- title: Volumes without HyperPAV that wait, in their peak interval and the worst of each hour of the day
--- grain: one row per platform, system, volume and interval
+-- grain: one row per platform, system, volume and interval; for the peak interval as many rows as there are intervals of as many I/Os, or of more without a wait, with any number of exposures, where the volume had several (trial_start)
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once in the worst interval
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- parameter $busy DOUBLE [ratio]: Of its exposures in service: closed workload from here on
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make: closed workload below
+-- parameter $alike DOUBLE [ratio]: Of the rate: as many I/Os
+-- parameter $whole DOUBLE [exposures]: Off a whole number: steady
+-- parameter $cleared_ms DOUBLE [ms]: No wait
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column volume VARCHAR []: Volume as in volume_interval
@@ -52,6 +55,14 @@
 -- column before_rate DOUBLE [per second]: Highest rate with them
 -- column before_outstanding DOUBLE []: Most I/Os outstanding with them
 -- column is_new BOOLEAN []: It never had as many before
+-- column interval_start TIMESTAMP [UTC]: Start of the interval
+-- column own_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes of the volume then
+-- column trial_start TIMESTAMP [UTC]: Start of another interval, and what follows; NULL where there is none
+-- column trial_exposures DOUBLE []: Base plus aliases
+-- column trial_rate DOUBLE [per second]: I/O rate
+-- column trial_wait_ms DOUBLE [milliseconds]: Mean IOSQ
+-- column trial_service_ms DOUBLE [milliseconds]: Service time
+-- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -114,6 +125,22 @@ ranked AS (
         ) AS place
     FROM bad
 ),
+varied AS (
+    SELECT platform, system, volume
+    FROM box_volume_interval
+    GROUP BY platform, system, volume
+    HAVING min(round(exposures)) < max(round(exposures))
+),
+trial AS (
+    SELECT
+        m.platform, m.system, m.volume, v.interval_start, v.exposures, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio
+    FROM measured m
+    JOIN varied a ON a.platform = m.platform AND a.system = m.system AND a.volume = m.volume
+    JOIN box_volume_interval v ON v.platform = m.platform AND v.system = m.system AND v.volume = m.volume
+    WHERE m.is_peak AND v.io_rate >= (1 - $alike) * m.io_rate
+        AND (v.io_rate <= (1 + $alike) * m.io_rate OR v.wait_ms < $cleared_ms)
+        AND abs(v.exposures - round(v.exposures)) <= $whole
+),
 shown AS (
     SELECT platform, system, volume, box, interval_start, local_start, local_end, io_rate, wait_ms, service_ms, queue_length, in_box,
            volumes, read_ratio, exposures, is_closed, is_peak, coalesce(place = 1, FALSE) AS is_hour
@@ -123,15 +150,18 @@ shown AS (
 SELECT
     c.platform, c.system, c.volume, c.lcu, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
-    t.lost_s, t.span_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
+    n.lost_s, n.span_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
+    s.interval_start, y.read_ratio AS own_read_ratio,
+    t.interval_start AS trial_start, t.exposures AS trial_exposures, t.io_rate AS trial_rate, t.wait_ms AS trial_wait_ms,
+    t.service_ms AS trial_service_ms, t.read_ratio AS trial_read_ratio,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM candidate c
-JOIN total t ON t.platform = c.platform AND t.system = c.system AND t.volume = c.volume
+JOIN total n ON n.platform = c.platform AND n.system = c.system AND n.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
 JOIN shown s ON s.platform = c.platform AND s.system = c.system AND s.volume = c.volume
 LEFT JOIN volume_interval i
@@ -142,4 +172,7 @@ LEFT JOIN volume_headroom a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = s.box
 LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
-ORDER BY t.lost_s DESC, c.platform, c.system, c.volume, s.local_start
+LEFT JOIN box_volume_interval y
+    ON y.platform = s.platform AND y.system = s.system AND y.volume = s.volume AND y.interval_start = s.interval_start
+LEFT JOIN trial t ON t.platform = s.platform AND t.system = s.system AND t.volume = s.volume AND s.is_peak
+ORDER BY n.lost_s DESC, c.platform, c.system, c.volume, s.local_start, t.interval_start
