@@ -20,6 +20,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from importlib.util import find_spec
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,9 +72,8 @@ def _used_s() -> float:
     return sum(told[pid][1] for pid in ours) / os.sysconf("SC_CLK_TCK")
 
 
-def measured(folder: Path, master: str, cores: int, scale: int, intervals: int) -> tuple[float, Seconds]:
-    """Million device-intervals of a lake, and what it took to make it and to ask it."""
-    paths = list(_dumps(folder / "dumps", scale, intervals))
+def measured(folder: Path, paths: Sequence[Path], master: str, cores: int) -> tuple[float, Seconds]:
+    """Million device-intervals of dumps, and what it took to make a lake of them and to ask it."""
     masters = dict(zip(ENGINES, (None, master), strict=True))
     lakes = {engine: folder / str(number) for number, engine in enumerate(ENGINES)}
     found: Seconds = {"ingest": {}}
@@ -203,18 +203,19 @@ def _points(cores: int, scale: int, intervals: Sequence[int]) -> tuple[list[tupl
         print(point, flush=True)
         points.append(point)
         begun.append(session_s)
-    return points, min(begun)
+    return sorted(points, key=itemgetter(0)), min(begun)
 
 
 def _point(master: str, cores: int, scale: int, intervals: int) -> tuple[float, tuple[float, Seconds]]:
     """What a session takes to begin, and one size."""
     from iosq.toolkit.spark.session import begin
 
-    session_s = taken(lambda: begin(master).range(1).count())
-    iosq.limit(threads=cores)
-    settle.SMALL_BYTES = 0
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        return session_s, measured(Path(folder), master, cores, scale, intervals)
+        paths = list(_dumps(Path(folder, "dumps"), scale, intervals))
+        session_s = taken(lambda: begin(master).range(1).count())
+        iosq.limit(threads=cores)
+        settle.SMALL_BYTES = 0
+        return session_s, measured(Path(folder), paths, master, cores)
 
 
 def _command() -> None:

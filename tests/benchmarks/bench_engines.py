@@ -3,9 +3,9 @@
     python -m tests.benchmarks engines [--keep FILE]
 
 Questions are those of rules, charts, tables and predictions, with the limits in force. Two lakes: the sample dumps,
-RMF listings and the damaged dumps; and hours of the clinic, where rules find most. With --keep what was found is
-added to a file, and a run that was broken off goes on there: what has the same text and the same rows is not asked
-again. Needs PySpark and Java (`make test-spark`).
+listings of RMF and z/VM and the damaged dumps; and hours of the clinic, where rules find most. With --keep what was
+found is added to a file, and a run that was broken off goes on there: what has the same text and the same rows is not
+asked again. Needs PySpark and Java (`make test-spark`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 ROOT = Path(__file__).parents[2]
-SAMPLES = ("sample-data/smf", "sample-data/rmf", "tests/broken/smf")
+GOLDEN = ("tests/golden/fcx", "tests/golden/monwrite", "tests/golden/rmf")
+SAMPLES = ("sample-data/smf", "sample-data/rmf", "tests/broken/smf", *GOLDEN)
 INPUTS = tuple(ROOT / name for name in SAMPLES)
 CLOSE = 1e-9
 BUSIEST = "SELECT platform, system, volume, volser, interval_start FROM volume_interval ORDER BY io_rate DESC LIMIT 9"
