@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.fcx import pages, tables
 from iosq.parsers.fcx.listing import KIND, Listing
+from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import blocks, decode, is_ebcdic
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, framed, unframed
@@ -40,6 +41,9 @@ class FcxReader:
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read a listing to its end; an issue's offset and record are line numbers."""
+        yield from lawful(self._read(stream, balance))
+
+    def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
         listing, lines, notes = Listing(balance), Lines(stream), Notes()
         for block in blocks(lines):
             listing.block(block)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import blocks, decode, detect
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, framed, unframed
@@ -40,6 +41,9 @@ class RmfReader:
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read all pages; a record is a line: used, furniture or not understood."""
+        yield from lawful(self._read(stream, balance))
+
+    def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
         rows, notes = Rows(self.tables()), Notes()
         pages = Pages(rows, notes)
         lines = Lines(stream)

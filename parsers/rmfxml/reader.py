@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import EBCDIC
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.rows import SIZE, Rows
@@ -36,6 +37,9 @@ class RmfXmlReader:
 
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:  # noqa: ARG002
         """Read all documents; a record is a row, a variable or a message, and all else is markup."""
+        yield from lawful(self._read(stream, balance))
+
+    def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
         rows, loose, notes, ledger = Rows(self.tables()), Loose(), Notes(), Ledger(balance)
         data = stream.read(CHUNK)
         ebcdic = _is_ebcdic(data)

@@ -24,7 +24,7 @@ _ISSUES = """# Issues an SMF dump can have
 `iosq sql "SELECT * FROM lake_issues"` lists those of a lake. Severity `info` and `notice` lose nothing;
 `data_loss` means that bytes or records could not be used and says where.
 What a view leaves out because no machine measures it (a share of 1.4) is no issue of reading: the view
-`impossible_value` lists it, and the report counts both.
+`impossible_value` lists it, and the report counts it apart.
 
 | code | severity | what it says |
 |---|---|---|

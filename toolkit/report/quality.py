@@ -22,7 +22,9 @@ NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_inter
 # severities, one and several
 _ISSUES = {"data_loss": ("loss of data", "losses of data"), "info": ("note", "notes")}
 SYSTEMS = load(__package__, "systems.sql")
-ISSUES, IMPOSSIBLE = "SELECT severity, count FROM lake_issues", "SELECT file_id FROM impossible_value"
+ISSUES = "SELECT severity, count FROM lake_issues"
+# a number of a row makes several of its columns impossible, and counts once
+IMPOSSIBLE = "SELECT DISTINCT view_name, source, subject, platform, system, interval_start FROM impossible_value"
 REPEATED = "SELECT file_id FROM listing_repeat"
 FILES = "SELECT file_id FROM lake_files"
 
@@ -56,9 +58,15 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     issues: Counter[str] = Counter()
     for row in query(con, ISSUES).to_pylist():
         issues[row["severity"]] += row["count"]
-    if impossible := query(con, IMPOSSIBLE).num_rows:
-        issues["error"] += impossible
-    return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}.{_repeated(query(con, REPEATED).num_rows)}"
+    beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
+    return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}.{beyond}"
+
+
+def _left_out(rows: int) -> str:
+    """What views leave out, beyond the issues of reading."""
+    if not rows:
+        return ""
+    return f" {plural(rows, 'row')} with values that no machine measures: left out, see the view impossible_value."
 
 
 def _repeated(intervals: int) -> str:

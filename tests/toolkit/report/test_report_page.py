@@ -202,8 +202,16 @@ def test_values_that_no_machine_measures_are_counted_at_the_head(tmp_path: Path)
     left_out |= {"least": 0.0, "most": 1.01, "system": "SYSA"}
     told = {"system": "SYSA", "span_start": at(0), "span_end": at(3), "intervals": 3, "missing_intervals": 0,
             "interval_s": 900.0, "span_s": 2700.0}  # fmt: skip
-    write(database(volume_interval=[volume(0)], impossible_value=[left_out] * 3, data_quality=[told]), tmp_path / "r")
-    assert "Reading the input met 3 errors" in (tmp_path / "r").read_text("utf-8")
+    columns = [{**left_out, "column_name": name} for name in ("wait_ms", "queue_length", "response_ms")]
+    other = {**left_out, "system": "SYSB"}
+    issue = {"file_id": "0", "code": "bad_length", "severity": "error", "count": 2, "message": "bad"}
+    lake = database(
+        volume_interval=[volume(0)], impossible_value=[*columns, other], data_quality=[told], lake_issues=[issue]
+    )
+    write(lake, tmp_path / "r")
+    html = (tmp_path / "r").read_text("utf-8")
+    assert "Reading the input met 2 errors" in html
+    assert "2 rows with values that no machine measures" in html
 
 
 def hostile(name: str) -> duckdb.DuckDBPyConnection:

@@ -11,11 +11,11 @@ WITH met AS (
     SELECT severity, code, file_id, "count", message FROM lake_issues
     UNION ALL
     SELECT
-        'error', 'outside_range', file_id, 1,
+        'left out', 'outside_range', file_id, 1,
         'values of ' || view_name || '.' || column_name || ' outside ' || printf('%g', least) || ' to ' || printf('%g', most) || ': left out'
     FROM impossible_value
 )
 SELECT severity, code, count(DISTINCT file_id) AS files, CAST(sum("count") AS BIGINT) AS met, min(message) AS message
 FROM met
 GROUP BY severity, code, CASE WHEN code = 'outside_range' THEN message END
-ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'data_loss' THEN 1 WHEN 'notice' THEN 2 ELSE 3 END, met DESC, code, message
+ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'data_loss' THEN 1 WHEN 'left out' THEN 1 WHEN 'notice' THEN 2 ELSE 3 END, met DESC, code, message

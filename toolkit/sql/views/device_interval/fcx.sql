@@ -16,16 +16,16 @@
 -- formula pend_ms: Time Pend (medium)
 -- formula disc_ms: Time Disc (medium)
 -- formula conn_ms: Time Conn (medium)
--- formula service_ms: Time Serv, else Pend + Disc + Conn (medium)
+-- formula service_ms: Time Serv; Pend + Disc + Conn where it is not printed or they contradict it (medium)
 -- formula wait_ms: Time Resp - Serv, 0 if that is below 0 (medium)
 -- formula wait_source: reported (high)
--- formula response_ms: Time Resp (medium)
+-- formula response_ms: Time Resp; service_ms + wait_ms where they contradict it (medium)
 -- formula in_service: Rate/s I/O * Serv / 1000 (medium)
 -- formula queue_length: Rate/s I/O * (Resp - Serv) / 1000 (medium)
 -- formula connect_ratio: Rate/s I/O * Conn / 1000 (medium)
 -- formula busy_ratio: rate * (disc + conn) / 1000, pending time left out as in RMF; Percent Busy, which counts it, stays in the raw table (medium)
 -- formula total_io_rate: Rate/s I/O: z/VM does no synchronous I/O of its own that it reports (medium)
--- formula total_response_ms: Time Resp (medium)
+-- formula total_response_ms: response_ms (medium)
 -- formula source: fcx168 or fcx108 (high)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
@@ -33,7 +33,7 @@
 -- note: Screen forms print no date; their rows are in the raw tables only.
 -- note: Where one system's device has FCX168 rows at the same time, FCX108 rows (means over the same time) are left out; of rows for the same device and start the one with the shortest interval is taken.
 -- note: A volume's rows of an interval, base and aliases, come from one report of one listing; listing_repeat names what was left out with other numbers.
--- note: Times are printed to 0.1 ms.
+-- note: Times are printed to 0.1 ms. Numbers that contradict each other by more than that and 1 % are issues (contradiction): the parts count, and the wait that is printed.
 WITH listed AS (
     SELECT
         'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
@@ -86,7 +86,8 @@ device AS (
     SELECT
         r.*,
         r.type LIKE '33%' OR r.type LIKE '93%' AS is_dasd,
-        split_part(r.label_id, ' ', 1) AS label
+        split_part(r.label_id, ' ', 1) AS label,
+        r.time_pend + r.time_disc + r.time_conn AS parts
     FROM ranked r
     WHERE r.copy = 1
 ),
@@ -114,7 +115,11 @@ linked AS (
         coalesce(b.label, d.label) AS volume_label,
         coalesce(b.type, d.type) AS own_type,
         coalesce(b.is_dasd, d.is_dasd) OR d.base_addr IS NOT NULL AS is_volume,
-        coalesce(d.time_serv, d.time_pend + d.time_disc + d.time_conn) AS serv
+        coalesce(d.time_serv, d.parts) AS printed_serv,
+        CASE
+            WHEN abs(d.time_serv - d.parts) > 0.4 + 0.01 * greatest(d.time_serv, d.parts) THEN d.parts
+            ELSE coalesce(d.time_serv, d.parts)
+        END AS serv
     FROM device d
     LEFT JOIN alias_count a
         ON a.system = d.system AND a.interval_start = d.interval_start AND a.base_addr = d.addr
@@ -145,7 +150,7 @@ SELECT
     time_disc AS disc_ms,
     time_conn AS conn_ms,
     serv AS service_ms,
-    time_resp AS response_ms,
+    resp AS response_ms,
     rate_io * serv / 1000 AS in_service,
     rate_io * queued / 1000 AS queue_length,
     rate_io * time_conn / 1000 AS connect_ratio,
@@ -153,11 +158,14 @@ SELECT
     source,
     utc_offset_s,
     rate_io AS total_io_rate,
-    time_resp AS total_response_ms,
+    resp AS total_response_ms,
     file_id,
     line AS place
 FROM (
-    -- printed times are rounded: a response a little below the service means no wait
-    SELECT l.*, CASE WHEN time_resp < serv THEN 0 ELSE time_resp - serv END AS queued
-    FROM linked l
+    SELECT q.*, CASE WHEN queued = 0 OR serv <> printed_serv THEN serv + queued ELSE time_resp END AS resp
+    FROM (
+        -- printed times are rounded: a response a little below the service means no wait
+        SELECT l.*, CASE WHEN time_resp < printed_serv THEN 0 ELSE time_resp - printed_serv END AS queued
+        FROM linked l
+    ) AS q
 ) AS waited

@@ -1,0 +1,229 @@
+"""What a printed row must obey: parts add up, none is above its whole, no device is twice on a page, nothing below 0.
+
+A row that does not is kept and told, once per law and input, with the first place and how many there are. How exactly a
+number was printed is inferred from its column, so that rounding never raises an issue; nor does one percent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from iosq.parsers.api import Batch, Issue, Severity
+
+Numbers = NDArray[np.float64]
+
+SHARE = 0.01  # of the larger number: large ones are printed with fewer decimals
+COARSEST, FINEST = -6, 6  # decimals looked for: 1200 may be 1.2K
+UNTOLD = COARSEST - 1
+PLACE = ("line", "utc_offset_s")  # columns that tell no measurement
+
+
+@dataclass(frozen=True)
+class Law:
+    """What the numbers of a row have to do with each other.
+
+    Attributes:
+        device: column that names the row.
+        rate: column without which the others mean nothing.
+        whole: column of a total.
+        parts: columns it is the sum of.
+        within: (part, whole, which of them counts) of which the first may not be above the second.
+        step: what all numbers are printed to; None where their columns tell.
+    """
+
+    device: str
+    rate: str
+    whole: str
+    parts: tuple[str, ...]
+    within: tuple[tuple[str, str, str], ...]
+    step: float | None = None
+
+
+_IN_PEND = "pend_ms counts, the other is kept as it is"
+_RMF = Law(
+    "device",
+    "activity_rate",
+    "resp_ms",
+    ("iosq_ms", "pend_ms", "disc_ms", "conn_ms"),
+    (("cmr_ms", "pend_ms", _IN_PEND), ("db_ms", "pend_ms", _IN_PEND)),
+)
+_SERVED = "the service counts, without wait"
+# views decide with the same step and share which of two numbers counts
+_FCX = Law(
+    "addr",
+    "rate_io",
+    "time_serv",
+    ("time_pend", "time_disc", "time_conn"),
+    (("time_serv", "time_resp", _SERVED),),
+    0.1,
+)
+_DETAIL = Law(
+    "addr",
+    "ssch_rate",
+    "service_time",
+    ("function_pend", "disconnected", "connected"),
+    (("service_time", "response_time", "both are kept"),),
+    0.1,
+)
+LAWS = {"rmf_dasd_device": _RMF, "rmf_m2_device": _RMF, "fcx108": _FCX, "fcx168": _FCX, "fcx110": _DETAIL}
+
+
+def lawful(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
+    """What a reader of listings gives, values below 0 left out, and behind it what contradicts itself."""
+    checks = Checks()
+    for table, group in groupby(items, lambda item: item.table if isinstance(item, Batch) else None):
+        together = list(group)
+        if table is not None:
+            batches = [checks.above_zero(item) for item in together if isinstance(item, Batch)]
+            checks.rows(table, pa.Table.from_batches([b.rows for b in batches]).combine_chunks())
+            yield from batches
+        else:
+            yield from together
+    yield from checks.found.values()
+
+
+class Checks:
+    """Looks at rows as they come; `found` has one issue per law and table, its count that of the rows or cells."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, ...], Issue] = {}
+        self._last: dict[str, pa.Table] = {}  # rows of the page that may go on
+
+    def above_zero(self, batch: Batch) -> Batch:
+        """The batch without values below 0."""
+        rows = batch.rows
+        for place, column in enumerate(rows.schema):
+            if column.name in PLACE or not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
+                continue
+            below = _numbers(rows, column.name) < 0
+            if below.any():
+                self._below_zero(batch, column.name, below)
+                kept = pa.array(np.where(below, None, rows.column(place).to_pylist()), column.type)
+                rows = rows.set_column(place, column, kept)
+        return replace(batch, rows=rows)
+
+    def _below_zero(self, batch: Batch, column: str, below: NDArray[np.bool_]) -> None:
+        value = _numbers(batch.rows, column)[np.argmax(below)]
+        text = f"{batch.table}: {column} is {value:g}, below 0: left out"
+        self._tell(("negative", batch.table, column), "data_loss", text, batch.rows, below)
+
+    def rows(self, table: str, rows: pa.Table) -> None:
+        """Check rows that came together."""
+        law = LAWS.get(table)
+        if law is None or not rows.num_rows:
+            return
+        used = _numbers(rows, law.rate) > 0
+        values = {
+            name: _numbers(rows, name) for name in (law.whole, *law.parts, *(n for w in law.within for n in w[:2]))
+        }
+        self._sum(table, law, rows, values, used)
+        for part, whole, counts in law.within:
+            over = values[part] - values[whole]
+            apart = used & (over > SHARE * values[part])
+            apart[apart] = (over - _slack(values, (part, whole), law.step))[apart] > SHARE * values[part][apart]
+            if apart.any():
+                first = int(np.argmax(apart))
+                text = (
+                    f"{part} {values[part][first]:g} is above {whole} {values[whole][first]:g}, of which it is a part"
+                )
+                self._contradicts((part, whole), table, law, rows, apart, f"{text}: {counts}")
+        self._twice(table, law, rows)
+
+    def _sum(self, table: str, law: Law, rows: pa.Table, values: dict[str, Numbers], used: NDArray[np.bool_]) -> None:
+        total, names = np.sum([values[name] for name in law.parts], axis=0), (law.whole, *law.parts)
+        apart, share = np.abs(values[law.whole] - total), SHARE * np.maximum(values[law.whole], total)
+        wrong = used & (apart > share)
+        if wrong.any():
+            wrong &= apart > _slack(values, names, law.step) + share
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            text = f"{law.whole} is {values[law.whole][first]:g}, {' + '.join(law.parts)} are {total[first]:g}"
+            self._contradicts(names, table, law, rows, wrong, f"{text}: the parts count")
+
+    def _contradicts(
+        self, law: tuple[str, ...], table: str, names: Law, rows: pa.Table, where: NDArray[np.bool_], text: str
+    ) -> None:
+        who = rows.column(names.device)[int(np.argmax(where))]
+        self._tell(("contradiction", table, *law), "notice", f"{table}: device {who}: {text}", rows, where)
+
+    def _twice(self, table: str, law: Law, rows: pa.Table) -> None:
+        """A device that stands in one interval twice, with other numbers: a copy of a page is none."""
+        held = self._last.get(table)
+        both = rows if held is None else pa.concat_tables([held, rows])
+        both = both.sort_by("line")
+        runs = _runs(both)
+        self._last[table] = both.filter(pa.array(runs == runs[-1])) if len(runs) else both
+        codes = both.column(law.device).combine_chunks().dictionary_encode()
+        device = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        pair = runs * (len(codes.dictionary) + 1) + device
+        _, first, turn, count = np.unique(pair, return_index=True, return_inverse=True, return_counts=True)
+        again = (count[turn] > 1) & (first[turn] != np.arange(len(pair))) & (device >= 0)
+        again &= both.column("interval_start").is_valid().to_numpy(zero_copy_only=False)
+        new = set(rows.column("line").to_pylist())
+        for at in np.flatnonzero(again):
+            one, other = (both.slice(int(i), 1).to_pylist()[0] for i in (first[turn[at]], at))
+            if other["line"] in new and {**one, "line": 0} != {**other, "line": 0}:
+                text = f"{table}: device {one[law.device]} stands twice in one interval: line {one['line']} counts"
+                here = np.arange(len(pair)) == at
+                self._tell(("twice", table), "data_loss", text, both, here)
+
+    def _tell(self, key: tuple[str, ...], severity: Severity, text: str, rows: Any, where: NDArray[np.bool_]) -> None:
+        place, count = rows.column("line")[int(np.argmax(where))].as_py() or 0, int(where.sum())
+        known = self.found.get(key)
+        fresh = Issue(key[0], severity, text, place)
+        first = fresh if known is None or place < known.offset else known
+        self.found[key] = replace(first, count=count + (known.count if known else 0))
+
+
+def _numbers(rows: Any, name: str) -> Numbers:
+    """A column's numbers, NaN where there are none."""
+    column = rows.column(name)
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    values: Numbers = column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False)
+    return values
+
+
+def _runs(rows: pa.Table) -> NDArray[np.int64]:
+    """Which rows, one behind the other, are of one system and interval: a number for each such run."""
+    changes = np.zeros(rows.num_rows, np.bool_)
+    for name in ("system", "interval_start", "interval_s"):
+        codes = (
+            rows.column(name).combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        )
+        changes[1:] |= codes[1:] != codes[:-1]
+    return np.cumsum(changes)
+
+
+def _slack(values: dict[str, Numbers], names: Iterable[str], step: float | None) -> Numbers:
+    """By how much rounding, or cutting, of the numbers may set them apart."""
+    if step is not None:
+        return np.full(len(next(iter(values.values()))), np.sum([step for _ in names]))
+    steps = np.array([_step(values[name]) for name in names])
+    coarsest = np.nan_to_num(np.fmax.reduce(steps))  # of a column of nothing but 0 nothing can be told
+    slack: Numbers = np.where(np.isnan(steps), coarsest, steps).sum(axis=0)
+    return slack
+
+
+def _step(values: Numbers) -> Numbers:
+    """What each number of a column was printed to: at least as finely as any number of it that is as long.
+
+    NaN where a column tells nothing.
+    """
+    digits = np.floor(np.log10(np.maximum(np.nan_to_num(values), 1.0))).astype(np.int64)
+    decimals = np.full(len(values), UNTOLD)
+    for count in range(COARSEST, FINEST + 1):
+        scaled = values * 10.0**count
+        nearest = np.round(scaled)
+        whole = (nearest >= 1) & (np.abs(scaled - nearest) < 1e-6 * nearest)
+        decimals[(decimals == UNTOLD) & whole & ((count >= 0) | (values >= 1000))] = count
+    seen = np.full(int(digits.max()) + 1, UNTOLD)
+    np.maximum.at(seen, digits, decimals)
+    finest = np.maximum.accumulate(seen[::-1])[::-1][digits]
+    return np.where(finest == UNTOLD, np.nan, 10.0 ** -finest.astype(np.float64))

@@ -1,0 +1,59 @@
+"""A z/VM listing that contradicts itself says so, and views take what the issue says counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fcx_support import Read, database
+
+HEAD = """1FCX168  Run 2025/11/10 00:15:00          INTERIM DEVLOG        Page    1
+                                          General I/O Device Load and Performance
+ From 2025/11/10 00:00:00        VMPROD
+ To   2025/11/10 00:15:00        CPU 2084-C24   SN 00000
+ For     900 Secs 00:15:00                        z/VM   V.6.4.0 SLU 0000
+ ____________________________________________________________________________________________________
+ <-- Device Descr. --> Mdisk Pa- <-- Rate/s -> <---------- Time (msec) ---------->  Req.
+ Addr Type   Label/ID  Links ths     I/O Avoid  Pend  Disc  Conn  Serv  Resp  CUWt  Qued
+"""
+TIMES = {"pend": 0.2, "disc": 0.1, "conn": 0.5, "serv": 0.8, "resp": 1.8}
+
+
+def listing(*rows: dict[str, Any]) -> bytes:
+    lines = []
+    for number, row in enumerate(rows):
+        full = {"addr": f"{0x2000 + number:04X}", "rate": 100.0, **TIMES, **row}
+        times = "".join(f"{full[name]:6.1f}" for name in TIMES)
+        lines.append(f" {full['addr']} 3390-3 VOL{number:03}       0   2  {full['rate']:6.1f}    .0{times}    .0    .1")
+    return (HEAD + "\n".join(lines) + "\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "counts"),
+    [
+        ({}, None, (0.8, 1.0, 1.8)),
+        ({"serv": 0.9}, None, (0.9, 0.9, 1.8)),
+        ({"resp": 0.7}, None, (0.8, 0.0, 0.8)),
+        ({"pend": 1.0, "disc": 1.0, "conn": 1.0, "serv": 9.0, "resp": 9.5}, "contradiction", (3.0, 0.5, 3.5)),
+        ({"resp": 0.3}, "contradiction", (0.8, 0.0, 0.8)),
+        ({"rate": -5.0}, "negative", None),
+    ],
+)
+def test_a_row_against_itself(row: dict[str, Any], code: str | None, counts: tuple[float, ...] | None) -> None:
+    data = listing(row, {}, {})
+    assert [(i.code, i.count, i.offset) for i in Read(data).issues] == ([(code, 1, 9)] if code else [])
+    found = database(data).sql(
+        "SELECT service_ms, wait_ms, response_ms, in_service, pend_ms + disc_ms + conn_ms AS parts "
+        "FROM device_interval WHERE device = '02000' AND io_rate IS NOT NULL"
+    ).fetchall()  # fmt: skip
+    assert bool(found) == bool(counts)
+    for service, wait, response, inside, parts in found:
+        assert (service, wait, response) == pytest.approx(counts)
+        assert inside == pytest.approx(100 * service / 1000)
+        assert abs(service - parts) < 0.4 + 0.01 * service
+
+
+def test_of_a_device_twice_the_first_row_counts() -> None:
+    data = listing({}, {"addr": "2000", "rate": 70.0}, {})
+    assert [(i.code, i.severity, i.offset) for i in Read(data).issues] == [("twice", "data_loss", 10)]
+    assert database(data).sql("SELECT io_rate FROM device_interval WHERE device = '02000'").fetchall() == [(100.0,)]
