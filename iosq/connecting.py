@@ -125,7 +125,7 @@ def _connected(store: Store, listed: Parts, question: Question) -> tuple[duckdb.
 def _needed(store: Store, listed: Parts, question: Question, read: Sequence[View]) -> Needed:
     from iosq.parsers.registry import tables
     from iosq.toolkit.sql.connect import WHOLE, follows_boxes
-    from iosq.toolkit.sql.window import of_filter
+    from iosq.toolkit.sql.window import both, of_filter
 
     if question.of_all or not is_large(listed) or question.names_raw(tables()) or WHOLE in question.words:
         return Needed(listed)
@@ -133,7 +133,8 @@ def _needed(store: Store, listed: Parts, question: Question, read: Sequence[View
         return Needed(listed)
     window = of_filter(question.where).within(question.asked.window)
     asked = question.about if question.statement else read
-    return needed_files(store, listed, window, read, [v.name for v in asked])
+    systems = both(frozenset(question.where.systems) or None, question.asked.systems)
+    return needed_files(store, listed, window, systems, read, [v.name for v in asked])
 
 
 def _first_rows(store: Store, listed: Parts, question: Question) -> duckdb.DuckDBPyConnection | None:

@@ -1,4 +1,4 @@
-"""Which files of a large lake a question needs: of what it reads for a span of time, those of about that time."""
+"""Which files of a large lake a question needs: of what it reads for a span of time or a system, those of about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.lake.lake import Listed
     from iosq.toolkit.sql.catalog import View
     from iosq.toolkit.sql.filter import Filter
-    from iosq.toolkit.sql.window import Window
+    from iosq.toolkit.sql.window import Systems, Window
 
 LARGE_BYTES = 32_000_000  # of Parquet; below, reading takes less time than finding out what to read
 _CACHE = "smf74_5_cache_control"
@@ -32,29 +32,35 @@ def is_large(parts: Parts) -> bool:
     return sum(f.bytes for found in parts.values() for f in found) > LARGE_BYTES
 
 
-def needed_files(store: Store, parts: Parts, window: Window, read: Sequence[View], asked: Iterable[str]) -> Needed:
+def needed_files(
+    store: Store, parts: Parts, window: Window, systems: Systems, read: Sequence[View], asked: Iterable[str]
+) -> Needed:
     """Of all files those that a question needs.
 
     Args:
         store: where they are.
         parts: what the lake lists.
         window: the time that the question is about.
+        systems: those that it is about; None for all.
         read: the views that it reads, with those below.
         asked: the names of those that it asks.
     """
     from iosq.parsers.registry import tables
     from iosq.toolkit.sql.connect import fed
-    from iosq.toolkit.sql.window import are_short, nearby, reached
+    from iosq.toolkit.sql.window import are_short, is_shared, nearby, reached
 
-    if not window or not is_large(parts):
+    if not (window or systems) or not is_large(parts):
         return Needed(parts)
     known = tables().keys()
     made = reached([fed(v, known, known - parts.keys()) for v in read], asked)
     cut = nearby(made, parts.keys())
-    kept = {
-        name: [f for f in found if name not in cut or window.touches(f.first_us, f.last_us)]
-        for name, found in parts.items()
-    }
+    of_system = {None, *systems} if systems else set()
+
+    def touches(name: str, file: Listed) -> bool:
+        others = of_system and file.system not in of_system and not is_shared(name)
+        return name not in cut or (window.touches(file.first_us, file.last_us) and not others)
+
+    kept = {name: [f for f in found if touches(name, f)] for name, found in parts.items()}
     lengths = {_CACHE: parts[_CACHE]} if _CACHE in cut else {}
     if kept == parts or not are_short(store.whole(lengths).get(_CACHE, ())):
         return Needed(parts)

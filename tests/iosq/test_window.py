@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import iosq
 from iosq import connecting, window
+from iosq.narrowing import narrowing
 from iosq.toolkit.lake.lake import Lake as Store
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql.catalog import views
@@ -25,6 +28,16 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     quarters = [96 * day + quarter for day in range(DAYS) for quarter in (3, 4)]
     iosq.ingest(folder / "lake", write(folder / "dumps", intervals=quarters, days=DAYS)[:-1])
     return folder / "lake"
+
+
+@pytest.fixture(scope="module")
+def every(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The whole lake, its views as tables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(window, "LARGE_BYTES", 1 << 40)
+        con = iosq.open(lake).connection(f"SELECT 1 FROM {', '.join(ANSWERED)}", copied=True)
+    yield con
+    con.close()
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +68,43 @@ def test_a_window_answers_what_the_whole_answers(lake: Path, large: list[int], s
         expected = every.sql(f"SELECT * FROM {view} WHERE {inside}").fetchall()
         assert expected
         assert sorted(map(str, cut.sql(f"SELECT * FROM {view}").fetchall())) == sorted(map(str, expected)), view
+
+
+ANSWERED = tuple(
+    v.name for v in views() if v.layer == "promised" and any(c.name == "interval_start" for c in v.columns)
+)
+
+
+@pytest.mark.parametrize("turn", range(2))
+def test_any_part_answers_what_the_whole_answers(lake: Path, every: duckdb.DuckDBPyConnection, turn: int) -> None:
+    """Days and a system at random; the view that is asked most, and some of all others."""
+    draw = random.Random(turn)
+    first, last = sorted(draw.choices(range(16, 18 + DAYS), k=2))
+    where = narrowing(f"2025-11-{first}T00:00Z", f"2025-11-{last + 1}T00:00Z", draw.choice(["SYSA", "SYSB"]))
+    asked = [v for v in views() if v.name in {VIEWS[turn], *draw.sample(ANSWERED, 2)}]
+    cut = iosq.open(lake).connection(f"SELECT 1 FROM {', '.join(v.name for v in asked)}", where, empty=print)
+    for view in asked:
+        found = cut.sql(f"SELECT * FROM {view.name}").fetchall()
+        expected = every.sql(f"SELECT * FROM {view.name} WHERE {where.condition(view)}").fetchall()
+        assert alike(found) == alike(expected), view.name
+
+
+def alike(rows: list[tuple[object, ...]]) -> list[str]:
+    """In no order, and but for the last digits, which threads leave to chance."""
+    return sorted(str([f"{c:.9g}" if isinstance(c, float) else c for c in row]) for row in rows)
+
+
+def test_a_system_is_answered_from_its_own_files(lake: Path, large: list[int]) -> None:
+    """And from the cache statistics of whoever gathered them."""
+    by_option = iosq.open(lake, system="SYSB").sql("SELECT count(*) AS n, count(read_ratio) AS r FROM volume_interval")
+    asked = "SELECT count(*) AS n, count(read_ratio) AS r FROM volume_interval WHERE system = 'SYSB'"
+    by_name = iosq.open(lake).sql(asked)
+    either = iosq.open(lake).sql(asked.replace("= 'SYSB'", "IN ('SYSB', 'none')"))
+    assert by_option.rows() == by_name.rows() == either.rows()
+    listed = Store(lake).listed()["smf74_1_device_data"]
+    own = sum(f.system == "SYSB" for f in listed)
+    assert 0 < own < len(listed)
+    assert large == [own, own, len(listed)]
 
 
 def test_a_statement_that_names_a_time_reads_about_that_time(lake: Path, large: list[int]) -> None:

@@ -67,14 +67,15 @@ ABOUT: dict[str, tuple[dict[str, pa.DataType], str, str]] = {
 }
 
 _LISTED = """
-    SELECT DISTINCT "table", path, bytes, first_interval_us, last_interval_us, hash FROM part ORDER BY "table", path"""
+    SELECT DISTINCT "table", path, bytes, first_interval_us, last_interval_us, hash, system FROM part
+    ORDER BY "table", path"""
 _PARTS = 'SELECT "table", file_id, path, rows, bytes, hash FROM part ORDER BY "table", file_id, path'
 
 
 class Listed(NamedTuple):
     """A Parquet file as the manifest lists it: with its first and last interval start, None where no row has a time.
 
-    `hash` is None where a version before 2 wrote the file.
+    `hash` is None where a version before 2 wrote the file, `system` where its rows name none.
     """
 
     path: str
@@ -82,6 +83,7 @@ class Listed(NamedTuple):
     first_us: int | None
     last_us: int | None
     hash: str | None
+    system: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
-"""The time that a question is about, and the raw tables of which it needs the files of about that time only.
+"""The time and systems that a question is about, and the raw tables of which it needs only the files of about those.
 
 A filter on time is pushed by the engine to where rows are read, but not past joins that bring cache statistics and
 paths to device intervals. Those join what overlaps: views whose header says `reach: a day` are made, row by row, of
-what was measured at most a day before or after.
+what was measured at most a day before or after, and by the same system: but for cache statistics, which whoever
+gathers them gathers for all that share the box.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from iosq.toolkit.sql.raw import literal, quoted
 
 DAY_US = 86_400_000_000  # what `reach: a day` says
 _RECORDS = "smf"  # what reads listings and monitor records looks for clocks and counters days away
+_OF_ANY_SYSTEM = "smf74_5"  # cache statistics
 _LENGTHS = "smf74_5_cache_control"  # the one table of records whose intervals can be longer than 100 minutes
 _LONGEST_S = 6 * 3600  # three of them in a chain, and the interval asked for, are less than a day
 # as DuckDB 1.5 and 2 write it; parentheses change nothing where there is nothing but AND
 _TERM = r"\(*interval_start ?(=|>=|>|<=|<) ?'([^']+)'::TIMESTAMP\)*"
 _TERMS = re.compile(f"{_TERM}(?: AND {_TERM})*")
+_SYSTEM = re.compile(r"\(*system ?= ?'([^']*)'\)*")
 # where rows of an empty table would be told to be none, or be asked for twice
 _AS_WRITTEN = "SET disabled_optimizers = 'statistics_propagation,empty_result_pullup,late_materialization'"
 _PASSED_ON = {"LIMIT", "STREAMING_LIMIT", "PROJECTION", "FILTER", "SEQ_SCAN"}
@@ -77,11 +80,16 @@ def of_filter(where: Filter) -> Window:
     return Window(since, _utc_us(where.until, DAY_US) if where.until else None)
 
 
+Systems = frozenset[str] | None
+"""Of systems those that are asked about; None: all."""
+
+
 class Asked(NamedTuple):
-    """What a statement asks its views for: a time, and so many rows of which any will do; None: not any."""
+    """What a statement asks its views for: a time, so many rows of which any will do (None: not any), and systems."""
 
     window: Window
     any_rows: int | None = None
+    systems: Systems = None
 
 
 def of_statement(sql: str, views: Iterable[View]) -> Asked:
@@ -104,7 +112,19 @@ def of_statement(sql: str, views: Iterable[View]) -> Asked:
     window = asked[0] if asked else Window()
     for other in asked[1:]:
         window = window.around(other)
-    return Asked(window, _any_rows(sql, nodes))
+    systems = [_systems_of(scan) for scan in scans]
+    named = frozenset().union(*(s for s in systems if s)) if systems and None not in systems else None
+    return Asked(window, _any_rows(sql, nodes), named)
+
+
+def both(one: Systems, other: Systems) -> Systems:
+    """The systems that both leave."""
+    return other if one is None else one if other is None else one & other
+
+
+def is_shared(table: str) -> bool:
+    """Whether views of a system read a raw table's rows of other systems."""
+    return table.startswith(_OF_ANY_SYSTEM)
 
 
 def nearby(views: Sequence[View], raw: Collection[str]) -> frozenset[str]:
@@ -160,10 +180,19 @@ def _nodes(plan: list[_Node]) -> Iterator[_Node]:
         yield from _nodes(node["children"])
 
 
-def _of_scan(scan: _Node) -> Window:
+def _conditions(scan: _Node) -> list[str]:
     told = scan["extra_info"].get("Filters", [])
+    return [told] if isinstance(told, str) else told
+
+
+def _systems_of(scan: _Node) -> Systems:
+    found = [_SYSTEM.fullmatch(condition) for condition in _conditions(scan)]
+    return next((frozenset({match[1]}) for match in found if match), None)
+
+
+def _of_scan(scan: _Node) -> Window:
     window = Window()
-    for conditions in [told] if isinstance(told, str) else told:
+    for conditions in _conditions(scan):
         if _TERMS.fullmatch(conditions):  # nothing with OR
             for sign, moment in re.findall(_TERM, conditions):
                 window = window.within(_of_term(sign, moment))
