@@ -91,7 +91,10 @@ def test_exposures_taken_away_that_were_enough_are_what_it_needs(tried: list[Row
         return
     assert (finding.aliases.most, finding.aliases.likely) == (most, most)
     assert f"Give it {most} more" in finding.advice or f"to {most} more" in finding.advice
-    assert f"with {most} as many I/Os did not wait, as was measured" in finding.advice
+    assert (
+        f"with {most} as many I/Os did not wait, as was measured. It had them until 10:00 on 2026-03-02"
+        in finding.advice
+    )
     assert finding.effect is not None and finding.effect.value == pytest.approx(2.5)
 
 

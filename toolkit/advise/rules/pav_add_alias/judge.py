@@ -64,7 +64,7 @@ def _finding(r: Row, need: Need, hours: tuple[Hour, ...]) -> Finding:
     return replace(
         waits,
         severity="act",
-        advice=_advice(need),
+        advice=f"{_advice(need)}{_taken(r, need)}",
         numbers=(*waits.numbers, *counts),
         confidence="medium" if need.effect.identifiable else "low",
         effect=need.effect,
@@ -150,6 +150,13 @@ def _advice(need: Need) -> str:
     if need.is_measured:
         return f"Give it {count} (now {now}): with {need.most} as many I/Os did not wait, as was measured"
     return f"Give it {count} (now {now}), or spread its data"
+
+
+def _taken(r: Row, need: Need) -> str:
+    """Nobody should add what has only to be given back."""
+    if not need.is_measured or r["before_exposures"] is None or r["before_exposures"] - 1 != need.most:
+        return ""
+    return f". It had them until {r['since_start']:%H:%M on %Y-%m-%d}: look first why they are gone"
 
 
 def _for_the_mean(r: Row) -> int:
