@@ -55,6 +55,7 @@ class Reading:
     began: dt.datetime
     interval_s: float
     box_in_service: float | None = None
+    refused_ratio: float | None = None
 
     @property
     def in_service(self) -> float:
@@ -258,4 +259,5 @@ def _reading(row: NewRow) -> Reading:
         began=row["interval_start"],
         interval_s=row["interval_s"],
         box_in_service=row["box_in_service"],
+        refused_ratio=row["refused_ratio"],
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import WhatIf
 from iosq.models.pav.open_load import OpenVolumes
-from iosq.models.pav.pools import borrowing
+from iosq.models.pav.pools import UnexplainedWaitError, borrowing
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
@@ -21,7 +21,7 @@ from iosq.toolkit.predict.closed_load import Member
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_of, facts, load_of, notes
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import aliases, plural
+from iosq.toolkit.show.numbers import aliases, plural, shown
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -107,7 +107,24 @@ def _base(of: Place | None) -> tuple[str, ...]:
 def _open(box: Then, peak: _Interval, asked: Asked) -> tuple[WhatIf, tuple[str, ...]]:
     loads = [load_of(r) for r in peak.readings]
     state, counts = box.state(peak.readings, asked.given), _counts(peak, asked)
-    return open_load.pool(loads, peak.size, state, asked.given, counts), _lending(peak)
+    try:
+        return open_load.pool(loads, peak.size, state, asked.given, counts), _lending(peak)
+    except UnexplainedWaitError as error:
+        raise _ran_dry(peak) or error from None
+
+
+def _ran_dry(peak: _Interval) -> RequestError | None:
+    """Where I/Os were refused, the pool is the cause, though its mean need does not show it."""
+    refused = max((r.refused_ratio or 0.0 for r in peak.readings), default=0.0)
+    if not refused:
+        return None
+    return RequestError(
+        f"not identifiable: the pool ran dry ({shown(refused)} refusals per I/O), but in bursts: by the mean of the "
+        f"interval its {aliases(peak.size)} would do",
+        place=f"LCU {'+'.join(sorted({r.lcu for r in peak.readings}))}",
+        remedy=f"at least {math.ceil(peak.queue)} more for the mean queue, as iosq advise pav says; shorter intervals "
+        "would tell how many",
+    )
 
 
 def _closed(box: Then, peak: _Interval, asked: Asked, of: Place | None) -> tuple[WhatIf, tuple[str, ...]]:

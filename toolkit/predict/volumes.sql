@@ -23,7 +23,8 @@
 -- column cylinders BIGINT [cylinders]: Size of the volume, where a record tells it
 -- column utc_offset_s INTEGER [s]: Local time less UTC; NULL where nothing tells
 -- column box VARCHAR []: Box the volume is in
--- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; where it doesn't tell, the most it ever had
+-- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; where it doesn't tell, the most it ever had; where no source tells, the most in use in an interval that found none free
+-- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL where nothing tells
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
 SELECT
@@ -37,7 +38,8 @@ SELECT
     v.conn_ms, v.service_ms, v.read_ratio, v.read_hit_ratio, v.device_type, v.cylinders,
     v.utc_offset_s,
     b.box,
-    coalesce(l.hyperpav_aliases, p.pool) AS pool,
+    coalesce(l.hyperpav_aliases, p.pool, d.pool) AS pool,
+    l.alias_denied_ratio AS refused_ratio,
     i.in_service AS box_in_service
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
@@ -48,5 +50,8 @@ LEFT JOIN lcu_interval l
 LEFT JOIN (
     SELECT platform, system, lcu, max(hyperpav_aliases) AS pool FROM lcu_interval GROUP BY platform, system, lcu
 ) p ON p.platform = v.platform AND p.system = v.system AND p.lcu = v.lcu
+LEFT JOIN (
+    SELECT platform, system, lcu, max(aliases) AS pool FROM lcu_alias_interval GROUP BY platform, system, lcu
+) d ON d.platform = v.platform AND d.system = v.system AND d.lcu = v.lcu
 WHERE v.platform = $platform
 ORDER BY v.interval_start, v.system, v.volume

@@ -16,7 +16,10 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Known, Step
 from iosq.toolkit.advise.verdicts import verdicts
+from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.open_load import BoxState, Load
+from iosq.toolkit.predict.pav_box import Asked
+from iosq.toolkit.predict.pav_pools import pool_answer
 
 RULES = {r.code: r for r in all_rules()}
 VOLUMES = 8
@@ -154,6 +157,29 @@ def test_a_listing_tells_a_dry_pool_and_its_size_by_the_most_in_use() -> None:
     assert (finding.confidence, numbers(finding)["I/Os without an alias, whole span"]) == ("medium", None)
     assert numbers(finding)["aliases configured"] is None
     assert found("alias_pool_dry", lcu_interval=[listed(0, 0.02)]) == []
+
+
+@pytest.mark.parametrize("ratio", [0.06, 2.0])
+def test_simulate_knows_the_pool_of_a_listing_as_advise_does(ratio: float) -> None:
+    full = {"queue_length": 8.0, "wait_ms": 1.0, "waiting_devices": 8}
+    rows = [listed(0, 0.0), listed(1, ratio, **full)]
+    con = database(volume_interval=served(1, 1000.0, 1.0), lcu_interval=rows)
+    (finding,) = apply(con, RULES["alias_pool_dry"])
+    answer = pool_answer(con, ["0011"], "SYSA", Asked())
+    assert answer.common["pools"] == {"0011": finding.aliases.now} == {"0011": 4}
+    assert answer.common["clears_at_best"] == finding.aliases.fewest
+
+
+def test_nothing_is_said_against_refusals_that_were_measured() -> None:
+    """The mean of the interval needs next to no alias, and yet I/Os found none free."""
+    rate, wait = 100.0, 10.0
+    full = {"queue_length": 8.0, "wait_ms": wait, "waiting_devices": 8, "alias_high_water": 12}
+    rows = served(1, rate, wait, pend=0.1, disc=0.1, conn=0.2)
+    con = database(volume_interval=rows, lcu_interval=[listed(1, 0.9) | full])
+    (finding,) = apply(con, RULES["alias_pool_dry"])
+    assert "at least 8 more aliases" in finding.advice
+    with pytest.raises(RequestError, match=r"0\.9 refusals per I/O.*at least 8 more for the mean queue"):
+        pool_answer(con, ["0011"], "SYSA", Asked())
 
 
 def queuing(interval: int, lcu: str, ratio: float, **more: Any) -> Row:
