@@ -305,9 +305,9 @@ def test_numbers_of_a_finding_have_their_unit_behind_them() -> None:
 
 def test_symptoms_of_one_dry_pool_are_one_line() -> None:
     keys = "aliases_now aliases_needed aliases_needed_high peak queue_length_peak wait_share_percent refusals_per_io"
-    keys += " high_water high_water_per_base response_ms predicted_ms predicted_low_ms predicted_high_ms"
+    keys += " aliases_likely high_water high_water_per_base response_ms predicted_ms predicted_low_ms predicted_high_ms"
     made = dict.fromkeys(keys.split()) | {"verdict": "add", "why": "alias_pool_dry", "cause": None}
-    pool = made | {"kind": "lcu", "subject": "LCU 0011 on SYSA", "aliases_needed": 10}
+    pool = made | {"kind": "lcu", "subject": "LCU 0011 on SYSA", "aliases_needed": 10, "aliases_likely": 28}
     waits = made | {"kind": "volume", "cause": "LCU 0011 on SYSA"}
     waiting = [waits | {"subject": f"BAT{n:03} on SYSA"} for n in range(8)]
     enough = [made | {"kind": kind, "subject": kind, "verdict": "enough"} for kind in ("volume", "lcu", "lcu")]
@@ -316,5 +316,5 @@ def test_symptoms_of_one_dry_pool_are_one_line() -> None:
         "LCU 0011 on SYSA explains the wait of 8 volumes (alias_pool_dry): BAT000 on SYSA, BAT001 on SYSA, "
         "BAT002 on SYSA, BAT003 on SYSA, BAT004 on SYSA, BAT005 on SYSA and 2 more"
     ]
-    assert any("10 or more" in line for line in lines)
+    assert any("10 or more, 28 likely" in line for line in lines)
     assert lines[-1] == "enough: 2 LCUs and 1 volume"

@@ -100,7 +100,7 @@ def _line(r: Row) -> NewRow:
         "subject": r["subject"],
         "verdict": WORDS[r["verdict"]],
         "now": r["aliases_now"],
-        "needed": _counted(r["aliases_needed"], r["aliases_needed_high"]),
+        "needed": _counted(r["aliases_needed"], r["aliases_likely"], r["aliases_needed_high"]),
         "peak": r["peak"],
         "queued": r["queue_length_peak"],
         "wait %": r["wait_share_percent"],
@@ -115,11 +115,11 @@ def _line(r: Row) -> NewRow:
     }
 
 
-def _counted(fewest: int | None, most: int | None) -> str:
+def _counted(fewest: int | None, likely: int | None, most: int | None) -> str:
     if fewest is None:
         return "-"
     if most is None:
-        return f"{fewest} or more"
+        return f"{fewest} or more, {likely} likely" if likely is not None and likely > fewest else f"{fewest} or more"
     return str(fewest) if fewest == most else f"{fewest} to {most}"
 
 
@@ -188,6 +188,7 @@ def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) 
         "aliases_now": r["aliases"],
         "aliases_needed": aliases.fewest,
         "aliases_needed_high": aliases.most,
+        "aliases_likely": aliases.likely,
         "peak": None if r["peak_start"] is None else spoken(r["peak_start"], r["peak_end"]),
         "queue_length_peak": r["queue_length_peak"],
         "wait_share_percent": r["wait_share_percent"],

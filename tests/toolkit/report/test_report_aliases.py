@@ -59,6 +59,7 @@ def test_the_numbers_of_a_row_are_those_of_the_views_and_of_its_finding(
     view = query(page.copy, sql).to_pylist()[0]
     assert row["verdict"] == "add"
     assert (row["aliases_needed"], row["aliases_needed_high"]) == (finding.aliases.fewest, finding.aliases.most)
+    assert row["aliases_likely"] == finding.aliases.likely
     assert row["predicted_ms"] == finding.effect.value
     assert row["why"] == "A volume waits for a free exposure"
     assert row["lcu"] == view["lcu"]
