@@ -65,6 +65,19 @@ class Question:
         read = () if self.names_raw(known) and not self.about else whole or needed(text)
         return [replace(v, utc=self.utc) for v in read] if text or whole else None
 
+    @cached_property
+    def reads_nothing(self) -> bool:
+        """Whether its statement asks for no table at all: `SELECT 1`."""
+        from iosq.toolkit.sql.catalog import needed
+
+        return self.exact and not self.where and bool(self.statement) and not needed(self.statement or "")
+
+    @property
+    def tells_of_lake(self) -> bool:
+        """Whether the lake's tables about itself may be asked for, by name or among all that there are."""
+        asked = (self.statement or "").lower()
+        return not (self.exact and asked) or re.search("lake_|show|desc|summarize|schema|duckdb_", asked) is not None
+
     def is_commented(self, known: Mapping[str, Table]) -> bool:
         """Whether the statement may ask for the lake's words about itself, or for tables that it does not name."""
         from iosq.toolkit.sql.catalog import needed
@@ -105,7 +118,7 @@ def _connected(store: Store, listed: Parts, question: Question) -> tuple[duckdb.
     from iosq.toolkit.sql.connect import connect
     from iosq.toolkit.sql.definitions import definitions
 
-    known = tables()
+    known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
     prepared = {view: [path] for view, path in store.prepared(listed, definitions).items()}
     needed = Needed(listed) if prepared else _needed(store, listed, question, only or ())
@@ -115,8 +128,9 @@ def _connected(store: Store, listed: Parts, question: Question) -> tuple[duckdb.
         words = question.words.union(*(view.reads for view in only or ()))
         made = {name: table for name, table in known.items() if name in words}
     files = {name: found for name, found in needed.files.items() if name in made}
+    about_lake = store.about() if commented or question.tells_of_lake else {}
     con = connect(
-        made.values(), {**store.whole(files), **prepared}, store.about(), root=store.path, only=only,
+        made.values(), {**store.whole(files), **prepared}, about_lake, root=store.path, only=only,
         where=question.where, idle=known.keys() - listed.keys(), commented=commented, copied=question.copied,
     )  # fmt: skip
     return con, needed.is_cut
@@ -127,7 +141,13 @@ def _needed(store: Store, listed: Parts, question: Question, read: Sequence[View
     from iosq.toolkit.sql.connect import WHOLE, follows_boxes
     from iosq.toolkit.sql.window import both, of_filter
 
-    if question.of_all or not is_large(listed) or question.names_raw(tables()) or WHOLE in question.words:
+    if (
+        question.of_all
+        or question.reads_nothing
+        or not is_large(listed)
+        or question.names_raw(tables())
+        or WHOLE in question.words
+    ):
         return Needed(listed)
     if question.where and follows_boxes(read, question.where):  # they are those of any time
         return Needed(listed)

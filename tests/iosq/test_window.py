@@ -12,6 +12,7 @@ import pytest
 import iosq
 from iosq import connecting, window
 from iosq.narrowing import narrowing
+from iosq.parsers import registry
 from iosq.toolkit.lake.lake import Lake as Store
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql.catalog import views
@@ -141,6 +142,26 @@ def test_long_cache_statistics_are_read_however_far(
     monkeypatch.setattr("iosq.toolkit.sql.window._LONGEST_S", 899)
     iosq.open(lake).sql("SELECT max(volume) FROM volume_interval WHERE interval_start >= '2025-11-20'")
     assert large == [len(Store(lake).listed()["smf74_1_device_data"])]
+
+
+@pytest.mark.parametrize("statement", ["SELECT 1", "VALUES (1)", "SELECT CAST(1 AS INTEGER) AS x LIMIT 5"])
+def test_who_asks_for_no_table_waits_for_none(lake: Path, monkeypatch: pytest.MonkeyPatch, statement: str) -> None:
+    """Finding out which tables there are takes longer than the rest of the answer."""
+    monkeypatch.setattr(registry, "tables", lambda: pytest.fail("raw tables are loaded"))
+    monkeypatch.setattr(Store, "about", lambda _: pytest.fail("the lake's tables about itself are loaded"))
+    assert [list(row.values()) for row in iosq.open(lake).arrow(statement).to_pylist()] == [[1]]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT name FROM (SHOW TABLES)",
+        "SELECT table_name AS name FROM duckdb_tables()",
+        "SELECT table_name AS name FROM information_schema.tables",
+    ],
+)
+def test_the_lake_tells_of_itself_where_all_tables_are_asked_for(lake: Path, statement: str) -> None:
+    assert "lake_files" in iosq.open(lake).arrow(statement)["name"].to_pylist()
 
 
 def test_files_without_a_time_are_always_read() -> None:

@@ -63,7 +63,8 @@ def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name]) -> list[Name]
     Returns:
         The views that are tables now, in the order they were made.
     """
-    if not is_small(Path(name) for (name,) in con.execute(_FILES).fetchall()):
+    wanted = list(wanted)
+    if not wanted or not is_small(Path(name) for (name,) in con.execute(_FILES).fetchall()):
         return []
     reads, sizes = _graph(con)
     chosen = worth(reads, sizes, [name for name in wanted if name in reads], _WORTH)
