@@ -18,6 +18,7 @@ from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.report import charts as folder
+from iosq.toolkit.report.absent import NEVER, absent, only_zvm
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import worded
@@ -44,9 +45,9 @@ class Chart:
 
     Rows are the answer of `sql`, read from the chart's file, or what `from_findings` makes of the findings.
     `number` orders charts on the page. `title` states what the picture shows in numbers; `about` says how to read
-    it. `missing` is the sentence shown where there are no rows. The same in numbers, for who can't see it: the
-    `columns`, with heading and decimals, of what `summary` makes of the rows. A row with a `page` leads there where
-    its mark is clicked.
+    it. `missing` is the sentence shown where there are no rows; `zvm` see `absent`. The same in numbers, for who can't
+    see it: the `columns`, with heading and decimals, of what `summary` makes of the rows. A row with a `page` leads
+    there where its mark is clicked.
     """
 
     number: int
@@ -59,6 +60,7 @@ class Chart:
     summary: Callable[[Rows], Rows] = lambda rows: rows
     sql: str = ""
     from_findings: Callable[[Sequence[Finding]], list[NewRow]] | None = None
+    zvm: str | None = None
 
 
 @cache
@@ -106,7 +108,8 @@ def render(name: str, con: Connection, advise: Advise | None = None, *, utc: boo
     stages.tell("question")
     rows = rows_of(con, chart, advise)
     if not rows:
-        raise RequestError(f"chart {name} has nothing to show: {chart.missing}")
+        told = absent(chart, zvm=only_zvm(con)) or NEVER
+        raise RequestError(f"chart {name} has nothing to show: {told}")
     stages.tell("picture")
     drawing = finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH)
     return type(drawing).from_json(worded(drawing.to_json(), utc)) if utc else drawing

@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from math import isinf
 from pathlib import Path
@@ -25,6 +25,7 @@ from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.report import drill, hours, quality
+from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.columns import packed
 from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, said
@@ -99,14 +100,17 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
     stages.tell("pages")
     pages = drill.drill(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
-    filled = [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
+    zvm = only_zvm(con)
+    every = [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
+    filled = [replace(f, absent=why) for f in every if (why := absent(f.table, zvm=zvm)) or f.rows]
+    drawn = [_drawn(con, c, absent(c, zvm=zvm)) for c in stages.each("charts", [c for c in charts() if c.sql])]
     text = _environment().get_template("page.html.j2").render(
         summary=_summary(ordered),
         others_summary=_summary(ordered[len(first) :]),
         findings=views[: len(first)],
         others=views[len(first) :],
         rules={r.code: r for r in all_rules()},
-        charts=[_drawn(con, c) for c in stages.each("charts", [c for c in charts() if c.sql])],
+        charts=[c for c in drawn if c["title"]],
         drill=pages,
         findings_most=_ABOUT_PLACE,
         tables=[f for f in filled if f.table.name not in _AFTER],
@@ -178,10 +182,10 @@ def _bands(curve: Curve) -> str:
     return f"{bands}; a band that ends flat at the top has no limit" if open_end else bands
 
 
-def _drawn(con: Connection, chart: Chart) -> Row:
+def _drawn(con: Connection, chart: Chart, missing: str) -> Row:
     rows = rows_of(con, chart)
     if not rows:
-        return {"chart": chart, "spec": None, "title": chart.missing}
+        return {"chart": chart, "spec": None, "title": missing}
     grown = themed(chart.draw(rows)).properties(width="container", autosize=GROWS)
     spec = grown.to_dict(validate=False, format="vega-lite")
     spec["datasets"] = {name: packed(data) for name, data in spec["datasets"].items()}

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import tables as folder
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import records
 from iosq.toolkit.show.numbers import fixed, rounded, shown
 from iosq.toolkit.sql.fragments import whole
 from iosq.toolkit.sql.guard import query
@@ -33,7 +34,7 @@ ROWS = 50
 TOLD = 100
 # rows of a table that the script searches and sorts: a matter of `budget`
 HELD = 10_000
-_HEAD = re.compile(r"^-- (name|title|about|missing): (.*)$")
+_HEAD = re.compile(r"^-- (name|title|about|missing|zvm): (.*)$")
 _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
 
 
@@ -43,7 +44,7 @@ class Table:
 
     `details` are headings of further columns, for the page of a single row's subject. `number` orders tables. Where
     `from_findings` makes the rows, `reads` is the SQL it runs and `command` is what prints the same; `shown` picks the
-    rows worth a place on the page, and `counted` says in a sentence what all rows are.
+    rows worth a place on the page, and `counted` says in a sentence what all rows are; `zvm` see `absent`.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Table:
     command: str = ""
     shown: Callable[[Row], bool] | None = None
     counted: Callable[[Rows], str] | None = None
+    zvm: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Filled:
     """A table with the rows to show and the headings of the columns something is known for.
 
     `total` counts the rows there are, `counted` says what they are. `data` are the `held` rows the page's script
-    searches and sorts, where they are more than those in the document.
+    searches and sorts, where they are more than those in the document. `absent` is said where there are no rows.
     """
 
     table: Table
@@ -90,6 +92,7 @@ class Filled:
     counted: str = ""
     held: int = 0
     data: Row | None = None
+    absent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,9 @@ def parse(text: str, number: int = 0) -> Table:
     columns, details = ({m[2]: m[4] for m in promised if m[1] == kind} for kind in ("column", "detail"))
     decimals = {m[2]: int(m[3]) for m in promised if m[3]}
     sql = whole("\n".join(line for line in lines if not line.startswith("--")), head["name"])
-    return Table(number, head["name"], head["title"], head["about"], head["missing"], columns, details, decimals, sql)
+    zvm = None if "zvm" not in head else "" if head["zvm"] == "none" else head["zvm"].format_map(vars(records))
+    texts = head["name"], head["title"], head["about"], head["missing"]
+    return Table(number, *texts, columns, details, decimals, sql, zvm=zvm)
 
 
 @cache

@@ -5,7 +5,8 @@ from __future__ import annotations
 ZVM = "z/VM"
 ZVM_CACHE = "MONWRITE or the cache report (FCX111)"
 ZVM_DEVICES = "DEVICE (FCX108), DEVLOG (FCX168) or MONWRITE"
-ZVM_CHANNELS = "LCHANNEL (FCX161) or FCHANNEL (FCX215)"
+ZVM_BYTES = "FCHANNEL (FCX215)"
+ZVM_CHANNELS = f"LCHANNEL (FCX161) or {ZVM_BYTES}"
 
 
 def told_by(platform: str | None, smf: str, zvm: str = "") -> str:

@@ -246,7 +246,7 @@ def test_a_chart_without_data_is_left_out_with_a_reason(tmp_path: Path) -> None:
     html = (tmp_path / "r.html").read_text("utf-8")
     left = re.findall(r'<p class="left-out"><strong>(.*?)</p>', html)
     assert len(left) == 6
-    assert any("no alias statistics (type 78.3 with HyperPAV)" in text for text in left)
+    assert any("no alias statistics (type 78.3 or an I/O queuing listing, with HyperPAV)" in text for text in left)
     assert len(specs(html)) == len(OWN) - 6
 
 
@@ -275,8 +275,16 @@ def test_a_page_that_can_not_be_written_is_a_request_error(tmp_path: Path) -> No
 def test_zvm_volumes_have_a_page(tmp_path: Path) -> None:
     rows = [volume(n, "PAV000", wait=20.0, platform="z/VM", system="ESSF20", lcu=None) for n in range(3)]
     chosen = [candidate("PAV000", platform="z/VM", system="ESSF20", lcu=None)]
-    findings = write(database(volume_interval=rows, pav_candidate=chosen), tmp_path / "r.html")
+    con = database(volume_interval=rows, pav_candidate=chosen)
+    findings = write(con, tmp_path / "r.html")
     assert findings[0].startswith("Volume PAV000 waits on ESSF20")
+    page = (tmp_path / "r.html").read_text("utf-8")
+    outside = re.sub(r"<(script|style)\b.*?</\1>|<pre>.*?</pre>", "", page, flags=re.DOTALL)
+    assert not re.findall(r"SMF|types? \d|74\.\d|78\.3|42\.6|SuperPAV|HyperPAV|RMF", outside)
+    assert "LCHANNEL (FCX161) or FCHANNEL (FCX215) tells them" in outside
+    assert 'id="table-volumes"' in outside and 'id="table-data_sets"' not in outside
+    with pytest.raises(RequestError, match="nothing to show: z/VM has no such measurements"):
+        render("nvs_delay", con)
 
 
 def test_a_site_sets_its_own_thresholds(tmp_path: Path) -> None:

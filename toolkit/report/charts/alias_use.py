@@ -64,7 +64,8 @@ CHART = Chart(
         "Per system and LCU, those in trouble on top, 30 at most. Bar: most aliases in use at once; tick: aliases "
         "configured. A bar that reaches its tick used the whole pool; an orange one also had I/Os that found none."
     ),
-    missing="The lake has no alias statistics (type 78.3 or an I/O queuing listing, with HyperPAV; z/VM has none).",
+    missing="The lake has no alias statistics (type 78.3 or an I/O queuing listing, with HyperPAV).",
+    zvm="",
     columns={
         "pool": ("System and LCU", None),
         "aliases": ("HyperPAV aliases", 0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
+from iosq.toolkit.show.records import ZVM_CHANNELS
 from iosq.toolkit.show.theme import BLUE, INK, Drawing
 
 
@@ -41,6 +42,7 @@ CHART = Chart(
         "span. Busy is the path's own, or its internal bus's where that is higher."
     ),
     missing="The lake has no channel measurements (type 73) with a path in use.",
+    zvm=f"The lake has no channel measurements with a path in use: {ZVM_CHANNELS} tells them.",
     columns={
         "path": ("System and channel path", None),
         "type": ("Type", None),

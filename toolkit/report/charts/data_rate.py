@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.timeline import at, axis, closed, parsed, when
+from iosq.toolkit.show.records import ZVM_BYTES
 from iosq.toolkit.show.theme import BLUE, ORANGE, PAPER, Drawing
 
 _NAMES = {"read_mb": "read", "write_mb": "written"}
@@ -51,6 +52,7 @@ CHART = Chart(
         "else on channels is part of it."
     ),
     missing="The lake has no channel measurements (type 73) that count bytes.",
+    zvm=f"The lake has no channel measurements that count bytes: {ZVM_BYTES} tells them.",
     columns={"at": ("Local time", None), "read_mb": ("Read MB/s", 1), "write_mb": ("Written MB/s", 1)},
     summary=lambda rows: [{**r, "at": at(r)} for r in rows],
     title=_title,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.hit_ratios import COLUMNS, hit_title, lowest, lowest_of_each
 from iosq.toolkit.report.line_chart import Lines, draw, floor_of
-from iosq.toolkit.show.records import ZVM_CACHE
 from iosq.toolkit.show.theme import Drawing
 
 
@@ -21,7 +20,8 @@ CHART = Chart(
         "Reads found in cache, per subsystem (SSID), the 24 lowest at most, four of them in colour. A miss waits for "
         "the back end: disc."
     ),
-    missing=f"The lake has no cache statistics (type 74.5; on z/VM {ZVM_CACHE}) with reads.",
+    missing="The lake has no cache statistics (type 74.5) with reads.",
+    zvm="",
     columns=COLUMNS,
     summary=lowest_of_each,
     title=lambda rows: hit_title(rows, "read"),

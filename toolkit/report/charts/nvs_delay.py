@@ -6,7 +6,6 @@ from iosq.toolkit.report.chart import Chart, Rows
 from iosq.toolkit.report.line_chart import Lines, draw, extremes
 from iosq.toolkit.report.timeline import at, when
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.show.records import ZVM_CACHE
 from iosq.toolkit.show.theme import Drawing
 
 
@@ -36,7 +35,8 @@ CHART = Chart(
         "Fast writes that found no room in non-volatile storage, per write (R745DFWB over writes). Each waits for a "
         "destage; the estimate of that time is in the table of subsystems. The 24 worst subsystems at most."
     ),
-    missing=f"The lake has no cache statistics (type 74.5; on z/VM {ZVM_CACHE}) with writes.",
+    missing="The lake has no cache statistics (type 74.5) with writes.",
+    zvm="",
     columns={
         "subsystem": ("Subsystem", None),
         "delayed": ("Writes delayed", 0),

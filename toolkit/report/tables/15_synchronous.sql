@@ -2,6 +2,7 @@
 -- title: Synchronous I/O (zHyperLink)
 -- about: I/Os that the processor waits for instead of starting them, beside the normal ones of the same volumes (type 74.1 or listings). Those that fail are done again as normal I/Os; shares are of the requests. Most I/Os first.
 -- missing: No volume did synchronous I/O, or the lake does not tell.
+-- zvm: none
 -- column volume: Volume
 -- column system: System
 -- column read_rate .1: Reads per s

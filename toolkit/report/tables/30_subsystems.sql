@@ -2,6 +2,7 @@
 -- title: Subsystems
 -- about: Cache statistics of the whole span (type 74.5 or listings), each counted once however many systems gathered it. What NVS cost is an estimate from disconnect time.
 -- missing: The lake has no cache statistics.
+-- zvm: none
 -- column subsystem: SSID
 -- column box: Box
 -- column devices: Devices

@@ -2,6 +2,7 @@
 -- title: Remote copy
 -- about: What the cache statistics (type 74.5) count of it, by subsystem over the whole span: tracks copied by Metro Mirror, XRC or concurrent copy, and Global Mirror. Its links are in the table of links.
 -- missing: No volume is copied to another box, or the lake does not tell (type 74.5).
+-- zvm: none
 -- column subsystem: SSID
 -- column mirrored: Volumes in a mirror
 -- column pending: Pending

@@ -1,6 +1,6 @@
 -- name: lcus
 -- title: Logical control units
--- about: As each system saw them, over the whole span. A refusal is a HyperPAV I/O that found no free alias (type 78.3); an I/O may be refused more than once.
+-- about: As each system saw them, over the whole span. A refusal is a HyperPAV I/O that found no free alias; an I/O may be refused more than once.
 -- missing: The lake has no measurements by LCU.
 -- column lcu: LCU
 -- column system: System

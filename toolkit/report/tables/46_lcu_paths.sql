@@ -2,6 +2,7 @@
 -- title: Channel paths of the LCUs
 -- about: Each path from a system to an LCU over the whole span (type 78.3 or listings), the 2,000 with the longest command response. One path that answers later than its sisters is a link, a port or a switch.
 -- missing: The lake has no I/O queuing statistics (type 78.3).
+-- zvm: none
 -- column lcu: LCU
 -- column channel_path: Channel path
 -- column system: System

@@ -2,6 +2,7 @@
 -- title: Ranks
 -- about: The disks behind each extent pool over the whole span (type 74.8 or 74.5); busiest first.
 -- missing: The lake has no rank statistics (type 74.8 or 74.5).
+-- zvm: none
 -- column box: Box
 -- column rank: Rank
 -- column extent_pool: Extent pool

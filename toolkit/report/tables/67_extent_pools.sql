@@ -2,6 +2,7 @@
 -- title: Extent pools
 -- about: The pools that volumes live in, over the whole span (type 74.8, 74.5 or listings); busiest first. Which volumes live in one: column extent_pool of volume_interval.
 -- missing: The lake has no extent pool statistics (type 74.8 or 74.5).
+-- zvm: none
 -- column box: Box
 -- column extent_pool: Extent pool
 -- column pool_type: Type

@@ -1,0 +1,38 @@
+"""What the page says of a section without rows: what would tell it, in the words of who measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from iosq.toolkit.report.quality import NEEDED
+from iosq.toolkit.show.records import ZVM
+from iosq.toolkit.sql.guard import query
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
+
+NEVER = "z/VM has no such measurements"
+
+
+class Section(Protocol):
+    """A chart or table; `zvm` is what to say in place of `missing` where z/VM alone measured.
+
+    Empty: z/VM has nothing of the kind, and nothing is said. None: the same everywhere.
+    """
+
+    @property
+    def missing(self) -> str: ...
+
+    @property
+    def zvm(self) -> str | None: ...
+
+
+def only_zvm(con: Connection) -> bool:
+    """Whether all that the page rests on was measured by z/VM."""
+    every = " UNION ".join(f"SELECT platform FROM {view}" for view in NEEDED)
+    return {row["platform"] for row in query(con, every).to_pylist()} == {ZVM}
+
+
+def absent(section: Section, *, zvm: bool) -> str:
+    """What to say of a section without rows; nothing where it is to be left out without a word."""
+    return section.zvm if zvm and section.zvm is not None else section.missing
