@@ -308,6 +308,7 @@ def _texts(
     which = f"{box_words(boxes, f.target)}, the fullest" if boxes > 1 else box_words(boxes, f.target)
     return (
         f"{which}: {_response(f)}; {human_number(now_ms)} ms measured now",
+        *_uncarried(f),
         _why(count, wish, one),
         f"saturates first: {f.saturates_first}, at {human_number(f.growth_max)} times this load",
         "utilization: " + ", ".join(f"{name} {_busy(share)}" for name, share in f.utilization.items()),
@@ -329,6 +330,16 @@ def _response(f: Forecast) -> str:
         return f"{plural(len(lacking), 'volume')} of {len(f.volumes)} would run out of exposures (see remark)"
     low, mean, high = (human_number(ms) for ms in (f.response_low_ms, f.response_ms, f.response_high_ms))
     return f"{mean} ms ({low} to {high})" if math.isfinite(f.response_high_ms) else f"{mean} ms ({low} or more)"
+
+
+def _uncarried(f: Forecast) -> list[str]:
+    """Why the count below is no answer yet: volumes that lack exposures for longer service times."""
+    if math.isfinite(f.response_ms):
+        return []
+    return [
+        "no number of boxes carries this load as it is: these volumes need more exposures first (more aliases, or "
+        "their data on more volumes); the count is that of boxes which could then"
+    ]
 
 
 def _why(count: BoxCount | None, wish: Wish, one: Mapping[str, float]) -> str:
@@ -359,7 +370,7 @@ def _percent(share: float) -> str:
 def _title(subject: str, f: Forecast, now_ms: float, boxes: int) -> str:
     count = f"{boxes} × {f.target}" if boxes > 1 else f.target
     if math.isinf(f.response_ms):
-        return f"{subject} on {count}: some volumes lack exposures"
+        return f"{subject} on {count}: not carried, some volumes lack exposures"
     way = f"{human_number(now_ms)} → {human_number(f.response_ms)} ms"
     return f"{subject} on {count}: {way}; first to saturate: {f.saturates_first}"
 

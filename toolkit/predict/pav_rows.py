@@ -131,9 +131,9 @@ def _refused(question: Question, what_if: WhatIf) -> list[str]:
 
 def _falls(question: Question, what_if: WhatIf) -> list[str]:
     """Why a rate falls with more aliases: the box was measured to be slower with them."""
-    rates = [p.rate.value for p in what_if.predictions]
-    best = accumulate(rates, max)
-    drops = [p for before, p in zip(best, what_if.predictions, strict=True) if p.rate.value < FALLEN * before]
+    known = [p for p in what_if.predictions if p.identifiable]  # the middle of bounds is no rate
+    best = accumulate((p.rate.value for p in known), max)
+    drops = [p for before, p in zip(best, known, strict=True) if p.rate.value < FALLEN * before]
     if not drops:
         return []
     return [
@@ -218,7 +218,7 @@ def _draw(question: Question, what_if: WhatIf, rows: Sequence[NewRow]) -> Pictur
     x = alt.X(f"{question.counted}:O", title=question.words, axis=alt.Axis(labelAngle=0), scale=every)
     stable = [row for row in rows if row["stable"]]
     times = _times(question, stable, x)
-    rates = {round(row["io_rate"], 6) for row in rows}
+    rates = {round(row[end], 6) for row in rows for end in ("io_rate_low", "io_rate_high")}
     panels = [times] if len(rates) == 1 else [times, _rates(rows, x)]
     notes = [f"calibrated on {what_if.calibrated_on}"]
     if what_if.settle:
@@ -255,8 +255,9 @@ def _rates(rows: Sequence[NewRow], x: Any) -> Any:
     import altair as alt
 
     data = alt.InlineData(values=plain_rows(rows))
+    known = alt.InlineData(values=plain_rows([row for row in rows if row["identifiable"] or row["now"]]))
     title = "rate (I/Os per s)"
-    line = alt.Chart(data).mark_line(point=True, color=SERVICE).encode(x=x, y=alt.Y("io_rate:Q", title=title))
+    line = alt.Chart(known).mark_line(point=True, color=SERVICE).encode(x=x, y=alt.Y("io_rate:Q", title=title))
     band = (
         alt.Chart(data)
         .mark_area(opacity=0.2, color=SERVICE)

@@ -259,3 +259,19 @@ def test_commands_in_the_guides_are_commands() -> None:
         while words and hasattr(command, "commands"):
             command, name, words = command.commands[words[0]], words[0], words[1:]
         command.make_context(name, words)
+
+
+def test_boxes_that_do_not_carry_the_load_are_not_recommended() -> None:
+    """One volume alone lacks exposures for the longer service times: more boxes are no help, and it is said first."""
+    told = run("simulate migrate --to ds6800 --rate 900 --service-ms 1 --read-ratio 0.5").stderr
+    assert "no number of boxes carries this load as it is" in told
+    assert told.index("no number of boxes") < told.index("the fewest with no station")
+    assert (
+        "no number of boxes" not in run("simulate migrate --to ds8100 --rate 9 --service-ms 5 --read-ratio 0.5").stderr
+    )
+
+
+def test_the_middle_of_bounds_is_no_rate_that_falls() -> None:
+    asked = "simulate pav --requesters 8 --volumes 8 --read-ratio 0.33 --footprint-gb 0.06 --machine ds8100 --aliases 7"
+    done = run(asked)
+    assert "not identifiable" in done.stdout and "rate falls" not in done.stderr
