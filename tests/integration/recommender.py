@@ -36,7 +36,8 @@ from iosq.toolkit.advise.closed import Crowd, choose, outlook
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.predict import headroom
-from iosq.toolkit.predict.closed_load import is_closed
+from iosq.toolkit.predict.closed_load import QUEUE, is_closed
+from iosq.toolkit.predict.closed_work import of_requesters
 from iosq.toolkit.rows import NewRow
 
 COUNTS = 5  # the study went up to four aliases
@@ -152,13 +153,15 @@ def judged(folder: Path, group: Group, lake: Mapping[tuple[str, datetime], list[
     system, box = group.controller.replace(" ", ""), configurations()[group.controller]
     have = cells().conditions
     worst: dict[int, tuple[float, list[NewRow]]] = {}
-    for (name, start), rows in lake.items():
+    seen = {start: rows for (name, start), rows in lake.items() if name == system and begin <= start < end}
+    waits = _waits(seen)
+    for start, rows in seen.items():
         lost = sum(r["queue_length"] * r["interval_s"] for r in rows if r["is_closed"])
-        if name == system and begin <= start < end and lost > worst.get(start.hour, (0.0, []))[0]:
+        if lost > worst.get(start.hour, (0.0, []))[0]:
             worst[start.hour] = (lost, [row | {"interval_lost_s": lost} for row in rows])
     known = Known(str(folder / f"{group.profile}.toml"), group.read_ratio,
                   float(have.footprint_gb[group.at]) / box.volumes)  # fmt: skip
-    crowds = [Crowd(rows, [r["is_closed"] for r in rows]) for _, rows in worst.values()]
+    crowds = [Crowd(rows, [(r["volume"], r["local_start"]) in waits for r in rows]) for _, rows in worst.values()]
     now = int(have.aliases[group.at])
     if not crowds:
         return Answer(False, now)
@@ -166,6 +169,18 @@ def judged(folder: Path, group: Group, lake: Mapping[tuple[str, datetime], list[
     if not chosen.known:
         return Answer(False, now)
     return Answer(chosen.gain.value > HELP, chosen.best)
+
+
+def _waits(seen: Mapping[datetime, list[NewRow]]) -> set[tuple[str, datetime]]:
+    """Volume and start of the intervals that queue for requesters who wait for each answer, or may."""
+    rows = sorted((r for of_minute in seen.values() for r in of_minute), key=lambda r: (r["volume"], r["local_start"]))
+    found = set()
+    for volume, group in groupby(rows, key=lambda r: r["volume"]):
+        own = list(group)
+        may_be = of_requesters([r["is_closed"] for r in own], [r["in_service"] + r["queue_length"] for r in own])
+        found |= {(volume, r["local_start"]) for r, is_so in zip(own, may_be, strict=True)
+                  if is_so and r["queue_length"] >= QUEUE}  # fmt: skip
+    return found
 
 
 def right(answers: Sequence[tuple[Group, Answer]]) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Member
+from iosq.toolkit.predict.closed_work import Work, is_closed
 from iosq.toolkit.predict.lake import Place, Reading
 from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_of, facts, load_of, notes
 from iosq.toolkit.predict.pav_pools import pool_of_volume
@@ -43,12 +44,14 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
     mine_now = _as_now(mine)
     peak = _peak(mine_now)
-    closed = _is_closed(peak)
-    if closed and asked.requesters is None:
-        peak = _closed_peak([r for r in everything if r.box == peak.box], mine_now)
+    of_box = [r for r in everything if r.box == peak.box]
+    work = Work.of(of_box)
+    closed = work.queues(peak)
+    if closed and asked.requesters is None and any(map(is_closed, mine_now)):
+        peak = _closed_peak(of_box, mine_now)
     box = box_then(con, lake.together(everything, peak), peak, place.platform)
     if closed or asked.requesters is not None:
-        return _closed_answer(box, peak, asked, everything)
+        return _closed_answer(box, peak, asked, everything, work)
     return _open_answer(box, peak, asked, mine)
 
 
@@ -67,10 +70,10 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": False})
 
 
-def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading]) -> Answer:
+def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work) -> Answer:
     """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
     queue = None if asked.requesters is None else max(asked.requesters - peak.in_service, 0.0)
-    members = [_member(r, peak, queue) for r in box.readings]
+    members = [_member(r, peak, queue, work) for r in box.readings]
     crowd = box.crowd(members, asked.given)
     counts = counts_of(asked, closed_load.usual_counts(crowd.aliases))
     waiting = [r for r, m in zip(box.readings, members, strict=True) if m.waits]
@@ -100,9 +103,9 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
 
 
-def _member(r: Reading, peak: Reading, queue: float | None) -> Member:
+def _member(r: Reading, peak: Reading, queue: float | None, work: Work) -> Member:
     own = (r.system, r.volume) == (peak.system, peak.volume)
-    waits = own if queue is not None else own or (_is_closed(r) and _like(r, peak))
+    waits = own if queue is not None else own or (work.queues(r) and _like(r, peak))
     waiting = queue if own and queue is not None else r.queue
     return Member(r.volume, r.rate, r.in_service, waiting, r.measured_exposures, r.read_ratio, waits)
 
@@ -110,10 +113,6 @@ def _member(r: Reading, peak: Reading, queue: float | None) -> Member:
 def _like(r: Reading, peak: Reading) -> bool:
     """As many exposures: what a volume with ten of them would do with two is not asked."""
     return round(r.measured_exposures) == round(peak.measured_exposures)
-
-
-def _is_closed(r: Reading) -> bool:
-    return not r.is_hyperpav and closed_load.is_closed(r.in_service, r.queue, r.measured_exposures)
 
 
 def _is(reading: Reading, place: Place) -> bool:
@@ -143,8 +142,8 @@ def _closed_peak(of_box: Sequence[Reading], mine: Sequence[Reading]) -> Reading:
     lost: dict[dt.datetime, float] = {}
     queues: dict[dt.datetime, float] = {}
     for r in of_box:
-        if _is_closed(r):
+        if is_closed(r):
             lost[r.start] = lost.get(r.start, 0.0) + r.queue * r.interval_s
             queues[r.began] = queues.get(r.began, 0.0) + r.queue
-    own = [r for r in mine if _is_closed(r)]
+    own = [r for r in mine if is_closed(r)]
     return max(sorted(own, key=lambda r: r.began), key=lambda r: (lost[r.start], queues[r.began]))

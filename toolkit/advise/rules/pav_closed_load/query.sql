@@ -25,7 +25,7 @@
 -- column is_hyperpav BOOLEAN []: HyperPAV base
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed workload
--- column is_closed BOOLEAN []: The volume's wait is that of closed workload in this interval
+-- column is_closed BOOLEAN []: The volume's wait is that of closed workload in this interval, or may be, as in one beside it
 -- column now_lcu VARCHAR []: Logical control unit of the volume in its last interval
 -- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
 -- column now_start TIMESTAMP [local time]: Start of the first interval in which it was all that; by the system's clock
@@ -121,11 +121,21 @@ looked_at AS (
     SELECT * FROM longest WHERE place = 1
 ),
 volume_then AS (/* volumes then of looked_at */),
+of_requesters AS (
+    -- near saturation a service time cut to a tenth decides what one volume tells: others like it wait for the same cause
+    SELECT box, box_interval_start, interval_start, interval_s, platform, system, volume
+    FROM closed
+    UNION
+    SELECT v.box, v.box_interval_start, v.interval_start, v.interval_s, v.platform, v.system, v.volume
+    FROM worked v
+    JOIN closed k ON k.platform = v.platform AND k.system = v.system AND k.volume = v.volume AND k.exposures = round(v.exposures)
+    WHERE v.is_rest AND v.queue_length >= $queue_length
+),
 closed_then AS (
     -- of this interval, not of another one that the box's holds too
     SELECT DISTINCT l.box, l.interval_start, c.platform, c.system, c.volume
     FROM looked_at l
-    JOIN closed c
+    JOIN of_requesters c
         ON c.box = l.box AND c.box_interval_start = l.box_interval_start
         AND unix_micros(c.interval_start) < unix_micros(l.interval_start) + 5e5 * l.interval_s
         AND unix_micros(c.interval_start) + 1e6 * c.interval_s > unix_micros(l.interval_start) + 5e5 * l.interval_s

@@ -1,0 +1,55 @@
+"""Which readings are closed work, as the SQL fragment `closed_work` tells it for advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from iosq.toolkit.predict import closed_load
+from iosq.toolkit.predict.lake import Reading
+
+Key = tuple[str, str, object]
+
+
+def is_closed(r: Reading) -> bool:
+    """Whether this reading by itself tells that requesters wait for each answer."""
+    return not r.is_hyperpav and closed_load.is_closed(r.in_service, r.queue, r.measured_exposures)
+
+
+@dataclass(frozen=True)
+class Work:
+    """Readings of closed work, and those whose queue may be of it too.
+
+    Near saturation a service time cut to a tenth of a millisecond decides what one interval tells; so an interval next
+    to a closed one counts, and one with no more I/Os outstanding than those requesters had.
+    """
+
+    keys: frozenset[Key]
+
+    @staticmethod
+    def of(readings: Iterable[Reading]) -> Work:
+        """Of any number of volumes, all their intervals."""
+        ordered = sorted(readings, key=lambda r: (r.system, r.volume, r.began))
+        of_volumes = (list(own) for _, own in groupby(ordered, key=lambda r: (r.system, r.volume)))
+        return Work(frozenset(_key(r) for own in of_volumes for r in _closed_or_rest(own)))
+
+    def queues(self, r: Reading) -> bool:
+        """Whether what queues there is closed work."""
+        return r.queue >= closed_load.QUEUE and _key(r) in self.keys
+
+
+def _closed_or_rest(own: Sequence[Reading]) -> list[Reading]:
+    """Of one volume's readings in the order of time."""
+    may_be = of_requesters([is_closed(r) for r in own], [r.in_service + r.queue for r in own])
+    return [r for r, is_so in zip(own, may_be, strict=True) if is_so]
+
+
+def of_requesters(closed: Sequence[bool], outstanding: Sequence[float]) -> list[bool]:
+    """Which of a volume's intervals, in the order of time, may be of the requesters that some of them tell of."""
+    most = max((number for number, is_so in zip(outstanding, closed, strict=True) if is_so), default=-1.0)
+    return [any(closed[max(at - 1, 0) : at + 2]) or number <= most for at, number in enumerate(outstanding)]
+
+
+def _key(r: Reading) -> Key:
+    return r.system, r.volume, r.began
