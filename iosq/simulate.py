@@ -142,18 +142,18 @@ def dump(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, vi
 
 
 @in_time()
-def fit(name: str, points: str | Path, *, cache_gb: float | None = None) -> tuple[Answer, str]:
-    """A machine from measured points in a CSV file: what was fitted, and the text of the machine's file.
+def fit(name: str, points: str | Path | Sequence[str | Path], *, cache_gb: float | None = None) -> tuple[Answer, str]:
+    """A machine from measured points in CSV files: what was fitted, and the text of the machine's file.
 
     Args:
         name: of the new machine.
-        points: columns volumes, requesters, aliases (of each volume), read_ratio, footprint_gb, io_rate (of all); all
-            but the last may be missing.
+        points: a file or several; columns volumes, requesters, aliases (of each volume), read_ratio, footprint_gb,
+            io_rate (of all); all but the last may be missing.
         cache_gb: cache the volumes can use, GB, if their data outgrows it.
     """
     from iosq.toolkit.predict.fit import points_answer
 
-    return points_answer(name, Path(points), cache_gb)
+    return points_answer(name, _files(points), cache_gb)
 
 
 @in_time()
@@ -164,7 +164,7 @@ def plan(
     aliases: int = 4,
     gb_per_requester: float = 0.06,
     cache_gb: float | None = None,
-    points: str | Path | None = None,
+    points: str | Path | Sequence[str | Path] | None = None,
 ) -> Answer:
     """The runs to measure on a box before it is fitted: those that leave least open about all others.
 
@@ -174,12 +174,15 @@ def plan(
         aliases: most that a volume can have.
         gb_per_requester: data each requester touches, GB.
         cache_gb: cache the volumes can use, GB, if their data outgrows it.
-        points: runs measured already, a CSV file as `fit` reads it.
+        points: runs measured already, one CSV file as `fit` reads it or several; none of them is named again.
     """
     from iosq.toolkit.predict.plan import answer
 
-    known = None if points is None else Path(points)
-    return answer(runs, volumes, aliases, gb_per_requester, cache_gb, known)
+    return answer(runs, volumes, aliases, gb_per_requester, cache_gb, _files(points or ()))
+
+
+def _files(given: str | Path | Sequence[str | Path]) -> list[Path]:
+    return [Path(given)] if isinstance(given, str | Path) else [Path(one) for one in given]
 
 
 class Opened(Protocol):

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from iosq.models.fit.calibrate import SCALE
 from iosq.models.fit.prior import Prior
 from iosq.models.pav.box import BoxLoad, Values, throughput
+from iosq.models.pav.residual import SAME, Alike, covariance
 from iosq.models.pav.volume import uses_aliases, waits_in_host
 
 Floats = NDArray[np.float64]
 REQUESTERS, ALIASES = (1, 2, 3, 4, 5, 10, 20), (0, 1, 2, 4)
 MIXES = (0.0, 0.33, 0.66, 1.0)
 SETS = 400
+HALF = 0.5  # a state is another one where more than this tells them apart
 
 
 @dataclass(frozen=True)
@@ -66,19 +68,25 @@ def believed(prior: Prior, rng: np.random.Generator) -> Values:
     return dict(zip(prior.names, np.exp(rows).T, strict=True))
 
 
-def planned(sets: Values, runs: Runs, count: int) -> Plan:
-    """The runs that tell most, given parameter sets that agree with what is known."""
+def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
+    """Which of these runs were measured already: the box saw that state."""
+    return np.asarray(covariance(runs.load, load, Alike(1.0, SAME)).max(axis=1) > HALF)
+
+
+def planned(sets: Values, runs: Runs, count: int, done: NDArray[np.bool_] | None = None) -> Plan:
+    """The runs that tell most, given parameter sets that agree with what is known; none that was `done` before."""
     columns = {name: values[:, None] for name, values in sets.items()}
     logs = np.log(throughput(columns, runs.load))
     spread = np.cov(logs, rowvar=False)
+    over = np.zeros(len(runs.requesters), bool) if done is None else done.copy()
     chosen: list[int] = []
     left = [_open(spread)]
-    for _ in range(min(count, len(runs.requesters))):
-        worth = (spread**2).sum(axis=0) / (np.diag(spread) + SCALE**2)
-        worth[chosen] = -1.0
+    for _ in range(min(count, int((~over).sum()))):
+        worth = np.where(over, -1.0, (spread**2).sum(axis=0) / (np.diag(spread) + SCALE**2))
         best = int(np.argmax(worth))
         spread = spread - np.outer(spread[:, best], spread[best]) / (spread[best, best] + SCALE**2)
         chosen.append(best)
+        over[best] = True
         left.append(_open(spread))
     return Plan(tuple(chosen), tuple(left))
 

@@ -33,20 +33,20 @@ SEED = 1
 MOST_ALIASES, GB_PER_REQUESTER = 4, 0.06  # of the run that is proposed next: as in the published study
 
 
-def points_answer(name: str, path: Path, cache_gb: float | None) -> tuple[Answer, str]:
-    """Machine file from a CSV of planned runs, from one upwards; what few runs leave open its intervals show.
+def points_answer(name: str, paths: Sequence[Path], cache_gb: float | None) -> tuple[Answer, str]:
+    """Machine file from CSV files of planned runs, from one upwards; what few runs leave open its intervals show.
 
     Args:
         name: of the machine.
-        path: columns `runs.COLUMNS`: equal volumes, requesters and aliases of each, read share, data all volumes touch,
-            I/Os per second of all volumes; all but the last may be missing.
+        paths: columns `runs.COLUMNS`: equal volumes, requesters and aliases of each, read share, data all volumes
+            touch, I/Os per second of all volumes; all but the last may be missing.
         cache_gb: cache the volumes can use, where their data outgrows it.
 
     Raises:
-        InputError: the file can't be read or a line is wrong.
+        InputError: a file can't be read or a line is wrong.
     """
-    given = runs.read(path)
-    source = f"{len(given.points)} planned run{'s' if len(given.points) > 1 else ''} in {path.name}"
+    given = runs.read(paths)
+    source = f"{plural(len(given.points), 'planned run')} in {', '.join(path.name for path in paths)}"
     notes = [f"not in the file and assumed: {_assumed(given)}"] if given.assumed else []
     return _fitted(name, given.points, cache_gb, source, given.doubt, [*notes, *_narrow(given.points)])
 
@@ -149,7 +149,7 @@ def _next(done: Calibration) -> str:
     bare = load.aliased < 0.5
     volumes = max(round(float(load.in_box[bare].min())), 1) if bare.any() else 1
     possible = possible_runs(volumes, GB_PER_REQUESTER, MOST_ALIASES)
-    plan = planned(done.known.draws, possible, 1)
+    plan = planned(done.sets, possible, 1)
     at, before, after = plan.chosen[0], *plan.open_ratio
     return (
         f"measure next: {100 * possible.read_ratio[at]:.0f} % reads, {possible.requesters[at]:.0f} requesters on each "

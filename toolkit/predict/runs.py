@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,21 +39,16 @@ class Measured:
         return float(np.sqrt(sum(ASSUMED[name][1] ** 2 for name in self.assumed)))
 
 
-def read(path: Path) -> Measured:
-    """The runs of a file, checked.
+def read(paths: Sequence[Path]) -> Measured:
+    """The runs of these files, checked.
 
     Raises:
-        InputError: the file can't be read, a line is wrong, or two lines are the same run with the same rate.
+        InputError: a file can't be read, a line is wrong, or two lines are the same run with the same rate.
     """
-    try:
-        lines = list(csv.DictReader(path.read_text("utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError("can't read the points", place=str(path), remedy="give a CSV file in UTF-8") from error
-    if not lines or "io_rate" not in lines[0]:
-        raise InputError("no column io_rate", place=str(path), remedy=f"expected {','.join(COLUMNS)}, or some of them")
-    rows = [_row(line, f"{path}, line {number}") for number, line in enumerate(lines, 2)]
-    _refuse_copies(rows, path)
-    assumed = tuple(name for name in ASSUMED if any(not line.get(name) for line in lines))
+    given = [(line, f"{path}, line {number}") for path in paths for number, line in enumerate(_lines(path), 2)]
+    rows = [_row(line, place) for line, place in given]
+    _refuse_copies(rows, [place for _, place in given])
+    assumed = tuple(name for name in ASSUMED if any(not line.get(name) for line, _ in given))
     columns = {name: np.array([row[name] for row in rows]) for name in COLUMNS}
     runs = Runs(
         columns["volumes"], columns["requesters"], columns["aliases"], columns["read_ratio"], columns["footprint_gb"]
@@ -61,7 +56,19 @@ def read(path: Path) -> Measured:
     return Measured(runs, points(runs.load, columns["io_rate"]), assumed)
 
 
+def _lines(path: Path) -> list[dict[str, str | None]]:
+    try:
+        lines = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("can't read the points", place=str(path), remedy="give a CSV file in UTF-8") from error
+    if not lines or "io_rate" not in lines[0]:
+        raise InputError("no column io_rate", place=str(path), remedy=f"expected {','.join(COLUMNS)}, or some of them")
+    return lines
+
+
 def _row(line: Mapping[str, str | None], place: str) -> dict[str, float]:
+    if not line["io_rate"]:
+        raise InputError("no io_rate", place=place, remedy="fill in what was measured, or leave the line out")
     try:
         given = {name: float(line[name] or "") for name in COLUMNS if line.get(name)}
         row = {name: given.get(name, ASSUMED[name][0]) for name in ASSUMED} | {"io_rate": float(line["io_rate"] or "")}
@@ -76,13 +83,13 @@ def _row(line: Mapping[str, str | None], place: str) -> dict[str, float]:
     return row
 
 
-def _refuse_copies(rows: list[dict[str, float]], path: Path) -> None:
-    first: dict[tuple[float, ...], int] = {}
-    for number, row in enumerate(rows, 2):
-        before = first.setdefault(tuple(row.values()), number)
-        if before != number:
+def _refuse_copies(rows: Sequence[Mapping[str, float]], places: Sequence[str]) -> None:
+    first: dict[tuple[float, ...], str] = {}
+    for place, row in zip(places, rows, strict=True):
+        if tuple(row.values()) in first:
             raise InputError(
-                f"the same run with the same rate as line {before}",
-                place=f"{path}, line {number}",
+                f"the same run with the same rate as {first[tuple(row.values())]}",
+                place=place,
                 remedy="leave copies out: they tell nothing new, and would count twice",
             )
+        first[tuple(row.values())] = place

@@ -33,7 +33,7 @@ def _points(path: Path, controller: str, planned: tuple[tuple[int, int], ...]) -
 
 def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path: Path) -> None:
     given = _points(tmp_path / "runs.csv", "DS8100", PLANS[0][1])
-    found, toml = fit.points_answer("mybox", given, None)
+    found, toml = fit.points_answer("mybox", [given], None)
     assert len(found.rows) == 15
     assert {row["in_box"] for row in found.rows} == {8.0, 16.0, 40.0}
     (tmp_path / "mybox.toml").write_text(toml, "utf-8")
@@ -53,22 +53,23 @@ def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path
         ("volumes,requesters\n1,2\n", "no column io_rate"),
         (",".join(runs.COLUMNS) + "\n8,5,0,0.5,x,100\n", "line 2"),
         (",".join(runs.COLUMNS) + "\n8,5,0,1.5,1,100\n", "read_ratio"),
-        (",".join(runs.COLUMNS) + 2 * "\n8,5,0,0.5,1,100", "the same run with the same rate as line 2"),
+        (",".join(runs.COLUMNS) + 2 * "\n8,5,0,0.5,1,100", "the same run with the same rate as"),
         ("io_rate\n", "no column io_rate"),
+        (",".join(runs.COLUMNS) + "\n8,5,0,0.5,1,100\n8,5,1,0.5,1,\n", "line 3: no io_rate"),
     ],
 )
 def test_points_that_cannot_be_used_name_file_and_line(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "points.csv"
     path.write_text(text, "utf-8")
     with pytest.raises(IosqError, match=re.escape(words)) as caught:
-        fit.points_answer("mybox", path, None)
+        fit.points_answer("mybox", [path], None)
     assert "points.csv" in str(caught.value)
 
 
 def _fitted(tmp_path: Path, *lines: str, columns: str = ",".join(runs.COLUMNS)) -> tuple[Answer, str]:
     path = tmp_path / "points.csv"
     path.write_text("\n".join([columns, *lines]), "utf-8")
-    found, toml = fit.points_answer("mybox", path, None)
+    found, toml = fit.points_answer("mybox", [path], None)
     (tmp_path / "mybox.toml").write_text(toml, "utf-8")
     return found, str(tmp_path / "mybox.toml")
 
@@ -111,19 +112,36 @@ def test_runs_beyond_what_was_seen_are_flagged(tmp_path: Path) -> None:
 
 
 def test_a_plan_is_what_fit_reads_once_rates_are_filled_in(tmp_path: Path) -> None:
-    found = plan.answer(8, 8, 4, 0.06, None, None)
+    found = plan.answer(8, 8, 4, 0.06, None, ())
     lines = list(csv.DictReader(io.StringIO(output.text_of(found, "csv"))))
     assert len(lines) == 8 and set(runs.COLUMNS) <= set(lines[0])
     left = [row["open_percent"] for row in found.rows]
     assert left == sorted(left, reverse=True)
-    path = tmp_path / "runs.csv"
+    paths = [_filled(tmp_path / f"runs{at}.csv", lines[at : at + 4]) for at in (0, 4)]
+    assert len(runs.read(paths).points) == 8
+    after = plan.answer(1, 8, 4, 0.06, None, paths).rows[0]
+    assert after["open_percent"] < left[0]
+    assert "8 planned runs in runs0.csv, runs4.csv" in fit.points_answer("mybox", paths, None)[0].conclusions[0]
+    with pytest.raises(IosqError, match=re.escape("the same run with the same rate as")):
+        runs.read([*paths, paths[0]])
+
+
+def _filled(path: Path, lines: list[dict[str, str]]) -> Path:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(lines[0]))
         writer.writeheader()
-        writer.writerows({**line, "io_rate": 4000 + 100 * at} for at, line in enumerate(lines))
-    assert len(runs.read(path).points) == 8
-    after = plan.answer(1, 8, 4, 0.06, None, path).rows[0]
-    assert after["open_percent"] < left[0]
+        writer.writerows({**line, "io_rate": 3000 + 500 * float(line["requesters"])} for line in lines)
+    return path
+
+
+def test_a_plan_in_stages_names_no_run_twice(tmp_path: Path) -> None:
+    """All possible runs were measured but one: that one is left, however well the others tell it."""
+    every = list(csv.DictReader(io.StringIO(output.text_of(plan.answer(60, 8, 0, 0.06, None, ()), "csv"))))
+    known = _filled(tmp_path / "known.csv", every[:-1])
+    left = plan.answer(60, 8, 0, 0.06, None, [known]).rows
+    assert [(row["requesters"], row["read_ratio"]) for row in left] == [
+        (int(every[-1]["requesters"]), float(every[-1]["read_ratio"]))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +155,7 @@ def test_a_plan_is_what_fit_reads_once_rates_are_filled_in(tmp_path: Path) -> No
 )
 def test_impossible_plans_name_the_option(given: tuple[int, int, int, float], name: str) -> None:
     with pytest.raises(IosqError, match=name):
-        plan.answer(*given, None, None)
+        plan.answer(*given, None, ())
 
 
 def test_validation_says_what_has_no_number() -> None:

@@ -21,7 +21,9 @@ def register(app: typer.Typer) -> None:
 
 def fit(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the new machine.")],
-    points: Annotated[Path | None, typer.Option(metavar="FILE", help="Measured points as CSV; else the lake.")] = None,
+    points: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Measured points as CSV, repeatable; else the lake.")
+    ] = None,
     lake: LakeOption = None,
     part: Box = Box(),
     footprint_gb: o.Footprint = 1.0,
@@ -51,7 +53,7 @@ def fit(
 
     target = output or Path(f"{name}.toml")
     check(target, (".toml",))
-    if points is not None:
+    if points:
         refuse_unread(lake, part, "--points is given")
         answer, toml = simulate.fit(name, points, cache_gb=cache_gb)
     else:

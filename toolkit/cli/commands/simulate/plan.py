@@ -24,12 +24,17 @@ def plan(
     cache_gb: Annotated[
         float | None, typer.Option(metavar="GB", help="Cache the volumes can use, if their data outgrows it.")
     ] = None,
-    points: Annotated[Path | None, typer.Option(metavar="FILE", help="Runs measured already, as CSV.")] = None,
+    points: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Runs measured already, as CSV; repeatable.")
+    ] = None,
     out: o.Out = o.Out(),
 ) -> None:
     """The runs to measure on a box before `simulate fit`: those that leave least open about all others.
 
     Each row is a run; with io_rate filled in, the rows are what `simulate fit --points` reads.
+
+    Five runs at a time are better than fifteen at once: measure them, fill in io_rate, and ask for five more with
+    --points, which names none again. `simulate fit` takes all the files.
 
     Example: iosq simulate plan --runs 8 -o runs.csv
     """
@@ -42,6 +47,6 @@ def plan(
             aliases=aliases,
             gb_per_requester=gb_per_requester,
             cache_gb=cache_gb,
-            points=points,
+            points=points or (),
         )
     )
