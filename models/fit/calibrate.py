@@ -11,12 +11,12 @@ from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior
 from iosq.models.fit.robust import Maximum, Model, Problem, best_of
 from iosq.models.fit.sampling import drawn
-from iosq.models.pav.box import Box, BoxLoad, Seen, throughput
+from iosq.models.pav.box import Box, BoxLoad, Seen, Values, throughput
 from iosq.models.pav.residual import Left
 
 Floats = NDArray[np.float64]
 SCALE = USUAL_ERROR.scale  # a measured state measured again
-KEPT = 60  # parameter sets in a machine file
+KEPT = 144  # parameter sets in a machine file: the last three of every chain
 MOST_POINTS = 200  # of which a machine file keeps what the curve leaves out
 RANDOM_STARTS = 3
 MANY = 2  # points per parameter from which on their scatter is that of measurements
@@ -43,11 +43,11 @@ class Calibration:
     @cached_property
     def known(self) -> Box:
         """The box with all that is known of it, as a machine file keeps it: parameter sets that agree with the points,
-        of every chain its last, and their loads."""
+        of every chain the last, and their loads."""
         kept = self.draws[-KEPT:]
         return replace(
             self.box,
-            draws=dict(zip(self.prior.names, np.exp(kept).T, strict=True)),
+            draws={name: values[-KEPT:] for name, values in self.sets.items()},
             misfit=self.prior.misfit.scale,
             tails=self.prior.misfit.tails,
             seen=Seen.of(self.points.load),
@@ -65,6 +65,11 @@ class Calibration:
     def draws(self) -> Floats:
         """Logarithms of parameter sets that agree with the points, shape (draws, parameters)."""
         return drawn(_problem(self.points, self.prior), self.maximum, np.random.default_rng(SEED))
+
+    @property
+    def sets(self) -> Values:
+        """The same as values by name."""
+        return dict(zip(self.prior.names, np.exp(self.draws).T, strict=True))
 
     @property
     def residual(self) -> Floats:

@@ -16,7 +16,8 @@ from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.residual import ERROR, FREEDOM, Alike, covariance
 
 Floats = NDArray[np.float64]
-SCALES = tuple(0.005 * 1.2**step for step in range(20))
+SCALES = tuple(0.005 * 1.05**step for step in range(72))
+ERRORS = tuple(0.005 * 1.2**step for step in range(20))  # coarser: a fit hangs on it, and it is not known better
 TAILS = (1.0, 1.5, 2.0, 3.0, 5.0)
 SHARED, REACHES = (0.015, 0.02, 0.03, 0.04, 0.06), (0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 
@@ -41,15 +42,17 @@ def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
     Args:
         residuals: any number of arrays.
     """
-    if not residuals:
-        return USUAL
-    every = np.concatenate(residuals)
-    return Misfit(*max(product(SCALES, TAILS), key=lambda pair: _likelihood(every, *pair)))
+    return _likeliest(residuals, SCALES) if residuals else USUAL
 
 
 def learned_error(boxes: Sequence[Floats]) -> Misfit:
     """Error of one measured rate: what makes the residuals around the fits of other boxes most likely."""
-    return learned_misfit(boxes) if boxes else USUAL_ERROR
+    return _likeliest(boxes, ERRORS) if boxes else USUAL_ERROR
+
+
+def _likeliest(residuals: Sequence[Floats], scales: Sequence[float]) -> Misfit:
+    every = np.concatenate(residuals)
+    return Misfit(*max(product(scales, TAILS), key=lambda pair: _likelihood(every, *pair)))
 
 
 def learned_alike(parts: Sequence[tuple[BoxLoad, Floats]]) -> Alike:

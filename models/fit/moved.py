@@ -12,7 +12,7 @@ from iosq.models.fit.calibrate import SCALE
 from iosq.models.pav.box import Box, BoxLoad, Floats, parameter_table, throughput
 
 STEPS = 4
-SETS = 60
+SETS = 600  # at least: with fewer, which of two counts as good is best hangs on the draw
 FARTHEST = 3.0  # standard deviations of what was thought possible
 
 
@@ -49,10 +49,12 @@ def _believable(seen: Floats, measured: float, error: float) -> float:
 
 
 def _possible(known: Box, least: float, rng: np.random.Generator) -> Floats:
-    """Logarithms of the file's values, and below them of its parameter sets; of sets as wide as its spreads if none."""
+    """Logarithms of the file's values, and below them of its parameter sets, as often as it takes, each time straying
+    otherwise; of sets as wide as its spreads if it has none."""
     own = np.log(np.array(list(known.values.values())))
     if known.draws:
         sets = np.log(np.stack([known.draws[name] for name in known.values], axis=1))
+        sets = np.tile(sets, (-(-SETS // len(sets)), 1))
         sets = sets + least * rng.standard_normal(sets.shape)
     else:
         usual = {row.name: row.spread for row in parameter_table()}

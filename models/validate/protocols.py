@@ -35,23 +35,23 @@ class Split:
 def row_and_other_mixes() -> Iterator[Split]:
     """CR: everything of the other mixes and the aliases=0 row of this one; asked for aliases 1 to 4."""
     for controller, mix in _suites():
-        here = _of(controller)
+        here = of_controller(controller)
         row = _mix(mix) & _aliases(0)
-        yield _split(controller, here & (~_mix(mix) | row), here & _mix(mix) & ~_aliases(0))
+        yield split_of(controller, here & (~_mix(mix) | row), here & _mix(mix) & ~_aliases(0))
 
 
 def first_alias() -> Iterator[Split]:
     """B': aliases 0 and 1 of all four mixes; asked for 2 to 4."""
     few = cells().conditions.aliases <= 1
     for controller in configurations():
-        yield _split(controller, _of(controller) & few, _of(controller) & ~few)
+        yield split_of(controller, of_controller(controller) & few, of_controller(controller) & ~few)
 
 
 def planned_runs(plan: Plan = PLANS[0]) -> Iterator[Split]:
     """D15: fifteen planned runs; asked for all other cells."""
     for controller in configurations():
-        here = _of(controller)
-        yield _split(controller, here & _planned(plan), here & ~_planned(plan))
+        here = of_controller(controller)
+        yield split_of(controller, here & _planned(plan), here & ~_planned(plan))
 
 
 def all_plans() -> Iterator[Split]:
@@ -73,14 +73,14 @@ def all_plans_across() -> Iterator[Split]:
 def other_mixes() -> Iterator[Split]:
     """E: everything of the other mixes; asked for a mix never seen."""
     for controller, mix in _suites():
-        yield _split(controller, _of(controller) & ~_mix(mix), _of(controller) & _mix(mix))
+        yield split_of(controller, of_controller(controller) & ~_mix(mix), of_controller(controller) & _mix(mix))
 
 
 def bare_row() -> Iterator[Split]:
     """A: the aliases=0 row of one mix; asked for aliases 1 to 4."""
     for controller, mix in _suites():
-        suite = _of(controller) & _mix(mix)
-        yield _split(controller, suite & _aliases(0), suite & ~_aliases(0))
+        suite = of_controller(controller) & _mix(mix)
+        yield split_of(controller, suite & _aliases(0), suite & ~_aliases(0))
 
 
 Protocol = Callable[[], Iterator[Split]]
@@ -99,7 +99,8 @@ def _most_exposures(known: Conditions, mix: float) -> float:
     return float(known.exposures[same].max()) if same.any() else 0.0
 
 
-def _split(controller: str, calibration: Mask, targets: Mask) -> Split:
+def split_of(controller: str, calibration: Mask, targets: Mask) -> Split:
+    """Sound cells of the one mask to learn from, all cells of the other to be asked for."""
     at = np.flatnonzero(targets)
     sound = calibration & ~cells().defective
     return Split(controller, np.flatnonzero(sound), at, pick_conditions(cells().conditions, at))
@@ -111,7 +112,8 @@ def _suites() -> Iterator[tuple[str, float]]:
             yield controller, mix
 
 
-def _of(controller: str) -> Mask:
+def of_controller(controller: str) -> Mask:
+    """The cells of one box."""
     return np.asarray(cells().conditions.controller == controller)
 
 

@@ -40,7 +40,7 @@ def studies() -> tuple[str, ...]:
 
 
 def validate(names: Sequence[str] | None = None) -> list[Score]:
-    """Scores of the named studies, or of all; about two minutes on one core.
+    """Scores of the named studies, or of all; about five minutes on one core.
 
     Raises:
         RequestError: a study nobody knows.
@@ -58,7 +58,8 @@ def score_predictor(name: str, predictor: Predictor, protocols: Sequence[str] | 
         name: what to call it in the table.
         predictor: gets the calibration cells, the conditions it is asked for and the box's configuration, and answers
             with `Predicted`: a rate and a response for every condition, intervals where it states any.
-        protocols: some of CR, B', D15, D15 across, E and A; None for all. CR scores the recommender's questions too.
+        protocols: some of CR, B', D15, D15 across, D15 planned, D15 in stages, E and A; None for all. CR scores the
+            recommender's questions too.
 
     Raises:
         RequestError: a protocol nobody knows.

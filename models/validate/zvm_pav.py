@@ -11,7 +11,7 @@ import numpy as np
 from iosq.models.fit.prior import Prior
 from iosq.models.studies.zvm_pav import Configuration, cells
 from iosq.models.studies.zvm_pav.load import weak_prior_for
-from iosq.models.validate import protocols, recommender, write_ceiling
+from iosq.models.validate import planning, protocols, recommender, write_ceiling
 from iosq.models.validate.baselines import BASELINES
 from iosq.models.validate.harness import STUDY, Run, run, scored
 from iosq.models.validate.other_boxes import prior_of_others
@@ -27,6 +27,7 @@ PROTOCOLS: dict[str, protocols.Protocol] = {
     "B'": protocols.first_alias,
     "D15": protocols.all_plans,
     "D15 across": protocols.all_plans_across,
+    **dict(zip(planning.NAMES, (planning.at_once, planning.in_stages), strict=True)),
     "E": protocols.other_mixes,
     "A": protocols.bare_row,
 }

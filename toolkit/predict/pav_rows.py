@@ -148,7 +148,7 @@ def _clears(question: Question, what_if: WhatIf) -> str:
         return f"no count up to {_many(question, what_if.predictions[-1].aliases)} clears the wait{now}"
     if not what_if.fewest and what_if.fewest == what_if.most:
         return f"{question.subject} needs no {question.words}: without them its I/Os hardly wait{now}"
-    verb = "clears" if what_if.most == 1 else "clear"
+    verb = "clears" if (what_if.most or what_if.fewest) == 1 else "clear"
     gain = _small_gain(question, what_if)
     return f"{_enough(question, what_if)} {verb} the wait of {question.subject}{_likely(what_if)}{now}{gain}"
 
@@ -207,7 +207,7 @@ def _title(question: Question, what_if: WhatIf) -> str:
         if what_if.identifiable
         else f"{human_number(after.low)} to {human_number(after.high)}"
     )
-    verb = "clears" if what_if.most == 1 else "clear"
+    verb = "clears" if (what_if.most or what_if.fewest) == 1 else "clear"
     return f"{question.subject}: {_enough(question, what_if)} {verb} the wait, response from {about} ms on"
 
 

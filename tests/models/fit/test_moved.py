@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from iosq.models.fit.moved import moved
+from iosq.models.machine import load
 from iosq.models.pav.box import Box, BoxLoad, Seen, parameter_table
+from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.residual import Alike, Left
 
 MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
@@ -65,3 +67,12 @@ def test_it_does_not_become_another_box():
     """Twenty times the rate is not a box of this type, whatever was measured."""
     there, rate = after(box(0.05), 20.0)
     assert float(there.rate(NOW)[0]) < rate / 5
+
+
+def test_the_answer_hangs_little_on_the_draw():
+    """Counts within 2 % of the best are told apart: from draw to draw a rate moves by a tenth of that."""
+    known = box_from_machine(load("ds8100"))
+    more = BoxLoad.of([16.0, 24.0, 40.0], [0.5], [1.0], True, True)
+    rate = 1.1 * float(known.rate(NOW)[0])
+    rates = [moved(known, NOW, rate, 0.05, np.random.default_rng(seed)).rate(more) for seed in range(8)]
+    assert (np.std(rates, axis=0) / np.mean(rates, axis=0)).max() < 0.0035

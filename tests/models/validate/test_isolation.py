@@ -3,12 +3,13 @@
 import subprocess
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from iosq.models.studies.zvm_pav import cells, configurations
-from iosq.models.validate import other_boxes, protocols
+from iosq.models.validate import other_boxes, planning, protocols
 from iosq.models.validate.baselines import no_change
 from iosq.models.validate.harness import predict
 from iosq.models.validate.other_boxes import prior_of_others
@@ -35,7 +36,7 @@ def keys(have):
     return set(zip(have.controller, have.read_ratio, have.workers, have.aliases, strict=True))
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("name", [name for name in PROTOCOLS if name not in planning.NAMES])
 def test_no_target_is_among_the_calibration_cells(name):
     for split in PROTOCOLS[name]():
         seen = keys(cells().pick(split.calibration).conditions)
@@ -73,7 +74,7 @@ def spoiled(monkeypatch):
         wrong = cells().pick(np.arange(len(cells())))
         own = (wrong.conditions.controller == split.controller) & ~np.isin(np.arange(len(wrong)), split.calibration)
         wrong = replace(wrong, rate=np.where(own, 3 * wrong.rate, wrong.rate))
-        for module in ("harness", "other_boxes"):
+        for module in ("harness", "other_boxes", "planning"):
             monkeypatch.setattr(f"iosq.models.validate.{module}.cells", lambda: wrong)
 
     yield spoil
@@ -88,6 +89,17 @@ def test_answers_for_a_box_never_seen_depend_on_no_other_cell_of_it(spoiled):
     again = predict(split, box_model(prior_of_others))
     assert again.rate == pytest.approx(honest.rate)
     assert again.intervals[90][1] == pytest.approx(honest.intervals[90][1])
+
+
+def test_a_plan_in_stages_depends_on_no_cell_of_the_box_but_those_it_runs(spoiled):
+    planning.planned_cells.cache_clear()
+    first, *_ = configurations()
+    at_once, staged = (planning.planned_cells(first, stages, 0) for stages in (planning.AT_ONCE, planning.IN_STAGES))
+    assert len(set(at_once)) == len(set(staged)) == 15 and len(set(at_once) & set(staged)) in range(5, 15)
+    spoiled(SimpleNamespace(controller=first, calibration=np.array(staged)))
+    planning.planned_cells.cache_clear()
+    assert planning.planned_cells(first, planning.IN_STAGES, 0) == staged
+    planning.planned_cells.cache_clear()
 
 
 def test_priors_depend_on_the_other_boxes(spoiled):
