@@ -2,18 +2,22 @@
 
 Changed are bytes and spans anywhere, and what a reader trusts: lengths, triplets, dates, digits, the width of printed
 numbers. An input is refused in one line or read with records and bytes in balance, the same rows both times, nothing
-lost without an issue, in bounded time and memory. What fails is kept in `tests/broken/fuzz` and read by every test run.
-`--count` is how many inputs of each kind there are to have been in all; the goal is a million.
+lost without an issue, in bounded time and memory. What fails is kept in `tests/broken/fuzz`, read by every test run,
+and counts as failed until it is read as promised. `--count` is how many inputs of each kind there are to have been in
+all; the goal is a million.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from tests.figures.kept import Figure, Line, failures, number
-from tests.fuzz.campaign import MEMORY_MB, SECONDS, campaign, keep
+from tests.figures.kept import Figure, Line, number
+from tests.figures.kept import failures as told
+from tests.fuzz.campaign import CORPUS, MEMORY_MB, SECONDS, campaign, fault, keep
 from tests.fuzz.kinds import KINDS
 
+_INPUT = re.compile(r"^(\w+): .* \(kept as (\w+\.bin)\)$")
 AT_ONCE = 5000  # inputs between two lines of results
 
 
@@ -36,6 +40,16 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
                 yield piece(kind, turn, size)
                 done[kind] += size
         turn += 1
+
+
+def failures(kept: list[Line]) -> list[str]:
+    """What failed and is not mended: the input that was kept of it is still not read as promised."""
+    return [text for text in told(kept) if not (found := _INPUT.match(text)) or _fails(*found.groups())]
+
+
+def _fails(kind: str, name: str) -> bool:
+    path = CORPUS / kind / name
+    return not path.exists() or bool(fault(KINDS[kind], path.read_bytes())[0])
 
 
 def table(kept: list[Line]) -> list[tuple[str, ...]]:

@@ -70,6 +70,13 @@ def test_what_is_against_a_promise_is_said() -> None:
         assert figure(name).failures([wrong]) == ["ingest: half a file"]
 
 
+def test_an_input_that_failed_counts_until_it_is_mended() -> None:
+    (mended, *_) = sorted((ROOT / "tests/broken/fuzz/xmit").glob("*.bin"))
+    texts = [f"run 1: wrong (kept as {name})" for name in (mended.name, "0123456789ab.bin")]
+    line = {"what": "xmit", "wrong": [*texts, "no input"]}
+    assert figure("fuzz").failures([line]) == [f"xmit: {texts[1]}", "xmit: no input"]
+
+
 def test_the_page_shows_what_was_kept() -> None:
     text = (ROOT / "docs/reference/trust.md").read_text("utf-8")
     assert text == markdown(Kept(KEPT), NAMES), "run python -m tests.figures --page docs/reference/trust.md"

@@ -6,6 +6,7 @@ difference.
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -24,6 +25,7 @@ from iosq.toolkit.advise.situations.troubles import KINDS
 from iosq.toolkit.advise.text import as_text
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sql.materialise import materialised
+from tests.figures import answers
 
 SEEDS = 2  # the command counts many more
 GOLDEN = Path(__file__).with_name("golden")
@@ -107,6 +109,17 @@ def test_a_rule_says_what_it_said_before(planted_days: list[Finding], name: str)
     if os.environ.get("IOSQ_GOLDEN") == "write":
         file.write_text(text)
     assert text == file.read_text()
+
+
+def test_every_question_says_what_it_said_before(judged: Judged) -> None:
+    """Of the first finding a golden holds the words; here all rows of all answers are told in numbers."""
+    found = [answers.HEADING, *(line for plan in PLANS for line in answers.lines(plan, judged.day(1, plan)[1]))]
+    file = GOLDEN / "answers.csv"
+    if os.environ.get("IOSQ_GOLDEN") == "write":
+        with file.open("w", encoding="utf-8", newline="") as out:
+            csv.writer(out, lineterminator="\n").writerows(found)
+    with file.open(encoding="utf-8", newline="") as kept:
+        assert found == [tuple(line) for line in csv.reader(kept)]
 
 
 def test_findings_carry_what_a_reader_needs(planted_days: list[Finding]) -> None:
