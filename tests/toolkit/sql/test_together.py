@@ -90,3 +90,17 @@ def test_copied_views_are_asked_in_one_thread(lake: Path, monkeypatch: pytest.Mo
     for copied, threads in ((True, 1), (False, 2)):
         con = iosq.open(lake).connection(made="measured_interval", copied=copied)
         assert con.execute("SELECT current_setting('threads')").fetchall() == [(threads,)]
+
+
+@pytest.mark.slow
+def test_threads_change_no_byte_of_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its advice, over the clinic, where most rules find something."""
+    monkeypatch.setattr(settle, "SMALL_BYTES", 0)
+    iosq.ingest(tmp_path / "lake", write(tmp_path / "dumps", plan="clinic", intervals=range(40, 42))[:-1])
+    pages = []
+    for threads in (1, 2, 4):
+        monkeypatch.setattr(IN_FORCE, "threads", threads)
+        iosq.open(tmp_path / "lake").report(tmp_path / "page.html")
+        pages.append((tmp_path / "page.html").read_bytes())
+    assert b'id="finding-3"' in pages[0]
+    assert pages[0] == pages[1] == pages[2]
