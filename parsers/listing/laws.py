@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch, Issue, Severity
@@ -102,8 +103,9 @@ class Checks:
         for place, column in enumerate(rows.schema):
             if column.name in PLACE or not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
                 continue
-            below = _numbers(rows, column.name) < 0
-            if below.any():
+            least = pc.min(rows.column(place)).as_py()
+            if least is not None and not least >= 0:
+                below = _numbers(rows, column.name) < 0
                 self._below_zero(batch, column.name, below)
                 kept = pa.array(np.where(below, None, rows.column(place).to_pylist()), column.type)
                 rows = rows.set_column(place, column, kept)
@@ -157,7 +159,7 @@ class Checks:
         """A device that stands in one interval twice, with other numbers: a copy of a page is none."""
         held = self._last.get(table)
         both = rows if held is None else pa.concat_tables([held, rows])
-        both = both.sort_by("line")
+        both = _in_order(both)
         runs = _runs(both)
         self._last[table] = both.filter(pa.array(runs == runs[-1])) if len(runs) else both
         codes = both.column(law.device).combine_chunks().dictionary_encode()
@@ -166,7 +168,7 @@ class Checks:
         _, first, turn, count = np.unique(pair, return_index=True, return_inverse=True, return_counts=True)
         again = (count[turn] > 1) & (first[turn] != np.arange(len(pair))) & (device >= 0)
         again &= both.column("interval_start").is_valid().to_numpy(zero_copy_only=False)
-        new = set(rows.column("line").to_pylist())
+        new = set(rows.column("line").to_pylist()) if again.any() else set()
         for at in np.flatnonzero(again):
             one, other = (both.slice(int(i), 1).to_pylist()[0] for i in (first[turn[at]], at))
             if other["line"] in new and {**one, "line": 0} != {**other, "line": 0}:
@@ -188,6 +190,12 @@ def _numbers(rows: Any, name: str) -> Numbers:
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     values: Numbers = column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False)
     return values
+
+
+def _in_order(rows: pa.Table) -> pa.Table:
+    """Rows by line, as they nearly always are."""
+    lines = _numbers(rows, "line")
+    return rows if (lines[1:] >= lines[:-1]).all() else rows.sort_by("line")
 
 
 def _runs(rows: pa.Table) -> NDArray[np.int64]:

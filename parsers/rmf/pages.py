@@ -25,7 +25,7 @@ Outcome = Literal["decoded", "skipped", "failed"]
 
 _RULE = re.compile(r"[\s_=*.-]+\Z")
 _DIGIT = re.compile(r"\d")
-_HEAD_MARKS = ("SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER ")  # below the head a cheap test must do
+_HEAD_MARK = re.compile("SYSTEM ID|SSID |CDATE|TYPE-MODEL|VOLSER ")  # below the head a cheap test must do
 
 
 class Pages:
@@ -137,7 +137,7 @@ class Pages:
 
     def _is_head(self, text: str) -> bool:
         """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
-        if self._in_body and not any(mark in text for mark in _HEAD_MARKS):
+        if self._in_body and not _HEAD_MARK.search(text):
             return False
         labels, left = page.labels(text, ("labels", *(self._report.head if self._report else ())))
         rest = left.strip()

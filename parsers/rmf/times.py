@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 _STAMP = re.compile(r"(\d\d)/(\d\d)/(\d{4})[- ]+(\d\d)[.:](\d\d)[.:](\d\d)\Z")
 _COMPACT = re.compile(r"\d{14}\Z")
@@ -21,6 +22,7 @@ class Interval:
     seconds: float | None = None
 
 
+@lru_cache(1024)  # every page of an interval says the same
 def stamp(text: str) -> datetime | None:
     """`04/06/2022-12.30.00`, `04/12/2022 00:23:20` or `20220421122000`; None if it is no instant."""
     text = text.strip()
@@ -34,6 +36,7 @@ def stamp(text: str) -> datetime | None:
         return None
 
 
+@lru_cache(1024)
 def minutes(text: str) -> float | None:
     """Seconds of an interval in the form minutes, seconds, milliseconds (`29.59.999`, `10.00`)."""
     if not _PARTS.match(text.strip()):
