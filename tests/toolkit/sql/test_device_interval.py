@@ -95,11 +95,12 @@ def test_command_response_needs_the_facility() -> None:
     [
         ({"SMF74CNX": 0x00, "SMF74NUX": 0}, "single", 1, False),
         ({"SMF74CNX": 0x20, "SMF74NUX": 3}, "base", 3, False),
+        ({"SMF74CNX": 0x20, "SMF74NUX": 0}, "base", None, False),
         ({"SMF74CNX": 0x22, "SMF74NUX": 1350, "SMF74PSM": 900}, "base", 1.5, True),
         ({"SMF74CNX": 0x22, "SMF74NUX": 0, "SMF74PSM": 0}, "base", None, True),
         ({"SMF74CNX": None}, "unknown", None, None),
     ],
-    ids=["single", "PAV", "HyperPAV", "no PAV sample", "short section"],
+    ids=["single", "PAV", "no count", "HyperPAV", "no PAV sample", "short section"],
 )
 def test_exposures(fields: Row, role: str, exposures: float | None, hyper: bool | None) -> None:
     row = device(**fields)

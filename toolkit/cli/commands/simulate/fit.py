@@ -44,8 +44,8 @@ def fit(
     A box is fitted to all its volumes and systems together, so there is no --system and no --volume; --since and
     --until say which intervals it is fitted to.
 
-    Columns of the points: volumes, requesters, aliases (of each volume), read_ratio, footprint_gb, io_rate (of all);
-    all but the last may be missing, and what is assumed for them is said.
+    Columns of the points: volumes, requesters, aliases (of each volume), read_ratio, footprint_gb (GB of all volumes
+    together), io_rate (of all); all but the last may be missing, and what is assumed for them is said.
 
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """

@@ -12,7 +12,7 @@
 -- formula lcu: SMF74LCU; NULL if SMF74CNF bit LCD (high)
 -- formula storage_group: SMF74SGN (high)
 -- formula role: base if SMF74CNX bit PAV or HPV, else single; unknown if the section is too short for SMF74CNX (high)
--- formula exposures: SMF74NUX; SMF74NUX / SMF74PSM if SMF74CNX bit HPV; 1 without PAV. NUX / PSM counts the base: RMF prints 1.0H for devices that hardly do an I/O (medium)
+-- formula exposures: SMF74NUX (0 is no count: a base counts itself); SMF74NUX / SMF74PSM if SMF74CNX bit HPV; 1 without PAV. NUX / PSM counts the base: RMF prints 1.0H for devices that hardly do an I/O (medium)
 -- formula is_hyperpav: SMF74CNX bit HPV (high)
 -- formula io_rate: SMF74SSC / SMF74INT (high)
 -- formula wait_ms: SMF74IOS / SMF74SSC if the section holds SMF74IOS, else (SMF74QUE / SMF74SAM) / (SMF74SSC / SMF74INT), in ms (medium)
@@ -168,8 +168,8 @@ SELECT
     CASE WHEN SMF74CNX IS NULL THEN 'unknown' WHEN is_base THEN 'base' ELSE 'single' END AS role,
     CASE
         WHEN NOT measured OR SMF74CNX IS NULL THEN NULL
-        WHEN SMF74CNX_HPV THEN SMF74NUX / nullif(SMF74PSM, 0)
-        WHEN is_base THEN SMF74NUX
+        WHEN SMF74CNX_HPV THEN nullif(SMF74NUX, 0) / nullif(SMF74PSM, 0)
+        WHEN is_base THEN nullif(SMF74NUX, 0)
         ELSE 1
     END AS exposures,
     SMF74CNX_HPV AS is_hyperpav,
