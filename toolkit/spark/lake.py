@@ -131,9 +131,10 @@ class SparkLake:
         idle = known.keys() - state.tables.keys()
 
         def rows(view: View) -> DataFrame:
-            if file := done.get(view.name):
-                return keeper.prepared(view, file)
-            return keeper.view(fed(view, known.keys(), idle))
+            with timed(self._spark):
+                if file := done.get(view.name):
+                    return keeper.prepared(view, file)
+                return keeper.view(fed(view, known.keys(), idle))
 
         made = {v.name: rows(v) for v in (stages.each("views", whole) if kept else whole)}
         if self._asked.where:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 PLACE = "--master"
+AGAIN_S = 0.5  # between attempts to stop what takes too long
 ANSWER_S = 5.0  # a master that takes longer to answer is not there
 _LOCAL = re.compile(r"local(\[(\*|N)(, *N)?\])?|local-cluster\[N, *N, *N\]".replace("N", r"[1-9]\d*"))
 _HOSTS = re.compile(r"spark://([^/]+)|k8s://(?:https?://)?([^/]+)/?")
@@ -65,7 +66,7 @@ def begin(master: str | None = None, little: bool = False) -> SparkSession:
         master = master or _usual()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # one on the executors too that has iosq
     builder = SparkSession.builder.appName("iosq").config("spark.ui.showConsoleProgress", "false")
-    for name, value in _settings(master, little).items():
+    for name, value in _settings(master, little).items() if ours else ():  # one that is there stays as it is
         builder = builder.config(name, value)
     try:
         session = builder.getOrCreate()
@@ -104,16 +105,18 @@ def timed(spark: SparkSession) -> Iterator[None]:
     if IN_FORCE.timeout_s is None:
         yield
         return
-    context, group, up = spark.sparkContext, uuid.uuid4().hex, threading.Event()
+    context, group, first_s = spark.sparkContext, uuid.uuid4().hex, IN_FORCE.timeout_s
+    up, ended = threading.Event(), threading.Event()
 
     def stop() -> None:
-        up.set()
-        context.cancelJobGroup(group)
+        wait_s = first_s
+        while not ended.wait(wait_s):  # what is still planned has no job to stop yet
+            up.set()
+            context.cancelJobGroup(group)
+            wait_s = AGAIN_S
 
     context.setJobGroup(group, "iosq", interruptOnCancel=True)
-    timer = threading.Timer(IN_FORCE.timeout_s, stop)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=stop, daemon=True).start()
     try:
         yield
     except Exception as error:
@@ -121,7 +124,7 @@ def timed(spark: SparkSession) -> Iterator[None]:
             raise too_long() from error
         raise
     finally:
-        timer.cancel()
+        ended.set()
 
 
 def insist_master(master: str | None) -> None:

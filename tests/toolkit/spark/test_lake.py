@@ -28,6 +28,7 @@ from tests.benchmarks.bench_engines import compare
 
 SMF = Path(__file__).parents[3] / "sample-data" / "smf"
 DEVICE = "SELECT system, volser, interval_start, local_start, io_rate, conn_ms FROM device_interval"
+LONG = "SELECT sum(a.id * b.id % 7) AS n FROM range(1000000) a CROSS JOIN range(1000000) b"
 STATEMENTS = [
     f"{DEVICE} WHERE io_rate > 100 ORDER BY io_rate DESC, volser LIMIT 9",
     "SELECT count(*) AS n FROM smf74_1_device_data",
@@ -150,7 +151,15 @@ def test_a_view_that_fails_is_told_in_one_line(path: Path, spark: Any, monkeypat
 def test_a_question_that_takes_too_long_is_stopped(on_spark: iosq.Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(IN_FORCE, "timeout_s", 1.0)
     with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the question"):
-        on_spark.arrow("SELECT sum(a.id * b.id % 7) AS n FROM range(1000000) a CROSS JOIN range(1000000) b")
+        on_spark.arrow(LONG)
+
+
+@pytest.mark.slow
+def test_a_view_that_takes_too_long_is_stopped(spark: Any, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(IN_FORCE, "timeout_s", 1.0)
+    monkeypatch.setattr("iosq.toolkit.spark.lake.Keeper.view", lambda *_: spark.sql(LONG).toArrow())
+    with pytest.raises(RequestError, match="--timeout: took longer than 1 s; narrow the question"):
+        iosq.open(path, spark="local[2]").arrow(DEVICE)
 
 
 def test_marks_in_texts_stay() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import socket
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -15,6 +17,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.spark import installed, session
 from iosq.toolkit.spark.said import said as in_one_line
 from iosq.toolkit.spark.session import insist_master
+from iosq.toolkit.sql.limits import IN_FORCE
 
 REMEDY = "install Java 17 or 21, or set JAVA_HOME to where it is"
 
@@ -122,9 +125,10 @@ def test_a_file_that_is_missing_is_told_before_a_session_is_begun(tmp_path: Path
     assert not lake.exists()
 
 
-def test_a_session_that_can_not_be_begun_leaves_no_lake(tmp_path: Path) -> None:
+def test_a_session_that_can_not_be_begun_leaves_no_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, lake = tmp_path / "a.smf", tmp_path / "lake"
     path.write_bytes(b"any")
+    monkeypatch.setattr(session, "begin", insist_master)  # another test's session may be there
     told = CliRunner().invoke(
         build(), ["ingest", str(path), "--lake", str(lake), "--engine", "spark", "--master", "spark://127.0.0.1:1"]
     )
@@ -161,3 +165,21 @@ def test_what_java_says_is_told_not_how_it_was_called() -> None:
     )
     assert in_one_line(RuntimeError("Job aborted\n  at org")) == "Job aborted"
     assert in_one_line(RuntimeError()) == "RuntimeError"
+
+
+def test_what_begins_when_the_time_is_up_is_stopped_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question whose planning took all the time has no job yet when it is stopped first."""
+    stopped: list[str] = []
+    twice = threading.Event()
+
+    def stop(group: str) -> None:
+        stopped.append(group)
+        if len(stopped) > 1:
+            twice.set()
+
+    context = SimpleNamespace(setJobGroup=lambda *_, **__: None, cancelJobGroup=stop)
+    monkeypatch.setattr(session, "AGAIN_S", 0.01)
+    monkeypatch.setattr(IN_FORCE, "timeout_s", 0.01)
+    with pytest.raises(RequestError, match="took longer"), session.timed(SimpleNamespace(sparkContext=context)):
+        assert twice.wait(30)
+        raise RuntimeError("cancelled")
