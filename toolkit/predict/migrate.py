@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.filter import Instant
 
 SHOWN = 20  # volumes in the chart
+ROWS = (
+    "the box's mean is surer than its rows: the machine knows a volume by rate, mix and hits; what else makes it "
+    "slower or faster than others of its box is not carried over"
+)
 LITTLE = 0.01  # a smaller share of a station is said to be just that
 
 
@@ -194,7 +198,8 @@ def answer(
     texts = (*_texts(fullest, now_ms, boxes, count, wish, stations(target, together(moved), front)), *notes)
     caveats = tuple(f"taken for granted: {text}" for text in fullest.caveats)
     title = _title(subject, fullest, now_ms, boxes)
-    doubt = (f"not validated: {fullest.beyond}",) if fullest.beyond else ()
+    beyond = (f"not validated: {fullest.beyond}",) if fullest.beyond else ()
+    doubt = (*beyond, ROWS) if len(fullest.volumes) > 1 else beyond
     return Answer(rows, (*texts, *doubt, *caveats), facts, lambda: _draw(rows, fullest, title))
 
 
