@@ -56,6 +56,20 @@ def test_the_curve_is_the_boxs_and_every_count_obeys_littles_law(elasticity: flo
         assert step.io_rate.value * step.wait_ms.value / 1e3 == pytest.approx(VOLUMES * REQUESTERS - inside)
 
 
+def test_a_service_time_cut_to_a_tenth_leaves_no_volume_out() -> None:
+    """In each interval another volume seems 92 % busy: by itself its queue could be of random arrivals."""
+    rows = [row for n in range(8) for row in served(n, 1, 0.0)]
+    cut = [_cut(row) if row["volume"] == f"VOL00{at // VOLUMES % VOLUMES}" else row for at, row in enumerate(rows)]
+    whole, short = (numbers(f) for made in (rows, cut) for f in found(made))
+    assert whole["volumes"] == short["volumes"] == VOLUMES
+
+
+def _cut(row: Row) -> Row:
+    service_ms = 0.92 * row["service_ms"]
+    told = {"conn_ms": service_ms, "service_ms": service_ms, "in_service": row["io_rate"] * service_ms / 1e3}
+    return row | told | {"response_ms": row["wait_ms"] + service_ms}
+
+
 def test_a_box_that_keeps_pace_gets_all_aliases_that_find_a_requester() -> None:
     (finding,) = found(day(1.0))
     assert finding.severity == "act"
