@@ -97,10 +97,13 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
     )  # fmt: skip
     if slope is None:
         return replace(made, reason=f"{plural(len(of.days), 'complete day')}, {LEAST_DAYS} are needed")
-    made = replace(made, per_day=slope.per_day, low=slope.low, high=slope.high, false_discovery_rate=rate)
+    low, high = (end if math.isfinite(end) else None for end in (slope.low, slope.high))
+    made = replace(made, per_day=slope.per_day, low=low, high=high, false_discovery_rate=rate)
     # the interval and the score are two looks at the same: a growth of 0 that is significant is none (ties)
-    if rate > RATE or slope.low <= 0 <= slope.high:
+    if slope.low <= 0 <= slope.high:
         return replace(made, verdict="no trend can be shown", reason="the slope can't be told from 0")
+    if rate > RATE:
+        return replace(made, verdict="no trend can be shown", reason="among so many trends chance gives as much")
     if abs(slope.per_day) * (of.days[-1] - of.days[0]) < LEAST_CHANGE.get(measure.measure, 0.0):
         return replace(made, verdict="no trend can be shown", reason="it changes too little to matter")
     if slope.per_day < 0:

@@ -88,9 +88,13 @@ def _kendall(count: int) -> float:
 
 
 def _inflation(days: Days, values: Floats, per_day: float) -> float:
-    """How much wider the score scatters because a day resembles the one before (first-order autoregression)."""
-    rest = values - per_day * days - _levels(days, values, per_day)
+    """How much wider the score scatters because a day resembles the one before (first-order autoregression).
+
+    Weekdays may grow alike, or busy ones by more, each by the same share: what is left of the line that fits better
+    counts, as weekends that grow by less than the line are no memory. Without growth the two lines are one.
+    """
     follows = np.diff(days) == 1
+    rest = min((_rest(days, values, by) for by in _growths(days, values, per_day)), key=lambda r: float((r**2).mean()))
     power = float((rest**2).mean())
     if power == 0 or not follows.any():
         return 1.0
@@ -101,11 +105,25 @@ def _inflation(days: Days, values: Floats, per_day: float) -> float:
     return (1 + correlation) / (1 - correlation)
 
 
+def _growths(days: Days, values: Floats, per_day: float) -> tuple[Floats, Floats]:
+    """Growth of each day's weekday: the same for all, or by the weekday's share of the usual value."""
+    alike, usual = np.full(len(days), per_day), float(np.median(values))
+    return alike, per_day * _levels(days, values, 0.0) / usual if usual > 0 else alike
+
+
+def _rest(days: Days, values: Floats, growth: Floats) -> Floats:
+    """What is left of the values without growth, from the middle of the span, and level of their weekday."""
+    level = values - growth * (days - float(np.median(days)))
+    return level - _levels(days, level, 0.0)
+
+
 def _bounds(slopes: Floats, error: float) -> tuple[float, float]:
-    """Sen's interval: as many slopes off the middle as the score may be off 0."""
+    """Sen's interval: as many slopes off the middle as the score may be off 0; no ends where there are not so many."""
     reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
+    if reach >= len(slopes) - 1:
+        return -np.inf, np.inf
     low, high = round((len(slopes) - reach) / 2), round((len(slopes) + reach) / 2)
-    return float(slopes[max(low - 1, 0)]), float(slopes[min(high, len(slopes) - 1)])
+    return float(slopes[low - 1]), float(slopes[high])
 
 
 def _chance(score: float, error: float) -> float:

@@ -77,6 +77,29 @@ def test_the_interval_holds_the_slope_and_growth_is_seen() -> None:
     assert np.mean([s.p_value < 0.05 for s in made if s]) > 0.9
 
 
+@pytest.mark.parametrize("days", [28, 35, 60])
+def test_a_box_grows_where_all_its_parts_do(days: int) -> None:
+    """Busy weekdays grow by more than weekends: no memory of the day before."""
+    rng, x = np.random.default_rng(5), numbered(days)
+    parts = [s * WEEK[x % 7] * (1 + 0.003 * (x - FIRST) + rng.normal(0, 0.001, days)) for s in (200, 400, 700)]
+    found = [slope(x, part) for part in (*parts, np.sum(parts, axis=0))]
+    assert all(f and f.p_value < 0.01 and f.low > 0 for f in found)
+
+
+def test_interval_and_chance_say_the_same() -> None:
+    rng = np.random.default_rng(11)
+    for days in (21, 28, 42):
+        x = numbered(days)
+        for growth in (0.0, 0.1, 0.3, 3.0):
+            for memory in (0.0, 0.9):
+                found = slope(x, 100 * WEEK[x % 7] + growth * (x - FIRST) + wandering(rng, days, memory))
+                assert found and found.low <= found.per_day <= found.high
+                if found.p_value > 0.1:
+                    assert found.low <= 0 <= found.high
+                if found.p_value < 0.02:
+                    assert not found.low <= 0 <= found.high
+
+
 def lake(days: int, growth: float, noise: float = 0.0, pool: int = 0, queue: float = 0.0) -> duckdb.DuckDBPyConnection:
     """The views a trend reads as plain tables: hourly, local time an hour ahead of UTC."""
     con = duckdb.connect()

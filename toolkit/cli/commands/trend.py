@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -84,8 +85,8 @@ def _rows(trends: list[Trend]) -> list[list[Any]]:
 def _text(trends: list[Trend]) -> list[str]:
     lines = [_sentence(t) for t in trends if t.verdict in ("growing", "shrinking")]
     for verdict in ("no trend can be shown", "too short"):
-        rest = [t for t in trends if t.verdict == verdict]
-        lines += [f"{plural(len(rest), 'measure')}: {verdict} ({rest[0].reason})"] if rest else []
+        reasons = Counter(t.reason for t in trends if t.verdict == verdict)
+        lines += [f"{plural(count, 'measure')}: {verdict} ({reason})" for reason, count in reasons.most_common()]
     return lines
 
 
