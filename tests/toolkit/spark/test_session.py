@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -183,3 +185,33 @@ def test_what_begins_when_the_time_is_up_is_stopped_too(monkeypatch: pytest.Monk
     with pytest.raises(RequestError, match="took longer"), session.timed(SimpleNamespace(sparkContext=context)):
         assert twice.wait(30)
         raise RuntimeError("cancelled")
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_session_that_was_begun_is_ended_and_one_that_was_there_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    told: list[str] = []
+
+    class Builder:
+        appName = getOrCreate = lambda self, *_: self  # noqa: N815 - as Spark calls them
+
+        def config(self, name: str, _: str) -> Builder:
+            told.append(name)
+            return self
+
+        def stop(self) -> None:
+            told.append("stop")
+
+    context = SimpleNamespace(_active_spark_context=object() if is_there else None)
+    monkeypatch.setitem(sys.modules, "pyspark", SimpleNamespace(SparkContext=context))
+    monkeypatch.setitem(sys.modules, "pyspark.sql", SimpleNamespace(SparkSession=SimpleNamespace(builder=Builder())))
+    for name in ("pyspark_at_hand", "java_at_hand", "_be_quiet"):
+        monkeypatch.setattr(session, name, lambda *_: None)
+    at_end: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(session, "atexit", SimpleNamespace(register=lambda *work, **_: at_end.append(work)))
+    session.begin("local[2]")
+    for work, *given in at_end:
+        if work is session._stop:
+            work(*given)
+    assert ("stop" in told, "spark.master" in told) == (not is_there, not is_there)
