@@ -173,6 +173,6 @@ def test_a_folder_is_all_a_rule_needs(tmp_path: Path) -> None:
     # 100 I/Os a second take 40.5 ms instead of 20, for 3 quarter hours
     assert told["found"] == [["SLOW01 on SYSA", pytest.approx(100 * 0.0205 * 2700)]]
     assert told["above the site's own limit"] == []
-    shown = run(copy, "print(iosq.describe('slow_volume').text)")
-    assert "A volume is slow." in shown and "HAVING sum" in shown
-    assert "| `response_ms` | 20 ms | mean response of the span |" in shown
+    shown = run(copy, "found = iosq.describe('slow_volume'); print(found.title, found.text, found.sql)")
+    assert "A volume is slow" in shown and "HAVING sum" in shown
+    assert "response_ms = 20 ms: mean response of the span" in shown

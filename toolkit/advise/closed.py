@@ -137,7 +137,9 @@ def _trial(r: Row) -> Work:
     rate, inside, beside = r["trial_rate"], r["trial_in_service"], r["trial_box_in_service"]
     times = 1e3 * r["trial_queue"] / rate, 1e3 * inside / rate
     others = None if beside is None else beside - inside
-    return Work(round(r["trial_exposures"]) - 1, rate, *times, r["trial_read_ratio"], r["trial_start"], others)
+    steady = True  # the question leaves others out
+    counted, reads, at = round(r["trial_exposures"]) - 1, r["trial_read_ratio"], r["trial_start"]
+    return Work(counted, rate, *times, reads, at, others, steady, r["trial_s"])
 
 
 def _member(row: Row, waits: bool) -> closed_load.Member:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, WhatIf, concluded
 from iosq.toolkit.predict import closed_load
@@ -15,7 +16,8 @@ from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.show.numbers import listed, plural
 
-FEWEST = 3  # intervals: fewer say how they went, not how it goes
+LEAST_S = 300.0  # measured in all: less says how it went, not how it goes; a time, as intervals may be short or long
+REPEATED = 0.02  # of a rate or a time: as near as the same work comes when it comes again, our choice
 ALIKE = 0.15  # of the I/Os outstanding where the workload is closed, of the rate where arrivals are given
 SAME_MIX = 0.1  # read share
 SEEN = 0.9  # of a rate, or of the I/Os outstanding: as much work came with other aliases
@@ -30,7 +32,7 @@ class Work:
     """What ran in one interval with so many aliases, of volumes asked about together: rates per s, ms per I/O.
 
     read_ratio: None where no record tells it; at: start of the interval; others: I/Os in service of what else is in the
-    box, None where nobody counted; is_steady: the number of aliases stayed.
+    box, None where nobody counted; is_steady: the number of aliases stayed; seconds: length of the interval.
     """
 
     aliases: int
@@ -41,6 +43,7 @@ class Work:
     at: dt.datetime
     others: float | None = None
     is_steady: bool = True
+    seconds: float = 900.0
 
     @property
     def outstanding(self) -> float:
@@ -51,7 +54,7 @@ class Work:
 def of_volume(r: Reading) -> Work:
     """A volume with aliases of its own."""
     is_steady = abs(r.measured_exposures - r.exposures) <= WHOLE
-    return Work(r.exposures - 1, r.rate, r.wait_ms, r.service_ms, r.read_ratio, r.began, is_steady=is_steady)
+    return Work(r.exposures - 1, r.rate, r.wait_ms, r.service_ms, r.read_ratio, r.began, None, is_steady, r.interval_s)
 
 
 def of_group(aliases: int, group: Sequence[Reading]) -> Work:
@@ -60,7 +63,7 @@ def of_group(aliases: int, group: Sequence[Reading]) -> Work:
     wait, service = (sum(r.rate * getattr(r, name) for r in group) / rate for name in ("wait_ms", "service_ms"))
     told = [(r.rate, r.read_ratio) for r in group if r.read_ratio is not None]
     reads = sum(io * share for io, share in told) / sum(io for io, _ in told) if told else None
-    return Work(aliases, rate, wait, service, reads, group[0].began)
+    return Work(aliases, rate, wait, service, reads, group[0].began, seconds=group[0].interval_s)
 
 
 def of_crowd(group: Sequence[Reading]) -> Work:
@@ -132,7 +135,8 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
         peak: the interval the question is about; its own count is the measurement already.
         closed: whether the workload is closed.
     """
-    known = {count: seen for count, seen in _by_count(everything, peak, closed).items() if len(seen) >= FEWEST}
+    by_count = _by_count(everything, peak, closed)
+    known = {count: seen for count, seen in by_count.items() if sum(w.seconds for w in seen) >= LEAST_S}
     rate = None if closed else peak.rate
     replaced = [_measured(known[p.aliases], p.aliases, rate) if p.aliases in known else p for p in what_if.predictions]
     used = [p.aliases for p in what_if.predictions if p.aliases in known]
@@ -144,7 +148,10 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
     goal = [_goal(p, closed) if p.identifiable else 0.0 for p in replaced]
     settle = "" if all(p.identifiable for p in replaced) else what_if.settle
     again = concluded(replaced, goal, what_if.limit, what_if.calibrated_on, settle)
-    return again, f"measured, not predicted: {_told({count: len(known[count]) for count in used})} of the same work"
+    return (
+        again,
+        f"measured, not predicted: {_told({count: _minutes(known[count]) for count in used})} of the same work",
+    )
 
 
 def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
@@ -214,18 +221,28 @@ def _measured(seen: Sequence[Work], count: int, arriving: float | None) -> Predi
     wait, service = (np.array([getattr(r, name) for r in seen]) for name in ("wait_ms", "service_ms"))
     means = [float((rate * ms).sum() / rate.sum()) for ms in (wait, service, wait + service)]
     waits, services, responses = (
-        Interval.around(mean, ms) for mean, ms in zip(means, (wait, service, wait + service), strict=True)
+        _around(mean, ms) for mean, ms in zip(means, (wait, service, wait + service), strict=True)
     )
-    rates = Interval.around(float(rate.mean()), rate) if arriving is None else Interval(*[arriving] * 3)
+    rates = _around(float(rate.mean()), rate) if arriving is None else Interval(*[arriving] * 3)
     return Prediction(count, rates, waits, services, responses, is_measured=True)
 
 
-def _told(intervals: Mapping[int, int]) -> str:
-    """In how many intervals each count was seen."""
+def _around(mean: float, seen: NDArray[np.float64]) -> Interval:
+    """As far as intervals differ, and at least as the same work differs from itself."""
+    found = Interval.around(mean, seen)
+    return Interval(mean, min(found.low, mean * (1 - REPEATED)), max(found.high, mean * (1 + REPEATED)))
+
+
+def _minutes(seen: Sequence[Work]) -> int:
+    return round(sum(w.seconds for w in seen) / 60)
+
+
+def _told(minutes: Mapping[int, int]) -> str:
+    """For how many minutes each count was seen."""
     counts: dict[int, list[str]] = {}
-    for count, seen in intervals.items():
+    for count, seen in minutes.items():
         counts.setdefault(seen, []).append(str(count))
     return "; ".join(
-        f"{listed(of)} {'alias' if of == ['1'] else 'aliases'} in {plural(seen, 'interval')}{' each' * (len(of) > 1)}"
+        f"{listed(of)} {'alias' if of == ['1'] else 'aliases'} for {plural(seen, 'minute')}{' each' * (len(of) > 1)}"
         for seen, of in counts.items()
     )

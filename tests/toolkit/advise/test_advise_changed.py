@@ -78,10 +78,10 @@ NOW = waiting(range(4, 8), 1.0)
         (waiting(range(-8, -4), 4.0, wait=0.0) + waiting(range(-4, 0), 3.0, wait=0.0, rate=450.0), 2),
         (waiting(range(-4, 0), 2.0, wait=0.0, rate=150.0), None),  # less came
         (waiting(range(-4, 0), 2.0, wait=4.0), None),  # it waited with them
-        (waiting(range(-2, 0), 2.0, wait=0.0), None),  # too few intervals to say so
+        ([row | {"interval_s": 60.0} for row in waiting(range(-4, 0), 2.0, wait=0.0)], None),  # too short a time
         ([row | {"conn_ms": 0.2, "service_ms": 0.9} for row in waiting(range(-4, 0), 1.0, wait=0.0)], None),
     ],
-    ids=["as much", "more", "fewest", "less work", "waits", "few", "same count"],
+    ids=["as much", "more", "fewest", "less work", "waits", "short", "same count"],
 )
 def test_exposures_taken_away_that_were_enough_are_what_it_needs(tried: list[Row], most: int | None) -> None:
     finding = said(tried, NOW)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -41,13 +42,13 @@ def test_what_was_measured_replaces_what_would_be_predicted() -> None:
     assert two.rate.value == pytest.approx(250)
     assert two.identifiable and not found.of(3).identifiable
     assert two.rate.value * two.response_ms.value / 1e3 == pytest.approx(5)
-    assert told == "measured, not predicted: 2 aliases in 3 intervals of the same work"
+    assert told == "measured, not predicted: 2 aliases for 45 minutes of the same work"
 
 
 @pytest.mark.parametrize(
     "others",
     [
-        [reading(2, 250.0)] * 2,
+        [replace(reading(2, 250.0), seconds=60.0)] * 4,
         [reading(2, 250.0, requesters=9.0)] * 3,
         [reading(2, 250.0, reads=0.3)] * 3,
         [reading(2, 250.0, exposures=2.6)] * 3,
@@ -66,7 +67,9 @@ def test_volumes_of_a_pool_are_one_load() -> None:
                        "3390", None, START, 900.0)  # fmt: skip
 
     work = of_group(4, [one(100.0, 1.0, 0.5), one(300.0, 3.0, 0.9), one(50.0, 0.0, None)])
-    assert work == Work(4, 450.0, pytest.approx(1000 / 450), pytest.approx(2.0), pytest.approx(0.8), START)
+    assert work == Work(
+        4, 450.0, pytest.approx(1000 / 450), pytest.approx(2.0), pytest.approx(0.8), START, seconds=900.0
+    )
     assert work.outstanding == pytest.approx(1.0 + 0.45 * 2)
 
 
@@ -88,7 +91,7 @@ def test_other_work_with_as_many_requesters_is_known_by_how_it_went_with_the_sam
         found, told = with_measured(predicted(), every, peak, closed=True)
         assert (found.of(1).rate.value, found.of(2).rate.value) == pytest.approx((one, two))
         assert found.of(1).is_measured and not found.of(3).is_measured
-        assert told == "measured, not predicted: 1 and 2 aliases in 3 intervals each of the same work"
+        assert told == "measured, not predicted: 1 and 2 aliases for 45 minutes each of the same work"
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=30), st.randoms())

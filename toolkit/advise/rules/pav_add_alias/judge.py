@@ -20,6 +20,7 @@ from iosq.toolkit.predict.open_load import BoxState, Load, aliases_now
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
+TRIAL = tuple(f"trial_{name}" for name in ("rate", "wait_ms", "service_ms", "exposures", "read_ratio", "start"))
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
 WITH_HOURS = 20
 
@@ -115,13 +116,7 @@ def _measured(r: Row) -> tuple[Number, ...]:
 
 def _tried(rows: list[Row]) -> list[Work]:
     """What the volume did with as many I/Os, or with more that did not wait."""
-    return [
-        _work(
-            r, "trial_rate", "trial_wait_ms", "trial_service_ms", "trial_exposures", "trial_read_ratio", "trial_start"
-        )
-        for r in rows
-        if r["trial_start"] is not None
-    ]
+    return [replace(_work(r, *TRIAL), seconds=r["trial_s"]) for r in rows if r["trial_start"] is not None]
 
 
 def _work(r: Row, *names: str) -> Work:

@@ -58,6 +58,7 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the interval
 -- column own_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes of the volume then
 -- column trial_start TIMESTAMP [UTC]: Start of another interval, and what follows; NULL where there is none
+-- column trial_s DOUBLE [s]: Its length
 -- column trial_exposures DOUBLE []: Base plus aliases
 -- column trial_rate DOUBLE [per second]: I/O rate
 -- column trial_wait_ms DOUBLE [milliseconds]: Mean IOSQ
@@ -133,7 +134,7 @@ varied AS (
 ),
 trial AS (
     SELECT
-        m.platform, m.system, m.volume, v.interval_start, v.exposures, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio
+        m.platform, m.system, m.volume, v.interval_start, v.interval_s, v.exposures, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio
     FROM measured m
     JOIN varied a ON a.platform = m.platform AND a.system = m.system AND a.volume = m.volume
     JOIN box_volume_interval v ON v.platform = m.platform AND v.system = m.system AND v.volume = m.volume
@@ -157,7 +158,7 @@ SELECT
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
     s.interval_start, y.read_ratio AS own_read_ratio,
-    t.interval_start AS trial_start, t.exposures AS trial_exposures, t.io_rate AS trial_rate, t.wait_ms AS trial_wait_ms,
+    t.interval_start AS trial_start, t.interval_s AS trial_s, t.exposures AS trial_exposures, t.io_rate AS trial_rate, t.wait_ms AS trial_wait_ms,
     t.service_ms AS trial_service_ms, t.read_ratio AS trial_read_ratio,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM candidate c

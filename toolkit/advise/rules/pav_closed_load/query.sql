@@ -57,6 +57,7 @@
 -- column is_new BOOLEAN []: It never had as many before
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 -- column trial_start TIMESTAMP [UTC]: Start of an interval in which the volumes had as many I/Os outstanding each, all with equal exposures; and what follows; NULL where nothing was tried
+-- column trial_s DOUBLE [s]: Its length
 -- column trial_exposures DOUBLE []: Exposures then, of each
 -- column trial_rate DOUBLE [per second]: Rate of all of them
 -- column trial_in_service DOUBLE []: Their I/Os in progress
@@ -163,6 +164,7 @@ trial AS (
         t.box, t.interval_start, t.exposures AS asked_exposures, t.first_volume, v.interval_start AS trial_start,
         min(round(v.exposures)) AS exposures,
         max(v.box_interval_start) AS box_interval_start,
+        max(v.interval_s) AS interval_s,
         sum(v.io_rate) AS io_rate,
         sum(v.in_service) AS in_service,
         sum(v.queue_length) AS queue_length,
@@ -211,7 +213,7 @@ SELECT
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
-    i.in_service AS box_in_service, t.trial_start, t.exposures AS trial_exposures, t.io_rate AS trial_rate,
+    i.in_service AS box_in_service, t.trial_start, t.interval_s AS trial_s, t.exposures AS trial_exposures, t.io_rate AS trial_rate,
     t.in_service AS trial_in_service, t.queue_length AS trial_queue, t.read_ratio AS trial_read_ratio,
     j.in_service AS trial_box_in_service,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
