@@ -52,12 +52,14 @@ class Interval:
         is_steady: writes wait because destage stands at its ceiling.
         subsystem: the one asked about.
         own: its rows, all intervals.
+        run_s: how long writes were delayed without an end around it.
     """
 
     row: Row
     is_steady: bool
     subsystem: str
     own: Sequence[Row]
+    run_s: float
 
     @property
     def write_rate(self) -> float:
@@ -116,12 +118,12 @@ class Delayed:
 def delayed(then: Interval, change: Change) -> Delayed:
     """What a change makes of the delayed writes.
 
-    Writes that found room count as served at once, and so many more as destage gets faster. In bursts room that is
-    added takes a write per track, once; a steady overload fills it and is where it was.
+    Writes that found room count as served at once, and so many more as destage gets faster. Room that is added takes a
+    write per track, once: in an interval of bursts, or in all the time that a steady overload lasted.
     """
     if change.is_measured(then):
         return Delayed(*[then.delayed_rate] * 3)
-    room = 0.0 if then.is_steady else change.room_bytes / TRACK_BYTES / then.row["interval_s"]
+    room = change.room_bytes / TRACK_BYTES / (then.run_s if then.is_steady else then.row["interval_s"])
     added = change.write_rate - then.write_rate * change.destage_ratio
     at_ceiling = added + then.delayed_rate * change.destage_ratio - room
     same_share = then.delayed_rate * change.write_rate / then.write_rate / change.destage_ratio - room
@@ -144,11 +146,12 @@ def full_after_s(then: Interval, nvs_bytes: float | None, late: Delayed) -> floa
 
 
 def verdict(then: Interval, more_bytes: float | None, late: Delayed) -> str:
-    """Whether more NVS helps."""
+    """Whether more NVS helps; a steady overload for as long as the measured one lasted."""
     if not late.value:
         return "absorbed"
     if then.is_steady:
-        return "more NVS only delays the overflow"
+        enough = more_bytes is not None and late.value * then.run_s * TRACK_BYTES <= more_bytes
+        return "more NVS absorbs it" if enough else "more NVS only delays the overflow"
     if not then.delayed_rate or then.row["as_busy_free"] or more_bytes is None:
         return "not identifiable"
     enough = late.value * then.row["interval_s"] * TRACK_BYTES <= more_bytes
@@ -198,7 +201,25 @@ def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
     steady = [row for row in rows if (row["steady_ratio"] or 0.0) >= least]
     late = max(steady or rows, key=lambda r: r["nvs_delay_count"] or 0.0)
     row = late if late["nvs_delay_count"] else max(rows, key=lambda r: r["write_count"] / r["interval_s"])
-    return Interval(row, bool(steady), name.upper(), own), len(rows)
+    return Interval(row, bool(steady), name.upper(), own, run_s(rows, row)), len(rows)
+
+
+def run_s(rows: Sequence[Row], around: Row) -> float:
+    """How long the intervals with delayed writes last that follow each other, this one among them."""
+    runs: list[list[Row]] = []
+    for row in rows:
+        goes_on = runs and row["nvs_delay_count"] and runs[-1][-1]["nvs_delay_count"]
+        if goes_on and abs(_seconds_from(runs[-1][-1], row)) < row["interval_s"] / 2:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return float(sum(r["interval_s"] for r in next(run for run in runs if around in run)))
+
+
+def _seconds_from(one: Row, other: Row) -> float:
+    """From the end of an interval to the start of another."""
+    apart: dt.timedelta = other["interval_start"] - one["interval_start"]
+    return apart.total_seconds() - float(one["interval_s"])
 
 
 def statement() -> str:

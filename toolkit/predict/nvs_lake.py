@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,12 @@ class Case:
     def full_after_s(self, more_bytes: float = 0.0) -> float | None:
         """Seconds until its NVS and so much more is full."""
         size = self.change.nvs_bytes
-        return nvs_box.full_after_s(self.then, None if size is None else size + more_bytes, self.late)
+        return nvs_box.full_after_s(self.then, None if size is None else size + more_bytes, self.without_room)
+
+    @property
+    def without_room(self) -> Delayed:
+        """The same where nothing is added: what fills what is."""
+        return nvs_box.delayed(self.then, replace(self.change, room_bytes=0.0))
 
 
 def lake_answer(con: Connection, name: str, burst: Burst, *, least: float, timeline: bool = False) -> Answer:
@@ -141,7 +147,7 @@ def _asked(case: Case) -> str:
     then, change, late = case.then, case.change, case.late
     asked, high = f"at {_case(change)}", _percent(late.high, change.write_rate)
     if not late.high:
-        return f"{asked}, NVS absorbs every write"
+        return f"{asked}, NVS absorbs every write{_lasting(case)}"
     if not then.is_steady:
         least = f", at least {_percent(late.low, change.write_rate)}" if late.low else ""
         return f"{asked} at most {high} of them are delayed{least}"
@@ -152,6 +158,16 @@ def _asked(case: Case) -> str:
         held = f"requesters are held back to {shown(carried)} writes/s"
         return f"{asked} more writes come than are destaged: {held}"
     return f"{asked} {_percent(late.value, change.write_rate)} of them are delayed"
+
+
+def _lasting(case: Case) -> str:
+    """How long an overload may last for that, where more came than is destaged."""
+    after = case.full_after_s()
+    if not case.then.is_steady or case.change.room_bytes <= 0 or after is None or math.isinf(after):
+        return ""
+    return (
+        f" of an overload as long as the measured one, {case.then.run_s:,.0f} s: it would be full after {after:,.0f} s"
+    )
 
 
 def _case(change: Change) -> str:
@@ -168,7 +184,7 @@ def _more(case: Case) -> str:
     if case.then.is_steady:
         after = case.full_after_s(case.more_bytes or 0.0)
         by = "twice as much" if case.more_bytes == case.change.nvs_bytes else "with what is added it"
-        each = f"with a track for each of the {shown(case.late.value)} writes/s without room"
+        each = f"with a track for each of the {shown(case.without_room.value)} writes/s without room"
         return f"; {case.verdict}" + ("" if after is None else f": {each}, {by} would be full after {after:,.0f} s")
     needed = case.late.value * case.then.row["interval_s"] * TRACK_BYTES
     return f"; {case.verdict}: {human_bytes(needed)} more would do"

@@ -13,9 +13,11 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_box import Interval
+from iosq.toolkit.predict.nvs_lake import Case
 
 START = dt.datetime(2025, 11, 18, 20)
 SIZE = 1000.0 * TRACK_BYTES
+RUN_S = 1800.0  # of writes that wait, without an end
 
 
 def _interval(delayed: float = 9000.0, *, steady: bool = True, **more: float | None) -> Interval:
@@ -24,7 +26,7 @@ def _interval(delayed: float = 9000.0, *, steady: bool = True, **more: float | N
         "interval_start": START, "interval_s": 900.0, "write_count": 90000.0, "nvs_delay_count": delayed,
         "destage_rate": 50.0, "destage_rate_max": 50.0, "nvs_bytes": SIZE, "as_busy_free": None, "lost_s": 90.0,
     }  # fmt: skip
-    return Interval({**row, **more}, steady, "3021", [])
+    return Interval({**row, **more}, steady, "3021", [], RUN_S)
 
 
 def _late(then: Interval, **asked: float) -> nvs_box.Delayed:
@@ -46,8 +48,28 @@ def test_at_the_ceiling_every_added_write_waits_and_none_more_gets_through() -> 
     assert nvs_box.full_after_s(then, SIZE, _late(then)) == pytest.approx(100)
     assert _late(then, destage_rate=100).value == 0
     assert _late(then, growth=0.9).value == pytest.approx(0)
-    roomy = _late(then, nvs_bytes=100 * SIZE)
-    assert roomy.value == roomy.low == roomy.high == 10
+
+
+def test_room_that_is_added_takes_an_overload_as_far_as_it_goes() -> None:
+    """10 writes/s without room for 1,800 s are 18,000 tracks: 18 sizes; what fills sooner delays the rest of them."""
+    then = _interval()
+    for sizes, late in ((1, 10.0), (10, 5.0), (18.9, 10 * (1 - 17.9 / 18)), (19, 0.0), (1000, 0.0)):
+        roomy = _late(then, nvs_bytes=sizes * SIZE)
+        assert roomy.value == roomy.low == roomy.high == pytest.approx(late)
+        change = nvs_box.change_of(then, Burst(nvs_bytes=sizes * SIZE))
+        after = Case(then, change, SIZE).full_after_s()
+        assert after == pytest.approx(sizes * 100), "filled by all that finds no room, however much there is"
+    assert nvs_box.verdict(then, 0.9 * SIZE, _late(then, nvs_bytes=18 * SIZE)) == "more NVS only delays the overflow"
+    assert nvs_box.verdict(then, 2 * SIZE, _late(then, nvs_bytes=18 * SIZE)) == "more NVS absorbs it"
+    assert nvs_box.verdict(then, SIZE, _late(then, nvs_bytes=19 * SIZE)) == "absorbed"
+
+
+def test_an_overload_lasts_as_long_as_writes_wait_without_an_end() -> None:
+    def row(minute: int, late: float) -> dict[str, object]:
+        return {"interval_start": START + dt.timedelta(minutes=minute), "interval_s": 900.0, "nvs_delay_count": late}
+
+    rows = [row(0, 0.0), row(15, 5.0), row(30, 9.0), row(45, 4.0), row(60, 0.0), row(75, 7.0), row(120, 8.0)]
+    assert [nvs_box.run_s(rows, r) for r in rows] == [900, 2700, 2700, 2700, 900, 900, 900]
 
 
 def test_a_burst_grows_by_its_share_at_least_and_by_all_that_is_added_at_most() -> None:
@@ -105,4 +127,4 @@ def test_a_subsystem_counts_what_lies_within_its_boxs_interval() -> None:
         {"interval_start": START + dt.timedelta(seconds=late), "interval_s": 900.0, "write_count": 1800.0}
         for late in (-897, 3, 903)
     ]
-    assert Interval(_interval().row, True, "3021", own).own_rate == 2
+    assert Interval(_interval().row, True, "3021", own, RUN_S).own_rate == 2
