@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 SHOWN = 20  # volumes in the chart
 ROWS = (
-    "the box's mean is surer than its rows: the machine knows a volume by rate, mix and hits; what else makes it "
-    "slower or faster than others of its box is not carried over"
+    "the box's mean is surer than its rows: the machine knows a volume by rate, mix and hits; how much of what else "
+    "makes it slower or faster than others of its box moves along nobody knows: a row's bounds reach from none to all"
 )
 LITTLE = 0.01  # a smaller share of a station is said to be just that
 
@@ -193,7 +193,7 @@ def answer(
         "calibrated_on": fullest.calibrated_on,
         **(common or {}),
     }
-    rows = tuple(_row(v, number) for number, f in enumerate(made, 1) for v in f.volumes)
+    rows = tuple(_row(v, number, _bounds(v, f)) for number, f in enumerate(made, 1) for v in f.volumes)
     now_ms = mean_response_ms(volumes)
     texts = (*_texts(fullest, now_ms, boxes, count, wish, stations(target, together(moved), front)), *notes)
     caveats = tuple(f"taken for granted: {text}" for text in fullest.caveats)
@@ -291,10 +291,27 @@ def _carried(target: Target, hand: Sequence[MeasuredVolume], front: Front, boxes
     return forecast(target, hand, front=front)
 
 
-def _row(v: VolumeForecast, box: int) -> NewRow:
+def _row(v: VolumeForecast, box: int, bounds: tuple[float, float]) -> NewRow:
     names = ("io_rate", "wait_ms", "service_ms", "response_ms", "measured_response_ms")
     told = {name: _finite(getattr(v, name)) for name in names}
-    return {"box": box, "volume": v.volume} | told | {"remark": lacks_exposures(v)}
+    low, high = (_finite(ms) for ms in bounds)
+    ends = {"response_low_ms": low, "response_high_ms": high}
+    return {"box": box, "volume": v.volume} | told | ends | {"remark": lacks_exposures(v)}
+
+
+def _bounds(v: VolumeForecast, f: Forecast) -> tuple[float, float]:
+    """A volume's response from what the machine says of its mix to that times its own level, and the box's error.
+
+    Its own level is how much slower or faster it was than the machine would have it, over the same of all: how much of
+    that moves along nobody knows.
+    """
+    if not math.isfinite(f.response_ms):
+        return v.response_ms, v.response_ms
+    rate = sum(one.io_rate for one in f.volumes)
+    usual = sum(one.io_rate * one.measured_response_ms for one in f.volumes) / rate / f.response_ms
+    own = v.measured_response_ms / v.response_ms / usual
+    low, high = f.response_low_ms / f.response_ms, f.response_high_ms / f.response_ms
+    return v.response_ms * min(own, 1.0) * low, v.response_ms * max(own, 1.0) * high
 
 
 def lacks_exposures(v: VolumeForecast) -> str:

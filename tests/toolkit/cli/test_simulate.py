@@ -154,6 +154,18 @@ def test_the_lake_moves_to_another_machine(lake: Path, tmp_path: Path) -> None:
     assert "times what it can do" in str(one.exception)
 
 
+def test_the_bounds_of_a_row_hold_what_it_would_be_if_volumes_kept_their_differences(lake: Path) -> None:
+    found = rows(f"simulate migrate --to ds8100 --lake {lake} --lcu 0012 --boxes 1")
+    low, mean, high = (found[0][f"box_response_{end}ms"] for end in ("low_", "", "high_"))
+    usual = sum(r["io_rate"] * r["measured_response_ms"] for r in found) / sum(r["io_rate"] for r in found)
+    assert len(found) > 9
+    for r in found:
+        as_now = r["measured_response_ms"] * mean / usual
+        for said in (r["response_ms"], as_now):
+            assert r["response_low_ms"] <= said * low / mean * (1 + 1e-9)
+            assert r["response_high_ms"] >= said * high / mean * (1 - 1e-9)
+
+
 def test_a_subsystem_of_the_lake_is_asked_with_its_whole_box(lake: Path, tmp_path: Path) -> None:
     """NVS is the box's: few writes go to 3022, many to 3021, and both get one answer, today's row as measured."""
     picture = tmp_path / "nvs.svg"
