@@ -363,7 +363,9 @@ def test_a_closed_workload_measured_with_several_counts_is_one_finding(zvm_con: 
     assert next(row for row in answer.rows if row["now"])["aliases"] == finding.aliases.now
     lines = answer.text().splitlines()
     assert lines[2].endswith("measured, best") and lines[6].endswith("not identifiable") and "61.4 to 368" in lines[6]
-    assert "Give them 1 more alias each (now 0): the rate rises by 26 %, as was measured" in finding.advice
+    assert (
+        "Give them 1 more alias each (now 0): the rate rises by 26 % (23 % to 28 %), as was measured" in finding.advice
+    )
     assert [row["aliases"] for row in answer.rows if row["measured"]] == [1, 2, 3, 4]
     assert "by the clock of DS6800" in " ".join(answer.conclusions)
     assert not any("+00:00" in text or "rate rises" in text for text in answer.conclusions)

@@ -30,7 +30,7 @@ def test_what_is_no_rule_is_described_without_loading_rules() -> None:
     code = "import sys, iosq; iosq.describe('SMF74SSC'); print('iosq.toolkit.advise' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-    assert iosq.describe("slow_path").text.startswith("## slow_path")
+    assert iosq.describe("slow_path").text.startswith("Finds: ")
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -13,6 +13,7 @@ from iosq.models.pav.answers import WhatIf
 from iosq.models.pav.closed import what_if_closed
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import ClosedVolumes
+from iosq.toolkit.predict import pav_rows
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.measured import Work, of_crowd, of_group, of_volume, trials, with_measured
 
@@ -140,3 +141,12 @@ def test_volumes_are_tried_together_or_not_at_all() -> None:
     ]
     assert trials([*now, *tried, *unlike], now) == [of_crowd(now), of_crowd(tried)]
     assert of_crowd(tried).others == pytest.approx(36.0) and of_crowd(tried).outstanding == pytest.approx(40.0)
+
+
+@pytest.mark.parametrize(("two", "falls"), [(94.0, True), (99.0, False), (140.0, False)])
+def test_a_rate_that_was_measured_to_fall_is_told(two: float, falls: bool) -> None:
+    peak = work(0, 100.0, 0, outstanding=5.0)
+    found, told = with_measured(predicted(), [work(2, two, m, 5.0) for m in range(10)], peak, closed=True)
+    assert told
+    texts = pav_rows.answer(pav_rows.Question("VOL001", current=0), found).conclusions
+    assert any("from 2 aliases on the rate falls: as it was measured" in text for text in texts) == falls

@@ -1,4 +1,4 @@
-"""What is missing for Spark is one line with its remedy, before anything starts. Nothing here needs Spark."""
+"""What is missing for Spark is one line with its remedy, before anything starts. Hardly anything here needs Spark."""
 
 from __future__ import annotations
 
@@ -116,6 +116,7 @@ def test_options_that_do_not_go_together_are_told(
 
 
 def test_a_file_that_is_missing_is_told_before_a_session_is_begun(tmp_path: Path) -> None:
+    pytest.importorskip("pyspark", reason="PySpark is not installed: make test-spark")
     lake, missing, hidden = tmp_path / "lake", tmp_path / "none.smf", tmp_path / "in" / ".smf"
     hidden.parent.mkdir()
     hidden.touch()
@@ -128,6 +129,7 @@ def test_a_file_that_is_missing_is_told_before_a_session_is_begun(tmp_path: Path
 
 
 def test_a_session_that_can_not_be_begun_leaves_no_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspark", reason="PySpark is not installed: make test-spark")
     path, lake = tmp_path / "a.smf", tmp_path / "lake"
     path.write_bytes(b"any")
     monkeypatch.setattr(session, "begin", insist_master)  # another test's session may be there

@@ -146,6 +146,7 @@ def test_answers_that_differ_are_told_apart() -> None:
 
 
 def test_what_agreed_before_is_not_asked_again(tmp_path: Path) -> None:
+    pytest.importorskip("pyspark", reason="PySpark is not installed: make test-spark")
     from tests.benchmarks.bench_engines import Kept
 
     expected, asked, file = pa.table({"n": [1]}), [], tmp_path / "kept.jsonl"
