@@ -188,6 +188,9 @@ ESCAPES = [
 # functions of the engine that give rows and only read, as far as files go those of the lake
 READING = """
     duckdb_approx_database_count duckdb_columns duckdb_connection_count duckdb_constraints duckdb_coordinate_systems
+    duckdb_available_metrics duckdb_dialects duckdb_eviction_queues duckdb_extension_repositories
+    duckdb_external_resource_types duckdb_grammar_extensions duckdb_secret_type_parameters duckdb_triggers
+    read_single_csv_file read_single_json_file read_single_parquet_file
     duckdb_databases duckdb_dependencies duckdb_extensions duckdb_external_file_cache duckdb_functions duckdb_indexes
     duckdb_keywords duckdb_log_contexts duckdb_logs duckdb_memory duckdb_optimizers duckdb_prepared_statements
     duckdb_schemas duckdb_secret_types duckdb_secrets duckdb_sequences duckdb_settings duckdb_table_sample duckdb_tables
