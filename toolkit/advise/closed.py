@@ -15,6 +15,7 @@ from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict import closed_load, headroom, measured
 from iosq.toolkit.predict.closed_load import ANOTHER_BOX
 from iosq.toolkit.predict.elasticity import elasticity_scatter
+from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.predict.measured import Work
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
@@ -87,8 +88,7 @@ class Crowd:
         """The waiting volumes together, as what was measured at other times is compared with."""
         rows, rate = self.closed, self.rate
         inside = float(sum(row["in_service"] for row in rows))
-        told = [(row["io_rate"], row["read_ratio"]) for row in rows if row["read_ratio"] is not None]
-        reads = sum(io * share for io, share in told) / sum(io for io, _ in told) if told else None
+        reads = weighted((row["read_ratio"], row["io_rate"]) for row in rows)
         times = 1e3 * self.queue / rate, 1e3 * inside / rate
         beside = rows[0].get("box_in_service")
         return Work(

@@ -197,7 +197,12 @@ def _per_io(group: Sequence[tuple[Reading, float]], name: str) -> float:
 
 
 def _share(group: Sequence[tuple[Reading, float]], name: str) -> float | None:
-    known = [(getattr(r, name), r.rate * s) for r, s in group if getattr(r, name) is not None]
+    return weighted((getattr(r, name), r.rate * s) for r, s in group)
+
+
+def weighted(told: Iterable[tuple[float | None, float]]) -> float | None:
+    """Mean of values by their I/Os, of those that are known; None where none is."""
+    known = [(value, ios) for value, ios in told if value is not None]
     return sum(value * ios for value, ios in known) / sum(ios for _, ios in known) if known else None
 
 

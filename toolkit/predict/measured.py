@@ -13,7 +13,7 @@ from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, WhatIf, co
 from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.given import Given
-from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.lake import Reading, weighted
 from iosq.toolkit.show.numbers import listed, plural
 
 LEAST_S = 300.0  # measured in all: less says how it went, not how it goes; a time, as intervals may be short or long
@@ -61,8 +61,7 @@ def of_group(aliases: int, group: Sequence[Reading]) -> Work:
     """Volumes together: those that share a pool of this size, or that have as many aliases each."""
     rate = sum(r.rate for r in group)
     wait, service = (sum(r.rate * getattr(r, name) for r in group) / rate for name in ("wait_ms", "service_ms"))
-    told = [(r.rate, r.read_ratio) for r in group if r.read_ratio is not None]
-    reads = sum(io * share for io, share in told) / sum(io for io, _ in told) if told else None
+    reads = weighted((r.read_ratio, r.rate) for r in group)
     return Work(aliases, rate, wait, service, reads, group[0].began, seconds=group[0].interval_s)
 
 

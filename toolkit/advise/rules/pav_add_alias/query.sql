@@ -126,12 +126,7 @@ ranked AS (
         ) AS place
     FROM bad
 ),
-varied AS (
-    SELECT platform, system, volume
-    FROM box_volume_interval
-    GROUP BY platform, system, volume
-    HAVING min(round(exposures)) < max(round(exposures))
-),
+varied AS (/* volumes with several numbers of exposures */),
 trial AS (
     SELECT
         m.platform, m.system, m.volume, v.interval_start, v.interval_s, v.exposures, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio

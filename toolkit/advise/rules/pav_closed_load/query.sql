@@ -141,12 +141,7 @@ closed_then AS (
         AND unix_micros(c.interval_start) < unix_micros(l.interval_start) + 5e5 * l.interval_s
         AND unix_micros(c.interval_start) + 1e6 * c.interval_s > unix_micros(l.interval_start) + 5e5 * l.interval_s
 ),
-varied AS (
-    SELECT platform, system, volume
-    FROM box_volume_interval
-    GROUP BY platform, system, volume
-    HAVING min(round(exposures)) < max(round(exposures))
-),
+varied AS (/* volumes with several numbers of exposures */),
 crowd AS (
     SELECT
         s.box, s.interval_start, s.platform, s.system, s.volume,
