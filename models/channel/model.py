@@ -15,14 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from iosq.models.channel import closed
+from iosq.models.channel import several
 from iosq.models.machine import Machine
-from iosq.models.queueing import closed as queueing
 from iosq.toolkit.errors import RequestError
 
 LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
 BUSY = 0.7  # from this utilisation on a station is named as the limit
-MOST_DEALT = 4096  # requests in the channels: with more all of them are full however I/Os are dealt out
 SMOOTH = 1 / 16  # squared coefficient of variation that stands for constant service in the bounds
 _KNOT = re.compile(r"(read|write)_latency_at_(\d+)_ms")
 
@@ -122,9 +120,8 @@ def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
     _check(channel, load, channels, distance_km)
     cycle = _cycle(channel, load, distance_km)
     rates = [cycle.rate(channels, variability) for variability in (cycle.station.variability, 1.0, SMOOTH)]
-    if channels > 1:
-        rates += _dealt(cycle.requests, cycle.delay_ms, cycle.station.service_ms, channels)
     rate, station = rates[0], cycle.station
+    rates += cycle.dealt_otherwise(channels)
     response_ms = load.tasks / rate * 1e3 - channel.turnaround_ms
     in_box = cycle.requests - (0.0 if cycle.queued else rate * channel.turnaround_ms / 1e3)
     limit = station.name if rate / channels * station.service_ms / 1e3 > BUSY else "latency"
@@ -152,9 +149,16 @@ class _Cycle:
     queued: bool
 
     def rate(self, channels: int, variability: float) -> float:
-        """I/Os per second of requests split evenly over the channels."""
-        population = self.requests / channels
-        return channels * 1e3 * closed.throughput(population, self.delay_ms, self.station.service_ms, variability)
+        """I/Os per second over all channels."""
+        return 1e3 * several.throughput(self.requests, self.delay_ms, self.station.service_ms, variability, channels)
+
+    def dealt_otherwise(self, channels: int) -> list[float]:
+        """I/Os per second if channels were taken at random, and from one queue where service hardly varies."""
+        if channels == 1 or self.requests > several.MOST_DEALT:
+            return []
+        times = self.requests, self.delay_ms, self.station.service_ms
+        rates = several.at_random(*times, channels), several.together(*times, SMOOTH, channels)
+        return [1e3 * rate for rate in rates]
 
 
 def _cycle(channel: Channel, load: Load, distance_km: float) -> _Cycle:
@@ -162,18 +166,6 @@ def _cycle(channel: Channel, load: Load, distance_km: float) -> _Cycle:
     room = load.volumes * load.exposures
     queued = load.tasks > room
     return _Cycle(station, delay_ms + (0.0 if queued else channel.turnaround_ms), min(load.tasks, room), queued)
-
-
-def _dealt(population: int, delay_ms: float, service_ms: float, channels: int) -> list[float]:
-    """Rates if each I/O took a channel at random, and if all waited in one queue for the first that is free.
-
-    A control unit deals I/Os out more evenly than the one and less than the other; between them lies an even split.
-    """
-    if population > MOST_DEALT:
-        return []
-    at_random = queueing.mva(population, delay_ms, np.full(channels, service_ms / channels).tolist())
-    together = queueing.repairman(population, delay_ms, service_ms, channels)
-    return [float(found.rate[-1]) for found in (at_random, together)]
 
 
 def ceiling(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> float:
