@@ -96,6 +96,25 @@ def test_a_queue_beside_free_exposures_asks_for_one_more() -> None:
 
 
 @pytest.mark.parametrize(
+    ("since", "exposures", "verdict", "aliases"),
+    [
+        (load(1.9, 0.1), 3, "enough", 2),
+        (load(1.9, 0.6), 3, "add", 3),
+        (load(1.9, 0.1) | {"SMF74SSC": 80000}, 3, "add", 3),
+        (load(0.9, 0.0), 1, "add", 3),
+    ],
+    ids=["they no longer wait", "they wait still", "so many never came again", "it has no more than then"],
+)
+def test_what_was_measured_with_more_aliases_speaks_first(
+    since: Row, exposures: int, verdict: str, aliases: int
+) -> None:
+    more = {"SMF74CNX": 0x20, "SMF74NUX": exposures} if exposures > 1 else {}
+    row = candidate(load(0.95, 2.4), since | more)
+    assert (row["verdict"], row["aliases_to_clear_wait"]) == (verdict, aliases)
+    assert ("since it has 3" in row["reason"]) == (verdict == "enough")
+
+
+@pytest.mark.parametrize(
     ("fields", "pool", "verdict"),
     [
         (load(0.5, 0.0), None, "enough"),

@@ -23,16 +23,18 @@
 -- column exposures DOUBLE []: Base plus aliases in the peak interval
 -- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os of the LCU that found no free alias, whole span; NULL without type 78.3 records
--- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than now while a queue remains
+-- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than then while a queue remains; no more than cleared it since
 -- column verdict VARCHAR []: add, enough, too_many, will_not_help
 -- column reason VARCHAR []: Why, in numbers
 -- note: An I/O queuing listing prints no count, but a share of I/Os that found no free alias: where that is 0 the pool never ran dry either.
 -- note: One interval with a queue is enough for a verdict, however many quiet ones there are: means over the span decide nothing.
+-- note: Where it got more exposures after the peak, and as many I/Os came and found one, it has enough: what was measured speaks before what is expected.
 -- note: aliases_to_clear_wait is Little's law on interval means: it supposes that the control unit serves more I/Os at once without getting slower. Bursts inside an interval need more aliases, a saturated control unit gains nothing. The models predict both.
 WITH limits AS (
     -- a queue shorter than the first (mean number waiting) is taken for none, one as long as the second for a queue
-    -- however short the wait; a wait below the third is not worth an alias, nor is one that is a small part of the response
-    SELECT 0.05 AS queue_floor, 0.5 AS queue_limit, 0.1 AS wait_floor_ms, 0.1 AS share_floor
+    -- however short the wait; a wait below the third is not worth an alias, nor is one that is a small part
+    -- of the response. Where so great a part of the rate came again with more exposures, those were tried
+    SELECT 0.05 AS queue_floor, 0.5 AS queue_limit, 0.1 AS wait_floor_ms, 0.1 AS share_floor, 0.9 AS seen_ratio
 ),
 interval_of AS (
     SELECT
@@ -93,19 +95,28 @@ demand AS (
         coalesce(d.alias_denied_count, d.denied_ratio) = 0 AS never_denied,
         s.wait_ms / nullif(s.wait_ms + s.service_ms, 0) AS wait_share_ratio,
         greatest(ceil(p.in_service + p.queue_length) - 1, 0) AS needed,
-        l.share_floor
+        l.share_floor,
+        x.exposures_now AS since_exposures,
+        x.queue_length AS since_queue
     FROM span s
     JOIN ranked p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume AND p.place = 1
     LEFT JOIN denied d ON d.platform = s.platform AND d.system = s.system AND d.lcu = p.lcu
     CROSS JOIN limits l
+    LEFT JOIN exposure_change x
+        ON x.platform = s.platform AND x.system = s.system AND x.volume = s.volume
+        AND x.exposures_now > round(coalesce(p.exposures, 1))
+        AND x.queue_length < l.queue_limit AND x.io_rate >= l.seen_ratio * p.io_rate
 ),
 judged AS (
     SELECT
         d.*,
-        CAST(CASE WHEN waits THEN greatest(needed, ceil(exposures)) ELSE needed END AS BIGINT) AS aliases_to_clear_wait,
+        CAST(least(
+            CASE WHEN waits THEN greatest(needed, ceil(exposures)) ELSE needed END,
+            CASE WHEN waits THEN since_exposures - 1 END
+        ) AS BIGINT) AS aliases_to_clear_wait,
         CASE
             WHEN NOT waits AND NOT is_hyperpav AND exposures >= 2 * (needed + 1) AND exposures >= 3 THEN 'too_many'
-            WHEN NOT waits THEN 'enough'
+            WHEN NOT waits OR since_exposures IS NOT NULL THEN 'enough'
             WHEN wait_share_peak_ratio < share_floor THEN 'will_not_help'
             WHEN is_hyperpav AND never_denied THEN 'will_not_help'
             ELSE 'add'
@@ -140,6 +151,11 @@ SELECT
         WHEN verdict = 'too_many'
             THEN 'never waits; ' || CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
                 || CAST(round(exposures, 1) AS STRING) || ' exposures'
+        WHEN verdict = 'enough' AND waits
+            THEN CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued at the peak for '
+                || CAST(round(exposures, 1) AS STRING) || ' exposures; since it has '
+                || CAST(CAST(since_exposures AS BIGINT) AS STRING) || ', as many came and at most '
+                || CAST(round(since_queue, 2) AS STRING) || ' queued'
         WHEN verdict = 'enough'
             THEN 'no wait to speak of; at most ' || CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued'
         WHEN verdict = 'will_not_help' AND wait_share_peak_ratio < share_floor
