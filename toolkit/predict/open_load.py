@@ -22,7 +22,10 @@ SEED = 1
 # counts that are answered for where nobody says: as far beyond today's as matters, and no table is shorter than that
 BEYOND, USUAL_ALIASES, USUAL_POOL = 24, 8, 40
 MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
-SETTLE = "bounds only: the number of I/Os in the box did not vary enough to tell how it serves more of them"
+SETTLE = (
+    "bounds only: how the box serves more I/Os at once was not measured "
+    "(their number hardly varied, or single volumes alone got slower)"
+)
 # at least so much is in the box beside what is asked about: a machine's curve has no zero
 _NEGLIGIBLE = 1e-3
 
