@@ -149,7 +149,7 @@ class Framer:
                 # where there is damage there is more: walking far ahead would be in vain
                 at, step, resumed = again, STRETCH, again
             elif at < until:
-                return self._hold_back(starts, at)
+                return self._hold_back(starts, at, resumed)
             else:
                 step *= 2
 
@@ -157,9 +157,10 @@ class Framer:
         """Where the next chunk begins after damage without an end: the tail may be the start of a header."""
         return self.end if self.final else max(at, self.end - HEADER_BYTES + 1)
 
-    def _hold_back(self, starts: list[int], at: int) -> tuple[list[int], int]:
-        # the last record stays for the next chunk: whether its length is right shows in what follows it
-        if self.final or not starts or starts == [0]:
+    def _hold_back(self, starts: list[int], at: int, resumed: int) -> tuple[list[int], int]:
+        # the last record stays for the next chunk: whether its length is right shows in what follows it;
+        # but not before damage that was stepped over, which would be counted a second time
+        if self.final or not starts or starts == [0] or starts[-1] < resumed:
             return starts, at
         return starts[:-1], starts[-1]
 

@@ -28,6 +28,8 @@ UNPACK_BYTES = 1 << 24
 LARGEST_SEED = 1 << 15
 SMALL_SEED = 1 << 13
 """Where each byte costs much: four times as many inputs in the same time."""
+SMALLER_SEED = 1 << 11
+"""Where a byte becomes a thousand."""
 
 
 class Nowhere:
@@ -45,12 +47,17 @@ sys.path += [str(ROOT / "tests/parsers/packaging"), str(ROOT / "tests/parsers/mo
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of input: its sound examples, and a function that reads one and gives what must not change."""
+    """One kind of input: its sound examples, and a function that reads one and gives what must not change.
+
+    `parts` are examples of which many may stand in one file, `fitted` makes a mutated one stand there.
+    """
 
     name: str
     seeds: Callable[[], list[bytes]]
     read: Callable[[bytes, Random], object]
     text: bool = False
+    parts: Callable[[], list[bytes]] | None = None
+    fitted: Callable[[bytes], bytes] = bytes
 
 
 class Pieces(io.BytesIO):
@@ -122,7 +129,7 @@ def unpacking(data: bytes, random: Random) -> object:
                 assert size <= UNPACK_BYTES
                 given += [digest.hexdigest(), member.layers, sorted(i.message for i in member.issues)]
         except InputError as error:
-            given.append(str(error).removeprefix(file.name))
+            given += ["refused", str(error).removeprefix(file.name)]
     return given
 
 
@@ -131,8 +138,8 @@ def _files(*patterns: str, most: int = LARGEST_SEED) -> list[bytes]:
 
 
 @cache
-def _smf() -> list[bytes]:
-    """One record of each kind in the sample dumps between the marks of a dump, and the broken ones kept."""
+def _records() -> list[bytes]:
+    """One record of each kind in the sample dumps."""
     found: dict[tuple[int, bytes], bytes] = {}
     for path in sorted((ROOT / "sample-data/smf").glob("*.gz")):
         data, at = gzip.decompress(path.read_bytes()), 0
@@ -141,7 +148,17 @@ def _smf() -> list[bytes]:
             record = data[at : at + size]
             found.setdefault((record[5], record[22:24]), record)
             at += max(size, 4)
-    records = [r for r in found.values() if len(r) <= LARGEST_SEED]
+    return [r for r in found.values() if len(r) <= LARGEST_SEED]
+
+
+def _small_records() -> list[bytes]:
+    return [r for r in _records() if len(r) <= SMALL_SEED]
+
+
+@cache
+def _smf() -> list[bytes]:
+    """Records, alone and in pairs, and dumps: broken ones that were kept, published ones, one in blocks."""
+    records = _records()
     pairs = [a + b for a, b in zip(records, records[1:] + records[:1], strict=True)]
     return [
         *records,
@@ -150,9 +167,30 @@ def _smf() -> list[bytes]:
     ]
 
 
-def _listing(control: bytes = b"") -> bytes:
-    text = b"".join(_files("tests/golden/rmf/device.txt", "tests/golden/rmf/cache.txt"))
-    return text + control
+def _record(data: bytes) -> bytes:
+    """Under its true length, so that the next record is found."""
+    return len(data).to_bytes(2, "big") + data[2:] if 4 <= len(data) < 1 << 15 else b""
+
+
+def _line(data: bytes) -> bytes:
+    return data.rstrip(b"\n") + b"\n"
+
+
+def _page(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 4096)
+
+
+def _rmf() -> list[bytes]:
+    return _files("tests/golden/rmf/*.txt", "sample-data/rmf/*[23].txt")
+
+
+def _documents(largest: int = SMALL_SEED) -> list[bytes]:
+    """Those that are whole: what follows half a document is lost with it."""
+    return [data for data in _files("tests/golden/rmf/*.xml", "sample-data/rmf/*.xml") if len(data) < largest]
+
+
+def _fcx() -> list[bytes]:
+    return _files("tests/golden/fcx/*.txt")
 
 
 @cache
@@ -162,6 +200,15 @@ def _monwrite() -> list[bytes]:
     records = [mon.system(), mon.device(1, "0200", "VOL001")]
     samples = [mon.encode(name, mon.minute(i)) for name in mon.BY_NAME for i in range(3)]
     return [mon.file([*records, *samples[:3]]), mon.file(records, samples[:6]), mon.file(samples[1::3], records)]
+
+
+@cache
+def _small_files() -> list[bytes]:
+    """A file with few samples of each kind, and one that names system and device."""
+    import mon_support as mon
+
+    samples = [mon.file([mon.encode(name, mon.minute(i)) for i in range(2)]) for name in mon.BY_NAME]
+    return [mon.file([mon.system(), mon.device(1, "0200", "VOL001")]), *samples]
 
 
 @cache
@@ -177,28 +224,32 @@ def _package(name: str) -> list[bytes]:
         "terse": ("sample-data/packaging/*.?PACK", "sample-data/packaging/*.PACK"),
         "xmit": ("sample-data/packaging/*.xmit",),
     }
-    return [*packed, *again, *_files(*real.get(name, ()), most=SMALL_SEED)]
+    return [*packed, *again, *_files(*real.get(name, ()), most=SMALLER_SEED)]
 
 
 PACKAGES = ("gzip", "zip", "bzip2", "xz", "zstd", "terse", "xmit")
 KINDS: dict[str, Kind] = {
     k.name: k
     for k in (
-        Kind("smf", _smf, reading("smf")),
+        Kind("smf", _smf, reading("smf"), parts=_small_records, fitted=_record),
         Kind(
             "rmf",
-            lambda: _files("tests/golden/rmf/*.txt", "sample-data/rmf/*[23].txt"),
+            _rmf,
             reading("rmf.listing"),
             text=True,
+            parts=_rmf,
+            fitted=_line,
         ),
         Kind(
             "rmfxml",
             lambda: _files("tests/golden/rmf/*.xml", "sample-data/rmf/*.xml", most=SMALL_SEED),
             reading("rmf.xml"),
             text=True,
+            parts=_documents,
+            fitted=_line,
         ),
-        Kind("fcx", lambda: _files("tests/golden/fcx/*.txt"), reading("fcx"), text=True),
-        Kind("monwrite", _monwrite, reading("monwrite")),
+        Kind("fcx", _fcx, reading("fcx"), text=True, parts=_fcx, fitted=_line),
+        Kind("monwrite", _monwrite, reading("monwrite"), parts=_small_files, fitted=_page),
         *(Kind(name, lambda name=name: _package(name), unpacking) for name in PACKAGES),  # type: ignore[misc]
     )
 }

@@ -111,10 +111,10 @@ MUTATIONS: tuple[Mutation, ...] = (*BLIND, *structure.BINARY)
 TEXT_MUTATIONS: tuple[Mutation, ...] = (*BLIND, extreme, extreme, extreme, *structure.TEXT)
 
 
-def mutated(seeds: Sequence[bytes], run: int, seed: int, *, text: bool) -> bytes:
-    """Input number `run`: one of the seeds with one to eight mutations, mostly few: many make it unreadable."""
+def mutated(seeds: Sequence[bytes], run: int, seed: int, *, text: bool, of: Sequence[bytes] = ()) -> bytes:
+    """Input number `run`: a seed (one `of` some) with one to eight mutations, mostly few: many make it unreadable."""
     random = Random(f"{seed}/{run}")
-    data = bytearray(random.choice(seeds))
+    data = bytearray(random.choice(of or seeds))
     for _ in range(random.randint(1, random.choice((1, 2, MOST_CHANGES)))):
         random.choice(TEXT_MUTATIONS if text else MUTATIONS)(random, data, seeds)
     return bytes(data)

@@ -105,6 +105,15 @@ def test_records_straddle_chunks(long_dump, form, chunk):
         assert (data[at + 5], int.from_bytes(data[at + 6 : at + 10], "big")) == (74, row["SMF74TME"])
 
 
+def test_damage_at_any_border_of_chunks_is_counted_once(long_dump):
+    """Zeros before a record that a chunk can't hold to its end: no record before them is read again."""
+    for i in range(60, 100):  # the first chunk's border is among these
+        data = b"".join([*long_dump[:i], bytes(50), *long_dump[i:]])
+        result = read(data, chunk=1)
+        assert (result.balance.balanced, result.balance.lost_bytes) == (True, 50)
+        assert (result.balance.read, len(result.issues)) == (len(long_dump), 1)
+
+
 @pytest.mark.parametrize("form", ["rdw", "bdw"])
 @pytest.mark.parametrize("size", [1, 3, 17, 100, 5000])
 def test_padding_zeros_are_a_notice(form, size):
