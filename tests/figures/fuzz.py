@@ -1,11 +1,12 @@
 """Mutated inputs of every kind, read in this process, one file in four twice: `tests/fuzz` says what is looked for.
 
 Changed are bytes and spans anywhere, and what a reader trusts: lengths, triplets, dates, digits, the width of printed
-numbers. Records of dumps, listings, XML documents and MONWRITE files, each changed on its own, are mostly read 32 to a
-file, one file in sixteen input by input; none goes through the lake (lakes of them are below). An input is refused in one line or read with records and bytes in balance, the same rows both times, nothing
-lost without an issue, in bounded time and memory. What fails is kept in `tests/broken/fuzz`, read by every test run,
-and counts as failed until it is read as promised. `--count` is how many inputs of each kind there are to have been in
-all; the goal is a million.
+numbers. Records of dumps, listings, XML documents and MONWRITE files, each changed on its own, are mostly read 32 to
+a file, one file in sixteen input by input; none goes through the lake (lakes of them are below). An input is refused
+in one line or read with records and bytes in balance, the same rows both times, nothing lost without an issue, in
+bounded time and memory. What fails is kept in `tests/broken/fuzz`, read by every test run, and counts as failed until
+it is read as promised. `--count` is how many inputs of each kind there are to have been in all; the goal is a
+million.
 """
 
 from __future__ import annotations
