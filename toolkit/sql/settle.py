@@ -36,14 +36,15 @@ K = TypeVar("K")  # whatever views are known by
 
 
 @contextmanager
-def settled(con: duckdb.DuckDBPyConnection, wanted: Iterable[str]) -> Iterator[None]:
+def settled(con: duckdb.DuckDBPyConnection, wanted: Iterable[str], schema: str = "main") -> Iterator[None]:
     """While it lasts, views that reading others would plan again are tables; nothing happens in a large lake.
 
     Args:
         con: from `iosq.toolkit.sql.connect`; its raw tables must not change meanwhile.
         wanted: the views that will be read, each once or more.
+        schema: where they are.
     """
-    made = settle(con, [("main", name) for name in wanted])
+    made = settle(con, [(schema, name) for name in wanted])
     try:
         yield
     finally:

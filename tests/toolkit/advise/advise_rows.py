@@ -39,13 +39,12 @@ def database(derived: Collection[str] = (), **rows: Sequence[Row]) -> duckdb.Duc
 
     Rows are in quarter hours, one hour east of UTC. Views in `derived` are made of the rows although they are promised.
     """
-    con = duckdb.connect(":memory:")
-    for shim in SHIMS:
-        con.execute(shim)
+    # rows are few: two threads spend more on waiting for one another
+    con = duckdb.connect(":memory:", config={"threads": 1})
     made = {v.name: ", ".join(f'"{c.name}" {c.type}' for c in v.columns) for v in views()} | ABOUT
-    worked_out = [v for v in views() if v.name in derived or (v.name not in rows and _follows(v))]
-    for name in made.keys() - {v.name for v in worked_out}:
-        con.execute(f"CREATE TABLE {name} ({made[name]})")
+    worked_out = _worked_out(derived, {name for name, given in rows.items() if given}, rows.keys())
+    tables_made = (f"CREATE TABLE {name} ({made[name]})" for name in made.keys() - {v.name for v in worked_out})
+    con.execute(";".join([*SHIMS, *tables_made]))
     for name, given in rows.items():
         _insert(con, name, given, made[name])
         if '"local_start"' in made[name]:
@@ -55,6 +54,17 @@ def database(derived: Collection[str] = (), **rows: Sequence[Row]) -> duckdb.Duc
     for view in worked_out:
         con.execute(f"CREATE TABLE {view.name} AS {select(con, view)}")
     return con
+
+
+def _worked_out(derived: Collection[str], filled: set[str], given: Collection[str]) -> list[View]:
+    """The views to make of rows; those that follow from empty ones alone stay empty tables."""
+    found = []
+    filled |= {"box_subsystem"} if "cache_subsystem_interval" in filled else set()
+    for view in views():
+        if view.name in derived or (view.name not in given and _follows(view) and view.reads & filled):
+            found.append(view)
+            filled.add(view.name)
+    return found
 
 
 def _follows(view: View) -> bool:

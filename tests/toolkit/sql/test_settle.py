@@ -5,10 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 from sql_lake import Lake, all_rows, cache_device
 
-from iosq.toolkit.sql import settle
+from iosq.narrowing import narrowing
+from iosq.toolkit.errors import RequestError
+from iosq.toolkit.sql import refusal, settle
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.settle import SETTLED, settled
 
 TABLES = f"SELECT table_name FROM duckdb_tables() WHERE schema_name = '{SETTLED}'"
@@ -45,3 +50,21 @@ def test_a_large_lake_stays_as_it_is(con: duckdb.DuckDBPyConnection, monkeypatch
     before = con.sql(TABLES).fetchall()
     with settled(con, TWICE):
         assert con.sql(TABLES).fetchall() == before
+
+
+def test_a_name_that_is_nowhere_is_looked_for_in_tables(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every view that might hold it would be planned with all below it: ten seconds to refuse a name."""
+    rows, before, kept = all_rows(con, READ), con.sql(TABLES).fetchall(), list[int]()
+
+    def asked(where: duckdb.DuckDBPyConnection, sql: str) -> pa.Table:
+        kept.append(len(where.sql(TABLES).fetchall()))
+        return query(where, sql)
+
+    monkeypatch.setattr(refusal, "query", asked)
+    seen = [v for v in views() if v.name in TWICE]
+    with pytest.raises(RequestError, match="no system NOSUCH in the lake"):
+        refusal.insist(con, seen, narrowing(system="NOSUCH"), whole="")
+    assert len(kept) == len(TWICE) and kept[-1] > len(before)
+    assert (con.sql(TABLES).fetchall(), all_rows(con, READ)) == (before, rows)
