@@ -20,7 +20,8 @@ _FORBIDDEN = re.compile(
     re.IGNORECASE,
 )
 _RUNS_TEXT = re.compile("query", re.IGNORECASE)
-_SUSPECT = re.compile(f"{_FORBIDDEN.pattern}|{_RUNS_TEXT.pattern}", re.IGNORECASE)  # in a comment or text as well
+# in small letters, where it is found in a third of the time; in a comment or text as well
+_SUSPECT = re.compile(f"{_FORBIDDEN.pattern}|{_RUNS_TEXT.pattern}")
 _NAME = re.compile(r'"((?:[^"]|"")*)"|\w+')
 _TEXT = re.compile(r"'((?:[^']|'')*)'\s*")  # of two texts in a row the engine makes one
 
@@ -35,7 +36,7 @@ def check_calls(sql: str, check: Callable[[str], None]) -> None:
     Raises:
         RequestError: names the function.
     """
-    if not _SUSPECT.search(sql):  # most statements: taking them apart costs a third of parsing them
+    if not _SUSPECT.search(sql.lower()):  # most statements: taking them apart costs a third of parsing them
         return
     tokens = [*_tokens(sql), "", "", ""]
     for called, opens, given, closes in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
