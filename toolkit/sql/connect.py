@@ -55,6 +55,8 @@ SHIMS = (
 )
 
 
+_FOUND: dict[str, frozenset[str]] = {}  # columns by the SQL that gives them
+
 # of the schema that views are being made in: as they were bound, without binding them again
 _MADE = """
     SELECT table_name, column_name, data_type FROM duckdb_columns()
@@ -183,19 +185,21 @@ def _store(con: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
     con.unregister("arriving")
 
 
-def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> set[str]:
-    """The columns a source gives.
+def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> frozenset[str]:
+    """The columns a source gives; found once, as tables and views have the same ones wherever they are made.
 
     Raises:
         LakeError: it gives one the header does not know, or its SQL does not run.
     """
     place = f"{view.name}/{source.file}"
-    try:
-        given = {d[0] for d in con.execute(f"SELECT * FROM ({source.sql}) AS source LIMIT 0").description or ()}
-    except duckdb.Error as error:
-        if known := explained(con, error):
-            raise known from error
-        raise LakeError(f"the SQL does not run: {str(error).splitlines()[0]}", place=place) from error
+    if (given := _FOUND.get(source.sql)) is None:
+        try:
+            given = frozenset(con.sql(f"SELECT * FROM ({source.sql}) AS source").columns)
+        except duckdb.Error as error:
+            if known := explained(con, error):
+                raise known from error
+            raise LakeError(f"the SQL does not run: {str(error).splitlines()[0]}", place=place) from error
+        _FOUND[source.sql] = given
     unknown = given - {c.name for c in (source.checks or view).columns} - ORIGIN.keys()
     if unknown:
         raise LakeError(f"gives {', '.join(sorted(unknown))}, which {view.file} does not list", place=place)
