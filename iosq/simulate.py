@@ -165,6 +165,7 @@ def plan(
     gb_per_requester: float = 0.06,
     cache_gb: float | None = None,
     points: str | Path | Sequence[str | Path] | None = None,
+    machine: str | Path | None = None,
 ) -> Answer:
     """The runs to measure on a box before it is fitted: those that leave least open about all others.
 
@@ -175,10 +176,12 @@ def plan(
         gb_per_requester: data each requester touches, GB.
         cache_gb: cache the volumes can use, GB, if their data outgrows it.
         points: runs measured already, one CSV file as `fit` reads it or several; none of them is named again.
+        machine: a machine file that `fit` made of such runs, in place of them.
     """
     from iosq.toolkit.predict.plan import answer
 
-    return answer(runs, volumes, aliases, gb_per_requester, cache_gb, _files(points or ()))
+    known = _files(points or ())
+    return answer(runs, volumes, aliases, gb_per_requester, cache_gb, known, None if machine is None else str(machine))
 
 
 def _files(given: str | Path | Sequence[str | Path]) -> list[Path]:

@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 REQUESTERS, ALIASES = (1, 2, 3, 4, 5, 10, 20), (0, 1, 2, 4)
 MIXES = (0.0, 0.33, 0.66, 1.0)
 SETS = 400
+AS_GOOD = 0.99  # of the worth of the best run: of runs that tell as much the first is named, with the fewest requesters
 HALF = 0.5  # a state is another one where more than this tells them apart
 
 
@@ -83,7 +84,7 @@ def planned(sets: Values, runs: Runs, count: int, done: NDArray[np.bool_] | None
     left = [_open(spread)]
     for _ in range(min(count, int((~over).sum()))):
         worth = np.where(over, -1.0, (spread**2).sum(axis=0) / (np.diag(spread) + SCALE**2))
-        best = int(np.argmax(worth))
+        best = int(np.argmax(worth >= AS_GOOD * worth.max()))
         spread = spread - np.outer(spread[:, best], spread[best]) / (spread[best, best] + SCALE**2)
         chosen.append(best)
         over[best] = True

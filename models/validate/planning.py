@@ -52,7 +52,7 @@ def planned_cells(controller: str, stages: tuple[int, ...], start: int) -> tuple
     for at, count in enumerate(stages):
         if at:
             given = where[done & ~cells().defective[where]]
-            sets = fitted(cells().pick(given), configuration, prior).sets
+            sets = fitted(cells().pick(given), configuration, prior).known.draws
         done[list(planned(sets, runs, count, done).chosen)] = True
     return tuple(where[done].tolist())
 

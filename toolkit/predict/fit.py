@@ -12,7 +12,7 @@ import numpy as np
 
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.machine_file import error_fact, machine_toml, undetermined
-from iosq.models.fit.plan import planned, possible_runs
+from iosq.models.fit.plan import measured, planned, possible_runs
 from iosq.models.fit.points import Points, points_from_intervals
 from iosq.models.fit.prior import weak_prior
 from iosq.toolkit.errors import RequestError
@@ -149,7 +149,7 @@ def _next(done: Calibration) -> str:
     bare = load.aliased < 0.5
     volumes = max(round(float(load.in_box[bare].min())), 1) if bare.any() else 1
     possible = possible_runs(volumes, GB_PER_REQUESTER, MOST_ALIASES)
-    plan = planned(done.sets, possible, 1)
+    plan = planned(done.known.draws, possible, 1, measured(possible, load))
     at, before, after = plan.chosen[0], *plan.open_ratio
     return (
         f"measure next: {100 * possible.read_ratio[at]:.0f} % reads, {possible.requesters[at]:.0f} requesters on each "

@@ -24,7 +24,7 @@ def text_of(answer: Answer, form: str) -> str:
         RequestError: another format.
     """
     if form == "table":
-        rows = [{n: v for n, v in _told(row).items() if n not in answer.hidden} for row in answer.rows]
+        rows = [{n: v for n, v in row.items() if n not in answer.hidden} for row in answer.rows]
         return card(_grid(rows)) if len(rows) == 1 else table(rows, terminal.width())
     if form not in FORMATS:
         raise RequestError(f"unknown format {form!r}", place="--format", remedy=f"choose {', '.join(FORMATS)}")
@@ -32,13 +32,6 @@ def text_of(answer: Answer, form: str) -> str:
     names, target = _names(rows), io.BytesIO()
     WRITERS[form](names, ([row.get(name) for name in names] for row in rows), target)
     return target.getvalue().decode().rstrip("\n")
-
-
-def _told(row: Row) -> Row:
-    """Where only bounds are known, no value between them is likelier than another."""
-    if row.get("identifiable", True):
-        return row
-    return {n: None if row.get(sibling(n, "low")) != row.get(sibling(n, "high")) else v for n, v in row.items()}
 
 
 def check(target: Path) -> None:

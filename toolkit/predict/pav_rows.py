@@ -70,7 +70,9 @@ def _interesting(question: Question, what_if: WhatIf) -> int:
 def _row(question: Question, what_if: WhatIf, p: Prediction) -> NewRow:
     row: NewRow = {question.counted: p.aliases}
     share = question.shared_by
-    row |= {"io_rate": p.rate.value / share, "io_rate_low": p.rate.low / share, "io_rate_high": p.rate.high / share}
+    rate = _likely_value(p.rate, p)
+    row |= {"io_rate": None if rate is None else rate / share}
+    row |= {"io_rate_low": p.rate.low / share, "io_rate_high": p.rate.high / share}
     for part in PARTS:
         row |= _bounded(part, getattr(p, f"{part}_ms"), p)
     return row | {
@@ -98,9 +100,14 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
     return ", ".join(text or unsure for text, holds in said.items() if holds)
 
 
-def _bounded(part: str, times: Interval, p: Prediction) -> dict[str, float]:
+def _likely_value(bounds: Interval, p: Prediction) -> float | None:
+    """None where only bounds are known: no value between them is likelier than another."""
+    return bounds.value if p.identifiable or bounds.low == bounds.high else None
+
+
+def _bounded(part: str, times: Interval, p: Prediction) -> NewRow:
     """The times of a count that can't carry the load grow for ever: all of them, the service time too."""
-    known = (times.value, times.low, times.high) if p.stable else (math.inf,) * 3
+    known = (_likely_value(times, p), times.low, times.high) if p.stable else (math.inf,) * 3
     return {f"{part}_ms": known[0], f"{part}_low_ms": known[1], f"{part}_high_ms": known[2]}
 
 
@@ -236,6 +243,7 @@ def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:
         {question.counted: row[question.counted], "part": label, "order": order, "ms": row[name]}
         for row in plain_rows(rows)
         for name, label, order in parts
+        if row["wait_ms"] is not None and row["service_ms"] is not None  # else a rule from bound to bound is all
     ]
     colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=["service", "wait (IOSQ)"], range=[SERVICE, WAIT]))
     bars = (

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from iosq.models.fit.calibrate import calibrate
 from iosq.models.fit.plan import Runs, believed, measured, planned, possible_runs
 from iosq.models.fit.prior import weak_prior
-from iosq.models.pav.box import Values
+from iosq.models.pav.box import Box, Values
+from iosq.models.pav.machine import KIND, box_from_machine
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import runs
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.machines import of_kind
 
 SEED = 1
 MOST_RUNS, MOST_ALIASES = 60, 255
@@ -23,7 +25,13 @@ STAGE = 5  # runs after which what they gave is worth looking at
 
 
 def answer(
-    count: int, volumes: int, aliases: int, gb_per_requester: float, cache_gb: float | None, known: Sequence[Path]
+    count: int,
+    volumes: int,
+    aliases: int,
+    gb_per_requester: float,
+    cache_gb: float | None,
+    known: Sequence[Path],
+    machine: str | None = None,
 ) -> Answer:
     """The runs in the order of their worth, as columns that `simulate fit --points` reads once rates are filled in.
 
@@ -34,9 +42,10 @@ def answer(
         gb_per_requester: data each requester touches.
         cache_gb: cache the volumes can use, where their data outgrows it.
         known: runs that are already measured, files as `simulate fit --points` reads them; none is named again.
+        machine: the box as `simulate fit` wrote it of such runs, in place of them: the plan is the same.
 
     Raises:
-        RequestError: a number that can't be.
+        RequestError: a number that can't be, a machine that isn't one, or more than one source of what is known.
         InputError: the file can't be read or a line is wrong.
     """
     positive(**{"--gb-per-requester": gb_per_requester})
@@ -45,7 +54,8 @@ def answer(
         if not least <= value <= most:
             raise RequestError(f"must be at least {least} and at most {most}, not {value}", place=name)
     possible = possible_runs(volumes, gb_per_requester, aliases)
-    sets, done = _known(cache_gb, known, possible)
+    box = _fitted(cache_gb, known, machine)
+    sets, done = _left_open(box, cache_gb, possible)
     plan = planned(sets, possible, count, done)
     rows = tuple(
         {
@@ -65,6 +75,7 @@ def answer(
         f"{100 * after:.1f} % (root mean square); open_percent says what is left after each run",
         "fill in io_rate, I/Os per second of all volumes, and give the file to iosq simulate fit --points",
         *_stages(count),
+        *_forgotten(box),
     )
     return Answer(rows, texts)
 
@@ -76,10 +87,33 @@ def _stages(count: int) -> list[str]:
     return [f"better: measure the first {STAGE}, and plan the others given those (iosq simulate plan --points)"]
 
 
-def _known(cache_gb: float | None, known: Sequence[Path], possible: Runs) -> tuple[Values, NDArray[np.bool_]]:
+def _fitted(cache_gb: float | None, known: Sequence[Path], machine: str | None) -> Box | None:
+    """What is known of the box, as a machine file keeps it; None where nothing was measured."""
+    if machine is None:
+        prior = weak_prior(cache_gb=cache_gb)
+        return calibrate("box", runs.read(known).points, prior, np.random.default_rng(SEED)).known if known else None
+    for name, given in (("--points", bool(known)), ("--cache-gb", cache_gb is not None)):
+        if given:
+            raise RequestError("the machine file holds what it was fitted to", place=name, remedy="leave it out")
+    box = box_from_machine(of_kind(machine, KIND))
+    if not box.draws:
+        raise RequestError(
+            f"machine {box.name} does not say what is open about it",
+            place="--machine",
+            remedy="name a file that iosq simulate fit wrote, or leave it out",
+        )
+    return box
+
+
+def _left_open(box: Box | None, cache_gb: float | None, possible: Runs) -> tuple[Values, NDArray[np.bool_]]:
     """Parameter sets that agree with what was measured, or with the family of boxes; and which runs were."""
-    prior, rng = weak_prior(cache_gb=cache_gb), np.random.default_rng(SEED)
-    if not known:
-        return believed(prior, rng), np.zeros(len(possible.requesters), bool)
-    given = runs.read(known).points
-    return calibrate("box", given, prior, rng).sets, measured(possible, given.load)
+    sets = believed(weak_prior(cache_gb=cache_gb), np.random.default_rng(SEED)) if box is None else box.draws
+    if box is None or box.left is None:
+        return sets, np.zeros(len(possible.requesters), bool)
+    return sets, measured(possible, box.left.load)
+
+
+def _forgotten(box: Box | None) -> list[str]:
+    if box is None or box.left is not None:
+        return []
+    return [f"{box.name} keeps no single runs that it was fitted to: one of them may be named again"]

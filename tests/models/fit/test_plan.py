@@ -54,3 +54,15 @@ def _left_open(logs):
 def test_pure_reads_and_writes_are_both_asked_for():
     reads = RUNS.read_ratio[list(planned(SETS, RUNS, 8).chosen)]
     assert reads.max() == 1 and reads.min() < 0.5
+
+
+def test_of_runs_that_tell_as_much_the_first_is_named():
+    """Pure reads that all hit know no footprint: three requesters with two aliases tell what twenty tell."""
+    for order in (1, -1):
+        noise = {name: values * (1 + order * 1e-4 * np.sin(np.arange(len(values)))) for name, values in SETS.items()}
+        reads = [at for at in planned(noise, RUNS, 15).chosen if RUNS.read_ratio[at] == 1]
+        for at in reads:
+            same = RUNS.load.in_box == RUNS.load.in_box[at]
+            same &= (RUNS.read_ratio == 1) & (RUNS.load.queued == RUNS.load.queued[at])
+            same &= RUNS.load.aliased == RUNS.load.aliased[at]
+            assert at == np.flatnonzero(same)[0]

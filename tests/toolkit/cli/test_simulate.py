@@ -117,7 +117,9 @@ def test_one_interval_is_not_identifiable_and_says_what_would_settle_it(tmp_path
     assert not any(row["identifiable"] for row in found)
     assert "not identifiable" in found[0]["settle"]
     later = [row for row in found if row["stable"]][-1]
-    assert later["service_low_ms"] < later["service_ms"] < later["service_high_ms"]
+    assert later["service_low_ms"] < later["service_high_ms"]
+    between = [later[name] for name in ("wait_ms", "service_ms", "response_ms")]
+    assert between == [None] * 3, "no value between bounds is an answer, on screen or in JSON"
     done = run(f"simulate fit mybox --lake {tmp_path / 'lake'} --lcu 0012")
     assert "not identifiable" in str(done.exception)
 

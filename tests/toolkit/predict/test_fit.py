@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -142,6 +143,44 @@ def test_a_plan_in_stages_names_no_run_twice(tmp_path: Path) -> None:
     assert [(row["requesters"], row["read_ratio"]) for row in left] == [
         (int(every[-1]["requesters"]), float(every[-1]["read_ratio"]))
     ]
+
+
+def test_a_plan_from_a_machine_file_is_that_from_its_points(tmp_path: Path) -> None:
+    """The file keeps parameter sets and measured runs, rounded: the same runs follow, and what is left open."""
+    given = _points(tmp_path / "runs.csv", "DS8100", ((1, 0), (2, 1), (5, 4)))
+    found, toml = fit.points_answer("mybox", [given], None)
+    (tmp_path / "mybox.toml").write_text(toml, "utf-8")
+    asked = (6, 8, 4, 0.06, None)
+    by_points, by_file = plan.answer(*asked, [given]), plan.answer(*asked, (), str(tmp_path / "mybox.toml"))
+    ours, its = ([{**row, "open_percent": 0} for row in answer.rows] for answer in (by_points, by_file))
+    assert ours == its
+    left, its_left = ([row["open_percent"] for row in answer.rows] for answer in (by_points, by_file))
+    assert left == pytest.approx(its_left, rel=0.01)
+    (first,) = [text for text in found.conclusions if text.startswith("measure next: ")]
+    row = its[0]
+    assert f"{100 * row['read_ratio']:.0f} % reads, {row['requesters']} requester" in first
+
+
+@pytest.mark.parametrize(
+    ("machine", "cache_gb", "known", "words"),
+    [
+        ("ds8100", 4.0, False, "--cache-gb: the machine file holds what it was fitted to"),
+        ("ds8100", None, True, "--points: the machine file holds what it was fitted to"),
+        ("ficon", None, False, "ficon is a channel, not a box"),
+    ],
+)
+def test_a_plan_has_one_source(machine: str, cache_gb: float | None, known: bool, words: str, tmp_path: Path) -> None:
+    with pytest.raises(IosqError, match=re.escape(words)):
+        plan.answer(3, 8, 4, 0.06, cache_gb, [tmp_path / "runs.csv"] if known else (), machine)
+
+
+def test_a_plan_from_a_machine_without_its_runs_says_so(tmp_path: Path) -> None:
+    assert any("keeps no single runs" in text for text in plan.answer(1, 8, 4, 0.06, None, (), "ds8100").conclusions)
+    bare = tmp_path / "bare.toml"
+    whole = files("iosq.models").joinpath("hardware", "ds8100.toml").read_text("utf-8")
+    bare.write_text(whole[: whole.index("[seen]")], "utf-8")
+    with pytest.raises(IosqError, match="bare does not say what is open about it"):
+        plan.answer(1, 8, 4, 0.06, None, (), str(bare))
 
 
 @pytest.mark.parametrize(

@@ -59,10 +59,10 @@ def test_every_answer_from_a_machine_file_has_an_interval():
 
 
 def test_how_channels_are_chosen_is_part_of_the_interval():
-    """Two channels served in turn, at random or from one queue differ; twice the work on one of them does not."""
+    """Two channels serve twice the work a little sooner, since an I/O may choose; how it does is not known."""
     asked = {"block_bytes": [4096], "distance_km": [0.0], "read_ratio": 1.0, "volumes": 16, "exposures": 1}
     one = channel.answer("se700", **asked, tasks=[3], channels=1).rows[0]
     two = channel.answer("se700", **asked, tasks=[6], channels=2).rows[0]
-    assert two["io_rate"] == pytest.approx(2 * one["io_rate"], rel=1e-6)
+    assert 2 * one["io_rate"] < two["io_rate"] < 1.1 * 2 * one["io_rate"]
     width = [float(np.log(row["io_rate_high"] / row["io_rate_low"])) for row in (one, two)]
     assert width[1] > 1.3 * width[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
@@ -81,6 +83,21 @@ def test_without_a_box_bounds_span_no_change_to_perfect_scaling() -> None:
         assert not row["identifiable"]
         assert (row["io_rate_low"], row["io_rate_high"]) == pytest.approx((200, 200 * (row["aliases"] + 1)))
     assert "measure" in found.common["settle"]
+
+
+def test_nothing_shows_a_value_between_bounds() -> None:
+    """Neither the screen nor JSON, CSV or a bar of the chart; today's row is measured and has its values everywhere."""
+    found = pav_numbers.answer(Numbers(rate=200, service_ms=5, requesters=5), 2, None)
+    for row in json.loads(output.text_of(found, "json")):
+        values = {row[name] for name in ("io_rate", "wait_ms", "service_ms", "response_ms")}
+        assert values == {None} or (row["now"] and None not in values)
+        assert None not in {row[name] for name in ("io_rate_low", "response_low_ms", "response_high_ms")}
+    now, *later = csv.DictReader(io.StringIO(output.text_of(found, "csv")))
+    assert now["io_rate"] and not any(row["io_rate"] or row["response_ms"] for row in later)
+    assert found.draw is not None
+    drawn = found.draw().to_dict()
+    bars = next(layer for layer in drawn["vconcat"][0]["layer"] if layer["mark"]["type"] == "bar")
+    assert {bar["aliases"] for bar in drawn["datasets"][bars["data"]["name"]]} == {0}
 
 
 def test_a_measured_rate_moves_the_machine_towards_it() -> None:

@@ -27,6 +27,9 @@ def plan(
     points: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="Runs measured already, as CSV; repeatable.")
     ] = None,
+    machine: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What simulate fit made of such runs, in place of --points.")
+    ] = None,
     out: o.Out = o.Out(),
 ) -> None:
     """The runs to measure on a box before `simulate fit`: those that leave least open about all others.
@@ -34,7 +37,8 @@ def plan(
     Each row is a run; with io_rate filled in, the rows are what `simulate fit --points` reads.
 
     Five runs at a time are better than fifteen at once: measure them, fill in io_rate, and ask for five more with
-    --points, which names none again. `simulate fit` takes all the files.
+    --points, which names none again; or with --machine, the file that `simulate fit` made of them. `simulate fit` takes
+    all the files.
 
     Example: iosq simulate plan --runs 8 -o runs.csv
     """
@@ -48,5 +52,6 @@ def plan(
             gb_per_requester=gb_per_requester,
             cache_gb=cache_gb,
             points=points or (),
+            machine=machine,
         )
     )
