@@ -6,9 +6,12 @@ marked with the issue's code and takes no further part.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
+from iosq.parsers.smf.behind import FIRST_SLOT, LAST_SLOT, SLOT, Claim, uncounted
 from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
 from iosq.parsers.smf.rows import Ints, Mask, Places, Sections, repeat
 
@@ -49,6 +52,7 @@ class Located:
         self.positions: dict[int, list[int]] = {}
         self._sections: dict[str, Sections] = {}
         self.places: dict[str, Places] = {}
+        self.claims: list[Claim] = []
 
     def locate(self) -> None:
         """Find every section; `positions` must have been filled for split records before."""
@@ -136,13 +140,17 @@ class Located:
             return self._chain(section, reach)
         if isinstance(reach, Pointer):
             return self._pointer(reach)
-        return self._nested(reach) if reach.within else self._triplet(reach)
+        return self._nested(section, reach) if reach.within else self._triplet(section, reach)
 
-    def _triplet(self, reach: Triplet) -> Places:
+    def _held(self, section: Section) -> bool:
+        return any(other.within == section.name for other in self.layout.sections)
+
+    def _triplet(self, section: Section, reach: Triplet) -> Places:
         fields = (self.header_fields[n] for n in (reach.offset, reach.length, reach.count))
         offset, length, count = (self.header.number(f) for f in fields)
         record = np.arange(len(self.start))
         self.fail((count > 0) & ~self.inside(offset, length, count, record), "triplet_outside")
+        self.claims.append(Claim(record, offset, length, count, self._held(section)))
         count = np.where(self.good, count, 0)
         number = (self.header_fields[reach.offset].offset - 36) // 8
         return repeat(record, self.start + offset, length, count, self._first(number))
@@ -167,7 +175,7 @@ class Located:
         zero = np.zeros(len(record), np.int64)
         return [(zero, zero + 36), *((start[record], end[record]) for start, end in regions)]
 
-    def _nested(self, reach: Triplet) -> Places:
+    def _nested(self, section: Section, reach: Triplet) -> Places:
         places, (offset, length, count) = self._parents(reach, reach.offset, reach.length, reach.count)
         record = places.record
         relative = places.start - self.start[record] + offset
@@ -178,8 +186,56 @@ class Located:
         prefer_record = ~(inside[0] & free[0]) & inside[1] & (free[1] | ~inside[0])
         self._fail_rows(record, (count > 0) & ~inside[0] & ~inside[1], "triplet_outside")
         count = np.where(self.good[record], count, 0)
-        start = self.start[record] + np.where(prefer_record, offset, relative)
-        return self._number(repeat(record, start, length, count, count * 0, np.arange(len(places))))
+        begin = np.where(prefer_record, offset, relative)
+        self.claims.append(Claim(record, begin, length, count, self._held(section)))
+        return self._number(
+            repeat(record, self.start[record] + begin, length, count, count * 0, np.arange(len(places)))
+        )
+
+    def uncounted(self) -> Mask:
+        """Which good records hold bytes, not all zero, where more sections may stand than a triplet counts."""
+        record, begin, end = uncounted([*self.claims, *self._others()], self.size)
+        mask = np.zeros(len(self.start), bool)
+        for row, first, until in zip(record.tolist(), begin.tolist(), end.tolist(), strict=True):
+            at = int(self.start[row])
+            mask[row] |= bool(self.buffer[at + first : at + until].any())
+        return mask & self.good
+
+    def _others(self) -> list[Claim]:
+        """What else stands in records: what pointers reach, product, reassembly area, sections no layout describes."""
+        found = [*self._slots(), *self._reassembly()]
+        for section in self.layout.sections:
+            if not isinstance(section.reach, Triplet):
+                places = self.places[section.name]
+                at, one = places.start - self.start[places.record], np.ones_like(places.start)
+                found.append(Claim(places.record, at, places.length, one, known=False))
+        return found
+
+    def _slots(self) -> Iterator[Claim]:
+        """Everything in front of the first section that may be a triplet."""
+        record = np.arange(len(self.start))
+        bound = np.full(len(record), LAST_SLOT)
+        for c in self._headers():
+            bound = np.minimum(bound, np.where((c.offset >= FIRST_SLOT) & (c.number > 0), c.offset, LAST_SLOT))
+        for at in range(FIRST_SLOT, min(int(bound.max(initial=0)), LAST_SLOT) - SLOT + 1, SLOT):
+            offset, length, count = self._word(at, ">u4"), self._word(at + 4, ">u2"), self._word(at + 6, ">u2")
+            yield Claim(record, offset, np.where(at + SLOT <= bound, length, 0), count, known=False)
+
+    def _headers(self) -> list[Claim]:
+        """Claims of the header: one row for every record."""
+        record = np.arange(len(self.start))
+        product = []
+        if self.layout.family == "rmf":
+            offset, length, count = self.numbers("PRS", "PRL", "PRN")
+            product = [Claim(record, offset, length, count)]
+        return product + [c for c in self.claims if len(c.record) == len(record) and (c.record == record).all()]
+
+    def _reassembly(self) -> Iterator[Claim]:
+        if self.layout.family == "rmf":
+            fields, prefix = by_name(self.layout.product), self.layout.product[0].name[:5]
+            offset, length, count = (self.product.number(fields[prefix + n]) for n in ("RAO", "RAL", "RAN"))
+            record, base = np.arange(len(self.start)), self.product.places.start - self.start
+            yield Claim(record, base + offset, length, np.minimum(count, 1), known=False)
 
     @staticmethod
     def _free(start: Ints, end: Ints, regions: list[tuple[Ints, Ints]]) -> Mask:

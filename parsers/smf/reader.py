@@ -191,6 +191,7 @@ class Ingest:
             self._check(check, decoded, offset)
         for naming in layout.namings:
             self.notes.add(naming.code, offset[contradictions(decoded.located, naming)])
+        self.notes.add("uncounted", offset[decoded.located.uncounted()])
         yield from decoded.batches()
         self.notes.add("impossible_value", offset[decoded.impossible()])
 
