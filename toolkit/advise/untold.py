@@ -32,12 +32,24 @@ def untold(con: Connection, topic: Topic) -> str:
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
     groups = _groups(row) if topic in ("all", "pav") else ""
-    return " ".join(text for text in (devices, cache, pools, groups) if text)
+    return " ".join(text for text in (devices, _boxes(row), cache, pools, groups) if text)
 
 
 def _devices(platform: str | None) -> str:
     tells = told_by(platform, "type 74.1, or a device listing,", ZVM_DEVICES)
     return f"Nothing can be told about single volumes: that takes {tells} of the same time."
+
+
+def _boxes(r: Row) -> str:
+    """Ids that stand for more than one box: cache statistics of two sites can't be told apart by them."""
+    if not r["subsystems"]:
+        return ""
+    ids, boxes = r["subsystems"].split("|"), sorted(set(r["boxes"].split("|")))
+    which = listed(ids) if len(ids) <= NAMED else f"{len(ids)} ids, {ids[0]} the first"
+    return (
+        f"Records name the same subsystem ids ({which}) in several boxes ({listed(boxes)}): cache and NVS of one of "
+        "them only are told, and box names may be the other's. Ingest sites with the same ids into lakes of their own."
+    )
 
 
 def _cache(r: Row) -> str:

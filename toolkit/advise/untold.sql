@@ -6,6 +6,8 @@
 -- column volume_rows BIGINT []: Intervals of volumes, with I/O or without
 -- column cache_rows BIGINT []: Cache statistics of devices and of subsystems
 -- column pools VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, in order, separated by |; NULL where there is none
+-- column subsystems VARCHAR []: Subsystem ids (SSID) that records name in several boxes, in order, separated by |; NULL where there is none
+-- column boxes VARCHAR []: Those boxes, of the first and of the last of these ids, separated by |
 -- column cut_groups VARCHAR []: Alias management groups that a listing prints without any of their LCUs, in order, separated by |; NULL where there is none, as the two that follow
 -- column cut_rate DOUBLE [per second]: Their starts on all paths
 -- column cut_refusals DOUBLE [per I/O]: Their most refusals
@@ -33,6 +35,14 @@ pool AS (
         WHERE v.platform = 'z/OS' AND v.is_hyperpav AND v.lcu IS NOT NULL AND a.lcu IS NULL
     ) AS untold_lcu
 ),
+twice AS (
+    SELECT
+        array_join(sort_array(collect_list(subsystem)), '|') AS subsystems,
+        min(boxes) || '|' || max(boxes) AS boxes,
+        count(*) AS many
+    FROM box_subsystem
+    WHERE boxes IS NOT NULL
+),
 cut_group AS (
     SELECT
         array_join(sort_array(collect_list(named)), '|') AS cut_groups,
@@ -49,6 +59,8 @@ cut_group AS (
 SELECT
     w.platform, v.volumes, v.volume_rows, c.cache_rows,
     CASE WHEN p.lcus > 0 THEN p.pools END AS pools,
+    CASE WHEN t.many > 0 THEN t.subsystems END AS subsystems,
+    t.boxes,
     CASE WHEN g.many > 0 THEN g.cut_groups END AS cut_groups,
     g.cut_rate,
     g.cut_refusals
@@ -56,4 +68,5 @@ FROM who w
 CROSS JOIN volume v
 CROSS JOIN cache c
 CROSS JOIN pool p
+CROSS JOIN twice t
 CROSS JOIN cut_group g

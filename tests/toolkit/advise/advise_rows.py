@@ -23,7 +23,7 @@ ABOUT = {
 
 # from raw tables in a lake
 BOXES = """
-INSERT INTO box_subsystem
+INSERT INTO box_subsystem (subsystem, box, serial, control_unit_type)
 SELECT subsystem, coalesce(ltrim(max(serial), '0'), subsystem), max(serial), max(control_unit_type)
 FROM cache_subsystem_interval
 GROUP BY subsystem"""

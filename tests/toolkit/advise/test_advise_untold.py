@@ -44,3 +44,11 @@ def test_groups_without_an_lcu_are_named() -> None:
     told = untold(database(volume_interval=[volume(0)], alias_group_interval=[cut, part]), "pav")
     assert "no LCU of alias management group 00000001 of SYSA (1,480 I/Os a second, up to 2 refusals per I/O)," in told
     assert "00000003" not in told
+
+
+def test_ids_that_stand_in_two_boxes_are_told() -> None:
+    row = {"subsystem": "3021", "box": "CD999", "boxes": "CD472|CD999"}
+    con = database(volume_interval=[volume(0)], cache_interval=[cached()], box_subsystem=[row])
+    for topic in ("all", "pav", "nvs", "migrate"):
+        assert "the same subsystem ids (3021) in several boxes (CD472 and CD999)" in untold(con, topic)
+    assert untold(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""

@@ -17,8 +17,8 @@ def test_volumes_of_all_systems_and_subsystems_add_up_by_serial_number() -> None
     lake.cache([cache_device("0303")], ssid="1900", control={"NEDSEQN": "0000000CD472"})
     con = lake.connect()
     assert all_rows(con, "SELECT * FROM box_subsystem ORDER BY subsystem") == [
-        {"subsystem": "1800", "box": "AB121", "serial": "0000000AB121", "control_unit_type": "002107"},
-        {"subsystem": "1900", "box": "CD472", "serial": "0000000CD472", "control_unit_type": "002107"},
+        {"subsystem": "1800", "box": "AB121", "serial": "0000000AB121", "control_unit_type": "002107", "boxes": None},
+        {"subsystem": "1900", "box": "CD472", "serial": "0000000CD472", "control_unit_type": "002107", "boxes": None},
     ]
     row = one(con, "SELECT * FROM box_interval WHERE box = 'AB121'")
     assert (row["volumes"], row["io_rate"]) == (2, pytest.approx(40))
@@ -26,6 +26,15 @@ def test_volumes_of_all_systems_and_subsystems_add_up_by_serial_number() -> None
     assert row["wait_ms"] == pytest.approx(50)
     assert row["in_service"] == pytest.approx(row["io_rate"] * row["service_ms"] / 1000)
     assert row["response_ms"] == pytest.approx(row["wait_ms"] + row["service_ms"])
+
+
+def test_an_id_that_two_sites_use_names_both_boxes() -> None:
+    lake = Lake()
+    for serial in ("0000000CD472", "0000000CD999"):
+        lake.cache([cache_device("0201")], ssid="1800", control={"NEDSEQN": serial})
+    lake.cache([cache_device("0303")], ssid="1900", control={"NEDSEQN": "0000000CD472"})
+    rows = all_rows(lake.connect(), "SELECT subsystem, boxes FROM box_subsystem ORDER BY subsystem")
+    assert [(r["subsystem"], r["boxes"]) for r in rows] == [("1800", "CD472|CD999"), ("1900", None)]
 
 
 @pytest.mark.parametrize(

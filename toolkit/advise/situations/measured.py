@@ -88,7 +88,9 @@ def _boxes(told: bool) -> Table:
         return {}
     serials = np.array(["0000000" + BOXES[box_of(n)] for n in range(LCUS)])
     boxes = np.array([BOXES[box_of(n)] for n in range(LCUS)])
-    return _spread((LCUS,), {"subsystem": SSIDS, "box": boxes, "serial": serials, "control_unit_type": "002107-961"})
+    return _spread(
+        (LCUS,), {"subsystem": SSIDS, "box": boxes, "serial": serials, "control_unit_type": "002107-961", "boxes": None}
+    )
 
 
 def _response(site: Site) -> dict[str, Floats]:
