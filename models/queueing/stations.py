@@ -82,9 +82,19 @@ def mg1(rate: ArrayLike, service_ms: ArrayLike, variation: ArrayLike) -> Steady:
 def erlang_b(load: ArrayLike, servers: ArrayLike) -> Floats:
     """Share of arrivals that find all servers busy and are lost; `servers` may differ per element, whole numbers."""
     a, c = np.broadcast_arrays(np.asarray(load, float), np.asarray(servers, float))
+    if not a.ndim:
+        return np.asarray(_erlang_b(float(a), float(c)))
     blocked = np.ones(a.shape)
     for n in range(1, int(c.max(initial=0)) + 1):
         blocked = np.where(n <= c, a * blocked / (n + a * blocked), blocked)
+    return blocked
+
+
+def _erlang_b(load: float, servers: float) -> float:
+    """As `erlang_b` to the last bit, of single numbers: arrays of one take twenty times as long."""
+    blocked = 1.0
+    for n in range(1, int(servers) + 1):
+        blocked = load * blocked / (n + load * blocked)
     return blocked
 
 

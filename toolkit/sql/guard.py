@@ -66,11 +66,7 @@ class _Reading:
         self._deadline = None if IN_FORCE.timeout_s is None else time.monotonic() + IN_FORCE.timeout_s
         given = parameters if isinstance(parameters, Mapping) else list(parameters)
         # a relation would be bound here, and with it all views that it reads, and once more when it is read
-        self.step(lambda: cursor.execute(sql, given or None))
-
-    def rows(self) -> pa.RecordBatchReader:
-        """The answer, as it is worked out."""
-        return self._cursor.to_arrow_reader(BATCH)
+        self.rows = self.step(lambda: cursor.execute(sql, given or None).to_arrow_reader(BATCH))
 
     def step(self, work: Callable[[], T]) -> T:
         """What `work` gives."""
@@ -128,7 +124,7 @@ def stream(con: Connection, sql: str, parameters: Parameters = (), *, held: floa
         yield pa.RecordBatchReader.from_batches(rows.schema, rows.to_batches(BATCH))
         return
     with _reading(con, sql, parameters) as answer:
-        reader = answer.step(lambda: answer.rows())
+        reader = answer.rows
         yield pa.RecordBatchReader.from_batches(reader.schema, _batches(answer, reader, held))
 
 

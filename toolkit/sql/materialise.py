@@ -50,7 +50,7 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
         return
     copy, text = duckdb.connect(":memory:", config={"threads": 1}), " ".join(texts)
     done = prepared_views(con)
-    given = _given(con) | done
+    given, blank = _given(con) | done, _blank(con)
     with closing(copy), explaining(con):
         IN_FORCE.apply_memory(copy)
         spill_apart(copy)
@@ -62,7 +62,10 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
 
         def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
             view = wanted[name]
-            if name in given:
+            if name in blank:  # one that is made by its header takes a tenth of the time
+                promised = ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
+                cursor.execute(f"CREATE TABLE {quoted(name)} ({promised})")
+            elif name in given:
                 _fetch(con, cursor, name, "" if name in done else _order(view))
             else:
                 order = _order(view) if view.merged or view.reads & tables().keys() else ""
@@ -129,6 +132,12 @@ def _given(con: duckdb.DuckDBPyConnection) -> set[str]:
     made = {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
     is_part = is_narrowed(con)
     return {v.name for v in views() if v.name in made or (is_part and shows_part(v))}
+
+
+def _blank(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """The views that are tables there without a row."""
+    asked = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' AND estimated_size = 0"
+    return {name for (name,) in con.execute(asked).fetchall()} & {v.name for v in views()}
 
 
 def named_in(text: str) -> set[str]:

@@ -25,6 +25,19 @@ def test_erlang_tables():
     assert erlang_c(2, 3) == pytest.approx(4 / 9)
 
 
+@MODEST
+@given(st.lists(st.tuples(st.floats(0, 60), st.integers(0, 64)), min_size=1, max_size=8))
+def test_one_number_answers_as_among_many(asked):
+    loads, servers = (np.array(column, float) for column in zip(*asked, strict=True))
+    assert [float(erlang_b(a, c)) for a, c in zip(loads, servers, strict=True)] == erlang_b(loads, servers).tolist()
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), -1.0, [1.0, float("nan")], [1.0, float("inf")]])
+def test_no_number_and_no_array_of_them_is_let_through(bad):
+    with pytest.raises(RequestError, match="service_ms: must be above zero, not"):
+        mmc(1, bad, 2)
+
+
 def test_mmc_with_two_servers():
     # rho = 0.8: C = 2 rho^2 / (1 + rho), wait = C s / (2 (1 - rho))
     answer = mmc(160, 10, 2)
