@@ -60,7 +60,7 @@ def test_a_path_that_is_always_slow_may_be_a_long_one() -> None:
 def test_the_port_behind_a_slow_path_is_named() -> None:
     ports = [
         {"interval_start": at(n), "director": "0040", "port": p, "kind": "control unit", "frame_pacing_ms": w}
-        for n in range(10) for p, w in (("1B", 0.4), ("1C", 0.0))
+        for n in range(10) for p, w in (("1B", 0.4 if n > 6 else 0.01), ("1C", 0.0))
     ]  # fmt: skip
     (finding,) = found("slow_path", lcu_interval=path(1.1), director_port_interval=ports)
     assert "frames waited 0.40 ms for a buffer at port 1B of director 0040" in finding.text

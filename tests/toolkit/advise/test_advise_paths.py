@@ -48,6 +48,38 @@ def test_the_path_that_is_late_is_named_with_its_port() -> None:
     assert "port" not in elsewhere.text and "channel path 152" in elsewhere.text
 
 
+def every_port(then: Row, usual: Row, others: Row) -> list[Row]:
+    """Three ports: what 05 shows in the slow quarter hours and at other times, and what 06 and 07 show then."""
+    return [
+        {"interval_start": at(n), "director": "0061", "port": p, "kind": "channel", "attached": a}
+        | (usual if n <= 6 else then if p == "05" else others)
+        for n in HOURS for p, a in (("05", "51"), ("06", "52"), ("07", "53"))
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("then", "usual", "others", "said"),
+    [
+        # nothing tells the port from what it is at other times, or from the others, or from chance
+        ({"error_count": 7.0}, {"error_count": 7.0}, {"error_count": 0.0}, None),
+        ({"error_count": 7.0}, {"error_count": 0.0}, {"error_count": 7.0}, None),
+        ({"error_count": 1.0, "frame_pacing_ms": 5e-5}, {}, {}, None),
+        ({"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.0}, None),
+        ({"frame_pacing_ms": 0.4}, {"frame_pacing_ms": 0.0}, {"frame_pacing_ms": 0.4}, None),
+        # what is as usual isn't told beside what is not
+        ({"error_count": 7.0, "frame_pacing_ms": 5e-5}, {}, {}, "; port 05 of director 0061 had 21 errors"),
+        ({"error_count": 1.0, "frame_pacing_ms": 0.4}, {}, {}, "waited 0.40 ms for a buffer at port 05 of director"),
+    ],
+)
+def test_a_port_is_named_for_what_is_more_than_usual_and_than_at_others(
+    then: Row, usual: Row, others: Row, said: str | None
+) -> None:
+    tables: Row = {"lcu_interval": path(1.1), "lcu_path_interval": by_path(1.1, "151", "152", "153", others_ms=1.0)}
+    (finding,) = found("slow_path", **tables, director_port_interval=every_port(then, usual, others))
+    assert ("port 05" in finding.advice) == bool(said) and (said or "path to LCU") in finding.text
+    assert ("errors" in finding.text) == ("errors" in (said or "")) and "0.00 ms" not in finding.text
+
+
 def test_no_path_is_blamed_where_all_are_late_or_there_is_one() -> None:
     for rows in (by_path(1.1, "152", "150", others_ms=1.0), by_path(1.1, "152"), []):
         (finding,) = found("slow_path", lcu_interval=path(1.1), lcu_path_interval=rows)

@@ -5,6 +5,7 @@
 -- parameter $above_ms DOUBLE [ms]: Above the usual value
 -- parameter $above_factor DOUBLE []: Times the usual value
 -- parameter $pacing_ms DOUBLE [ms]: Wait of a frame for a buffer, for a port to be named
+-- parameter $port_errors DOUBLE [events]: Errors then, for a port to be named
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
@@ -17,11 +18,11 @@
 -- column lost_s DOUBLE [s]: Command response time above the usual value, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column is_rise BOOLEAN []: It is slower than in its own best intervals; else only slower than other LCUs
--- column director VARCHAR []: Director with the worst port then, of those that lead to control units or to the LCU's channels; NULL where no port waits, as what follows
+-- column director VARCHAR []: Director with the worst port then, of those that lead to control units or to the LCU's channels and are worse than usual and than the others; NULL where there is none, as what follows
 -- column port VARCHAR []: That port
 -- column port_kind VARCHAR []: What is attached to it
--- column frame_pacing_ms DOUBLE [milliseconds]: Longest mean wait of its frames for a buffer
--- column error_count DOUBLE [events]: Its errors then
+-- column frame_pacing_ms DOUBLE [milliseconds]: Longest mean wait of its frames for a buffer; NULL where that is as usual or as at the others
+-- column error_count DOUBLE [events]: Its errors then; NULL where these are as usual or as at the others
 -- column channel_path VARCHAR []: Channel path that is far slower then than the LCU's others; NULL where none is, as the three that follow
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
@@ -86,35 +87,86 @@ path AS (
     WHERE place = 1 AND cmr_ms >= others_ms + $above_ms AND cmr_ms >= $above_factor * others_ms
 ),
 behind AS (
-    SELECT
-        b.platform, b.system, b.lcu, p.director, p.port,
-        max(p.kind) AS kind,
-        max(p.frame_pacing_ms) AS frame_pacing_ms,
-        sum(p.error_count) AS error_count,
-        max(CASE WHEN c.channel_path = w.channel_path THEN 1 ELSE 0 END) AS is_on_path
-    FROM bad b
-    JOIN director_port_interval p
-        ON p.platform = b.platform AND p.system = b.system
-        AND unix_micros(p.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
-        AND unix_micros(p.interval_start) + p.interval_s * 1e6 > unix_micros(b.interval_start)
     -- a director knows a channel by two digits, whichever channel subsystem it is in
+    SELECT b.platform, b.system, b.lcu, p.director, p.port, max(p.kind) AS kind, max(c.channel_path) AS channel_path
+    FROM (SELECT DISTINCT platform, system, lcu FROM bad) b
+    JOIN (SELECT DISTINCT platform, system, director, port, kind, attached FROM director_port_interval) p
+        ON p.platform = b.platform AND p.system = b.system
     LEFT JOIN (SELECT DISTINCT platform, system, lcu, channel_path FROM lcu_path_interval) c
         ON c.platform = b.platform AND c.system = b.system AND c.lcu = b.lcu
         AND p.kind = 'channel' AND right(c.channel_path, 2) = right(p.attached, 2)
-    LEFT JOIN path w ON w.platform = b.platform AND w.system = b.system AND w.lcu = b.lcu
-    WHERE (c.channel_path IS NOT NULL OR p.kind LIKE 'control unit%')
-        AND (w.channel_path IS NULL OR p.kind <> 'channel' OR c.channel_path = w.channel_path)
-        AND (p.frame_pacing_ms >= $pacing_ms OR p.error_count > 0)
+    WHERE c.channel_path IS NOT NULL OR p.kind LIKE 'control unit%'
     GROUP BY b.platform, b.system, b.lcu, p.director, p.port
+),
+bad_clock AS (
+    SELECT DISTINCT b.platform, b.system, b.lcu, p.interval_start
+    FROM bad b
+    JOIN (SELECT DISTINCT platform, system, interval_start, interval_s FROM director_port_interval) p
+        ON p.platform = b.platform AND p.system = b.system
+        AND unix_micros(p.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
+        AND unix_micros(p.interval_start) + p.interval_s * 1e6 > unix_micros(b.interval_start)
+),
+port_load AS (
+    SELECT
+        h.platform, h.system, h.lcu, h.director, h.port, h.kind, h.channel_path,
+        max(CASE WHEN t.lcu IS NOT NULL THEN p.frame_pacing_ms END) AS frame_pacing_ms,
+        sum(CASE WHEN t.lcu IS NOT NULL THEN p.error_count END) AS error_count,
+        sum(CASE WHEN t.lcu IS NOT NULL THEN p.interval_s END) AS then_s,
+        avg(CASE WHEN t.lcu IS NULL THEN p.frame_pacing_ms END) AS usual_pacing_ms,
+        sum(CASE WHEN t.lcu IS NULL THEN p.error_count END)
+            / sum(CASE WHEN t.lcu IS NULL AND p.error_count IS NOT NULL THEN p.interval_s END) AS usual_error_rate
+    FROM behind h
+    JOIN director_port_interval p
+        ON p.platform = h.platform AND p.system = h.system AND p.director = h.director AND p.port = h.port
+    LEFT JOIN bad_clock t
+        ON t.platform = h.platform AND t.system = h.system AND t.lcu = h.lcu AND t.interval_start = p.interval_start
+    GROUP BY h.platform, h.system, h.lcu, h.director, h.port, h.kind, h.channel_path
+),
+-- what the port in the middle has then: where all are alike, none is the cause
+port_others AS (
+    SELECT
+        a.platform, a.system, a.lcu, a.director, a.port,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.frame_pacing_ms) AS frame_pacing_ms,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY o.error_count) AS error_count
+    FROM port_load a
+    JOIN port_load o
+        ON o.platform = a.platform AND o.system = a.system AND o.lcu = a.lcu
+        AND (o.director <> a.director OR o.port <> a.port)
+    GROUP BY a.platform, a.system, a.lcu, a.director, a.port
+),
+odd AS (
+    SELECT
+        p.platform, p.system, p.lcu, p.director, p.port, p.kind, p.channel_path,
+        CASE
+            WHEN p.frame_pacing_ms >= $pacing_ms
+                AND p.frame_pacing_ms >= $above_factor * coalesce(p.usual_pacing_ms, 0)
+                AND p.frame_pacing_ms >= $above_factor * coalesce(o.frame_pacing_ms, 0)
+                THEN p.frame_pacing_ms
+        END AS frame_pacing_ms,
+        CASE
+            WHEN p.error_count >= $port_errors
+                AND p.error_count >= $above_factor * coalesce(p.usual_error_rate * p.then_s, 0)
+                AND p.error_count >= $above_factor * coalesce(o.error_count, 0)
+                THEN p.error_count
+        END AS error_count
+    FROM port_load p
+    LEFT JOIN port_others o
+        ON o.platform = p.platform AND o.system = p.system AND o.lcu = p.lcu
+        AND o.director = p.director AND o.port = p.port
 ),
 port AS (
     SELECT
-        platform, system, lcu, director, port, kind, frame_pacing_ms, error_count,
+        o.platform, o.system, o.lcu, o.director, o.port, o.kind, o.frame_pacing_ms, o.error_count,
         row_number() OVER (
-            PARTITION BY platform, system, lcu
-            ORDER BY is_on_path DESC, frame_pacing_ms DESC, error_count DESC, director, port
+            PARTITION BY o.platform, o.system, o.lcu
+            ORDER BY
+                CASE WHEN o.channel_path = w.channel_path THEN 0 ELSE 1 END, coalesce(o.frame_pacing_ms, 0) DESC,
+                coalesce(o.error_count, 0) DESC, o.director, o.port
         ) AS place
-    FROM behind
+    FROM odd o
+    LEFT JOIN path w ON w.platform = o.platform AND w.system = o.system AND w.lcu = o.lcu
+    WHERE (o.frame_pacing_ms IS NOT NULL OR o.error_count IS NOT NULL)
+        AND (w.channel_path IS NULL OR o.kind <> 'channel' OR o.channel_path = w.channel_path)
 ),
 counted AS (
     SELECT b.platform, b.system, b.lcu, b.interval_start, count(c.interval_start) AS channels
