@@ -42,8 +42,23 @@ def test_units_and_missing_values(devices: dict[str, dict[str, Any]]) -> None:
     )
     assert (base["volser"], base["device_type"], base["platform"]) == ("VOL001", "33903", "z/VM")
     assert (idle["io_rate"], idle["wait_ms"], idle["response_ms"]) == (0, None, None)
-    assert (tape["volser"], tape["device_class"]) == (None, None)
+    assert (tape["volser"], tape["device_class"]) == (None, "tape")
     assert devices["0A101"]["io_rate"] == 1200
+
+
+@pytest.mark.parametrize(
+    ("printed", "class_"),
+    [("3390-9", "dasd"), ("9336", "dasd"), ("3590", "tape"), ("3490", "tape"), ("OSA", "communication"),
+     ("3270", "graphics"), ("3211", "unit_record"), ("CONS", "other"), ("", None)],
+)  # fmt: skip
+def test_a_volume_is_what_the_listing_does_not_call_something_else(printed: str, class_: str | None) -> None:
+    for report in ("fcx108", "fcx168"):
+        text = (GOLDEN / f"{report}.txt").read_text().replace("A100 3390-3", f"A100 {printed:6}")
+        con = database(text.replace("A180 ->A100", "A180 3390-3").encode())
+        (found,) = rows(con, "SELECT DISTINCT device_class FROM device_interval WHERE device = '0A100'")
+        assert found["device_class"] == class_
+        volumes = rows(con, "SELECT DISTINCT device FROM volume_interval WHERE device = '0A100'")
+        assert bool(volumes) == (class_ in ("dasd", None))
 
 
 def test_a_log_and_its_mean_are_not_counted_twice() -> None:

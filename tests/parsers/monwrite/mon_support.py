@@ -92,7 +92,7 @@ def system(when: datetime = START, name: str = SYSTEM_NAME, zone: int = -18000) 
     return encode("D1R4", when, SYSTMID=name) if zone == 0 else encode("D1R4", when, SYSTMID=name, SYSZONE=zone)
 
 
-def device(sid: int, dev: str, volser: str = "", base: str = "0000", pool: int = 0) -> bytes:
+def device(sid: int, dev: str, volser: str = "", base: str = "0000", pool: int = 0, kind: str = "3390") -> bytes:
     return encode(
         "D1R6",
         RDEVSID=sid,
@@ -100,7 +100,7 @@ def device(sid: int, dev: str, volser: str = "", base: str = "0000", pool: int =
         RDEVSER=volser,
         CALRDEVDEV=base,
         RDEVHPPL=pool,
-        RDEVDVID="3390",
+        RDEVDVID=kind,
         RDEVCUID="2107",
     )
 

@@ -121,6 +121,18 @@ def test_first_page_that_is_not_whole() -> None:
     assert read.balance.balanced
 
 
+@pytest.mark.parametrize(
+    ("kind", "volser", "class_"),
+    [("3390", "", "dasd"), ("3590", "", "tape"), ("3590", "TAP001", "tape"), ("1732", "", "communication"),
+     ("0000", "VOL001", "dasd"), ("0000", "", None), ("6232", "", "other")],
+)  # fmt: skip
+def test_a_volume_is_what_the_monitor_does_not_call_something_else(kind: str, volser: str, class_: str | None) -> None:
+    data = file([system(), device(1, "A100", volser, kind=kind)], *[[activity(i, volser=volser)] for i in (1, 2)])
+    (row,) = rows(data)
+    assert row["device_class"] == class_
+    assert len(rows(data, "SELECT * FROM volume_interval")) == (class_ in ("dasd", None))
+
+
 def test_rate_and_times_of_a_device() -> None:
     data = file([system(), device(1, "A100", "VOL001")], *[[activity(i, **counters(6000 * i))] for i in (1, 2, 3)])
     found = rows(data)

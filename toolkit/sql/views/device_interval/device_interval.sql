@@ -34,7 +34,7 @@
 -- column reserved_ratio DOUBLE [ratio 0..1]: Share of samples that found the device reserved
 -- column source VARCHAR []: Record type or report the row came from
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column device_class VARCHAR []: dasd, tape, communication, graphics, unit_record, character_reader; NULL where unknown
+-- column device_class VARCHAR []: dasd, tape, communication, graphics, unit_record, character_reader; other: a type in none of these classes; NULL where the source does not say
 -- column base_device VARCHAR []: The base an alias belongs to; the device itself for base and single; NULL where unknown
 -- column measured_count BIGINT [events in the interval]: I/Os whose time components were stored, divisor of the times; NULL from listings
 -- column hyperpav_aliases INTEGER []: HyperPAV aliases configured for the device's logical subsystem

@@ -8,7 +8,7 @@
 -- formula online: a rate is printed (low)
 -- formula volser: first word of Label/ID of DASD (type 33xx or 93xx) if it has six characters or less; an alias has its base's (low)
 -- formula device_type: Type without hyphen; an alias has its base's (low)
--- formula device_class: dasd for types 33xx and 93xx and their aliases (low)
+-- formula device_class: dasd for types 33xx and 93xx and for aliases; tape, communication, graphics, unit_record or other by Type else; NULL where none is printed (low)
 -- formula role: alias if Type begins with ->, base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
 -- formula base_device: the device after -> in Type; the device itself for base and single (low)
 -- formula exposures: base: 1 + its aliases in the interval; single: 1; alias, unknown: NULL (low)
@@ -85,7 +85,7 @@ ranked AS (
 device AS (
     SELECT
         r.*,
-        r.type LIKE '33%' OR r.type LIKE '93%' AS is_dasd,
+        /* device class of r.type */ AS type_class,
         split_part(r.label_id, ' ', 1) AS label,
         r.time_pend + r.time_disc + r.time_conn AS parts
     FROM ranked r
@@ -114,7 +114,8 @@ linked AS (
         coalesce(a.aliases, 0) AS aliases,
         coalesce(b.label, d.label) AS volume_label,
         coalesce(b.type, d.type) AS own_type,
-        coalesce(b.is_dasd, d.is_dasd) OR d.base_addr IS NOT NULL AS is_volume,
+        -- no other device has aliases
+        CASE WHEN d.base_addr IS NOT NULL THEN 'dasd' ELSE d.type_class END AS device_class,
         coalesce(d.time_serv, d.parts) AS printed_serv,
         CASE
             WHEN abs(d.time_serv - d.parts) > 0.4 + 0.01 * greatest(d.time_serv, d.parts) THEN d.parts
@@ -134,9 +135,9 @@ SELECT
     interval_s,
     lpad(addr, 5, '0') AS device,
     rate_io IS NOT NULL AS online,
-    CASE WHEN is_volume AND length(volume_label) BETWEEN 1 AND 6 THEN volume_label END AS volser,
+    CASE WHEN device_class = 'dasd' AND length(volume_label) BETWEEN 1 AND 6 THEN volume_label END AS volser,
     CASE WHEN own_type NOT LIKE '->%' THEN nullif(replace(own_type, '-', ''), '') END AS device_type,
-    CASE WHEN is_volume THEN 'dasd' END AS device_class,
+    device_class,
     role,
     CASE
         WHEN role = 'alias' THEN lpad(base_addr, 5, '0')

@@ -31,7 +31,7 @@
 -- formula total_response_ms: as response_ms (low)
 -- formula source: mon.d6r3 (high)
 -- formula utc_offset_s: MTRSYS_SYSZONE of D1R4 (medium)
--- formula device_class: dasd where IODDEV_RDEVSER or a base gives a volume, or for type 33xx and 93xx (low)
+-- formula device_class: dasd where IODDEV_RDEVSER or a base gives a volume, or for type 33xx and 93xx; tape, communication, graphics, unit_record or other by MTRDEV_RDEVDVID else; NULL where that is 0 or not at hand (low)
 -- formula measured_count: d SCGCOUNT (medium)
 -- note: d is the difference of two samples of the same device in one file, modulo 2^32 (2^16 for the short counters).
 -- note: A difference no device can make in the time (100 000 starts per second, a component time above the interval by half) or another volume serial means that the counters started anew: the interval's measurements are NULL.
@@ -144,6 +144,7 @@ known AS (
     SELECT
         d.*,
         c.device_type,
+        /* device class of c.device_type */ AS type_class,
         c.control_unit_type,
         c.base,
         t.aliases,
@@ -193,9 +194,7 @@ SELECT
     END AS busy_ratio,
     'mon.d6r3' AS source,
     utc_offset_s,
-    CASE
-        WHEN volume_serial IS NOT NULL OR device_type LIKE '33%' OR device_type LIKE '93%' THEN 'dasd'
-    END AS device_class,
+    CASE WHEN volume_serial IS NOT NULL AND type_class IS DISTINCT FROM 'tape' THEN 'dasd' ELSE type_class END AS device_class,
     CASE WHEN is_valid THEN coalesce(mec, 0) + alias_mec END AS measured_count,
     io_rate AS total_io_rate,
     1000 * queue_length / nullif(io_rate, 0) + pend_ms + disc_ms + conn_ms AS total_response_ms,
