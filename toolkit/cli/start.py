@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
+from contextlib import suppress
 from types import FrameType
 
 INTERRUPTED = 130
@@ -42,6 +44,8 @@ def _command(interrupt: Interrupt) -> None:
         if interrupt.came and done.code:
             raise KeyboardInterrupt from done
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the work is done, all that is left is to end
+        if any(thread.name == "iosq question" for thread in threading.enumerate()):
+            _leave(done.code if isinstance(done.code, int) else 1)  # one that did not stop when it was told to
         raise
     except Exception as error:
         if interrupt.came:
@@ -50,10 +54,18 @@ def _command(interrupt: Interrupt) -> None:
 
 
 def _end() -> None:
-    """Nothing more is waited for: what has to be put in order was, on the way here."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stderr.write("iosq: interrupted\n")
-    sys.stderr.flush()
+    _leave(INTERRUPTED)
+
+
+def _leave(code: int) -> None:
+    """Nothing more is waited for: what has to be put in order was, on the way here."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
     if "multiprocessing.util" in sys.modules:  # else its tracker complains of semaphores that nobody gave back
         sys.modules["multiprocessing.util"]._run_finalizers(0)
-    os._exit(INTERRUPTED)
+    if "weakref" in sys.modules:  # folders that connections wrote to
+        sys.modules["weakref"].finalize._exitfunc()
+    os._exit(code)

@@ -20,7 +20,7 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.sql.calls import check_calls
 from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
-from iosq.toolkit.sql.limits import IN_FORCE, within
+from iosq.toolkit.sql.limits import IN_FORCE, is_left, within
 from iosq.toolkit.sql.raw import literal, quoted
 
 if TYPE_CHECKING:
@@ -87,7 +87,8 @@ def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -
             raise _request(con, error, sql) from error
         raise
     finally:
-        cursor.close()
+        if not is_left(cursor):
+            cursor.close()
 
 
 def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:

@@ -11,16 +11,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import duckdb
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
+from iosq.toolkit.sql.held import Watch
 from iosq.toolkit.sql.raw import literal
 
 T = TypeVar("T")
 TIMEOUT_S = 1800.0
+GRACE_S, GRACE_MEMORY_S = 5.0, 1.0
+"""How long a question that is stopped is waited for, which may be inside one call of a function."""
+WATCH_S = 0.5
+QUESTION = "iosq question"
+"""What threads of questions are called: the command does not wait for those that were left."""
+LEFT: list[tuple[Asked[Any], duckdb.DuckDBPyConnection]] = []
+"""Questions that were left, with their cursors."""
+
+
+def is_left(cursor: duckdb.DuckDBPyConnection) -> bool:
+    """Whether a question that was left still has this cursor."""
+    return any(held is cursor and not asked.ended.is_set() for asked, held in LEFT)
+
+
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _CGROUP = Path("/sys/fs/cgroup/memory.max")
@@ -88,8 +103,13 @@ def too_long() -> RequestError:
 def limit(*, memory: str | int | None = None, timeout_s: float | None = None, threads: int | None = None) -> None:
     """Limit what each question to a lake may take, for all lakes opened from now on.
 
+    The database does not look up within one call of a function (`repeat('x', 2000000000)`): a question that does not
+    end when it is told to is left after some seconds, the error is raised, and its thread goes on until that call
+    returns. The command then ends the process; a program has to end itself to have the memory back at once.
+
     Args:
-        memory: bytes, or a text as `8GB`; half of the machine's by default. As much again may go to disk.
+        memory: bytes, or a text as `8GB`; half of the machine's by default. As much again may go to disk. On Linux
+            it is also watched what the process holds, twice a second: a function may go beyond for about a second.
         timeout_s: seconds of one question, or of one prediction; half an hour by default, 0 for no limit.
         threads: threads of the database; all processors by default.
 
@@ -115,17 +135,29 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
         RequestError: the time is up.
         KeyboardInterrupt: the user stopped it.
     """
-    asked = Asked(work)
+    asked, watch = Asked(work), Watch(IN_FORCE.memory_bytes)
     try:
         asked.start()
-        ended = asked.ended.wait(None if deadline is None else max(deadline - time.monotonic(), 0.0))
+        error = _awaited(asked, deadline, watch)
     except BaseException:
         asked.stop(cursor)
         raise
-    if not ended:
-        asked.stop(cursor)
-        raise too_long()
+    if error:
+        asked.stop(cursor, watch)
+        raise error
     return asked.answer()
+
+
+def _awaited(asked: Asked[T], deadline: float | None, watch: Watch) -> RequestError | None:
+    """Wait for the end; why it can't be waited for any longer, if that is so."""
+    while True:
+        left = WATCH_S if deadline is None else max(deadline - time.monotonic(), 0.0)
+        if asked.ended.wait(min(left, WATCH_S)):
+            return None
+        if deadline is not None and time.monotonic() >= deadline:
+            return too_long()
+        if watch.over():
+            return too_much()
 
 
 class _OverError(BaseException):
@@ -165,7 +197,7 @@ class Asked(threading.Thread, Generic[T]):
 
     def __init__(self, work: Callable[[], T]) -> None:
         # no daemon: one that is inside the database while the interpreter ends takes the process down
-        super().__init__(daemon=False)
+        super().__init__(daemon=False, name=QUESTION)
         self._work = work
         self._given: list[T] = []
         self._error: BaseException | None = None
@@ -195,10 +227,18 @@ class Asked(threading.Thread, Generic[T]):
             raise self._error
         return self._given[0]
 
-    def stop(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """Interrupt until it ends: an interrupt between two steps is lost."""
-        self._is_unwanted = True
+    def stop(self, cursor: duckdb.DuckDBPyConnection, watch: Watch | None = None) -> None:
+        """Interrupt until it ends: an interrupt between two steps is lost. After some time it is left alone.
+
+        The cursor of one that is left is kept until the process ends: to close it would be to wait.
+        """
+        self._is_unwanted, until = True, time.monotonic() + GRACE_S
         while self._has_begun and not self.ended.is_set():
+            if watch and watch.over():
+                until = min(until, time.monotonic() + GRACE_MEMORY_S)
+            if time.monotonic() > until:
+                LEFT.append((self, cursor))
+                return
             with suppress(KeyboardInterrupt):  # an impatient second one must not leave the question running
                 cursor.interrupt()
                 self.ended.wait(0.05)

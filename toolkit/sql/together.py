@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import duckdb
 
-from iosq.toolkit.sql.limits import IN_FORCE, Asked, too_long
+from iosq.toolkit.sql.limits import IN_FORCE, Asked, is_left, too_long
 
 Work = Callable[[duckdb.DuckDBPyConnection, str], object]
 MOST = 8  # at once: each holds what it works on in memory
@@ -69,7 +69,8 @@ def together(con: duckdb.DuckDBPyConnection, steps: Mapping[str, Collection[str]
         for step in running.values():
             step.asked.stop(step.cursor)
         for cursor in [*free, *(step.cursor for step in running.values())]:
-            cursor.close()
+            if not is_left(cursor):
+                cursor.close()
 
 
 def _next(ended: queue.SimpleQueue[str], running: Mapping[str, _Running]) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -21,6 +24,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql import limits
 from iosq.toolkit.sql.export import export
 from iosq.toolkit.sql.guard import query, stream
+from iosq.toolkit.sql.held import held_bytes
 from iosq.toolkit.sql.limits import IN_FORCE, in_time, limit, within
 from iosq.toolkit.sql.together import together
 
@@ -55,6 +59,60 @@ def test_a_question_ends_at_its_time(con: duckdb.DuckDBPyConnection, statement: 
         query(con, statement)
     assert time.monotonic() - began < 20
     assert query(con, "SELECT 1 AS one").to_pylist() == [{"one": 1}]
+
+
+ONE_CALL = "SELECT levenshtein(repeat('a', {0}), repeat('b', {0})) AS far"
+
+
+def test_a_question_inside_one_call_of_a_function_is_left(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine does not look up within a call: the error comes all the same, and the call goes on to its end."""
+    monkeypatch.setattr(limits, "GRACE_S", 0.1)
+    monkeypatch.setattr(limits, "LEFT", [])
+    limit(timeout_s=0.1)
+    with pytest.raises(RequestError, match=r"--timeout: took longer than 0\.1 s"):
+        query(con, ONE_CALL.format(30_000))
+    [(asked, cursor)] = limits.LEFT
+    assert not asked.ended.is_set(), "the error came while the call went on"
+    assert limits.is_left(cursor)
+    assert query(con, "SELECT 1 AS one").to_pylist() == [{"one": 1}]
+    asked.join()
+    assert not limits.is_left(cursor)
+
+
+def test_the_command_ends_though_a_call_goes_on(tiny: Path, tmp_path: Path) -> None:
+    code = "from iosq.toolkit.sql import limits as m; m.GRACE_S = 0.1; from iosq.toolkit.cli.start import run; run()"
+    asked = [ONE_CALL.format(10_000_000), "--lake", str(tiny), "--timeout", "0.1", "-o", "out.csv"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, "sql", *asked],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    told = [line for line in done.stderr.splitlines() if " so far" not in line]
+    assert (done.returncode, told) == (1, [f"iosq: {limits.too_long()}".replace("1800", "0.1")])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_process_holds_is_watched(con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one call takes, the database does not count: the system does."""
+    held = itertools.chain([100], itertools.repeat(10**12))
+    monkeypatch.setattr("iosq.toolkit.sql.held.held_bytes", lambda: next(held))
+    monkeypatch.setattr(limits, "WATCH_S", 0.05)
+    with pytest.raises(RequestError, match="--max-memory: needs more memory than it may take"):
+        query(con, CROSS)
+    assert query(con, "SELECT 1 AS one").to_pylist() == [{"one": 1}]
+
+
+def test_what_the_process_holds_is_known() -> None:
+    before = held_bytes()
+    if not before:
+        pytest.skip("this system doesn't tell")
+    block = bytearray(b"x" * (64 << 20))
+    assert held_bytes() - before > len(block) // 2
 
 
 def test_a_prediction_ends_at_its_time(con: duckdb.DuckDBPyConnection) -> None:
