@@ -187,10 +187,13 @@ class Lake(Views):
             limits: limits by kind and measure, as {("box", "io_rate"): 20000.0}.
         """
         from iosq.answers import Trends
+        from iosq.toolkit.sql.materialise import materialised
         from iosq.toolkit.trend import daily, trends
 
         asked, left_out = daily.chosen(self.where)
-        return Trends(trends(self.connection(daily.statement(asked)), limits or {}, asked), left_out)
+        text = daily.statement(asked)
+        with materialised(self.connection(text, copied=True), [text]) as con:
+            return Trends(trends(con, limits or {}, asked), left_out)
 
     def chart(self, name: str) -> Drawing:
         """One chart of the report as an Altair chart; `iosq.charts()` lists them.
