@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from iosq.window import Needed, Parts, busiest_day, is_large, needed_files
+from iosq.window import Needed, Parts, Pieces, busiest_day, is_large, needed_files, needed_pieces
 
 if TYPE_CHECKING:
     import duckdb
@@ -120,8 +120,9 @@ def _connected(store: Store, listed: Parts, question: Question) -> tuple[duckdb.
 
     known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
-    prepared = {view: [path] for view, path in store.prepared(listed, definitions).items()}
-    needed = Needed(listed) if prepared else _needed(store, listed, question, only or ())
+    pieces = store.prepared(listed, definitions, None if only is None else [v.name for v in only])
+    needed = _pieces(pieces, listed, question, only or ()) if pieces else _needed(store, listed, question, only or ())
+    prepared = {view: store.places(found) for view, found in needed.pieces.items()}
     made = known
     if question.statement and not commented and not question.where:
         # others take longer to make known than most questions take
@@ -134,6 +135,17 @@ def _connected(store: Store, listed: Parts, question: Question) -> tuple[duckdb.
         where=question.where, idle=known.keys() - listed.keys(), commented=commented, copied=question.copied,
     )  # fmt: skip
     return con, needed.is_cut
+
+
+def _pieces(pieces: Pieces, listed: Parts, question: Question, read: Sequence[View]) -> Needed:
+    """What is prepared of the days that a question is about."""
+    from iosq.toolkit.sql.connect import WHOLE, follows_boxes
+    from iosq.toolkit.sql.window import of_filter
+
+    of_any_time = question.of_all or WHOLE in question.words
+    if of_any_time or (question.where and follows_boxes(read, question.where)):
+        return Needed(listed, pieces=pieces)
+    return needed_pieces(listed, pieces, of_filter(question.where).within(question.asked.window))
 
 
 def _needed(store: Store, listed: Parts, question: Question, read: Sequence[View]) -> Needed:

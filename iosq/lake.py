@@ -310,28 +310,21 @@ class Lake(Views):
     def prepare(self) -> Kept:
         """Compute all views once and keep what they answer in the lake, until something is ingested.
 
-        Questions, advice and reports read them from there: they give what they would compute, sooner.
+        Questions, advice and reports read them from there: they give what they would compute, sooner. Days about which
+        nothing was ingested since the last time are not computed again.
 
         Returns:
-            How many views, and the bytes they take.
+            How many views, the bytes they take, and how many days were computed and how many were there.
 
         Raises:
             LakeError: there is no lake, or it can't be written.
             RequestError: a part of a lake was opened: only the whole can be prepared.
         """
-        from iosq.toolkit.lake.lake import Lake as Store
-        from iosq.toolkit.sql.catalog import views
-        from iosq.toolkit.sql.definitions import definitions
-        from iosq.toolkit.sql.guard import streams
-        from iosq.toolkit.sql.materialise import materialised
+        from iosq.preparing import prepare
 
         if self.where:
             raise RequestError("a part of a lake can't be prepared", remedy="open all of it")
-        store, names = Store(self.path.absolute()), [v.name for v in views()]
-        files = store.parts()
-        with materialised(self.connection(made=" ".join(names), copied=True), names) as con:
-            kept: Kept = store.prepare(files, definitions(), streams(con, names))
-        return kept
+        return prepare(self.path)
 
     def _view(self, name: str) -> pl.LazyFrame:
         from iosq.lazy import lazy_view

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.lake.lake import Listed
+    from iosq.toolkit.lake.prepared import Piece
     from iosq.toolkit.sql.catalog import View
     from iosq.toolkit.sql.filter import Filter
     from iosq.toolkit.sql.window import Systems, Window
@@ -18,13 +21,15 @@ _CACHE = "smf74_5_cache_control"
 _LATEST_US = 4_102_444_800_000_000  # 2100: damaged records tell of any year
 
 Parts = Mapping[str, Sequence["Listed"]]
+Pieces = Mapping[str, Sequence["Piece"]]
 
 
 class Needed(NamedTuple):
-    """The files to read; `is_cut` where there are others."""
+    """The files to read, of raw tables and of prepared views; `is_cut` where there are others."""
 
     files: Parts
     is_cut: bool = False
+    pieces: Pieces = MappingProxyType({})
 
 
 def is_large(parts: Parts) -> bool:
@@ -65,6 +70,18 @@ def needed_files(
     if kept == parts or not are_short(store.whole(lengths).get(_CACHE, ())):
         return Needed(parts)
     return Needed(kept, is_cut=True)
+
+
+def needed_pieces(parts: Parts, pieces: Pieces, window: Window) -> Needed:
+    """Of what is prepared that of the days that a window is about: all views are, so none looks beyond them."""
+    from iosq.toolkit.sql.window import DAY_US
+
+    first = -math.inf if window.since_us is None else window.since_us // DAY_US
+    last = math.inf if window.until_us is None else window.until_us // DAY_US
+    if not window:
+        return Needed(parts, pieces=pieces)
+    kept = {view: [p for p in found if p.day is None or first <= p.day <= last] for view, found in pieces.items()}
+    return Needed(parts, any(len(kept[view]) < len(found) for view, found in pieces.items()), kept)
 
 
 def busiest_day(parts: Parts) -> Filter | None:

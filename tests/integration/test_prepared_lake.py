@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 import iosq
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample import write
+from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.materialise import materialised
 
 VIEWS = ("volume_interval", "lcu_interval", "pav_candidate")
 
@@ -50,6 +53,39 @@ def test_advice_is_the_same(lake: Path) -> None:
 def test_a_part_is_refused(lake: Path) -> None:
     with pytest.raises(RequestError, match="a part of a lake"):
         iosq.open(lake, lcu="0011").prepare()
+
+
+@pytest.fixture(scope="module")
+def days(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Dumps of four days, the last and the middle of the night before it apart."""
+    folder = tmp_path_factory.mktemp("days")
+    for name, quarters in (("former", [40, 95, 96, 136, 232]), ("last", [328, 330])):
+        write(folder / name, intervals=quarters, packed=(), names=["healthy"], days=4)
+    return folder
+
+
+def test_only_days_that_something_was_ingested_about_are_computed_again(days: Path, tmp_path: Path) -> None:
+    """The last day's neighbours are: their intervals reach over midnight."""
+    for step in ("former", "last"):
+        for lake in ("kept", "plain"):
+            iosq.ingest(tmp_path / lake, [days / step / "sysa.smf"])
+        kept = iosq.open(tmp_path / "kept").prepare()
+    # three days are held by then, four in the end; and one on each side, where nothing is
+    assert (kept.new_days, kept.former_days) == (3, 3)
+    again = iosq.open(tmp_path / "kept").prepare()
+    assert (again.new_days, again.former_days, again.bytes) == (0, 6, kept.bytes)
+    assert_every_view_is_the_same(*(iosq.open(tmp_path / lake) for lake in ("kept", "plain")))
+
+
+def assert_every_view_is_the_same(one: iosq.Lake, other: iosq.Lake) -> None:
+    """To the last digit, and in the same order."""
+    names = [v.name for v in views()]
+    with ExitStack() as held:
+        cons = [lake.connection(made=" ".join(names), copied=True) for lake in (one, other)]
+        made = [held.enter_context(materialised(con, names)) for con in cons]
+        for name in names:
+            kept, computed = (con.execute(f"SELECT * FROM {name}").fetchall() for con in made)
+            assert kept == computed, name
 
 
 def test_after_an_ingest_views_are_computed_again(lake: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -217,27 +217,31 @@ class Lake:
             tables.setdefault(table, {})[file_id] = _stored(found)
         return State(tables, about)
 
-    def prepared(self, listed: Mapping[str, Iterable[Listed]], definitions: Callable[[], str]) -> dict[str, Path]:
-        """The Parquet files of prepared views by name, if they were made of these files by these definitions.
+    def prepared(
+        self,
+        listed: Mapping[str, Iterable[Listed]],
+        definitions: Callable[[], str],
+        wanted: Collection[str] | None = None,
+    ) -> dict[str, list[kept.Piece]]:
+        """The pieces of prepared views by name, if they were made of these files by these definitions.
 
         Args:
             listed: from `listed`.
             definitions: gives all that decides what views answer; asked only where something is prepared.
+            wanted: the views that will be read; all by default.
         """
         if not (self.path / kept.FOLDER).is_dir():
             return {}
-        files = {table: [Path(f.path) for f in found] for table, found in listed.items()}
-        return kept.prepared(self.path, kept.key(files, definitions()))
+        return kept.prepared(self.path, set_key(listed, definitions()), wanted)
 
-    def prepare(
-        self, files: Mapping[str, Sequence[Path]], definitions: str, views: Iterable[tuple[str, pa.RecordBatchReader]]
-    ) -> kept.Kept:
-        """Keep the answers of views for these files and definitions, see `prepared`.
+    def places(self, pieces: Iterable[kept.Piece]) -> list[str]:
+        """Where the rows of pieces are."""
+        return [f"{self.path}/{piece.path}" for piece in pieces if piece.rows]
 
-        Raises:
-            LakeError: the disk doesn't let us.
-        """
-        return kept.prepare(self.path, kept.key(files, definitions), views)
+
+def set_key(listed: Mapping[str, Iterable[Listed]], definitions: str) -> str:
+    """What views are prepared for that are made of these files, see `iosq.toolkit.lake.prepared`."""
+    return kept.key({table: [Path(f.path) for f in found] for table, found in listed.items()}, definitions)
 
 
 def _stored(listed: list[tuple[Path, int, str]]) -> Stored:

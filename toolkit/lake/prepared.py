@@ -2,14 +2,18 @@
 
 A set belongs to exactly the Parquet files that count and the definitions it was computed with: after the next ingest
 or with another release of iosq nobody reads it, and views are computed again. Nothing else rests on it.
+
+What views tell of a day of records hangs on the files about that day alone, so a day is a set of its own: the set of
+the lake lists the files of its days beside those that hold for the whole.
 """
 
 from __future__ import annotations
 
 import csv
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,15 +27,43 @@ from iosq.toolkit.lake.stage import stage
 
 FOLDER = "_views"
 INDEX = "index.csv"
-_ROW_GROUP = 65_536
+DAY = "day-"  # what the names of sets of a day begin with
+ROW_GROUP = 1 << 14  # rows: what is read at least of a day for one volume
 _EARLIER = 1  # sets of former states that stay for those who have just opened the lake
+_STATISTICS = ("string", "timestamp[us]")  # what questions filter by
 
 
 class Kept(NamedTuple):
-    """A prepared set: how many views, and the bytes they take."""
+    """A prepared set: how many views, and the bytes they take; days of it that were made now and that were there."""
 
     views: int
     bytes: int
+    new_days: int = 0
+    former_days: int = 0
+
+    @property
+    def days(self) -> int:
+        """All of them."""
+        return self.new_days + self.former_days
+
+
+class Piece(NamedTuple):
+    """Rows of a view in a file, or none (then there is no file).
+
+    `folder` is that of its set; `day` counts from 1970 (UTC), None: rows of any time, or of none.
+    """
+
+    view: str
+    bytes: int
+    hash: str
+    rows: int
+    folder: str
+    day: int | None
+
+    @property
+    def path(self) -> str:
+        """Below the lake."""
+        return f"{FOLDER}/{self.folder}/{self.view}.parquet"
 
 
 def key(parts: Mapping[str, Sequence[Path]], definitions: str) -> str:
@@ -42,13 +74,22 @@ def key(parts: Mapping[str, Sequence[Path]], definitions: str) -> str:
     return hashed.hexdigest()
 
 
-def prepared(lake: Path, of: str) -> dict[str, Path]:
-    """The Parquet files of the prepared views by name; empty where there is no whole set for that key."""
-    folder = lake / FOLDER / of
-    index = _index(folder)
-    if any(_is_cut(folder, row) for row in index) or _is_spoilt(lake, of, index):
+def prepared(lake: Path, of: str, wanted: Collection[str] | None = None) -> dict[str, list[Piece]]:
+    """The pieces of the prepared views by name, in the order of their rows; empty where there is no whole set.
+
+    Args:
+        lake: the folder of the lake.
+        of: from `key`.
+        wanted: the views whose files are looked at; all by default.
+    """
+    pieces = _index(lake / FOLDER / of)
+    looked_at = [p for p in pieces if wanted is None or p.view in wanted]
+    if any(_is_cut(lake, piece) for piece in looked_at) or _is_spoilt(lake, looked_at):
         return {}
-    return {row["view"]: _place(folder, row["view"]) for row in index}
+    found: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        found.setdefault(piece.view, []).append(piece)
+    return found
 
 
 def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
@@ -60,77 +101,112 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
     """
     for folder in sorted((lake / FOLDER).glob("*")):
         index = _index(folder)
-        cut = not index or any(_is_cut(folder, row) for row in index) or _is_spoilt(lake, folder.name, index)
-        if cut or (hashes and any(file_hash(_place(folder, row["view"])) != row["hash"] for row in index)):
+        cut = not index or any(_is_cut(lake, piece) for piece in index) or _is_spoilt(lake, index)
+        if cut or (hashes and any(file_hash(lake / p.path) != p.hash for p in index if p.rows)):
             yield f"{FOLDER}/{folder.name}"
 
 
-def _index(folder: Path) -> list[dict[str, str]]:
+def _index(folder: Path) -> list[Piece]:
     """What a set holds; empty where that can't be read."""
     try:
         with (folder / INDEX).open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-    except (OSError, ValueError, csv.Error):
+            return [_piece(row) for row in csv.DictReader(file)]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, csv.Error):
         return []
-    return rows if all(None not in row and None not in row.values() for row in rows) else []
 
 
-def _is_cut(folder: Path, row: Mapping[str, str]) -> bool:
+def _piece(row: Mapping[str, str]) -> Piece:
+    day = int(row["day"]) if row["day"] else None
+    return Piece(row["view"], int(row["bytes"]), row["hash"], int(row["rows"]), row["folder"], day)
+
+
+def _is_cut(lake: Path, piece: Piece) -> bool:
+    if not piece.rows:
+        return False
     try:
-        return str(_place(folder, row["view"]).stat().st_size) != row["bytes"]
-    except (OSError, ValueError, KeyError):
+        return (lake / piece.path).stat().st_size != piece.bytes
+    except (OSError, ValueError):
         return True
 
 
-def _is_spoilt(lake: Path, of: str, index: Iterable[Mapping[str, str]]) -> bool:
-    return bool(spoilt(lake, ((f"{FOLDER}/{of}/{row['view']}.parquet", row["hash"]) for row in index)))
+def _is_spoilt(lake: Path, pieces: Iterable[Piece]) -> bool:
+    return bool(spoilt(lake, ((p.path, p.hash) for p in pieces if p.rows)))
 
 
-def prepare(lake: Path, of: str, views: Iterable[tuple[str, pa.RecordBatchReader]]) -> Kept:
-    """Keep the answers of views: all of them or none.
+@dataclass(slots=True)
+class Making:
+    """A set that is being made."""
+
+    of: str
+    folder: Path
+    pieces: list[Piece] = field(default_factory=list)
+
+    def keep(self, view: str, rows: pa.RecordBatchReader, day: int | None = None) -> Path:
+        """Write the rows of a view; where they are until the set is whole."""
+        path = self.folder / f"{view}.parquet"
+        count = _write(path, rows)
+        fsync_file(path)
+        self.pieces.append(Piece(view, path.stat().st_size, file_hash(path), count, self.of, day))
+        return path
+
+
+@contextmanager
+def making(lake: Path, of: str, days: Iterable[Piece] = ()) -> Iterator[Making]:
+    """Keep the answers of views: all of them at the end, or none.
 
     Args:
         lake: the folder of the lake.
         of: what they are computed from, see `key`.
-        views: name and rows, one after the other.
+        days: pieces of other sets that belong to this one.
 
     Raises:
-        LakeError: the disk is full, read-only or the like; the former set stays.
+        LakeError: the disk is full, read-only or the like; former sets stay.
     """
     with stage(lake) as folder, lake_errors(lake):
         made = folder / FOLDER
         made.mkdir()
-        written = [_written(made, name, rows) for name, rows in views]
-        _write_index(made / INDEX, written)
+        yield (now := Making(of, made))
+        _write_index(made / INDEX, [*now.pieces, *days])
         target = lake / FOLDER / of
         target.parent.mkdir(exist_ok=True)
         with suppress(FileNotFoundError):  # a damaged set for the same state
             shutil.rmtree(target)
         made.rename(target)
-    _forget(lake, of)
-    return Kept(len(written), sum(size for _, size, _ in written))
 
 
-def _place(folder: Path, view: str) -> Path:
-    return folder / f"{view}.parquet"
+def forget(lake: Path, of: str) -> None:
+    """Remove the sets that neither this one nor the one before it needs."""
+    folders = sorted((lake / FOLDER).iterdir(), key=lambda f: f.stat().st_mtime)
+    of_lakes = [f.name for f in folders if f.name != of and not f.name.startswith(DAY)]
+    kept = {of, *of_lakes[-_EARLIER:]}
+    kept |= {piece.folder for name in kept for piece in _index(lake / FOLDER / name)}
+    for folder in folders:
+        if folder.name not in kept:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def _written(folder: Path, view: str, rows: pa.RecordBatchReader) -> tuple[str, int, str]:
-    path = _place(folder, view)
-    with pq.ParquetWriter(path, rows.schema, compression="zstd") as file:
+def _write(path: Path, rows: pa.RecordBatchReader) -> int:
+    """How many rows there were. As raw tables are encoded, by measurement (`iosq.toolkit.lake.part`)."""
+    strings = [f.name for f in rows.schema if pa.types.is_string(f.type)]
+    keys = [f.name for f in rows.schema if str(f.type) in _STATISTICS]
+    count = 0
+    with pq.ParquetWriter(
+        path, rows.schema, compression="lz4", use_dictionary=strings, write_statistics=keys, store_schema=False
+    ) as file:
         for batch in rows:
-            file.write_batch(batch, row_group_size=_ROW_GROUP)
+            file.write_batch(batch, row_group_size=ROW_GROUP)
+            count += batch.num_rows
+    return count
+
+
+def _place(piece: Piece) -> tuple[str, bool, int]:
+    return piece.view, piece.day is None, piece.day or 0
+
+
+def _write_index(path: Path, pieces: Iterable[Piece]) -> None:
+    in_order: list[Piece] = sorted(pieces, key=_place)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(Piece._fields)
+        lines.writerows(in_order)
     fsync_file(path)
-    return view, path.stat().st_size, file_hash(path)
-
-
-def _write_index(path: Path, written: Iterable[tuple[str, int, str]]) -> None:
-    lines = "".join(f"{view},{size},{hashed}\n" for view, size, hashed in written)
-    path.write_text(f"view,bytes,hash\n{lines}", "utf-8")
-    fsync_file(path)
-
-
-def _forget(lake: Path, of: str) -> None:
-    others = sorted((f for f in (lake / FOLDER).iterdir() if f.name != of), key=lambda f: f.stat().st_mtime)
-    for folder in others[: max(len(others) - _EARLIER, 0)]:
-        shutil.rmtree(folder, ignore_errors=True)

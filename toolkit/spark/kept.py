@@ -14,8 +14,6 @@ from iosq.toolkit.spark.views import make, prepared
 from iosq.toolkit.sql.settle import worth
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import DataFrame, SparkSession
 
     from iosq.toolkit.spark.statement import Given
@@ -63,9 +61,9 @@ class Keeper:
         rows.createOrReplaceTempView(view.name)
         return rows
 
-    def prepared(self, view: View, file: Path) -> DataFrame:
+    def prepared(self, view: View, files: Sequence[str]) -> DataFrame:
         """As `view`, of rows that are worked out already."""
-        rows = make(self._spark, prepared(self._spark, view, file))
+        rows = make(self._spark, prepared(self._spark, view, files))
         if self._is_small:
             return self.keep(rows, view.name)
         rows.createOrReplaceTempView(view.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -132,8 +132,8 @@ class SparkLake:
 
         def rows(view: View) -> DataFrame:
             with timed(self._spark):
-                if file := done.get(view.name):
-                    return keeper.prepared(view, file)
+                if view.name in done:
+                    return keeper.prepared(view, self._lake.places(done[view.name]))
                 return keeper.view(fed(view, known.keys(), idle))
 
         made = {v.name: rows(v) for v in (stages.each("views", whole) if kept else whole)}
@@ -152,7 +152,7 @@ class SparkLake:
             about_lake(self._spark, "lake_dictionary", dictionary(tuple(known.values())))
             about_lake(self._spark, "lake_views", view_list())
 
-    def _whole(self, done: Mapping[str, Path]) -> list[View]:
+    def _whole(self, done: Collection[str]) -> list[View]:
         """The views to make of all of the lake: those shown, and what a filter follows boxes by.
 
         Of views that are done already, those that are named: what they were made of is not read again.

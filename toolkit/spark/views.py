@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.parsers.api import Table
@@ -60,8 +59,9 @@ def open_lake(spark: SparkSession, lake: Lake, only: Sequence[View] | None = Non
     for name, rows in state.about.items():
         about_lake(spark, name, rows)
     for view in views() if only is None else only:
-        file = done.get(view.name)
-        make(spark, prepared(spark, view, file) if file else view).createOrReplaceTempView(view.name)
+        pieces = done.get(view.name)
+        known = view if pieces is None else prepared(spark, view, lake.places(pieces))
+        make(spark, known).createOrReplaceTempView(view.name)
 
 
 def prepare(spark: SparkSession) -> None:
@@ -85,9 +85,11 @@ def raw(spark: SparkSession, table: Table, stored: Mapping[str, Stored]) -> None
     spark.sql(f"SELECT {picked(table)} FROM {table.name}__stored").createOrReplaceTempView(table.name)
 
 
-def prepared(spark: SparkSession, view: View, file: Path) -> View:
+def prepared(spark: SparkSession, view: View, files: Sequence[str]) -> View:
     """A view whose rows are prepared, as one that reads them."""
-    rows = spark.read.schema(_declared((c.name, c.type) for c in view.columns)).parquet(str(file))
+    if not files:
+        return given_by(view, "")
+    rows = spark.read.schema(_declared((c.name, c.type) for c in view.columns)).parquet(*files)
     rows.createOrReplaceTempView(name := f"prepared_{view.name}")
     return given_by(view, name)
 

@@ -27,14 +27,14 @@ from iosq.toolkit.sql.catalog import ORIGIN, Source, View, needed, views
 from iosq.toolkit.sql.damage import explained, explaining
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
-from iosq.toolkit.sql.raw import literal, quoted, raw_view
+from iosq.toolkit.sql.raw import literal, quoted, raw_view, read_files
 from iosq.toolkit.sql.settle import is_small, settle
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 WHOLE = "whole"  # schema of the views before a filter
-NOTHING: Mapping[str, Path] = MappingProxyType({})
+NOTHING: Mapping[str, Sequence[Path]] = MappingProxyType({})
 ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxes
 
 OF_BOXES = ("volume_interval", "box_subsystem", "box_subsystem")  # which a filter reads to follow boxes
@@ -97,10 +97,10 @@ def connect(
     """
     known = tuple(tables)
     files = {t.name: [root / p for p in parts.get(t.name, ())] for t in known}
-    prepared = {v.name: root / path for v in views() for path in parts.get(v.name, ())}
+    prepared = {v.name: [root / p for p in parts[v.name]] for v in views() if v.name in parts}
     con = duckdb.connect(":memory:")
     with explaining(con):
-        _confine(con, [f for group in (*files.values(), prepared.values()) for f in group], copied)
+        _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], copied)
         con.execute("BEGIN")
         for shim in SHIMS:
             con.execute(shim)
@@ -123,15 +123,17 @@ def connect(
     return con
 
 
-def _read_back(view: View, prepared: Mapping[str, Path]) -> View:
+def _read_back(view: View, prepared: Mapping[str, Sequence[Path]]) -> View:
     """The view as what was prepared of it, where something was."""
     if view.name not in prepared:
         return view
-    return given_by(view, f"read_parquet({literal(str(prepared[view.name]))})")
+    return given_by(view, read_files(prepared[view.name]) if prepared[view.name] else "")
 
 
 def given_by(view: View, rows: str) -> View:
-    """The view with its own columns as they stand in rows that an engine has; local time is added anew."""
+    """The view with its own columns as they stand in rows that an engine has (none: ''); local time is added anew."""
+    if not rows:
+        return replace(view, sources=(), merged=True)
     picked = ", ".join(quoted(c.name) for c in view.own_columns)
     return replace(view, sources=(Source(view.name, view.file, f"SELECT {picked} FROM {rows}"),), merged=False)
 
@@ -215,7 +217,7 @@ def create_views(
     con: duckdb.DuckDBPyConnection,
     all_views: Sequence[View],
     where: Filter | None = None,
-    prepared: Mapping[str, Path] = NOTHING,
+    prepared: Mapping[str, Sequence[Path]] = NOTHING,
 ) -> None:
     """Create views and compare each with its header.
 
@@ -223,7 +225,7 @@ def create_views(
         con: has the raw tables.
         all_views: each after those it reads.
         where: what the views show.
-        prepared: a Parquet file with the rows of a view, by name.
+        prepared: the Parquet files with the rows of a view, by name.
 
     Raises:
         LakeError: a view does not have the columns and types its header promises; names the file.
@@ -254,7 +256,7 @@ def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callab
 
 
 def _create_narrowed(
-    con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter, prepared: Mapping[str, Path]
+    con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter, prepared: Mapping[str, Sequence[Path]]
 ) -> None:
     """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
     known = {v.name for v in all_views}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from typing import TypeVar, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import duckdb
 
@@ -17,32 +18,39 @@ from iosq.toolkit.sql.catalog import View, named, views
 from iosq.toolkit.sql.connect import SHIMS, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.engine import Connection, Elsewhere
-from iosq.toolkit.sql.guard import stream
+from iosq.toolkit.sql.guard import BATCH, stream
 from iosq.toolkit.sql.limits import IN_FORCE
-from iosq.toolkit.sql.raw import quoted
+from iosq.toolkit.sql.raw import quoted, read_files
 from iosq.toolkit.sql.settle import settled
 from iosq.toolkit.sql.together import Work, together
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Keep = Callable[[str, "pa.RecordBatchReader"], Path]
 C = TypeVar("C", bound=Connection)
 _ABOUT = ("lake_files", "lake_issues")
+# else the engine joins, and so adds, in an order that hangs on what it knows of rows: more of tables than of files
+_JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 
 
 @contextmanager
-def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator[C]:
+def materialised(con: C, texts: Iterable[str], *, utc: bool = False, keep: Keep | None = None) -> Iterator[C]:
     """A connection in which the views that SQL texts name are tables; closed at the end.
 
     Each is computed once, from the tables there are by then and from raw tables; what only others were computed from
     goes as soon as these are there. Where a filter narrows the lake, rows per interval are asked of it: it makes them
     from the whole before it cuts.
 
-    Several are computed at once, each in one thread, and rows of raw tables stand in order of all key columns: sums of
-    fractions depend on the order of adding, and the same lake has to give the same bytes. Prepared views were made here
-    and are taken as they are.
+    Several are computed at once, each in one thread, and rows stand in the order of `in_order`: sums of fractions
+    depend on the order of adding, and the same lake has to give the same bytes. Prepared views were made here and are
+    read where they lie, in that order.
 
     Args:
         con: from `iosq.toolkit.sql.connect`, with these views; another engine keeps them in its own way.
         texts: what will be run on the copy.
         utc: local time is UTC, as it is in `con`.
+        keep: writes the rows of a view into a file, which is read in place of a table.
     """
     if isinstance(con, Elsewhere):
         with con.materialised(texts) as kept:
@@ -54,26 +62,32 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False) -> Iterator
     with closing(copy), explaining(con):
         IN_FORCE.apply_memory(copy)
         spill_apart(copy)
+        copy.execute(_JOINED_AS_WRITTEN)
         copy.execute("SET parquet_metadata_cache = true")
         for shim in SHIMS:
             copy.execute(shim)
         wanted = {v.name: replace(v, utc=utc) for v in _read(text, given)}
-        idle = _bring_raw(con, copy, {name for v in wanted.values() if v.name not in given for name in v.reads})
+        raw = {name for v in wanted.values() if v.name not in given for name in v.reads}
+        idle = _bring_known(con, copy, (raw & tables().keys()) | (done & wanted.keys()))
 
         def make(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
             view = wanted[name]
+            if name in done:
+                return
+            if name not in given:
+                sql = select(cursor, fed(view, tables().keys(), idle))
+                _make(cursor, name, f"SELECT * FROM ({sql}) AS made {in_order(view)}", keep)
+                return
             if name in blank:  # one that is made by its header takes a tenth of the time
                 promised = ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
                 cursor.execute(f"CREATE TABLE {quoted(name)} ({promised})")
-            elif name in given:
-                _fetch(con, cursor, name, "" if name in done else _order(view))
             else:
-                order = _order(view) if view.merged or view.reads & tables().keys() else ""
-                sql = select(cursor, fed(view, tables().keys(), idle))
-                cursor.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM ({sql}) AS made {order}")
+                _fetch(con, cursor, name, in_order(view))
+            if keep:
+                keep(name, cursor.sql(f"SELECT * FROM {quoted(name)}").to_arrow_reader(BATCH))
 
-        with settled(con, [name for name in wanted if name in given]):
-            _make_all(copy, wanted, given, named_in(text), make)
+        with settled(con, [name for name in wanted if name in given - done]):
+            _make_all(copy, wanted, given, named_in(text) | (wanted.keys() if keep else done), make)
         for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
             _fetch(con, copy, name, "ORDER BY ALL")
         yield cast("C", copy)
@@ -96,15 +110,23 @@ def _make_all(
             copy.execute(f"DROP TABLE {quoted(spent)}")
 
 
-def _bring_raw(
+def _make(con: duckdb.DuckDBPyConnection, name: str, sql: str, keep: Keep | None) -> None:
+    if keep is None:
+        con.execute(f"CREATE TABLE {quoted(name)} AS {sql}")
+        return
+    file = keep(name, con.sql(sql).to_arrow_reader(BATCH))
+    con.execute(f"CREATE VIEW {quoted(name)} AS SELECT * FROM {read_files([file])}")
+
+
+def _bring_known(
     con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, names: Collection[str]
 ) -> frozenset[str]:
-    """Make raw tables known to the copy; those without rows."""
+    """Make raw tables and prepared views known to the copy; those without rows."""
     listed = "SELECT view_name, sql, NULL FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
     tabled = "SELECT table_name, sql, estimated_size FROM duckdb_tables() WHERE schema_name = 'main'"
     idle = set()
     for name, sql, rows in con.execute(f"{listed} UNION ALL {tabled}").fetchall():
-        if name not in names or name not in tables():
+        if name not in names:
             continue
         if rows:
             _fetch(con, copy, name, "")
@@ -154,9 +176,15 @@ def _read(text: str, asked: Collection[str]) -> list[View]:
     return [v for v in views() if v.name in wanted]
 
 
-def _order(view: View) -> str:
-    keys = ", ".join(quoted(c.name) for c in view.columns if c.type in ("VARCHAR", "TIMESTAMP"))
-    return f"ORDER BY {keys or 'ALL'}"
+def in_order(view: View) -> str:
+    """The order in which a view's rows are kept: by day, so that days can be kept apart, and within a day by what was
+    measured (the last of the keys first) and then by time, so that who asks for one volume reads little else.
+    """
+    known = {c.name: c.type for c in view.columns}
+    what = [name for name in reversed(view.keys) if name in known and name != "interval_start"]
+    day = ["CAST(interval_start AS DATE)", *what, "interval_start"] if "interval_start" in known else what
+    rest = [name for name, kind in known.items() if kind in ("VARCHAR", "TIMESTAMP") and name not in day]
+    return f"ORDER BY {', '.join([*day, *rest]) or 'ALL'}"
 
 
 def _fetch(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, name: str, order: str) -> None:

@@ -52,5 +52,9 @@ def raw_view(table: Table, files: Sequence[Path]) -> str:
     if not files:
         typed = ", ".join(f"{quoted(c.name)} {c.type.upper()}" for c in columns(table))
         return f"CREATE TABLE {quoted(table.name)} ({typed})"
-    rows = f"read_parquet([{', '.join(literal(str(f)) for f in files)}], hive_partitioning = false)"
-    return f"CREATE VIEW {quoted(table.name)} AS SELECT {picked(table)} FROM {rows}"
+    return f"CREATE VIEW {quoted(table.name)} AS SELECT {picked(table)} FROM {read_files(files)}"
+
+
+def read_files(files: Sequence[Path]) -> str:
+    """The rows of Parquet files, in the order of the files."""
+    return f"read_parquet([{', '.join(literal(str(f)) for f in files)}], hive_partitioning = false)"

@@ -141,6 +141,17 @@ def nearby(views: Sequence[View], raw: Collection[str]) -> frozenset[str]:
     return frozenset().union(*read.values()).difference(*(read[v.name] for v in views if not _is_near(v, read)))
 
 
+def of_a_day(views: Sequence[View], raw: Collection[str]) -> list[View]:
+    """The views whose rows of a day are made of the files within reach of it; arguments as of `nearby`."""
+    read: dict[str, frozenset[str]] = {}
+    near: set[str] = set()
+    for view in views:
+        below = view.reads & read.keys() - {view.name}
+        read[view.name] = (view.reads & frozenset(raw)).union(*(read[name] for name in below))
+        near |= {view.name} if _is_near(view, read) and below <= near else set()
+    return [v for v in views if v.name in near and any(c.name == "interval_start" for c in v.columns)]
+
+
 def reached(views: Sequence[View], asked: Iterable[str]) -> list[View]:
     """Of views, each after those it reads, those asked for and what these read."""
     names = set(asked)

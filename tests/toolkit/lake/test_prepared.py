@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,7 +11,7 @@ import pytest
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.lake import Lake
-from iosq.toolkit.lake.prepared import FOLDER, damaged, key, prepare, prepared
+from iosq.toolkit.lake.prepared import FOLDER, Piece, damaged, forget, key, making, prepared
 from iosq.toolkit.lake.repair import repair
 
 ONE, OTHER = "a" * 32, "b" * 32
@@ -34,13 +34,35 @@ def breaking() -> Views:
     raise MemoryError
 
 
+def prepare(lake: Path, of: str, views: Views, days: Sequence[Piece] = ()) -> None:
+    with making(lake, of, days) as now:
+        for name, rows in views:
+            now.keep(name, rows)
+    forget(lake, of)
+
+
 def test_what_was_kept_is_read(lake: Path) -> None:
-    kept = prepare(lake, ONE, answers())
+    prepare(lake, ONE, answers())
     files = prepared(lake, ONE)
-    assert (kept.views, kept.bytes) == (2, sum(f.stat().st_size for f in files.values()))
-    assert {name: pa.parquet.read_table(f).num_rows for name, f in files.items()} == {
-        "volume_interval": 3, "box_interval": 3,
+    assert {name: [pa.parquet.read_table(lake / p.path).num_rows for p in found] for name, found in files.items()} == {
+        "volume_interval": [3], "box_interval": [3],
     }  # fmt: skip
+
+
+def test_sets_of_days_belong_to_those_of_lakes(lake: Path) -> None:
+    """They stay as long as one of these does, in the order of time, and one that is damaged spoils it."""
+    days = {"day-b": 1, "day-a": 0, "day-c": 2}
+    for of, day in days.items():
+        with making(lake, of) as now:
+            now.keep("lcu_interval", pa.table({"x": [day]}).to_reader(), day)
+    pieces = [p for of in days if of != "day-c" for p in prepared(lake, of)["lcu_interval"]]
+    prepare(lake, ONE, answers(), pieces)
+    assert [p.day for p in prepared(lake, ONE)["lcu_interval"]] == [0, 1]
+    assert {f.name for f in (lake / FOLDER).iterdir()} == {ONE, "day-a", "day-b"}
+    (lake / FOLDER / "day-a" / "lcu_interval.parquet").unlink()
+    assert prepared(lake, ONE) == {}
+    assert prepared(lake, ONE, ["box_interval"]), "what is not asked for is not looked at"
+    assert set(damaged(lake)) == {f"{FOLDER}/{ONE}", f"{FOLDER}/day-a"}
     assert prepared(lake, OTHER) == {}
 
 

@@ -14,7 +14,8 @@ import pytest
 import iosq
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake.ingest import ingest
-from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.lake import Lake, set_key
+from iosq.toolkit.lake.prepared import making
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.lake import Asked, SparkLake
 from iosq.toolkit.spark.views import open_lake
@@ -126,7 +127,8 @@ def test_advice_is_the_same_but_for_last_digits(on_spark: iosq.Lake, path: Path)
 def test_prepared_rows_are_read_in_place_of_computing_them(spark: Any, path: Path, tmp_path: Path) -> None:
     text, lake = "SELECT * FROM device_interval", Lake(shutil.copytree(path, tmp_path / "lake"))
     rows = iosq.open(path).arrow(f"{text} LIMIT 9")  # so few that it shows whence they are
-    lake.prepare(lake.parts(), definitions(), [("device_interval", rows.to_reader())])
+    with making(lake.path, set_key(lake.listed(), definitions())) as now:
+        now.keep("device_interval", rows.to_reader())
     for small, where in ((True, None), (False, None), (False, Filter(systems=("SYSB",)))):
         same(SparkLake(spark, lake, Asked(text, where), small).answer(text), rows)
     assert not SparkLake(spark, lake, Asked(text, Filter(systems=("NONE",))), False).answer(text).num_rows

@@ -7,6 +7,7 @@ import typer
 import iosq
 from iosq.toolkit.cli.options import LakeOption, Limits, expanded
 from iosq.toolkit.cli.talk import say
+from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.units import human_bytes
 
 
@@ -18,10 +19,12 @@ def register(app: typer.Typer) -> None:
 def prepare(lake: LakeOption = None, limits: Limits = Limits()) -> None:
     """Compute all views once and keep their rows in the lake: questions, advice and reports read them from there.
 
-    They hold until something is ingested; then views are computed at each question again, and iosq prepare helps anew.
+    They hold until something is ingested; then views are computed at each question again until iosq prepare has run
+    anew, which computes the days about which something was ingested, and what is about the whole lake.
 
     Example: iosq prepare --lake lake
     """
     del limits  # in force as soon as they were read
     kept = iosq.open(lake).prepare()
-    say(f"{kept.views} views kept, {human_bytes(kept.bytes)}; questions read them until something is ingested")
+    days = f", of which {kept.former_days} of {plural(kept.days, 'day')} were there" if kept.former_days else ""
+    say(f"{kept.views} views kept, {human_bytes(kept.bytes)}{days}; questions read them until something is ingested")
