@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-# commands that tests start would compile all of our code each time, a third of a second
+# commands that tests start would compile all of our code each time, a third of a second; and each run all tests, seven
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 TESTS = Path(__file__).parent
 TOGETHER = ("toolkit/report", "toolkit/cli", "toolkit/sql", "models/validate")

@@ -91,7 +91,7 @@ def erlang_b(load: ArrayLike, servers: ArrayLike) -> Floats:
 
 
 def _erlang_b(load: float, servers: float) -> float:
-    """As `erlang_b` to the last bit, of single numbers: arrays of one take twenty times as long."""
+    """As `erlang_b` to the last bit, of single numbers: arrays of one take four to twenty times as long."""
     blocked = 1.0
     for n in range(1, int(servers) + 1):
         blocked = load * blocked / (n + load * blocked)

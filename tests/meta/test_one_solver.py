@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -23,31 +25,33 @@ ASKED_BY = {
 }
 
 
-def _modules() -> dict[str, ast.Module]:
+@cache
+def _modules() -> dict[str, list[ast.AST]]:
+    """What our modules are made of, by path."""
     paths = [p for top in ("models", "parsers", "toolkit") for p in (ROOT / top).rglob("*.py")]
-    return {str(p.relative_to(ROOT)): ast.parse(p.read_text("utf-8")) for p in paths}
+    return {str(p.relative_to(ROOT)): list(ast.walk(ast.parse(p.read_text("utf-8")))) for p in paths}
 
 
-def _calls(tree: ast.Module) -> set[str]:
-    called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return {f.id for f in called if isinstance(f, ast.Name)}
+def _defined(nodes: Iterable[ast.AST]) -> set[str]:
+    return {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+
+
+def _called(nodes: Iterable[ast.AST]) -> set[str]:
+    return {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
 
 
 def test_each_question_is_solved_in_one_place() -> None:
-    modules = _modules()
+    defined = {path: _defined(nodes) for path, nodes in _modules().items()}
+    called = {path: _called(nodes) for path, nodes in _modules().items()}
     for name, allowed in ASKED_BY.items():
-        homes = [
-            path
-            for path, tree in modules.items()
-            if any(isinstance(node, ast.FunctionDef) and node.name == name for node in ast.walk(tree))
-        ]
+        homes = [path for path, names in defined.items() if name in names]
         assert len(homes) == 1, f"{name} is defined in {homes}"
-        asked = {path for path, tree in modules.items() if name in _calls(tree)}
+        asked = {path for path, names in called.items() if name in names}
         assert asked <= allowed, f"{name} is asked by {asked - allowed}: ask toolkit/predict instead"
 
 
 def test_predictions_know_nothing_of_advice() -> None:
-    for path, tree in _modules().items():
+    for path, nodes in _modules().items():
         if path.startswith("toolkit/predict/"):
-            named = [n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
+            named = [n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)]
             assert not [m for m in named if m.startswith("iosq.toolkit.advise")], path
