@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
+from types import NoneType
 from typing import Any
 
 from iosq.toolkit.rows import NewRow, Row
 
 # a whole number beyond this is not exact in the browser, nor is a power of ten beyond that
 _EXACT, _POWER = 2**53, 15
+_PLAIN = (str, int, bool, NoneType)
 
 
 def packed(rows: Sequence[Row]) -> Any:
@@ -29,30 +31,34 @@ def column(values: Sequence[Any]) -> Any:
     A list; `runs`: each value and how often it follows itself; `of` and `at`: the different values and where each
     stands; `whole` and `tenths`: fractions as whole numbers, to be divided by that power of ten.
     """
-    return min(filter(None, (list(values), _runs(values), _different(values), _whole(values))), key=_length)
+    keys = [_alike(value) for value in values]
+    known = dict(zip(keys, values, strict=True))
+    return min(
+        filter(None, (list(values), _runs(keys, known), _different(keys, known), _whole(keys, known))), key=_length
+    )
 
 
-def _runs(values: Sequence[Any]) -> NewRow:
-    runs = [(value, len(list(same))) for value, same in groupby(values, key=_alike)]
-    return {"runs": [json.loads(text) for text, _ in runs], "each": [count for _, count in runs]}
+def _runs(keys: Sequence[Hashable], known: Mapping[Hashable, Any]) -> NewRow:
+    runs = [(key, len(list(same))) for key, same in groupby(keys)]
+    return {"runs": [known[key] for key, _ in runs], "each": [count for _, count in runs]}
 
 
-def _different(values: Sequence[Any]) -> NewRow:
-    place: dict[str, int] = {}
-    at = [place.setdefault(_alike(value), len(place)) for value in values]
-    return {"of": [json.loads(text) for text in place], "at": at}
+def _different(keys: Sequence[Hashable], known: Mapping[Hashable, Any]) -> NewRow:
+    place = {key: at for at, key in enumerate(known)}
+    return {"of": list(known.values()), "at": [place[key] for key in keys]}
 
 
-def _whole(values: Sequence[Any]) -> NewRow | None:
+def _whole(keys: Sequence[Hashable], known: Mapping[Hashable, Any]) -> NewRow | None:
     """None where some value is neither a number nor unknown, or the browser could not give it back as it is."""
-    if not all(v is None or (isinstance(v, int | float) and not isinstance(v, bool)) for v in values):
+    numbers = {key: value for key, value in known.items() if value is not None}
+    if not all(isinstance(v, int | float) and not isinstance(v, bool) for v in numbers.values()):
         return None
-    tenths = max((_decimals(v) for v in values if v is not None), default=0)
-    if tenths > _POWER or any(v is not None and abs(v) >= _EXACT for v in values):
+    tenths = max(map(_decimals, numbers.values()), default=0)
+    if tenths > _POWER or any(abs(v) >= _EXACT for v in numbers.values()):
         return None
-    made = [None if v is None else round(v * 10**tenths) for v in values]
-    exact = all(m is None or (abs(m) < _EXACT and m / 10**tenths == v) for m, v in zip(made, values, strict=True))
-    return {"whole": made, "tenths": tenths} if exact else None
+    made = {key: round(v * 10**tenths) for key, v in numbers.items()}
+    exact = all(abs(m) < _EXACT and m / 10**tenths == numbers[key] for key, m in made.items())
+    return {"whole": [made.get(key) for key in keys], "tenths": tenths} if exact else None
 
 
 def _decimals(value: float) -> int:
@@ -62,9 +68,12 @@ def _decimals(value: float) -> int:
     return max(len(fraction) - int(power or 0), 0)
 
 
-def _alike(value: Any) -> str:
-    """A text that only equal values of one kind have: 1, 1.0 and true are three."""
-    return json.dumps(value)
+def _alike(value: Any) -> Hashable:
+    """What only equal values of one kind have: 1, 1.0 and true are three, and so are 0.0, -0.0 and the text "0.0"."""
+    kind = type(value)
+    if kind is float:
+        return kind, repr(value)
+    return (kind, value) if kind in _PLAIN else (kind, json.dumps(value))
 
 
 def _length(made: Any) -> int:
