@@ -22,7 +22,7 @@
 -- column unexplained_ms DOUBLE [milliseconds]: The rest
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
 -- column back_end_source VARCHAR []: Where that is from: volume (74.5) or extent pool (74.8)
--- column is_mirrored BOOLEAN []: The cache statistics tell of a PPRC pair or of tracks sent to one; NULL without cache statistics
+-- column is_mirrored BOOLEAN []: The cache statistics tell of a PPRC pair or of tracks sent to one; NULL without cache statistics, or where these do not count such tracks (cache reports, older records)
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column unexplained_low_ms DOUBLE [milliseconds]: Low bound: what the high bounds of the other parts leave
 -- column unexplained_high_ms DOUBLE [milliseconds]: High bound: what their low bounds leave
@@ -44,7 +44,10 @@ own AS (
     SELECT
         v.interval_start, v.volume,
         /* mean of c.disk_read_ms by c.disk_read_rate */ AS disk_read_ms,
-        max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 AS is_mirrored
+        CASE
+            WHEN max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 THEN TRUE
+            WHEN count(c.mirrored_track_rate) > 0 THEN FALSE
+        END AS is_mirrored
     FROM around v
     JOIN cache_interval c
         ON c.volser = v.volume AND c.interval_start = v.other_start AND c.interval_s = v.other_s

@@ -172,16 +172,12 @@ SELECT
     v.connect_ratio,
     v.busy_ratio,
     v.reserved_ratio,
-    coalesce(own.read_count, other.read_count)
-        / nullif(coalesce(own.read_count + own.write_count, other.read_count + other.write_count), 0) AS read_ratio,
-    coalesce(own.read_hit_count, other.read_hit_count)
-        / nullif(coalesce(own.read_count, other.read_count), 0) AS read_hit_ratio,
-    coalesce(own.write_hit_count, other.write_hit_count)
-        / nullif(coalesce(own.write_count, other.write_count), 0) AS write_hit_ratio,
-    coalesce(own.nvs_delay_count, other.nvs_delay_count)
-        / nullif(coalesce(own.cache_s, other.cache_s), 0) AS nvs_delay_rate,
-    coalesce(own.subsystem, other.subsystem) AS subsystem,
-    coalesce(own.extent_pool, other.extent_pool) AS extent_pool,
+    CASE WHEN own.device IS NULL THEN other.read_ratio ELSE own.read_ratio END AS read_ratio,
+    CASE WHEN own.device IS NULL THEN other.read_hit_ratio ELSE own.read_hit_ratio END AS read_hit_ratio,
+    CASE WHEN own.device IS NULL THEN other.write_hit_ratio ELSE own.write_hit_ratio END AS write_hit_ratio,
+    CASE WHEN own.device IS NULL THEN other.nvs_delay_rate ELSE own.nvs_delay_rate END AS nvs_delay_rate,
+    CASE WHEN own.device IS NULL THEN other.subsystem ELSE own.subsystem END AS subsystem,
+    CASE WHEN own.device IS NULL THEN other.extent_pool ELSE own.extent_pool END AS extent_pool,
     v.interrupt_delay_ms,
     v.cu_queue_ms,
     v.open_exchanges,
