@@ -37,6 +37,7 @@ def create(lake: Path) -> None:
     with lake_errors(lake), closing(_connect(lake, "rwc")) as db:
         if "meta" not in _tables(db) and _stranded(lake):
             raise _no_manifest(lake)
+        _check_migrates(db, lake)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("BEGIN IMMEDIATE")
         # not executescript(): it would commit the transaction first
@@ -45,7 +46,6 @@ def create(lake: Path) -> None:
         db.execute("INSERT OR IGNORE INTO meta VALUES ('format_version', ?)", (str(FORMAT_VERSION),))
         _migrate(db)
         db.execute("COMMIT")
-        _check_version(db, lake)
 
 
 @contextmanager
@@ -157,8 +157,16 @@ def _version(db: sqlite3.Connection, lake: Path) -> str:
     return str(row[0]) if row else "none"
 
 
+def _check_migrates(db: sqlite3.Connection, lake: Path) -> None:
+    """Before anything is written: a lake of a later iosq stays as that wrote it."""
+    if "meta" in _tables(db) and _version(db, lake) not in FORMER:
+        _check_version(db, lake)
+
+
 def _check_version(db: sqlite3.Connection, lake: Path) -> None:
     found = _version(db, lake)
+    if not found.isdigit():
+        raise LakeError(f"the manifest names no format version, but {found!r}", place=str(lake), remedy=DOCTOR)
     if found != str(FORMAT_VERSION):
         remedy = "read it with the version of iosq that wrote it, or ingest the inputs into a new lake"
         kind = LaterVersionError if found.isdigit() and int(found) > FORMAT_VERSION else LakeError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -64,6 +65,29 @@ def test_a_lake_of_a_later_version_is_refused(lake: Lake) -> None:
         with pytest.raises(LakeError, match="format version 4"):
             mend(lake.path)
     assert (lake.path / "manifest.sqlite").read_bytes() == before, "it is not damaged"
+
+
+def test_a_later_version_is_not_written_to_though_its_tables_are_others(lake: Lake) -> None:
+    with closing(sqlite3.connect(lake.path / "manifest.sqlite")) as db, db:
+        db.execute("UPDATE meta SET value = '4'")
+        db.execute("ALTER TABLE part RENAME TO piece")
+    before = (lake.path / "manifest.sqlite").read_bytes()
+    for write in (lake.create, lambda: ingest(lake, [SAMPLES / "tapelib.bdw.smf"]), lake.parts):
+        with pytest.raises(LakeError, match="format version 4, this iosq reads 3"):
+            write()
+    assert (lake.path / "manifest.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM meta", "UPDATE meta SET value = 'x\ny'"])
+def test_a_version_that_is_none_is_damage(lake: Lake, statement: str) -> None:
+    with closing(sqlite3.connect(lake.path / "manifest.sqlite")) as db, db:
+        db.execute(statement)
+    before = (lake.path / "manifest.sqlite").read_bytes()
+    for use in (lake.parts, lake.create):
+        with pytest.raises(LakeError, match=r"names no format version, but .*; run `iosq doctor --repair`") as raised:
+            use()
+        assert "\n" not in str(raised.value)
+    assert (lake.path / "manifest.sqlite").read_bytes() == before
 
 
 def test_its_files_can_be_merged_and_its_old_rows_dropped(lake: Lake) -> None:
