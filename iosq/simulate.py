@@ -322,10 +322,10 @@ class LakeSimulations:
 
     def _beside_findings(self, answer: Answer, given: Given) -> Answer:
         """The answer, and ahead of it what the findings say where they know that aliases are no cure."""
-        from iosq.toolkit.advise.against import against, asked_about, names_more
+        from iosq.toolkit.advise.against import against, asked_about, is_doubtful
         from iosq.toolkit.advise.catalog import question_texts
 
-        if not names_more(answer.rows):
+        if not is_doubtful(answer.rows, answer.common):
             return answer
         with self._tables(" ".join(question_texts()), self._lake.where.span()) as con:
             said = against(con, asked_about(answer.common), self._lake.thresholds, given)

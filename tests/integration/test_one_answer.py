@@ -13,7 +13,7 @@ from lakes import filled, opened
 
 from iosq.parsers.fcx import study
 from iosq.toolkit.advise import migrate as advise_migrate
-from iosq.toolkit.advise.against import DOUBTS, against, names_more, spoken
+from iosq.toolkit.advise.against import DOUBTS, against, is_doubtful, spoken
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Curve, Finding
@@ -36,7 +36,7 @@ RULES = {rule.code: rule for rule in all_rules()}
 # what rules ask, and the views that predictions read
 TEXTS = [
     *question_texts(),
-    "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool",
+    "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool unused_alias",
     nvs_box.statement(),
     UNTOLD.sql,
 ]
@@ -205,8 +205,8 @@ def test_only_a_larger_count_has_to_be_spoken_against() -> None:
     def rows(now: int, best: int) -> list[dict[str, bool]]:
         return [{"now": count == now, "best": count == best, "clears_wait": False} for count in range(5)]
 
-    assert names_more(rows(1, 3))
-    assert not names_more(rows(3, 3)) and not names_more(rows(3, 1))
+    assert is_doubtful(rows(1, 3), {})
+    assert not is_doubtful(rows(3, 3), {}) and not is_doubtful(rows(3, 1), {})
 
 
 def test_requesters_of_a_volume_fill_its_pool(closed_con: duckdb.DuckDBPyConnection) -> None:

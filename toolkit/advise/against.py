@@ -26,7 +26,12 @@ def asked_about(common: Row) -> list[Subject]:
     return own + ([Subject("lcu", tuple(common["lcus"]), systems)] if "lcus" in common else [])
 
 
-def names_more(rows: Sequence[Row]) -> bool:
+def is_doubtful(rows: Sequence[Row], common: Row) -> bool:
+    """Whether the findings are to be asked: aliases stand free, or a larger count than there is now is named."""
+    return bool(common.get("unused_aliases")) or _names_more(rows)
+
+
+def _names_more(rows: Sequence[Row]) -> bool:
     """Whether a what-if names a larger count than there is now, to clear a wait or as the best."""
     now = next((at for at, r in enumerate(rows) if r["now"]), len(rows))
     return any(r["clears_wait"] or r["best"] for r in rows[now + 1 :])

@@ -56,6 +56,7 @@ class Reading:
     interval_s: float
     box_in_service: float | None = None
     refused_ratio: float | None = None
+    unused_aliases: int = 0
 
     @property
     def in_service(self) -> float:
@@ -265,4 +266,5 @@ def _reading(row: NewRow) -> Reading:
         interval_s=row["interval_s"],
         box_in_service=row["box_in_service"],
         refused_ratio=row["refused_ratio"],
+        unused_aliases=int(row["unused_aliases"] or 0),
     )

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
@@ -44,6 +45,8 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
     mine_now = _as_now(mine)
     peak = _peak(mine_now)
+    if peak.unused_aliases:
+        return _unused_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
     of_box = [r for r in everything if r.box == peak.box]
     work = Work.of(of_box)
     closed = work.queues(peak)
@@ -68,6 +71,24 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
         trimmed=asked.most is None,
     )
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": False})
+
+
+def _unused_answer(box: Then, peak: Reading, asked: Asked) -> Answer:
+    """As many aliases as it has, and as many as are used: what was measured; nobody knows whether more would be."""
+    now = open_load.aliases_now(load_of(peak))
+    used = max(now - peak.unused_aliases, 0)
+    then = Measured(peak.rate, peak.wait_ms, peak.service_ms)
+    predictions = tuple(then.prediction(count, known=True) for count in range(used, now + 1))
+    what_if = WhatIf(
+        predictions, None, used, False, NO_STATIONS, "what was measured: an alias without I/O is no exposure"
+    )
+    note = (
+        f"{peak.unused_aliases} of {plural(now, 'alias', 'aliases')} did no I/O while I/Os queued: no count is named "
+        "before it is known why"
+    )
+    question = pav_rows.Question(f"{peak.volume} on {peak.system}", current=now, notes=(note, *notes(box, peak, asked)))
+    about = {"volume": peak.volume, "is_closed_workload": False, "unused_aliases": peak.unused_aliases}
+    return pav_rows.answer(question, what_if, facts(peak) | about)
 
 
 def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work) -> Answer:

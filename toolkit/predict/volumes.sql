@@ -26,6 +26,7 @@
 -- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; where it doesn't tell, the most it ever had; where no source tells, the most in use in an interval that found none free
 -- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL where nothing tells
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
+-- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias; NULL where they are used
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
 SELECT
     v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,
@@ -40,7 +41,8 @@ SELECT
     b.box,
     coalesce(l.hyperpav_aliases, p.pool, d.pool) AS pool,
     l.alias_denied_ratio AS refused_ratio,
-    i.in_service AS box_in_service
+    i.in_service AS box_in_service,
+    u.unused_aliases
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start
@@ -53,5 +55,6 @@ LEFT JOIN (
 LEFT JOIN (
     SELECT platform, system, lcu, max(aliases) AS pool FROM lcu_alias_interval GROUP BY platform, system, lcu
 ) d ON d.platform = v.platform AND d.system = v.system AND d.lcu = v.lcu
+LEFT JOIN unused_alias u ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume
 WHERE v.platform = $platform
 ORDER BY v.interval_start, v.system, v.volume

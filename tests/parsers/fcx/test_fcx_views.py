@@ -28,6 +28,16 @@ def test_base_and_alias_of_the_worked_example(devices: dict[str, dict[str, Any]]
     assert volume["io_rate"] == 150
     assert volume["service_ms"] == pytest.approx(17 / 3)
     assert volume["response_ms"] == pytest.approx(17 / 3 + 4)
+    assert volume["idle_aliases"] == 0
+    idle = (
+        (GOLDEN / "fcx108.txt")
+        .read_text()
+        .replace("0   4    50.0    .0    .6   5.4", "0   4      .0    .0    .6   5.4")
+    )
+    assert rows(database(idle.encode()), "SELECT volume, idle_aliases FROM volume_interval ORDER BY volume")[:2] == [
+        {"volume": "VOL001", "idle_aliases": 1},
+        {"volume": "VOL002", "idle_aliases": None},
+    ]
     assert [devices[d]["role"] for d in ("0A100", "0A180", "0A101")] == ["base", "alias", "single"]
     assert [devices[d]["base_device"] for d in ("0A100", "0A180")] == ["0A100"] * 2
     assert [devices[d]["exposures"] for d in ("0A100", "0A180", "0A101")] == [2, None, 1]

@@ -26,6 +26,7 @@
 -- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than then while a queue remains; no more than cleared it since
 -- column verdict VARCHAR []: add, enough, too_many, will_not_help
 -- column reason VARCHAR []: Why, in numbers
+-- column unused_aliases BIGINT []: Aliases of its own that did no I/O while it queued, see unused_alias; NULL where they are used
 -- note: An I/O queuing listing prints no count, but a share of I/Os that found no free alias: where that is 0 the pool never ran dry either.
 -- note: One interval with a queue is enough for a verdict, however many quiet ones there are: means over the span decide nothing.
 -- note: Where it got more exposures after the peak, and as many I/Os came and found one, it has enough: what was measured speaks before what is expected.
@@ -97,7 +98,8 @@ demand AS (
         greatest(ceil(p.in_service + p.queue_length) - 1, 0) AS needed,
         l.share_floor,
         x.exposures_now AS since_exposures,
-        x.queue_length AS since_queue
+        x.queue_length AS since_queue,
+        u.unused_aliases
     FROM span s
     JOIN ranked p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume AND p.place = 1
     LEFT JOIN denied d ON d.platform = s.platform AND d.system = s.system AND d.lcu = p.lcu
@@ -106,6 +108,7 @@ demand AS (
         ON x.platform = s.platform AND x.system = s.system AND x.volume = s.volume
         AND x.exposures_now > round(coalesce(p.exposures, 1))
         AND x.queue_length < l.queue_limit AND x.io_rate >= l.seen_ratio * p.io_rate
+    LEFT JOIN unused_alias u ON u.platform = s.platform AND u.system = s.system AND u.volume = s.volume
 ),
 judged AS (
     SELECT
@@ -119,6 +122,7 @@ judged AS (
             WHEN NOT waits OR since_exposures IS NOT NULL THEN 'enough'
             WHEN wait_share_peak_ratio < share_floor THEN 'will_not_help'
             WHEN is_hyperpav AND never_denied THEN 'will_not_help'
+            WHEN unused_aliases IS NOT NULL THEN 'will_not_help'
             ELSE 'add'
         END AS verdict
     FROM demand d
@@ -161,11 +165,16 @@ SELECT
         WHEN verdict = 'will_not_help' AND wait_share_peak_ratio < share_floor
             THEN 'only ' || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait at the peak; '
                 || CAST(round(service_ms, 2) AS STRING) || ' ms are spent in channel and control unit'
+        WHEN verdict = 'will_not_help' AND unused_aliases IS NOT NULL
+            THEN CAST(unused_aliases AS STRING) || ' of ' || CAST(CAST(round(exposures) - 1 AS BIGINT) AS STRING)
+                || ' aliases of its own did no I/O while ' || CAST(round(queue_length_peak, 2) AS STRING)
+                || ' I/Os queued: find out why'
         WHEN verdict = 'will_not_help'
             THEN 'the alias pool of LCU ' || lcu || ' never ran dry: the wait has another cause than aliases'
         ELSE CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued beside '
             || CAST(round(in_service_peak, 2) AS STRING) || ' in progress at the peak; '
             || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait then'
             || CASE WHEN is_hyperpav THEN '; add to the pool of the LCU' ELSE '' END
-    END AS reason
+    END AS reason,
+    unused_aliases
 FROM judged

@@ -60,6 +60,7 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os together = sum of total_io_rate
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os together = (io_rate * response_ms + sync_read_rate * sync_read_ms + sync_write_rate * sync_write_ms) / total_io_rate
 -- column addresses BIGINT []: Device rows that make up the volume
+-- column idle_aliases BIGINT []: Aliases of its own that did no I/O; NULL where it has none, or where the source does not tell them apart
 -- column source VARCHAR []: Record type or report the rows came from
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: DASD only (and rows whose class the source does not say); devices offline at the end of the interval are left out.
@@ -138,6 +139,8 @@ volume AS (
         /* mean of sync_write_reject_ratio by sync_weight */ AS sync_write_reject_ratio,
         sum(total_io_rate) AS total_io_rate,
         count(*) AS addresses,
+        CAST(sum(CASE WHEN is_alias AND io_rate > 0 THEN 0 WHEN is_alias AND io_rate = 0 THEN 1 END) AS BIGINT)
+            AS idle_aliases,
         min(source) AS source,
         max(utc_offset_s) AS utc_offset_s
     FROM device
@@ -207,6 +210,7 @@ SELECT
             / nullif(v.total_io_rate, 0)
     END AS total_response_ms,
     v.addresses,
+    v.idle_aliases,
     v.source,
     v.utc_offset_s
 FROM volume v
