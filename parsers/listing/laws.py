@@ -17,12 +17,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch, Issue, Severity
+from iosq.parsers.listing.columns import SHARE, Numbers, in_order, numbers, runs_of, slack_of
 
-Numbers = NDArray[np.float64]
-
-SHARE = 0.01  # of the larger number: large ones are printed with fewer decimals
-COARSEST, FINEST = -6, 6  # decimals looked for: 1200 may be 1.2K
-UNTOLD = COARSEST - 1
 PLACE = ("line", "utc_offset_s")  # columns that tell no measurement
 
 
@@ -105,14 +101,14 @@ class Checks:
                 continue
             least = pc.min(rows.column(place)).as_py()
             if least is not None and not least >= 0:
-                below = _numbers(rows, column.name) < 0
+                below = numbers(rows, column.name) < 0
                 self._below_zero(batch, column.name, below)
                 kept = pa.array(np.where(below, None, rows.column(place).to_pylist()), column.type)
                 rows = rows.set_column(place, column, kept)
         return replace(batch, rows=rows)
 
     def _below_zero(self, batch: Batch, column: str, below: NDArray[np.bool_]) -> None:
-        value = _numbers(batch.rows, column)[np.argmax(below)]
+        value = numbers(batch.rows, column)[np.argmax(below)]
         text = f"{batch.table}: {column} is {value:g}, below 0: left out"
         self._tell(("negative", batch.table, column), "data_loss", text, batch.rows, below)
 
@@ -121,15 +117,15 @@ class Checks:
         law = LAWS.get(table)
         if law is None or not rows.num_rows:
             return
-        used = _numbers(rows, law.rate) > 0
+        used = numbers(rows, law.rate) > 0
         values = {
-            name: _numbers(rows, name) for name in (law.whole, *law.parts, *(n for w in law.within for n in w[:2]))
+            name: numbers(rows, name) for name in (law.whole, *law.parts, *(n for w in law.within for n in w[:2]))
         }
         self._sum(table, law, rows, values, used)
         for part, whole, counts in law.within:
             over = values[part] - values[whole]
             apart = used & (over > SHARE * values[part])
-            apart[apart] = (over - _slack(values, (part, whole), law.step))[apart] > SHARE * values[part][apart]
+            apart[apart] = (over - slack_of(values, (part, whole), law.step))[apart] > SHARE * values[part][apart]
             if apart.any():
                 first = int(np.argmax(apart))
                 text = (
@@ -143,7 +139,7 @@ class Checks:
         apart, share = np.abs(values[law.whole] - total), SHARE * np.maximum(values[law.whole], total)
         wrong = used & (apart > share)
         if wrong.any():
-            wrong &= apart > _slack(values, names, law.step) + share
+            wrong &= apart > slack_of(values, names, law.step) + share
         if wrong.any():
             first = int(np.argmax(wrong))
             text = f"{law.whole} is {values[law.whole][first]:g}, {' + '.join(law.parts)} are {total[first]:g}"
@@ -159,8 +155,8 @@ class Checks:
         """A device that stands in one interval twice, with other numbers: a copy of a page is none."""
         held = self._last.get(table)
         both = rows if held is None else pa.concat_tables([held, rows])
-        both = _in_order(both)
-        runs = _runs(both)
+        both = in_order(both)
+        runs = runs_of(both)
         self._last[table] = both.filter(pa.array(runs == runs[-1])) if len(runs) else both
         codes = both.column(law.device).combine_chunks().dictionary_encode()
         device = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -182,56 +178,3 @@ class Checks:
         fresh = Issue(key[0], severity, text, place)
         first = fresh if known is None or place < known.offset else known
         self.found[key] = replace(first, count=count + (known.count if known else 0))
-
-
-def _numbers(rows: Any, name: str) -> Numbers:
-    """A column's numbers, NaN where there are none."""
-    column = rows.column(name)
-    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    values: Numbers = column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False)
-    return values
-
-
-def _in_order(rows: pa.Table) -> pa.Table:
-    """Rows by line, as they nearly always are."""
-    lines = _numbers(rows, "line")
-    return rows if (lines[1:] >= lines[:-1]).all() else rows.sort_by("line")
-
-
-def _runs(rows: pa.Table) -> NDArray[np.int64]:
-    """Which rows, one behind the other, are of one system and interval: a number for each such run."""
-    changes = np.zeros(rows.num_rows, np.bool_)
-    for name in ("system", "interval_start", "interval_s"):
-        codes = (
-            rows.column(name).combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        )
-        changes[1:] |= codes[1:] != codes[:-1]
-    return np.cumsum(changes)
-
-
-def _slack(values: dict[str, Numbers], names: Iterable[str], step: float | None) -> Numbers:
-    """By how much rounding, or cutting, of the numbers may set them apart."""
-    if step is not None:
-        return np.full(len(next(iter(values.values()))), np.sum([step for _ in names]))
-    steps = np.array([_step(values[name]) for name in names])
-    coarsest = np.nan_to_num(np.fmax.reduce(steps))  # of a column of nothing but 0 nothing can be told
-    slack: Numbers = np.where(np.isnan(steps), coarsest, steps).sum(axis=0)
-    return slack
-
-
-def _step(values: Numbers) -> Numbers:
-    """What each number of a column was printed to: at least as finely as any number of it that is as long.
-
-    NaN where a column tells nothing.
-    """
-    digits = np.floor(np.log10(np.maximum(np.nan_to_num(values), 1.0))).astype(np.int64)
-    decimals = np.full(len(values), UNTOLD)
-    for count in range(COARSEST, FINEST + 1):
-        scaled = values * 10.0**count
-        nearest = np.round(scaled)
-        whole = (nearest >= 1) & (np.abs(scaled - nearest) < 1e-6 * nearest)
-        decimals[(decimals == UNTOLD) & whole & ((count >= 0) | (values >= 1000))] = count
-    seen = np.full(int(digits.max()) + 1, UNTOLD)
-    np.maximum.at(seen, digits, decimals)
-    finest = np.maximum.accumulate(seen[::-1])[::-1][digits]
-    return np.where(finest == UNTOLD, np.nan, 10.0 ** -finest.astype(np.float64))

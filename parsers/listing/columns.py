@@ -1,0 +1,69 @@
+"""Columns of printed numbers as arrays: which rows are of one interval, and how exactly each number was printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+
+SHARE = 0.01  # of the larger number: large ones are printed with fewer decimals
+COARSEST, FINEST = -6, 6  # decimals looked for: 1200 may be 1.2K
+UNTOLD = COARSEST - 1
+
+
+def numbers(rows: Any, name: str) -> Numbers:
+    """A column's numbers, NaN where there are none."""
+    column = rows.column(name)
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    values: Numbers = column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False)
+    return values
+
+
+def in_order(rows: pa.Table) -> pa.Table:
+    """Rows by line, as they nearly always are."""
+    lines = numbers(rows, "line")
+    return rows if (lines[1:] >= lines[:-1]).all() else rows.sort_by("line")
+
+
+def runs_of(rows: pa.Table) -> NDArray[np.int64]:
+    """Which rows, one behind the other, are of one system and interval: a number for each such run."""
+    changes = np.zeros(rows.num_rows, np.bool_)
+    for name in ("system", "interval_start", "interval_s"):
+        codes = (
+            rows.column(name).combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        )
+        changes[1:] |= codes[1:] != codes[:-1]
+    return np.cumsum(changes)
+
+
+def slack_of(values: dict[str, Numbers], names: Iterable[str], step: float | None) -> Numbers:
+    """By how much rounding, or cutting, of the numbers may set them apart."""
+    if step is not None:
+        return np.full(len(next(iter(values.values()))), np.sum([step for _ in names]))
+    steps = np.array([steps_of(values[name]) for name in names])
+    coarsest = np.nan_to_num(np.fmax.reduce(steps))  # of a column of nothing but 0 nothing can be told
+    slack: Numbers = np.where(np.isnan(steps), coarsest, steps).sum(axis=0)
+    return slack
+
+
+def steps_of(values: Numbers) -> Numbers:
+    """What each number of a column was printed to: at least as finely as any number of it that is as long.
+
+    NaN where a column tells nothing.
+    """
+    digits = np.floor(np.log10(np.maximum(np.nan_to_num(values), 1.0))).astype(np.int64)
+    decimals = np.full(len(values), UNTOLD)
+    for count in range(COARSEST, FINEST + 1):
+        scaled = values * 10.0**count
+        nearest = np.round(scaled)
+        whole = (nearest >= 1) & (np.abs(scaled - nearest) < 1e-6 * nearest)
+        decimals[(decimals == UNTOLD) & whole & ((count >= 0) | (values >= 1000))] = count
+    seen = np.full(int(digits.max()) + 1, UNTOLD)
+    np.maximum.at(seen, digits, decimals)
+    finest = np.maximum.accumulate(seen[::-1])[::-1][digits]
+    return np.where(finest == UNTOLD, np.nan, 10.0 ** -finest.astype(np.float64))
