@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch, Issue, Severity
 from iosq.parsers.listing.columns import SHARE, Numbers, in_order, numbers, runs_of, slack_of
+from iosq.parsers.listing.totals import Totals
 
 PLACE = ("line", "utc_offset_s")  # columns that tell no measurement
 
@@ -74,16 +75,19 @@ LAWS = {"rmf_dasd_device": _RMF, "rmf_m2_device": _RMF, "fcx108": _FCX, "fcx168"
 
 def lawful(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
     """What a reader of listings gives, values below 0 left out, and behind it what contradicts itself."""
-    checks = Checks()
+    checks, totals = Checks(), Totals()
     for table, group in groupby(items, lambda item: item.table if isinstance(item, Batch) else None):
         together = list(group)
         if table is not None:
             batches = [checks.above_zero(item) for item in together if isinstance(item, Batch)]
-            checks.rows(table, pa.Table.from_batches([b.rows for b in batches]).combine_chunks())
+            rows = pa.Table.from_batches([b.rows for b in batches]).combine_chunks()
+            checks.rows(table, rows)
+            totals.rows(table, rows)
             yield from batches
         else:
             yield from together
     yield from checks.found.values()
+    yield from totals.issues()
 
 
 class Checks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from iosq.parsers.api import Severity
@@ -13,6 +14,7 @@ from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
 from iosq.parsers.rmf.bulk import TABLE, Bulk
 from iosq.parsers.rmf.cache import CacheBody
+from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports, titled
 from iosq.parsers.rmf.out import Out, read
@@ -99,6 +101,22 @@ class Pages:
         if self._report is None:
             return self._outside(bare)
         return self._within(self._report, text, bare)
+
+    def last(self, text: str, number: int, earlier: Sequence[str], *, new_page: bool) -> Outcome:
+        """Take the last line, behind `earlier` ones, where it has no line end: numbers that may be cut are left out."""
+        inside = self._report is not None and self._in_body and not new_page and page.title(text) is None
+        if not inside or not _DIGIT.search(text) or _HEAD_MARK.search(text):
+            return self.line(text, number, new_page=new_page)
+        columns = self._columns
+        if self._headings and self._section and not columns:
+            columns = self._under(self._section)
+        if as_usual(text, earlier, columns if columns and columns.places else None):
+            return self.line(text, number, new_page=new_page)
+        said = (
+            f"the listing ends in line {number}, before the line does: the line is left out, rows are missing behind it"
+        )
+        self._notes.add("cut", "data_loss", said, number)
+        return "failed"
 
     def flush(self) -> None:
         """Write the device rows gathered so far."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.laws import lawful
-from iosq.parsers.listing.lines import blocks, decode, detect
+from iosq.parsers.listing.lines import Block, blocks, decode, detect
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, framed, unframed
 from iosq.parsers.rmf import knowledge, page, tables
@@ -48,18 +48,9 @@ class RmfReader:
         pages = Pages(rows, notes)
         lines = Lines(stream)
         for block in blocks(lines, CHUNK):
-            counted: Counted = {}
-            at = 0
-            while at < len(block.lines):
-                end, outcome = pages.rows(block, at), "decoded"
-                if end == at:
-                    new_page = block.controls[at : at + 1] == "1"
-                    end, outcome = at + 1, pages.line(block.lines[at], block.number + at, new_page=new_page)
-                counts = counted.setdefault((pages.kind, outcome), [0, 0])
-                counts[0] += end - at
-                counts[1] += sum(block.sizes[at:end])
-                at = end
-            _count(balance, counted)
+            _count(balance, _taken(pages, block.ended()))
+            if not block.whole:
+                _count(balance, _taken_last(pages, block))
             pages.flush()
             yield from notes.take()
             yield from rows.take(SIZE)
@@ -69,6 +60,30 @@ class RmfReader:
         yield from rows.take()
         yield from notes.take()
         yield from notes.rest()
+
+
+def _taken(pages: Pages, block: Block) -> Counted:
+    """Lines of a block and what became of them."""
+    counted: Counted = {}
+    at = 0
+    while at < len(block.lines):
+        end, outcome = pages.rows(block, at), "decoded"
+        if end == at:
+            new_page = block.controls[at : at + 1] == "1"
+            end, outcome = at + 1, pages.line(block.lines[at], block.number + at, new_page=new_page)
+        counts = counted.setdefault((pages.kind, outcome), [0, 0])
+        counts[0] += end - at
+        counts[1] += sum(block.sizes[at:end])
+        at = end
+    return counted
+
+
+def _taken_last(pages: Pages, block: Block) -> Counted:
+    """The last line of a listing, without a line end, and what became of it."""
+    *earlier, text = block.lines
+    new_page = block.controls[-1:] == "1"
+    outcome = pages.last(text, block.number + len(earlier), earlier, new_page=new_page)
+    return {(pages.kind, outcome): [1, block.sizes[-1]]}
 
 
 def _count(balance: Balance, counted: Counted) -> None:

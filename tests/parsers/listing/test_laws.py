@@ -21,6 +21,7 @@ KINDS = {
             *PLACE,
             ("line", pa.int64()),
             (law.device, pa.string()),
+            *((n, pa.string()) for n in ("lcu", "storage_group", "message")),
             *(
                 (n, pa.float64())
                 for n in dict.fromkeys((law.rate, law.whole, *law.parts, *sum((w[:2] for w in law.within), ())))

@@ -56,3 +56,50 @@ def test_a_row_of_xml_against_itself(was: str, now: str, codes: list[str]) -> No
     assert was in text
     found = support.read(text.replace(was, now, 1).encode())
     assert sorted(found.codes() & {"contradiction", "negative", "twice"}) == codes
+
+
+LCU = {"total": "LCU", "id": "0010"}
+
+
+@pytest.mark.parametrize(
+    ("devices", "rate", "codes"),
+    [(3, 300.0, []), (3, 301.0, []), (2, 300.0, ["rows_missing"]), (3, 200.0, ["contradiction"])],
+)
+def test_devices_against_the_line_of_their_lcu(devices: int, rate: float, codes: list[str]) -> None:
+    page = dasd_page([*OTHERS[:devices], {**FINE, **LCU, "activity_rate": rate}], **WHEN)
+    found = support.read(pages(page, page, control=True))
+    assert [(i.code, i.offset) for i in found.issues if i.code != "local_time"] == [(c, 11 + devices) for c in codes]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "found"),
+    [
+        ("495.13  ", "995.13  ", [("rows_missing", 32, 1), ("rows_missing", 13, 2), ("contradiction", 16, 1)]),
+        ("247.26  ", "147.26  ", [("rows_missing", 32, 1), ("rows_missing", 13, 2)]),
+        ("247.26  ", "247.26  ", [("rows_missing", 13, 2)]),
+    ],
+)
+def test_paths_and_groups_of_a_real_listing(was: str, now: str, found: list[tuple[str, int, int]]) -> None:
+    """Of two groups it prints no LCU, or not all: its transcriber says so. Nothing else in it contradicts itself."""
+    text = (support.SAMPLES / "ioq-superpav-zosv2r2.txt").read_text("utf-8")
+    assert was in text
+    issues = support.read(text.replace(was, now, 1).encode()).issues
+    told = [(i.code, i.offset, i.count) for i in issues if i.code in ("rows_missing", "contradiction")]
+    assert told == found
+
+
+@pytest.mark.parametrize("report", ["device.txt", "ioq.txt", "cache.txt", "chan.txt", "synchronous.txt"])
+def test_a_last_line_that_is_cut_is_left_out(report: str) -> None:
+    """Cut anywhere within its last number; whole without a line end it counts."""
+    lines = (support.GOLDEN / report).read_text("utf-8").rstrip().split("\n")
+    before, last = "\n".join(lines[:-1]) + "\n", lines[-1].rstrip()
+    start = len(last) - len(last.split()[-1])
+    whole, without = (support.read(text.encode()) for text in (before + last + "\n", before))
+    for end in (start + 1, len(last) - 1, start // 2):
+        cut = support.read((before + last[:end]).encode())
+        assert (cut.rows, [i.offset for i in cut.issues if i.code == "cut"]) == (without.rows, [len(lines)])
+    unended = support.read((before + last).encode())
+    if report in ("chan.txt", "cache.txt"):  # they end in words, which may be cut as well
+        assert unended.rows == without.rows
+    else:
+        assert (unended.rows, unended.codes()) == (whole.rows, whole.codes())

@@ -1,0 +1,168 @@
+"""What lines of totals must obey: what they sum up adds up to them, as far as that is printed.
+
+Rows that add up to less are missing: a page was lost, or the report is one of chosen devices. Rows that add up to more
+contradict their total. Either is told once per law and input, with the first place and how many totals there are.
+Rounding, and one percent, are let pass as within a row, see `laws`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from iosq.parsers.api import Issue
+from iosq.parsers.listing.columns import SHARE, in_order, numbers, runs_of, steps_of
+from iosq.parsers.listing.sums import SUMS, Sum
+from iosq.toolkit.rows import Row
+
+PLACE = ("system", "interval_start", "interval_s")
+
+
+class Totals:
+    """Adds up rows as they come; `issues` compares them with their totals at the end."""
+
+    def __init__(self) -> None:
+        self._work = [_Work(law) for law in SUMS]
+
+    def rows(self, table: str, rows: pa.Table) -> None:
+        """Take rows that came together."""
+        for work in self._work:
+            if table == work.law.parts:
+                work.parts(rows)
+            if table == work.law.whole:
+                work.wholes(rows)
+
+    def issues(self) -> list[Issue]:
+        """What does not add up."""
+        return [issue for work in self._work for issue in work.issues()]
+
+
+_PLACED = pc.field("system").is_valid() & pc.field("interval_start").is_valid()
+
+
+class _Work:
+    """One law: sums of the runs of rows (one system and interval, one behind the other) that are over, and totals."""
+
+    def __init__(self, law: Sum) -> None:
+        self.law = law
+        self._keys = [f"key{at}" for at in range(len(law.by))]
+        self._open: pa.Table | None = None  # the run that may go on
+        self._sums: list[pa.Table] = []
+        self._totals: list[pa.Table] = []
+
+    def wholes(self, rows: pa.Table) -> None:
+        """Keep the totals among rows."""
+        found = rows.filter(self.law.lines & _PLACED)
+        if found.num_rows:
+            self._totals.append(self._narrow(found, self.law.by, np.nan))
+
+    def parts(self, rows: pa.Table) -> None:
+        """Add up the rows of runs that are over."""
+        found = rows.filter(self.law.rows & _PLACED)
+        if not found.num_rows:
+            return
+        fresh = self._narrow(found, self.law.of, 0.0).append_column("unknown", self._unknown(found))
+        for at, name in enumerate(self.law.member):
+            fresh = fresh.append_column(f"member{at}", found.column(name))
+        both = in_order(fresh if self._open is None else pa.concat_tables([self._open, fresh]).combine_chunks())
+        runs = runs_of(both)
+        goes_on = pa.array(runs == runs[-1])
+        self._open = both.filter(goes_on)
+        self._close(both.append_column("run", pa.array(runs)).filter(pc.invert(goes_on)))
+
+    def _narrow(self, rows: pa.Table, by: tuple[str, ...], absent: float) -> pa.Table:
+        """What a sum needs of rows: place, keys, values (`absent` where there is none), what they are printed to."""
+        columns = {name: rows.column(name) for name in (*PLACE, "line")}
+        columns["interval_s"] = pc.fill_null(columns["interval_s"], -1.0)
+        columns |= {key: pc.fill_null(rows.column(name), "") for key, name in zip(self._keys, by, strict=True)}
+        for name in self.law.columns:
+            values = numbers(rows, name)
+            steps = steps_of(values)
+            coarsest = np.max(steps, initial=0.0, where=~np.isnan(steps))
+            columns[f"{name}.value"] = pa.array(np.where(np.isnan(values), absent, values))
+            columns[f"{name}.step"] = pa.array(np.where(np.isnan(steps), coarsest, steps))
+        return pa.table(columns)
+
+    def _unknown(self, rows: pa.Table) -> pa.Array:
+        """Rows that print neither a number nor words in its place: what they would add is not known."""
+        unknown = pc.is_null(rows.column(self.law.columns[0]))
+        if self.law.text:
+            unknown = pc.and_(unknown, pc.is_null(rows.column(self.law.text)))
+        return pc.cast(unknown, pa.int64())
+
+    def _close(self, rows: pa.Table) -> None:
+        """Add up runs; a row that stands twice is one."""
+        if not rows.num_rows:
+            return
+        numeric = [f"{name}.{what}" for name in self.law.columns for what in ("value", "step")] + ["unknown"]
+        members = [name for name in rows.column_names if name.startswith("member")]
+        by = ["run", *PLACE, *self._keys]
+        single = rows.group_by([*by, *members], use_threads=False).aggregate([(name, "first") for name in numeric])
+        summed = single.group_by(by, use_threads=False).aggregate(
+            [(f"{name}_first", "sum") for name in numeric] + [("unknown_first", "count")]
+        )
+        names = [n.replace("_first_sum", "").replace("unknown_first_count", "rows") for n in summed.column_names]
+        self._sums.append(summed.rename_columns(names).drop_columns("run"))
+
+    def issues(self) -> list[Issue]:
+        """Totals that their rows do not add up to."""
+        if self._open is not None:
+            self._close(self._open.append_column("run", pa.array(np.zeros(self._open.num_rows, np.int64))))
+        if not self._sums or not self._totals:
+            return []
+        return _compared(self.law, self._together())
+
+    def _together(self) -> pa.Table:
+        """Totals beside the sums of their rows; without those where all rows of a total are missing."""
+        by = [*PLACE, *self._keys]
+        columns = [f"{name}.{what}" for name in self.law.columns for what in ("value", "step")]
+        totals = pa.concat_tables(self._totals).group_by(by, use_threads=False)
+        printed = totals.aggregate([(n, "first") for n in columns] + [("line", "min")])
+        sums = pa.concat_tables(self._sums)
+        # an interval that stands at several places is a copy or goes on there: one of them is enough, or all together
+        merged = sums.group_by(by, use_threads=False).aggregate(
+            [(n, how) for n in columns for how in ("max", "sum")] + [("unknown", "max"), ("rows", "max")]
+        )
+        seen = sums.group_by(list(PLACE)).aggregate([])
+        return printed.join(seen, list(PLACE), join_type="inner").join(merged, by).sort_by("line_min")
+
+
+def _compared(law: Sum, both: pa.Table) -> list[Issue]:
+    """One issue for totals that are more than their rows, and one for those that are less; each at its first total."""
+    found: dict[str, Issue] = {}
+    for at, column in sorted(_apart(law, both).items()):
+        row = both.slice(at, 1).to_pylist()[0]
+        short = row[f"{column}.value_first"] > (row[f"{column}.value_max"] or 0.0)
+        if short and row["unknown_max"]:
+            continue
+        code = "rows_missing" if short else "contradiction"
+        known = found.get(code)
+        found[code] = replace(known, count=known.count + 1) if known else _issue(law, row, column, code)
+    return list(found.values())
+
+
+def _issue(law: Sum, row: Row, column: str, code: str) -> Issue:
+    name = " ".join([law.names[0], *(row[f"key{place}"] for place in range(len(law.by)))])
+    rows, value = row["rows_max"] or 0, row[f"{column}.value_max"] or 0.0
+    which = f"its {rows} {law.names[1 if rows == 1 else 2]} {'has' if rows == 1 else 'have'} {value:g}"
+    which = which if rows else f"none of its {law.names[2]} is printed"
+    says = "rows are missing, or the total is wrong: " if code == "rows_missing" else ""
+    text = f"{law.whole}: {name}: {column} is {row[f'{column}.value_first']:g}, {which}: {says}{law.counts}"
+    return Issue(code, "data_loss" if says and law.loss else "notice", text, row["line_min"] or 0)
+
+
+def _apart(law: Sum, both: pa.Table) -> dict[int, str]:
+    """Totals that are not what their rows add up to, at one of their places or at all of them, with the column."""
+    apart: dict[int, str] = {}
+    for name in law.columns:
+        total = numbers(both, f"{name}.value_first")
+        slack = numbers(both, f"{name}.step_first") + np.nan_to_num(numbers(both, f"{name}.step_sum"))
+        far = ~np.isnan(total)
+        for how in ("max", "sum"):
+            rows = np.nan_to_num(numbers(both, f"{name}.value_{how}"))
+            far &= np.abs(total - rows) > slack + SHARE * np.maximum(total, rows)
+        apart = {int(at): name for at in np.flatnonzero(far)} | apart
+    return apart
