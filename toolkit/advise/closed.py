@@ -52,7 +52,7 @@ class Crowd:
         """Aliases the poorest waiting volume has now."""
         return int(min(round(row["exposures"]) for row in self.closed)) - 1
 
-    def counts(self, most: int) -> range:
+    def counts(self, most: int) -> Sequence[int]:
         """Counts to try, from today's to `most`."""
         return range(self.aliases, max(most, self.aliases + 1) + 1)
 
@@ -113,10 +113,11 @@ class PoolCrowd(Crowd):
         """Aliases in the pool now."""
         return self.size
 
-    def counts(self, most: int) -> range:
-        """Counts to try, at most about two dozen."""
+    def counts(self, most: int) -> Sequence[int]:
+        """Counts to try: about two dozen, and those that were measured."""
         step = max(1, (most - self.size) // STEPS)
-        return range(self.size, max(most, self.size + 1) + step, step)
+        tried = {work.aliases for work in self.trials if work.aliases > self.size}
+        return sorted(tried.union(range(self.size, max(most, self.size + 1) + step, step)))
 
     @property
     def pool(self) -> int | None:
@@ -124,21 +125,31 @@ class PoolCrowd(Crowd):
         return self.size
 
 
+def members(rows: Iterable[Row]) -> list[Row]:
+    """One row of each volume: the first of those that were tried has one for each trial."""
+    return list({(r["system"], r["volume"]): r for r in rows}.values())
+
+
 def trials(rows: Iterable[Row]) -> dict[int, list[Work]]:
     """What volumes of closed workload were measured to do at other times, by the exposures that they have now."""
     found: dict[int, list[Work]] = defaultdict(list)
     for r in rows:
         if r["trial_start"] is not None:
-            found[round(r["exposures"])].append(_trial(r))
+            found[round(r["exposures"])].append(_trial(r, round(r["trial_exposures"]) - 1, r["trial_box_in_service"]))
     return found
 
 
-def _trial(r: Row) -> Work:
-    rate, inside, beside = r["trial_rate"], r["trial_in_service"], r["trial_box_in_service"]
+def pool_trials(rows: Iterable[Row]) -> list[Work]:
+    """What the volumes of a pool were measured to do at other times, with whatever aliases it had."""
+    return [_trial(r, r["trial_aliases"], None) for r in rows if r["trial_start"] is not None]
+
+
+def _trial(r: Row, counted: int, beside: float | None) -> Work:
+    rate, inside = r["trial_rate"], r["trial_in_service"]
     times = 1e3 * r["trial_queue"] / rate, 1e3 * inside / rate
     others = None if beside is None else beside - inside
     steady = True  # the question leaves others out
-    counted, reads, at = round(r["trial_exposures"]) - 1, r["trial_read_ratio"], r["trial_start"]
+    reads, at = r["trial_read_ratio"], r["trial_start"]
     return Work(counted, rate, *times, reads, at, others, steady, r["trial_s"])
 
 

@@ -79,9 +79,9 @@ def pool_answer(
     anchors = {r.box: r for r in peak.readings}.values()
     box = box_then(con, [r for a in anchors for r in lake.together(everything, a)], peak.readings[0], platform)
     is_closed = peak.is_closed or asked.requesters is not None
-    what_if, texts = _closed(box, peak, asked, of) if is_closed else _open(box, peak, asked)
-    what_if, told = _measured(what_if, intervals, peak, asked, is_closed)
-    texts = (*filter(None, [told]), *texts, *_base(of), *notes(box, peak.readings[0], asked))
+    every = [] if asked.requesters is not None else [i.work for i in intervals]  # given requesters were not measured
+    what_if, texts = _closed(box, peak, asked, of, every) if is_closed else _open(box, peak, asked, every)
+    texts = (*texts, *_base(of), *notes(box, peak.readings[0], asked))
     subject = f"LCU {'+'.join(wanted)} on {name}"
     question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None)
     own = {} if of is None else {"volume": of.volume}
@@ -104,13 +104,15 @@ def _base(of: Place | None) -> tuple[str, ...]:
     return (f"{of.volume} is a HyperPAV base: it waits for the pool of LCU {of.lcu}, so the pool is what counts",)
 
 
-def _open(box: Then, peak: _Interval, asked: Asked) -> tuple[WhatIf, tuple[str, ...]]:
+def _open(box: Then, peak: _Interval, asked: Asked, every: Sequence[measured.Work]) -> tuple[WhatIf, tuple[str, ...]]:
     loads = [load_of(r) for r in peak.readings]
     state, counts = box.state(peak.readings, asked.given), _counts(peak, asked)
     try:
-        return open_load.pool(loads, peak.size, state, asked.given, counts), _lending(peak)
+        predicted = open_load.pool(loads, peak.size, state, asked.given, counts)
     except UnexplainedWaitError as error:
         raise _ran_dry(peak) or error from None
+    what_if, told = measured.with_measured(predicted, every, peak.work, closed=False)
+    return what_if, (*filter(None, [told]), *_lending(peak))
 
 
 def _ran_dry(peak: _Interval) -> RequestError | None:
@@ -127,16 +129,20 @@ def _ran_dry(peak: _Interval) -> RequestError | None:
     )
 
 
-def _closed(box: Then, peak: _Interval, asked: Asked, of: Place | None) -> tuple[WhatIf, tuple[str, ...]]:
+def _closed(
+    box: Then, peak: _Interval, asked: Asked, of: Place | None, every: Sequence[measured.Work]
+) -> tuple[WhatIf, tuple[str, ...]]:
     drawing = {(r.system, r.volume) for r in peak.readings}
     members = [_member(r, drawing, asked.requesters, of) for r in box.readings]
-    what_if = closed_load.solved(box.crowd(members, asked.given, peak.size), _counts(peak, asked), asked.given)
+    crowd = box.crowd(members, asked.given, peak.size)
+    what_if, told = measured.closed(crowd, _counts(peak, asked), asked.given, every, peak.work)
     what_if = box.held_back(what_if, peak.size, peak.readings, asked.given)
     if not what_if.identifiable and not what_if.settle:
         what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
     if asked.requesters is not None and of is not None:
         return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {of.volume}, as given",)
     return what_if, (
+        *filter(None, [told]),
         "the pool is always busy while its queue is shorter than random arrivals would make it: the workload is closed "
         "(requesters wait for each answer): aliases raise its rate as far as the box serves more at once",
     )
@@ -148,15 +154,6 @@ def _member(r: Reading, drawing: set[tuple[str, str]], requesters: float | None,
         queue = max(requesters - r.in_service, 0.0)
     waits = (r.system, r.volume) in drawing
     return Member(r.volume, r.rate, r.in_service, queue, r.measured_exposures, r.read_ratio, waits)
-
-
-def _measured(
-    what_if: WhatIf, intervals: Sequence[_Interval], peak: _Interval, asked: Asked, closed: bool
-) -> tuple[WhatIf, str]:
-    """What other sizes of the pool were measured to do, unless the load is not the measured one."""
-    if asked.requesters is not None:
-        return what_if, ""
-    return measured.with_measured(what_if, [i.work for i in intervals], peak.work, closed=closed)
 
 
 def _counts(peak: _Interval, asked: Asked) -> range:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import heapq
 import random
 from collections import deque
@@ -234,8 +235,7 @@ def closed(interval: int, aliases: int, elasticity: float, requesters: int = 5) 
 
 def lake_of(*intervals: tuple[list[Row], Row]) -> dict[str, list[Row]]:
     pools = [p for _, p in intervals]
-    queues = [queuing(0, p["lcu"], p["alias_denied_ratio"], interval_start=p["interval_start"]) for p in pools]
-    return {"volume_interval": [r for rows, _ in intervals for r in rows], "lcu_interval": pools, "lcu_extra": queues}
+    return {"volume_interval": [r for rows, _ in intervals for r in rows], "lcu_interval": pools}
 
 
 def grown(elasticity: float) -> dict[str, list[Row]]:
@@ -292,13 +292,41 @@ def test_a_count_that_helped_is_where_the_next_ones_begin() -> None:
     assert "measured: with" not in one.advice
 
 
+@pytest.mark.parametrize("elasticity", [0.5, 1.0])
+def test_a_size_that_was_measured_is_not_predicted(elasticity: float) -> None:
+    """Of the same work with 32: the rate is the one that was measured, whatever a curve of the box would have it."""
+    (finding,) = found("pool_closed_load", **nights(elasticity, 4, 32, 8))
+    assert finding.curve is not None
+    assert finding.curve.basis.startswith("measured, not predicted: 32 aliases for 60 minutes of the same work")
+    (most,) = [step for step in finding.curve.steps if step.count == 32]
+    assert most.io_rate.value == pytest.approx(4000 * (40 / 8) ** elasticity)
+    assert most.response_ms.value * most.io_rate.value / 1e3 == pytest.approx(40)
+    assert f"the rate rises by {100 * (40 / 16) ** elasticity - 100:.0f} %" in finding.advice
+    assert ("as was measured" in finding.advice) is (finding.aliases.fewest == 32), "else a smaller one does as well"
+    (other,) = found("pool_closed_load", **nights(elasticity, 4, 8))
+    assert other.curve is not None and "measured, not predicted" not in other.curve.basis, "none above today's"
+
+
+def test_other_work_with_another_size_is_no_measurement() -> None:
+    """Half as many requesters at the same hours of another day, with 32 aliases."""
+    less = lake_of(*(closed(96 + n, 32, 1.0, requesters=3) for n in range(4)))
+    same = nights(1.0, 8)
+    tables = {name: [*less[name], *_later(same[name], days=2)] for name in same}
+    (finding,) = found("pool_closed_load", **tables)
+    assert finding.curve is not None and "measured, not predicted" not in finding.curve.basis
+
+
+def _later(rows: list[Row], days: int) -> list[Row]:
+    return [r | {"interval_start": r["interval_start"] + dt.timedelta(days=days)} for r in rows]
+
+
 def test_a_pool_that_was_enlarged_since_is_measured_before_it_is_enlarged_again() -> None:
     tables = grown(1.0)
     tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=16) for n in range(4, 8)]
     none = {"io_rate": 1.0, "wait_ms": 0.0, "queue_length": 0.0, "in_service": 0.0}
     quiet = [r | none for r in tables["volume_interval"] if r["interval_start"] >= at(4)]
     tables["volume_interval"] = [r for r in tables["volume_interval"] if r["interval_start"] < at(4)] + quiet
-    finding = found("pool_closed_load", **{k: v for k, v in tables.items() if k != "lcu_extra"})[0]
+    finding = found("pool_closed_load", **tables)[0]
     assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("watch", "cant_tell", 16)
     assert "since then the pool has 16 aliases in place of 4" in finding.advice
 
@@ -312,7 +340,7 @@ def test_a_pool_that_had_more_says_until_when() -> None:
 def test_a_pool_that_was_enlarged_and_no_longer_waits_asks_for_nothing() -> None:
     tables = grown(1.0)
     tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=64) for n in range(4, 8)]
-    (finding,) = found("pool_closed_load", **{k: v for k, v in tables.items() if k != "lcu_extra"})
+    (finding,) = found("pool_closed_load", **tables)
     assert (finding.severity, finding.aliases) == ("note", None)
     assert "waited for its 4 aliases" in finding.text and "it has 64, as many I/Os came" in finding.text
 
@@ -323,14 +351,15 @@ def test_aliases_are_not_named_where_channels_are_full(used: float, verdict: str
     tables["lcu_interval"] = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
     seen = [{k: r[k] for k in ("interval_start", "volume", "service_ms")} for r in tables["volume_interval"]]
     carried = [r | {"channel_used_ratio": used} for r in seen]
-    del tables["lcu_extra"]
     (finding,) = found("pool_closed_load", volume_headroom=carried, **tables)
     assert finding.aliases is not None and finding.aliases.verdict == verdict
     assert ("at most 25 % more go through" in finding.advice) == (verdict == "cant_tell")
 
 
 def test_a_closed_pool_takes_the_place_of_the_open_reading() -> None:
-    con = database(**lake_of(*(closed(n, 4, 1.0) for n in range(4))))
+    con = database(
+        **lake_of(*(closed(n, 4, 1.0) for n in range(4))), lcu_extra=[queuing(n, "0011", 0.9) for n in range(4)]
+    )
     assert [f.code for f in run(con, topic="pav")] == ["pool_closed_load"]
     assert apply(con, RULES["alias_pool_dry"])
     (finding,) = apply(con, RULES["pool_closed_load"])

@@ -26,7 +26,7 @@ def closed(channel_used: float | None) -> tuple[bool, str]:
     rows = {("SYSA", r.volume): {**headroom.NOTHING, "channel_used_ratio": channel_used} for r in volumes}
     peak = pav_pools._Interval(volumes, [4], 4)
     assert peak.is_closed
-    what_if, _ = pav_pools._closed(Then(volumes, CURVE, rows), peak, Asked(most=8), None)
+    what_if, _ = pav_pools._closed(Then(volumes, CURVE, rows), peak, Asked(most=8), None, ())
     assert what_if.of(4).identifiable
     return what_if.of(6).identifiable, what_if.settle
 
@@ -37,6 +37,20 @@ def test_a_full_channel_leaves_the_counts_open() -> None:
     told, settle = closed(0.8)
     assert not told
     assert settle == "not identifiable: the fullest channel to disks is 80 % used then: I/Os queue for it"
+
+
+def test_a_size_that_was_measured_is_not_predicted() -> None:
+    """Two requesters more in the box gave a tenth more; the box's curve would have it near a third."""
+    volumes = [reading("VOL001"), reading("VOL002")]
+    peak = pav_pools._Interval(volumes, [4], 4)
+    larger = [replace(r, pool=6, rate=1100.0, wait_ms=3e3 / 1.1e3, began=START + dt.timedelta(days=1)) for r in volumes]
+    larger = [replace(r, conn_ms=4e3 / 1.1e3) for r in larger]
+    works = [peak.work, pav_pools._Interval(larger, [6], 6).work]
+    box = Then(volumes, CURVE, {})
+    what_if, texts = pav_pools._closed(box, peak, Asked(most=8), None, works)
+    assert texts[0].startswith("measured, not predicted: 6 aliases for 15 minutes of the same work; expected otherwise")
+    assert what_if.of(6).is_measured and what_if.of(6).rate.value == pytest.approx(2200)
+    assert not what_if.of(5).identifiable, "the curve was wrong about six, so it says nothing of five"
 
 
 @pytest.mark.parametrize(("inside", "queue", "is_closed"), [(3.0, 4.0, True), (1.5, 4.0, False), (3.0, 0.1, False)])

@@ -7,7 +7,17 @@ from dataclasses import replace
 from itertools import groupby
 
 from iosq.toolkit.advise import changed
-from iosq.toolkit.advise.closed import Crowd, Obstacle, Outlook, channels_full, choose, helped_when, outlook, trials
+from iosq.toolkit.advise.closed import (
+    Crowd,
+    Obstacle,
+    Outlook,
+    channels_full,
+    choose,
+    helped_when,
+    members,
+    outlook,
+    trials,
+)
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
 from iosq.toolkit.advise.window import a_day, period, spoken
@@ -21,7 +31,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     """Findings about the answer to `query.sql`."""
     for _, of_box in groupby(rows, key=lambda r: r["box"]):
         every = [list(members) for _, members in groupby(of_box, key=lambda r: r["interval_start"])]
-        hours, tried = [_members(rows) for rows in every], [trials(rows) for rows in every]
+        hours, tried = [members(rows) for rows in every], [trials(rows) for rows in every]
         closed = [r for members in hours for r in members if r["is_closed"]]
         queue = limits["queue_length"]
         gone = {_name(r) for r in closed if _has_moved(r, limits)}
@@ -41,11 +51,6 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
                 if any(waiting)
             ]
             yield _finding([outlook(crowd, int(limits["most"]), known) for crowd in crowds], limits)
-
-
-def _members(rows: Iterable[Row]) -> list[Row]:
-    """One row of each volume: the first of those that were tried has one for each trial."""
-    return list({_name(r): r for r in rows}.values())
 
 
 def _exposures(closed: Iterable[Row]) -> dict[tuple[str, str], int]:

@@ -6,7 +6,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from iosq.toolkit.advise.closed import Obstacle, Outlook, PoolCrowd, channels_full, choose, helped_when, outlook
+from iosq.toolkit.advise.closed import (
+    Obstacle,
+    Outlook,
+    PoolCrowd,
+    channels_full,
+    choose,
+    helped_when,
+    members,
+    outlook,
+    pool_trials,
+)
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
 from iosq.toolkit.advise.pools import elsewhere, lcus_of
 from iosq.toolkit.advise.subject import Subject, lcus
@@ -21,15 +31,16 @@ from iosq.toolkit.units import human_number
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for _, of_pool in groupby(rows, key=lambda r: (r["platform"], r["pool_system"], r["pool"])):
-        hours = [list(members) for _, members in groupby(of_pool, key=lambda r: r["interval_start"])]
-        outlooks = [_outlook(members, known) for members in hours]
+        hours = [list(rows) for _, rows in groupby(of_pool, key=lambda r: r["interval_start"])]
+        outlooks = [_outlook(rows, known) for rows in hours]
         worst = max(outlooks, key=lambda o: o.crowd.queue)
         yield _settled(worst, limits) if _is_settled(worst, limits) else _finding(outlooks, limits)
 
 
-def _outlook(members: Sequence[Row], known: Known) -> Outlook:
+def _outlook(rows: Sequence[Row], known: Known) -> Outlook:
     """Up to as many aliases as find a requester."""
-    crowd = PoolCrowd(members, [m["is_closed"] for m in members], int(members[0]["aliases"]))
+    then = members(rows)
+    crowd = PoolCrowd(then, [m["is_closed"] for m in then], int(then[0]["aliases"]), trials=pool_trials(rows))
     return outlook(crowd, crowd.size + math.ceil(crowd.queue), known)
 
 
@@ -134,9 +145,14 @@ def _now(r: Row) -> int:
 
 def _against(o: Outlook, helped: Sequence[Outlook], limits: Mapping[str, float]) -> Obstacle | None:
     """What was measured speaks before what a curve predicts."""
-    if o.known and not helped:
-        return None
-    return _in_vain(o, limits) or _changed(o) or (channels_full(o, _now(o.crowd.closed[0])) if o.known else None)
+    vain = _in_vain(o, limits)
+    if vain or (o.known and not helped):
+        return vain
+    return _changed(o) or _full(o)
+
+
+def _full(o: Outlook) -> Obstacle | None:
+    return channels_full(o, _now(o.crowd.closed[0])) if o.known and not o.is_measured else None
 
 
 def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
@@ -178,7 +194,7 @@ def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:
         )
     where = " in any LCU of the group" if r["alias_group"] else ""
     return (
-        f"Define {count} more alias{'es' if count > 1 else ''}{where} {now}: the rate rises by {o.gained}; "
+        f"Define {count} more alias{'es' if count > 1 else ''}{where} {now}: the rate rises by {o.gained}{o.measured}; "
         f"{o.beyond}{helped_when(helped, hours)}{_taken(r)}{elsewhere(r, r['pool_system'])}"
     )
 

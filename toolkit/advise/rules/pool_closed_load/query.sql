@@ -69,6 +69,13 @@
 -- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
 -- column other_aliases BIGINT []: Aliases of that pool
 -- column other_high_water BIGINT []: Most of them in use at once
+-- column trial_start TIMESTAMP [UTC]: Interval in which the pool, which had several sizes, had as many I/Os outstanding, of any size; NULL where none was, and on all rows but the pool's first volume, which has one for each
+-- column trial_s DOUBLE [s]: Length of that interval, and what the pool's volumes did then
+-- column trial_aliases BIGINT []: Aliases of the pool
+-- column trial_rate DOUBLE [per second]: Start-subchannel rate of its volumes
+-- column trial_in_service DOUBLE []: Mean number of their I/Os in progress
+-- column trial_queue DOUBLE []: Mean number waiting in the host
+-- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- note: A volume whose base is always busy uses one alias less than it has I/Os in progress, any other uses more: the sum is the least that can have been in use.
 WITH used AS (
     SELECT
@@ -77,7 +84,10 @@ WITH used AS (
         max(s.box_interval_start) AS box_interval_start,
         sum(greatest(s.in_service - 1, 0)) AS in_use,
         sum(s.in_service) AS in_service,
-        sum(s.io_rate) AS io_rate
+        sum(s.queue_length) AS queue_length,
+        sum(s.io_rate) AS io_rate,
+        sum(s.io_rate * s.read_ratio) / nullif(sum(CASE WHEN s.read_ratio IS NOT NULL THEN s.io_rate END), 0) AS read_ratio,
+        min(s.volume) AS first_volume
     FROM lcu_alias_interval l
     JOIN box_volume_interval s
         ON s.platform = l.platform AND s.system = l.system AND s.lcu = l.lcu AND s.interval_start = l.interval_start
@@ -86,7 +96,7 @@ WITH used AS (
 full_pool AS (
     SELECT
         p.platform, p.system, p.pool, p.interval_start, p.interval_s, p.local_start, p.local_end, p.aliases, p.queue_length,
-        u.box, u.box_interval_start, u.io_rate,
+        u.box, u.box_interval_start, u.io_rate, u.first_volume,
         u.in_service + p.queue_length AS outstanding,
         u.in_use / p.aliases AS busy_ratio,
         p.queue_length * p.interval_s AS lost
@@ -171,6 +181,24 @@ ranked AS (
         ) AS place
     FROM bad
 ),
+varied AS (
+    SELECT platform, system, pool
+    FROM alias_pool_interval
+    WHERE is_size_known AND aliases > 0
+    GROUP BY platform, system, pool
+    HAVING min(aliases) < max(aliases)
+),
+trial AS (
+    SELECT
+        r.platform, r.system, r.pool, r.interval_start, r.first_volume, p.interval_start AS trial_start, p.interval_s, p.aliases,
+        u.io_rate, u.in_service, u.queue_length, u.read_ratio
+    FROM ranked r
+    JOIN varied m ON m.platform = r.platform AND m.system = r.system AND m.pool = r.pool
+    JOIN alias_pool_interval p ON p.platform = r.platform AND p.system = r.system AND p.pool = r.pool AND p.aliases > 0
+    JOIN used u
+        ON u.platform = p.platform AND u.system = p.system AND u.pool = p.pool AND u.interval_start = p.interval_start
+    WHERE r.place = 1 AND p.is_size_known AND abs(u.in_service + u.queue_length - r.outstanding) <= $tried_alike * r.outstanding
+),
 looked_at AS (
     SELECT DISTINCT box, box_interval_start, interval_start, interval_s FROM ranked WHERE place = 1
 ),
@@ -209,7 +237,9 @@ SELECT
     a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
-    e.other_system, e.other_aliases, e.other_high_water
+    e.other_system, e.other_aliases, e.other_high_water,
+    f.trial_start, f.interval_s AS trial_s, f.aliases AS trial_aliases, f.io_rate AS trial_rate,
+    f.in_service AS trial_in_service, f.queue_length AS trial_queue, f.read_ratio AS trial_read_ratio
 FROM ranked r
 JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
 JOIN alias_pool n ON n.platform = r.platform AND n.system = r.system AND n.pool = r.pool
@@ -223,9 +253,12 @@ LEFT JOIN tried k
 LEFT JOIN lcu_alias_interval l
     ON l.platform = r.platform AND l.system = r.system AND l.pool = r.pool AND l.interval_start = r.interval_start
     AND l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu
+LEFT JOIN trial f
+    ON f.platform = r.platform AND f.system = r.system AND f.pool = r.pool AND f.interval_start = r.interval_start
+    AND f.first_volume = s.volume AND f.platform = s.platform AND f.system = s.system
 LEFT JOIN lcu_address d ON d.platform = r.platform AND d.lcu = n.lcu_names
 LEFT JOIN volume_headroom a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = r.box
 WHERE r.place = 1
-ORDER BY r.platform, r.system, r.pool, r.interval_start, s.system, s.volume
+ORDER BY r.platform, r.system, r.pool, r.interval_start, s.system, s.volume, f.trial_start
