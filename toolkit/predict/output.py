@@ -89,5 +89,6 @@ def _cell(row: Row, name: str) -> str:
     if low is None or high is None or low == high:
         return value
     if row.get(name) is None:
-        return f"{shown(low, name)} to {shown(high, name)}"
+        ends = shown(low, name), shown(high, name)
+        return ends[0] if ends[0] == ends[1] else " to ".join(ends)
     return f"{value} ({shown(low, name)} to {shown(high, name)})"

@@ -81,7 +81,7 @@ def answer(
 
 
 def _stages(count: int) -> list[str]:
-    """Fifteen runs in three stages leave a fifth less error than fifteen at once (D15 of the validation)."""
+    """Fifteen runs in three stages leave a seventh less error than fifteen at once (D15 of the validation)."""
     if count <= STAGE:
         return []
     return [f"better: measure the first {STAGE}, and plan the others given those (iosq simulate plan --points)"]

@@ -100,6 +100,11 @@ def test_nothing_shows_a_value_between_bounds() -> None:
     assert {bar["aliases"] for bar in drawn["datasets"][bars["data"]["name"]]} == {0}
 
 
+def test_bounds_that_read_alike_are_told_once() -> None:
+    told = output.text_of(pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5), 2, None), "table")
+    assert "5 to 5 " not in told and "0.3" in told
+
+
 def test_a_measured_rate_moves_the_machine_towards_it() -> None:
     given = Numbers(requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3)
     before = pav_numbers.answer(given, 0, "ess-f20").rows[0]["io_rate"]
