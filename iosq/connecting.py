@@ -120,7 +120,8 @@ def _connected(store: Store, listed: Parts, question: Question) -> tuple[duckdb.
 
     known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
-    pieces = store.prepared(listed, definitions, None if only is None else [v.name for v in only])
+    asked = None if only is None else [v.name for v in only]
+    pieces = {} if question.reads_nothing else store.prepared(listed, definitions, asked)
     needed = _pieces(pieces, listed, question, only or ()) if pieces else _needed(store, listed, question, only or ())
     prepared = {view: store.places(found) for view, found in needed.pieces.items()}
     made = known

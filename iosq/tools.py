@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +13,7 @@ from iosq.toolkit.errors import RequestError
 
 if TYPE_CHECKING:
     from iosq.lake import Lake
+    from iosq.parsers.api import Table
     from iosq.types import (
         Ailment,
         Anonymized,
@@ -308,14 +309,20 @@ def describe(name: str) -> Description:
     Raises:
         RequestError: nothing is called that; says what comes close.
     """
-    from iosq.parsers.registry import tables
     from iosq.toolkit.sql.describe import describe
 
     if not _is_rule(name):  # rules take longer to load than all there is to describe
-        return describe(name, tables().values())
+        return describe(name, _raw_tables())
     from iosq.toolkit.advise.docs import description
 
-    return description(name, lambda: describe(name, tables().values()))
+    return description(name, lambda: describe(name, _raw_tables()))
+
+
+def _raw_tables() -> Iterator[Table]:
+    """Found out when the first is asked for."""
+    from iosq.parsers.registry import tables
+
+    yield from tables().values()
 
 
 def _is_rule(name: str) -> bool:

@@ -1,7 +1,8 @@
-"""Questions to a large lake: what each costs, and how that grows with the lake.
+"""Questions to a large lake: what each costs, prepared and not, and how that grows with the lake.
 
-`python -m tests.benchmarks.bench_lake [--page FILE] [--rounds N] [--scale N] [DAYS …]` makes sample lakes of so
-many days (two systems, 96 intervals a day), asks, and removes them. Each question opens the lake anew, as the command
+`python -m tests.benchmarks.bench_lake [--page FILE] [--rounds N] [LAKE …]` makes sample lakes, asks, and removes
+them. A lake is named by scale and days, as 4x8 (two systems, 96 intervals a day); 1x260x2 has two intervals a day. All
+but its last day is ingested and prepared first, then the last day. Each question opens the lake anew, as the command
 line does. With --page the answer is written as a page, beside the seconds that were aimed at for 100 million rows.
 """
 
@@ -13,10 +14,15 @@ import os
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 import iosq
+from iosq.toolkit.lake.prepared import Kept
+from iosq.toolkit.sample import write
 
 TOP = """SELECT volume, sum(queue_length * interval_s) AS waited_s FROM volume_interval {} GROUP BY volume
 ORDER BY waited_s DESC NULLS LAST LIMIT 20"""
@@ -43,8 +49,23 @@ AIMS = {
     "one volume, all days": 0.15,
     "NVS delays by subsystem, all": 1.0,
     "advise": 60.0,
+    "trend": 30.0,
+    "report": 60.0,
 }
+AT_ONCE = 26  # days of scale 1 that are made and ingested together: they are held in memory
 ROWS = "SELECT count(*) AS n FROM smf74_1_device_data"
+
+
+class Size(NamedTuple):
+    """A sample lake: its scale, its days, and how many intervals a day has."""
+
+    scale: int
+    days: int
+    quarters: int = 96
+
+    def intervals(self, first: int, last: int) -> list[int]:
+        """Those of some days, the last left out, spread over each."""
+        return [96 * day + 96 * n // self.quarters for day in range(first, last) for n in range(self.quarters)]
 
 
 class Cost(NamedTuple):
@@ -55,12 +76,15 @@ class Cost(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A lake and what its questions cost."""
+    """A lake, what its questions cost as they are and prepared, and what preparing costs: all, and one more day."""
 
     rows: int
     files: int
     bytes: int
-    costs: dict[str, Cost]
+    plain: dict[str, Cost]
+    prepared: dict[str, Cost]
+    first: tuple[Cost, Kept]
+    again: tuple[Cost, Kept]
 
 
 def best(work: Callable[[], object], rounds: int) -> Cost:
@@ -81,92 +105,148 @@ def asked(lake: Path, rounds: int) -> dict[str, Cost]:
         sql = question.format(**names)
         found[what] = best(lambda sql=sql: iosq.open(lake).arrow(sql), rounds)  # type: ignore[misc]
     found["advise"] = best(lambda: iosq.open(lake).findings(), 1)
+    found["trend"] = best(lambda: trend(lake), 1)
+    found["report"] = best(lambda: iosq.open(lake).report(lake.with_name("report.html")), 1)
     return found
 
 
-def measured(days: int, scale: int, rounds: int) -> Measured:
-    """Make a lake of so many days, ask it, and remove it."""
-    with tempfile.TemporaryDirectory() as folder:
-        lake = Path(folder, "lake")
-        dumps = iosq.sample(Path(folder, "dumps"), scale=scale, days=days)
+def trend(lake: Path) -> None:
+    """Where days have few intervals that is said when all is computed."""
+    with suppress(iosq.RequestError):
+        iosq.open(lake).trend()
+
+
+def ingest(lake: Path, size: Size, first: int, last: int) -> None:
+    """Some days of a lake, the last left out."""
+    step = max(AT_ONCE * 96 // size.quarters // size.scale, 1)
+    for begin in range(first, last, step):
+        span = size.intervals(begin, min(begin + step, last))
+        dumps = write(lake.with_name("dumps"), scale=size.scale, days=size.days, intervals=span)
         iosq.ingest(lake, [d for d in dumps if d.suffix != ".json"], jobs=os.cpu_count() or 1)
         for dump in dumps:
             dump.unlink()
-        iosq.compact(lake)
-        files = list(lake.rglob("*.parquet"))
-        rows = int(iosq.open(lake).sql(ROWS)["n"][0])
-        return Measured(rows, len(files), sum(f.stat().st_size for f in files), asked(lake, rounds))
+    iosq.compact(lake)
 
 
-def power(first: Measured, last: Measured, what: str) -> float | None:
-    """With which power of the rows the CPU seconds of a question grow; None of a lake alone."""
-    if last.rows == first.rows:
-        return None
-    return math.log(last.costs[what].cpu / first.costs[what].cpu) / math.log(last.rows / first.rows)
+def prepare(lake: Path) -> tuple[Cost, Kept]:
+    """Prepare a lake: what that costs and what there is then."""
+    kept: list[Kept] = []
+    return best(lambda: kept.append(iosq.open(lake).prepare()), 1), kept[0]
 
 
-def growth(first: Measured, last: Measured, what: str) -> tuple[str, str]:
-    """How a question grows, and what it would cost at 100 million rows if it grew in proportion."""
-    grows = power(first, last, what)
-    if grows is None:
-        return "", ""
-    if grows <= 0:
-        return "does not grow", ""
-    return f"{grows:.2f}", f"{last.costs[what].cpu * AIM_ROWS / last.rows:,.0f} s"
+def measured(size: Size, rounds: int) -> Measured:
+    """Make a lake, ask it, prepare it, ask again, and remove it."""
+    with tempfile.TemporaryDirectory() as folder:
+        lake = Path(folder, "lake")
+        ingest(lake, size, 0, size.days - 1)
+        first = prepare(lake)
+        ingest(lake, size, size.days - 1, size.days)
+        files = [f for f in lake.rglob("*.parquet") if "_views" not in f.parts]
+        rows, total = int(iosq.open(lake).sql(ROWS)["n"][0]), sum(f.stat().st_size for f in files)
+        plain = asked(lake, rounds)
+        again = prepare(lake)
+        return Measured(rows, len(files), total, plain, asked(lake, rounds), first, again)
 
 
-def table(found: list[Measured]) -> list[list[str]]:
+def powers(found: list[Measured], costs: list[float]) -> list[float]:
+    """With which powers of rows and of files CPU seconds grow; of rows alone where there are two lakes only."""
+    if len({m.rows for m in found}) < 2:
+        return []
+    by = [[*[math.log(m.rows), math.log(m.files)][: len(found) - 1], 1.0] for m in found]
+    return [float(p) for p in np.linalg.lstsq(np.array(by), np.log(costs), rcond=None)[0][:-1]]
+
+
+def table(found: list[Measured], of: Callable[[Measured], dict[str, Cost]]) -> list[list[str]]:
     """A line per question: its costs in each lake, how they grow, and what that would be at 100 million rows."""
-    first, last = found[0], found[-1]
-    head = ["", *(f"{m.rows:,} rows" for m in found), "grows as rows to the power of"]
+    most = max(found, key=lambda m: m.rows)
+    names = ["rows", "files"][: len(powers(found, [1.0] * len(found)))]
+    head = ["", *(f"{m.rows:,} rows in {m.files:,} files" for m in found), *(f"power of {n}" for n in names)]
     lines = [[*head, f"in proportion, at {AIM_ROWS:,} rows", "aimed at"]]
-    lines.append(["Parquet files", *(f"{m.files:,}, {m.bytes / 1e6:,.0f} MB" for m in found), "", "", ""])
-    for what in first.costs:
-        aim = f"{AIMS[what]:g} s" if what in AIMS else ""
-        costs = (f"{m.costs[what].cpu:.2f} s ({m.costs[what].wall:.2f} s)" for m in found)
-        lines.append([what, *costs, *growth(first, last, what), aim])
+    for what in of(found[0]):
+        costs = [of(m)[what] for m in found]
+        grown = [f"{p:.2f}" for p in powers(found, [c.cpu for c in costs])]
+        ahead = f"{of(most)[what].cpu * AIM_ROWS / most.rows:,.0f} s"
+        told = [f"{c.cpu:.2f} s ({c.wall:.2f} s)" for c in costs]
+        lines.append([what, *told, *grown, ahead, f"{AIMS[what]:g} s" if what in AIMS else ""])
     return lines
 
 
+def preparing(found: list[Measured]) -> list[list[str]]:
+    """A line per lake: what preparing it costs."""
+    lines = [["rows", "Parquet", "prepared", "all but a day", "for a million rows", "then one day more", "days anew"]]
+    for m in found:
+        (first, _), (again, kept) = m.first, m.again
+        each = f"{first.cpu / m.rows * 1e6:,.0f} s"
+        sizes = [f"{size / 1e6:,.0f} MB" for size in (m.bytes, kept.bytes)]
+        anew = f"{kept.new_days} of {kept.days}"
+        lines.append([f"{m.rows:,}", *sizes, _told(first), each, _told(again), anew])
+    return lines
+
+
+def _told(cost: Cost) -> str:
+    return f"{cost.cpu:.1f} s ({cost.wall:.1f} s)"
+
+
+def drawn(lines: list[list[str]]) -> str:
+    """A table as a page shows it."""
+    head, *rest = lines
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rest])
+
+
 def page(found: list[Measured], command: str, rounds: int) -> str:
-    """The table as a page."""
-    head, *lines = table(found)
-    rows = [head, ["---"] * len(head), *lines]
-    told = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    """The tables as a page."""
     return f"""# What questions to a lake cost
 
 Made by `{command}`
 on {os.cpu_count()} processors shared with other work: CPU seconds, in brackets seconds of wall time, of the cheapest of
-{rounds} runs (advice: of one), each with opening the lake. Nothing was prepared (`iosq prepare`). Rows are
-device-intervals (type 74.1) of the sample.
+{rounds} runs (advice, trend, report: of one), each with opening the lake. Rows are device-intervals (type 74.1) of the
+sample.
 
-The exponent is that of CPU seconds between the first lake and the last. The last columns carry the last lake on to the
-size that iosq is aimed at, in proportion to its rows, and say what was aimed at there: wall time of two quiet
-processors.
+Powers are fitted to the CPU seconds of all lakes: cost grows as rows to the one times files to the other. There is a
+file for each table, system and day, so files grow with days. The last columns carry the lake with the most rows on to
+the size that iosq is aimed at, in proportion to its rows, which is too much where a part of the cost does not grow, and
+say what was aimed at there: wall time of two quiet processors (a report: over a month of 20,000 devices).
 
-{told}
+## Prepared
 
-A question whose carried-on cost is above its aim misses it. In a lake of more than 32 MB, questions about a time and
-first rows read a few days ([which files](../explanation/lake.md#which-files-a-question-reads)) and cost what planning
-them costs. What asks for whole views, or looks at the whole span as advice does, reads all: narrow the question, or
-prepare the lake.
+{drawn(table(found, lambda m: m.prepared))}
+
+## Not prepared
+
+{drawn(table(found, lambda m: m.plain))}
+
+In a lake of more than 32 MB, questions about a time and first rows read a few days
+([which files](../explanation/lake.md#which-files-a-question-reads)) and cost what planning them costs. What asks for
+whole views, or looks at the whole span as advice does, reads all: narrow the question, or prepare the lake.
+
+## Preparing
+
+What `iosq prepare` costs; a day more was ingested in between. Days are those that may have rows, with one on each side.
+
+{drawn(preparing(found))}
 """
+
+
+def size_of(text: str) -> Size:
+    """A lake from its name: 4x8, 1x260x2."""
+    return Size(*map(int, text.split("x")))
 
 
 def main(arguments: list[str] | None = None) -> list[tuple[str, str, str]]:
     """Measure what is asked for; rows of what was measured, the figures and how they grow."""
     parser = argparse.ArgumentParser(description="questions to a large lake")
-    parser.add_argument("days", nargs="*", type=int, default=[1])
-    parser.add_argument("--scale", type=int, default=28)
+    parser.add_argument("lakes", nargs="*", default=["1x2"])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--page", type=Path)
     given = parser.parse_args([] if arguments is None else arguments)
-    found = [measured(days, given.scale, given.rounds) for days in sorted(given.days)]
+    found = [measured(size_of(lake), given.rounds) for lake in given.lakes]
     if given.page:
-        named = ["--rounds", str(given.rounds), "--scale", str(given.scale), *map(str, given.days)]
-        command = f"python -m tests.benchmarks.bench_lake --page {given.page} {' '.join(named)}"
+        command = (
+            f"python -m tests.benchmarks.bench_lake --page {given.page} --rounds {given.rounds} {' '.join(given.lakes)}"
+        )
         given.page.write_text(page(found, command, given.rounds), "utf-8")
-    return [(line[0], ", ".join(line[1:-3]), line[-3]) for line in table(found)[1:]]
+    lines = [*table(found, lambda m: m.prepared)[1:], *table(found, lambda m: m.plain)[1:], *preparing(found)[1:]]
+    return [(line[0], ", ".join(line[1:-1]), line[-1]) for line in lines]
 
 
 if __name__ == "__main__":

@@ -15,15 +15,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import xxhash
 
 from iosq.toolkit.lake.checked import spoilt
 from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
 from iosq.toolkit.lake.stage import stage
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FOLDER = "_views"
 INDEX = "index.csv"
@@ -187,6 +188,9 @@ def forget(lake: Path, of: str) -> None:
 
 def _write(path: Path, rows: pa.RecordBatchReader) -> int:
     """How many rows there were. As raw tables are encoded, by measurement (`iosq.toolkit.lake.part`)."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     strings = [f.name for f in rows.schema if pa.types.is_string(f.type)]
     keys = [f.name for f in rows.schema if str(f.type) in _STATISTICS]
     count = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +24,7 @@ class Clock:
     where the clocks were changed). `utc`: the reader wants UTC.
     """
 
-    instants: frozenset[str]
+    instants: Container[str]
     offsets: Mapping[str, frozenset[int]] = field(default_factory=dict)
     utc: bool = False
 

@@ -274,6 +274,12 @@ def views() -> tuple[View, ...]:
     return load(files("iosq.toolkit.sql").joinpath("views"))
 
 
+@cache
+def names() -> frozenset[str]:
+    """The names of all views: those of their files."""
+    return frozenset(file.name.removesuffix(".sql") for file in files("iosq.toolkit.sql").joinpath("views").iterdir())
+
+
 def made_of(view: View, others: Collection[str]) -> bool:
     """Whether a view is made of `others` alone, be it through further views: it has rows only where they have."""
     known = {v.name: v for v in views()}
@@ -284,7 +290,7 @@ def made_of(view: View, others: Collection[str]) -> bool:
 def named(sql: str) -> tuple[View, ...]:
     """The views a statement names."""
     words = _words(sql)
-    return tuple(v for v in views() if v.name in words)
+    return tuple(v for v in views() if v.name in words) if words & names() else ()
 
 
 def _words(sql: str) -> set[str]:
@@ -294,6 +300,8 @@ def _words(sql: str) -> set[str]:
 def needed(sql: str) -> tuple[View, ...]:
     """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE)."""
     words = _words(sql)
+    if not words & (names() | _READING):  # reading all their texts takes longer than many an answer
+        return ()
     wanted: set[str] = set()
     for view in reversed(views()):
         if view.name in words or view.name in wanted:

@@ -23,7 +23,7 @@ from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.about import dictionary, view_list
-from iosq.toolkit.sql.catalog import ORIGIN, Source, View, needed, views
+from iosq.toolkit.sql.catalog import ORIGIN, Source, View, names, needed, views
 from iosq.toolkit.sql.damage import explained, explaining
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
@@ -97,7 +97,7 @@ def connect(
     """
     known = tuple(tables)
     files = {t.name: [root / p for p in parts.get(t.name, ())] for t in known}
-    prepared = {v.name: [root / p for p in parts[v.name]] for v in views() if v.name in parts}
+    prepared = {name: [root / p for p in parts[name]] for name in parts.keys() & names()}
     con = duckdb.connect(":memory:")
     with explaining(con):
         _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], copied)

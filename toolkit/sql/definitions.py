@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import version
 
 from iosq.parsers.registry import tables
@@ -10,6 +11,7 @@ from iosq.toolkit.sql.connect import SHIMS
 from iosq.toolkit.sql.possible import ranges
 
 
+@cache
 def definitions() -> str:
     """The views, their sources, the raw tables with their flag bits, the ranges, and the release of iosq."""
     return repr((version("iosq"), views(), ranges(), SHIMS, *tables().values()))

@@ -46,22 +46,28 @@ def _used_by(names: Iterable[str], but: str = "") -> tuple[str, ...]:
     return tuple(v.name for v in views() if v.name != but and any(_mentions(v, n) for n in wanted))
 
 
-def _relation(name: str, tables: Iterable[Table]) -> Description | None:
-    view = next((v for v in views() if v.name == name), None)
-    table = next((t for t in tables if t.name == name), None)
+def _relation(name: str) -> Description | None:
     if name in lake_tables():
         title, columns = lake_tables()[name]
         return Description(name, "table", title, "", columns, (), ())
-    if not view and not table:
+    view = next((v for v in views() if v.name == name), None)
+    if not view:
         return None
-    used = tuple(v.name for v in views() if name in v.reads and v.name != name)
-    if view:
-        notes = (*view.notes, *(n for s in view.sources for n in s.notes))
-        made = "\n\n".join(s.sql.strip() for s in view.sources)
-        return Description(name, "view", view.title, view.grain, tuple(view_entries(view)), used, notes, sql=made)
-    assert table is not None
+    notes = (*view.notes, *(n for s in view.sources for n in s.notes))
+    made = "\n\n".join(s.sql.strip() for s in view.sources)
+    return Description(name, "view", view.title, view.grain, tuple(view_entries(view)), _readers(name), notes, sql=made)
+
+
+def _raw(name: str, tables: Iterable[Table]) -> Description | None:
+    table = next((t for t in tables if t.name == name), None)
+    if not table:
+        return None
     columns = tuple(raw_entries(table))
-    return Description(name, "table", table.title, "one row per section or report line", columns, used, ())
+    return Description(name, "table", table.title, "one row per section or report line", columns, _readers(name), ())
+
+
+def _readers(name: str) -> tuple[str, ...]:
+    return tuple(v.name for v in views() if name in v.reads and v.name != name)
 
 
 def _short(column: str) -> str:
@@ -85,15 +91,17 @@ def describe(name: str, tables: Iterable[Table]) -> Description:
 
     Args:
         name: what to look for; case does not matter. `view.column` picks one column.
-        tables: every raw table there can be.
+        tables: every raw table there can be; not looked at for a view.
 
     Raises:
         RequestError: nothing is called that; the nearest names are given.
     """
-    known_tables = tuple(tables)
     table, _, column = name.strip().lower().partition(".")
     wanted = column or table
-    if not column and (answer := _relation(table, known_tables)):
+    if not column and (answer := _relation(table)):
+        return answer
+    known_tables = tuple(tables)
+    if not column and (answer := _raw(table, known_tables)):
         return answer
     known = [e for e in entries(known_tables) if not column or e.table == table]
     if answer := _column(wanted, known):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -78,14 +79,25 @@ def export(
             write(reader, target)
 
 
+class _Instants:
+    """The names of columns in UTC; what no column can be called needs no look at the views."""
+
+    def __contains__(self, name: object) -> bool:
+        return str(name).isidentifier() and name in _instants()
+
+
+@cache
+def _instants() -> frozenset[str]:
+    return frozenset(c.name for v in views() for c in v.columns if c.unit == "UTC")
+
+
 def clock_of(con: Connection | None, utc: bool = False) -> Clock:
     """Which columns are in UTC and, from a connection that has the view `system_clock`, how far local time is off."""
     offsets: dict[str, set[int]] = {}
     rows = query(con, "SELECT DISTINCT system, utc_offset_s FROM system_clock").to_pylist() if con else []
     for row in rows:
         offsets.setdefault(row["system"], set()).add(row["utc_offset_s"])
-    instants = frozenset(c.name for v in views() for c in v.columns if c.unit == "UTC")
-    return Clock(instants, {system: frozenset(known) for system, known in offsets.items()}, utc)
+    return Clock(_Instants(), {system: frozenset(known) for system, known in offsets.items()}, utc)
 
 
 def _writer(form: str, clock: Clock | None) -> Callable[[pa.RecordBatchReader, BinaryIO], None]:
