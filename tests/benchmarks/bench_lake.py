@@ -23,6 +23,7 @@ import numpy as np
 import iosq
 from iosq.toolkit.lake.prepared import Kept
 from iosq.toolkit.sample import write
+from tests.benchmarks import bench_start
 
 TOP = """SELECT volume, sum(queue_length * interval_s) AS waited_s FROM volume_interval {} GROUP BY volume
 ORDER BY waited_s DESC NULLS LAST LIMIT 20"""
@@ -224,6 +225,14 @@ whole views, or looks at the whole span as advice does, reads all: narrow the qu
 What `iosq prepare` costs; a day more was ingested in between. Days are those that may have rows, with one on each side.
 
 {drawn(preparing(found))}
+
+## Starting
+
+CPU time of a command that has nothing to compute, in bare starts of Python. `libraries` loads what none of ours can do
+without (the command line's library, Arrow with NumPy, the database): where that is above what was aimed at, so is the
+command.
+
+{drawn([["", "bare starts", "aimed at"], *map(list, bench_start.main())])}
 """
 
 
