@@ -241,7 +241,7 @@ def test_the_solver_and_the_rule_mean_the_same_by_closed() -> None:
 def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duckdb.DuckDBPyConnection) -> None:
     """What was measured is the first row; more NVS is full as soon, or as large, as the rules say."""
     code = "nvs_steady"
-    least = RULES[code].limits()["delayed_ratio"]
+    limits = RULES["nvs_delay"].limits() | RULES[code].limits()
     measured = (
         "SELECT subsystem, sum(nvs_delay_count) AS late FROM cache_subsystem_interval GROUP BY subsystem "
         "HAVING sum(write_count) > 0"
@@ -250,11 +250,11 @@ def test_a_box_whose_writes_wait_is_told_so_for_each_of_its_subsystems(con: duck
     bursts = {f.subject.names: _number(f, "room for the worst burst, at most") for f in apply(con, RULES["nvs_burst"])}
     told: dict[tuple[str, ...], set[float]] = {}
     for row in query(con, measured).to_pylist():
-        answer = lake_answer(con, row["subsystem"], Burst(), least=least)
+        answer = lake_answer(con, row["subsystem"], Burst(), limits=limits)
         (now,), box = answer.rows, (answer.common["box"],)
         assert (now["verdict"] == "absorbed") == (now["delayed_writes"] == 0)
         assert now["delayed_writes"] > 0 or not row["late"]
-        grown = lake_answer(con, row["subsystem"], Burst(growth=1.5), least=least)
+        grown = lake_answer(con, row["subsystem"], Burst(growth=1.5), limits=limits)
         (same, more) = grown.rows
         assert same == now and more["delayed_ratio"] > now["delayed_ratio"]
         if now["verdict"].startswith("more NVS only"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from iosq.toolkit.predict.spread import bounded
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import plural, shown
+from iosq.toolkit.show.records import unread
 from iosq.toolkit.show.theme import HEIGHT, PINK, WIDTH, finished
 from iosq.toolkit.units import human_bytes
 
@@ -55,14 +57,16 @@ class Case:
         return nvs_box.delayed(self.then, replace(self.change, room_bytes=0.0))
 
 
-def lake_answer(con: Connection, name: str, burst: Burst, *, least: float, timeline: bool = False) -> Answer:
+def lake_answer(
+    con: Connection, name: str, burst: Burst, *, limits: Mapping[str, float], timeline: bool = False
+) -> Answer:
     """The box of a subsystem as measured in its worst interval, and with what is asked of it.
 
     Args:
         con: connection with the views of `nvs_box.statement()`.
         name: of the subsystem.
         burst: what differs from what was measured.
-        least: see `nvs_box.worst`.
+        limits: `delayed_ratio` of the rule nvs_steady (see `nvs_box.worst`) and `read_ratio` of nvs_delay.
         timeline: refused: no record tells it.
 
     Raises:
@@ -71,13 +75,15 @@ def lake_answer(con: Connection, name: str, burst: Burst, *, least: float, timel
     if timeline:
         what = "how writes are spread over an interval isn't recorded"
         raise RequestError(what, place="--timeline", remedy="leave it out, or give --machine in place of --subsystem")
-    then, count = nvs_box.worst(con, name, least)
+    then, count = nvs_box.worst(con, name, limits["delayed_ratio"])
     change = nvs_box.change_of(then, burst)
     if burst.destage_rate is not None and not then.delayed_rate:
         then = replace(then, is_steady=True)  # now its ceiling is known
     now, asked = (Case(then, c, burst.more_bytes or c.nvs_bytes) for c in (_measured(then), change))
     cases = [now] if change.is_measured(then) else [now, asked]
-    texts = (*(text for case in cases for text in _said(case)), _part(then), _calibrated(then, count))
+    missing = unread(then.row["coverage_ratio"], limits["read_ratio"])
+    texts = (*(text for case in cases for text in _said(case)), _part(then), missing, _calibrated(then, count))
+    texts = tuple(text for text in texts if text)
     facts = {
         "box": then.row["box"],
         "subsystem": then.subsystem,

@@ -9,6 +9,16 @@ ZVM_BYTES = "FCHANNEL (FCX215)"
 ZVM_CHANNELS = f"LCHANNEL (FCX161) or {ZVM_BYTES}"
 
 
+def unread(coverage: float | None, least: float) -> str:
+    """What is missing where the systems read do less than `least` of a box's I/Os; empty where they do as much."""
+    if coverage is None or coverage >= least:
+        return ""
+    return (
+        f"device records of other systems are missing: those read do {100 * coverage:.0f} % of the I/Os, and the "
+        "others are taken to disconnect as long"
+    )
+
+
 def told_by(platform: str | None, smf: str, zvm: str = "") -> str:
     """What would tell it where `platform` measured; empty where nothing there does."""
     return zvm if platform == ZVM else smf

@@ -21,6 +21,7 @@
 -- column lost_low_s DOUBLE [s]: Low bound
 -- column lost_high_s DOUBLE [s]: High bound
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Share of disconnect time, worst subsystem
+-- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's, see nvs_delay: the least of the subsystems with delayed writes
 -- column span_s DOUBLE [s]: Seconds measured of the box, all intervals
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: A steady overload is one where delayed writes last for intervals while destage stands at its highest; else they come in bursts. With a least share of delayed writes in mind, an interval counts as overloaded where nvs_delay_ratio reaches it and as steady where steady_ratio does.
@@ -41,7 +42,8 @@ WITH cost AS (
         n.delay_ms_per_write * c.write_count / 1000 AS lost_s,
         n.delay_ms_per_write_low * c.write_count / 1000 AS lost_low_s,
         n.delay_ms_per_write_high * c.write_count / 1000 AS lost_high_s,
-        n.disc_share_ratio
+        n.disc_share_ratio,
+        CASE WHEN n.nvs_delay_count > 0 THEN n.coverage_ratio END AS coverage_ratio
     FROM cache_subsystem_interval c
     LEFT JOIN box_subsystem b ON b.subsystem = c.subsystem
     LEFT JOIN cache_box_alignment a
@@ -69,6 +71,7 @@ by_subsystem AS (
         sum(lost_low_s) AS lost_low_s,
         sum(lost_high_s) AS lost_high_s,
         max(disc_share_ratio) AS disc_share_ratio,
+        min(coverage_ratio) AS coverage_ratio,
         max(utc_offset_s) AS utc_offset_s
     FROM cost
     GROUP BY box, interval_start, subsystem
@@ -90,6 +93,7 @@ summed AS (
         sum(lost_low_s) AS lost_low_s,
         sum(lost_high_s) AS lost_high_s,
         max(disc_share_ratio) AS disc_share_ratio,
+        min(coverage_ratio) AS coverage_ratio,
         max(utc_offset_s) AS utc_offset_s
     FROM by_subsystem
     GROUP BY box, interval_start
@@ -163,6 +167,7 @@ SELECT
     lost_low_s,
     lost_high_s,
     disc_share_ratio,
+    coverage_ratio,
     span_s,
     utc_offset_s
 FROM beside

@@ -13,9 +13,9 @@
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms, at most disc_ms
 -- column miss_low_ms DOUBLE [milliseconds]: Low bound: the same, 0 where the back end's time is not known
 -- column miss_high_ms DOUBLE [milliseconds]: High bound: the same, all of it where that is not known and reads miss
--- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS: delayed writes per I/O times delay_ms_per_delayed_write of nvs_delay, at most what misses leave
--- column nvs_low_ms DOUBLE [milliseconds]: Low bound, with the low bound of that delay
--- column nvs_high_ms DOUBLE [milliseconds]: High bound, with its high bound
+-- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS: delayed writes per I/O (of all systems, read or not) times delay_ms_per_delayed_write of nvs_delay, at most what misses leave
+-- column nvs_low_ms DOUBLE [milliseconds]: Low bound, with the low bound of that delay and as many delayed writes of systems not read as they may have
+-- column nvs_high_ms DOUBLE [milliseconds]: High bound, with its high bound and no such writes
 -- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box: what is left of volumes that are in a PPRC pair and write
 -- column replication_low_ms DOUBLE [milliseconds]: Low bound: 0, as no record times it
 -- column replication_high_ms DOUBLE [milliseconds]: High bound: what is left, of every volume that writes and of which no record says that it is in no pair
@@ -47,7 +47,9 @@ own AS (
         CASE
             WHEN max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 THEN TRUE
             WHEN count(c.mirrored_track_rate) > 0 THEN FALSE
-        END AS is_mirrored
+        END AS is_mirrored,
+        sum(CASE WHEN c.subsystem = v.subsystem THEN (c.read_rate + c.write_rate) * c.interval_s END)
+            / nullif(sum(CASE WHEN c.subsystem = v.subsystem THEN c.interval_s END), 0) AS counted_rate
     FROM around v
     JOIN cache_interval c
         ON c.volser = v.volume AND c.interval_start = v.other_start AND c.interval_s = v.other_s
@@ -81,7 +83,10 @@ known AS (
         CASE WHEN o.disk_read_ms IS NOT NULL THEN 'volume' WHEN p.read_ms IS NOT NULL THEN 'extent pool' END
             AS back_end_source,
         v.read_ratio * (1 - v.read_hit_ratio) AS misses,
-        coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays,
+        -- of systems that are not read some writes are delayed too: as many of their I/Os as of those read, none, or all
+        coalesce(v.nvs_delay_rate / greatest(o.counted_rate, v.io_rate), 0) AS delays,
+        coalesce(greatest(v.nvs_delay_rate - greatest(o.counted_rate - v.io_rate, 0), 0) / v.io_rate, 0) AS delays_low,
+        coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays_high,
         d.each_ms, d.each_low_ms, d.each_high_ms
     FROM volume v
     LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
@@ -96,8 +101,8 @@ delayed AS (
     SELECT
         m.*,
         least(coalesce(delays * each_ms, 0), disc_ms - miss_ms) AS nvs_ms,
-        least(coalesce(delays * each_low_ms, 0), disc_ms - miss_ms) AS nvs_low_ms,
-        least(coalesce(delays * each_high_ms, CASE WHEN delays > 0 THEN disc_ms ELSE 0 END), disc_ms - miss_ms)
+        least(coalesce(delays_low * each_low_ms, 0), disc_ms - miss_ms) AS nvs_low_ms,
+        least(coalesce(delays_high * each_high_ms, CASE WHEN delays_high > 0 THEN disc_ms ELSE 0 END), disc_ms - miss_ms)
             AS nvs_high_ms
     FROM missed m
 ),

@@ -13,13 +13,13 @@
 -- column delay_ms_per_write DOUBLE [milliseconds]: The same spread over all writes
 -- column delay_ms_per_write_low DOUBLE [milliseconds]: Low bound
 -- column delay_ms_per_write_high DOUBLE [milliseconds]: High bound
--- column disc_share_ratio DOUBLE [ratio 0..1]: Estimated share of the subsystem's disconnect time
+-- column disc_share_ratio DOUBLE [ratio 0..1]: Estimated share of the subsystem's disconnect time, all systems
 -- column disc_share_ratio_low DOUBLE [ratio 0..1]: Low bound
 -- column disc_share_ratio_high DOUBLE [ratio 0..1]: High bound
 -- column method VARCHAR []: none delayed, quiet intervals, equal shares, no device data
 -- column disc_ms_rate DOUBLE [milliseconds per second]: Disconnect time of the subsystem's devices, all systems read
 -- column read_miss_rate DOUBLE [per second]: Reads not found in cache
--- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's: well below 1 means that other systems, not read, share it
+-- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's: well below 1 means that other systems, not read, share it; their I/Os are taken to disconnect like those read, and within the bounds not at all or as long as those of the volume with the longest disconnect (of volumes with an I/O per second)
 -- column system VARCHAR []: System that gathered the cache statistics
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: The record counts delayed writes; it does not time them. The time is inferred from disconnect time, which read misses, remote copy and busy arrays also cause. See docs/explanation/formulas.md.
@@ -31,7 +31,9 @@ WITH seen AS (
         max(interval_s) AS interval_s,
         subsystem,
         sum(io_rate) AS io_rate,
-        sum(io_rate * disc_ms) AS disc_ms_rate
+        sum(io_rate * disc_ms) AS disc_ms_rate,
+        -- of volumes that do next to nothing a single I/O may be as long as it likes
+        max(CASE WHEN io_rate >= 1 THEN disc_ms END) AS longest_ms
     FROM volume_interval
     WHERE subsystem IS NOT NULL
     GROUP BY platform, system, interval_start, subsystem
@@ -45,7 +47,8 @@ seen_by_system AS (
         s.platform,
         s.system,
         sum(s.io_rate * s.interval_s) / nullif(sum(s.interval_s), 0) AS io_rate,
-        sum(s.disc_ms_rate * s.interval_s) / nullif(sum(s.interval_s), 0) AS disc_ms_rate
+        sum(s.disc_ms_rate * s.interval_s) / nullif(sum(s.interval_s), 0) AS disc_ms_rate,
+        max(s.longest_ms) AS longest_ms
     FROM seen s
     JOIN cache_alignment a
         ON a.platform = s.platform AND a.system = s.system AND a.interval_start = s.interval_start
@@ -58,17 +61,21 @@ seen_by_all AS (
         cache_start,
         subsystem,
         sum(io_rate) AS io_rate,
-        sum(disc_ms_rate) AS disc_ms_rate
+        sum(disc_ms_rate) AS disc_ms_rate,
+        max(longest_ms) AS longest_ms
     FROM seen_by_system
     GROUP BY cache_platform, cache_system, cache_start, subsystem
 ),
-subsystem AS (
+counted AS (
     SELECT
         c.interval_start, c.interval_s, c.subsystem, c.system, c.utc_offset_s,
         c.nvs_delay_count, c.nvs_delay_rate, c.nvs_delay_ratio, c.write_rate, c.io_count,
         (c.read_count - c.read_hit_count) / nullif(c.interval_s, 0) AS read_miss_rate,
         s.io_rate,
-        s.disc_ms_rate
+        s.disc_ms_rate,
+        s.disc_ms_rate / nullif(s.io_rate, 0) AS disc_ms,
+        s.longest_ms,
+        coalesce(greatest(c.io_count / nullif(c.interval_s, 0) - s.io_rate, 0), 0) AS unread_rate
     FROM cache_subsystem_interval c
     LEFT JOIN seen_by_all s
         ON s.cache_platform = c.platform
@@ -76,15 +83,24 @@ subsystem AS (
         AND s.cache_start = c.interval_start
         AND s.subsystem = c.subsystem
 ),
+-- disconnect of all systems: I/Os of those not read disconnect like the ones read, not at all, or as long as the longest
+subsystem AS (
+    SELECT
+        c.*,
+        disc_ms_rate + unread_rate * disc_ms AS all_ms_rate,
+        disc_ms_rate AS all_ms_rate_low,
+        disc_ms_rate + unread_rate * greatest(disc_ms, coalesce(longest_ms, 0)) AS all_ms_rate_high
+    FROM counted c
+),
 quiet AS (
     SELECT
         subsystem,
         count(*) AS intervals,
-        percentile_cont(0.1) WITHIN GROUP (ORDER BY disc_ms_rate / read_miss_rate) AS miss_ms_low,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY disc_ms_rate / read_miss_rate) AS miss_ms,
-        percentile_cont(0.9) WITHIN GROUP (ORDER BY disc_ms_rate / read_miss_rate) AS miss_ms_high
+        percentile_cont(0.1) WITHIN GROUP (ORDER BY all_ms_rate_low / read_miss_rate) AS miss_ms_low,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY all_ms_rate / read_miss_rate) AS miss_ms,
+        percentile_cont(0.9) WITHIN GROUP (ORDER BY all_ms_rate_high / read_miss_rate) AS miss_ms_high
     FROM subsystem
-    WHERE nvs_delay_count = 0 AND read_miss_rate > 0 AND disc_ms_rate IS NOT NULL
+    WHERE nvs_delay_count = 0 AND read_miss_rate > 0 AND all_ms_rate IS NOT NULL
     GROUP BY subsystem
 ),
 judged AS (
@@ -96,7 +112,7 @@ judged AS (
         CASE
             WHEN s.nvs_delay_count IS NULL THEN NULL
             WHEN s.nvs_delay_count = 0 THEN 'none delayed'
-            WHEN s.disc_ms_rate IS NULL THEN 'no device data'
+            WHEN s.all_ms_rate IS NULL THEN 'no device data'
             WHEN coalesce(q.intervals, 0) >= 4 THEN 'quiet intervals'
             ELSE 'equal shares'
         END AS method
@@ -108,18 +124,18 @@ shared AS (
         j.*,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN greatest(disc_ms_rate - miss_ms * read_miss_rate, 0)
-            WHEN 'equal shares' THEN disc_ms_rate * nvs_delay_rate / nullif(nvs_delay_rate + read_miss_rate, 0)
+            WHEN 'quiet intervals' THEN greatest(all_ms_rate - miss_ms * read_miss_rate, 0)
+            WHEN 'equal shares' THEN all_ms_rate * nvs_delay_rate / nullif(nvs_delay_rate + read_miss_rate, 0)
         END AS nvs_ms_rate,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN greatest(disc_ms_rate - miss_ms_high * read_miss_rate, 0)
+            WHEN 'quiet intervals' THEN greatest(all_ms_rate_low - miss_ms_high * read_miss_rate, 0)
             WHEN 'equal shares' THEN 0.0
         END AS nvs_ms_rate_low,
         CASE method
             WHEN 'none delayed' THEN 0.0
-            WHEN 'quiet intervals' THEN greatest(disc_ms_rate - miss_ms_low * read_miss_rate, 0)
-            WHEN 'equal shares' THEN disc_ms_rate
+            WHEN 'quiet intervals' THEN greatest(all_ms_rate_high - miss_ms_low * read_miss_rate, 0)
+            WHEN 'equal shares' THEN all_ms_rate_high
         END AS nvs_ms_rate_high
     FROM judged j
 )
@@ -135,9 +151,9 @@ SELECT
     nvs_ms_rate / nullif(write_rate, 0) AS delay_ms_per_write,
     nvs_ms_rate_low / nullif(write_rate, 0) AS delay_ms_per_write_low,
     nvs_ms_rate_high / nullif(write_rate, 0) AS delay_ms_per_write_high,
-    nvs_ms_rate / nullif(disc_ms_rate, 0) AS disc_share_ratio,
-    nvs_ms_rate_low / nullif(disc_ms_rate, 0) AS disc_share_ratio_low,
-    nvs_ms_rate_high / nullif(disc_ms_rate, 0) AS disc_share_ratio_high,
+    nvs_ms_rate / nullif(all_ms_rate, 0) AS disc_share_ratio,
+    nvs_ms_rate_low / nullif(all_ms_rate_low, 0) AS disc_share_ratio_low,
+    nvs_ms_rate_high / nullif(all_ms_rate_high, 0) AS disc_share_ratio_high,
     method,
     disc_ms_rate,
     read_miss_rate,

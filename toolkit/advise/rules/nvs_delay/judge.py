@@ -11,13 +11,14 @@ from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
+from iosq.toolkit.show.records import unread
 from iosq.toolkit.sql.raw import literal
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     for _, members in groupby(rows, key=lambda r: r["box"]):
-        yield _finding(list(members))
+        yield _finding(list(members), limits["read_ratio"])
 
 
 def _cost(r: Row) -> str:
@@ -26,6 +27,12 @@ def _cost(r: Row) -> str:
     low, high = f"{r['peak_low_ms']:.1f}", f"{r['peak_high_ms']:.1f}"
     bounds = f" (between {low} and {high})" if low != high else ""
     return f"by estimate {r['peak_ms']:.1f} ms per write{bounds}"
+
+
+def _missing(r: Row, least: float) -> str:
+    """What the estimate lacks, behind it."""
+    missing = unread(r["coverage_ratio"], least)
+    return f"; {missing}" if missing and r["peak_ms"] is not None else ""
 
 
 def _which(members: list[Row]) -> str:
@@ -38,13 +45,14 @@ def _which(members: list[Row]) -> str:
     )
 
 
-def _finding(members: list[Row]) -> Finding:
+def _finding(members: list[Row], least: float) -> Finding:
+    missing = _missing(members[0], least)
     worst, subject = members[0], box(members[0], "subsystem")
     asked = ", ".join(literal(m["subsystem"]) for m in members)
     return Finding(
         severity="act",
         subject=subject,
-        text=(f"NVS of {subject} was full ({period(worst)}): {_which(members)}, {_cost(worst)}"),
+        text=(f"NVS of {subject} was full ({period(worst)}): {_which(members)}, {_cost(worst)}{missing}"),
         advice=_advice(worst),
         numbers=(
             Number("fast writes delayed, whole box", sum(m["delayed"] for m in members), "writes"),
@@ -54,6 +62,7 @@ def _finding(members: list[Row]) -> Finding:
             Number("delay per write, low bound", worst["peak_low_ms"], "ms"),
             Number("delay per write, high bound", worst["peak_high_ms"], "ms"),
             percent("share of disconnect time", worst["disc_share_ratio"]),
+            percent("of the I/Os, by the systems read", worst["coverage_ratio"] if missing else None),
         ),
         sql=(
             "SELECT interval_start, subsystem, nvs_delay_count, nvs_delay_ratio, delay_ms_per_write "
@@ -61,7 +70,7 @@ def _finding(members: list[Row]) -> Finding:
             f"ORDER BY CASE WHEN subsystem = {literal(worst['subsystem'])} THEN 0 ELSE 1 END, nvs_delay_ratio DESC"
         ),
         lost_s=sum(m["lost_s"] or 0.0 for m in members),
-        confidence="medium",
+        confidence="low" if missing else "medium",
         effect=_effect(worst),
     )
 
