@@ -231,7 +231,7 @@ def _draw(question: Question, what_if: WhatIf, rows: Sequence[NewRow]) -> Pictur
     if what_if.settle:
         notes.append(what_if.settle)
     if len(stable) < len(rows):
-        notes.append("counts without a bar can't carry the load")
+        notes.append("counts with neither bar nor line can't carry the load")
     return finished(alt.vconcat(*panels), _title(question, what_if), *notes)
 
 

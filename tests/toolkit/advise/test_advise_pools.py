@@ -307,6 +307,22 @@ def test_a_size_that_was_measured_is_not_predicted(elasticity: float) -> None:
     assert other.curve is not None and "measured, not predicted" not in other.curve.basis, "none above today's"
 
 
+def test_a_what_if_of_that_pool_says_the_same() -> None:
+    """Both ask about the pool with four aliases, as it is now, and know of the day on which it had 32."""
+    con = database(**nights(1.0, 32, 4))
+    (finding,) = apply(con, RULES["pool_closed_load"])
+    answer = pool_answer(con, ["0011"], None, Asked(most=32))
+    told = "measured, not predicted: 32 aliases for 60 minutes of the same work"
+    assert finding.curve is not None and finding.curve.basis.startswith(told)
+    assert any(text.startswith(told) for text in answer.conclusions)
+    steps = {step.count: step for step in finding.curve.steps}
+    for row in answer.rows:
+        if row["pool_aliases"] in steps and row["io_rate"] is not None:
+            step = steps[row["pool_aliases"]]
+            assert [row["io_rate"], row["wait_ms"]] == pytest.approx([step.io_rate.value, step.wait_ms.value], abs=1e-9)
+    assert [row["measured"] for row in answer.rows if row["pool_aliases"] == 32] == [True]
+
+
 def test_other_work_with_another_size_is_no_measurement() -> None:
     """Half as many requesters at the same hours of another day, with 32 aliases."""
     less = lake_of(*(closed(96 + n, 32, 1.0, requesters=3) for n in range(4)))
