@@ -133,6 +133,24 @@ def test_a_slow_path_is_a_symptom_where_it_is_slow_with_the_channel_only() -> No
     assert not [code for code, _ in also.covers if code == "slow_path"]
 
 
+def test_full_channels_come_first_where_no_record_tells_which_lcus_they_lead_to() -> None:
+    tables = shared(0.9) | {"lcu_path_interval": []}
+    both = {name: rows + [r | {"system": "SYSB"} for r in rows] for name, rows in tables.items()}
+    one, other = (f for f in run(database(**both)) if f.code in ("channel_busy", "slow_path"))
+    for finding, system in ((one, "SYSA"), (other, "SYSB")):
+        assert (finding.code, finding.severity, finding.confidence) == ("channel_busy", "act", "medium")
+        assert f"of {system}" in finding.text and "Just then the path to LCU 0070 is slow" in finding.text
+        assert "First see whether LCU 0070 is reached over them (type 78.3 tells). If so, " in finding.advice
+        assert "If not, look at the box's host adapter" in finding.advice
+    # slow at other times too: the channels are not all of it
+    longer = [r | {"cmr_ms": 0.8} if 2 <= n < 5 else r for n, r in enumerate(tables["lcu_interval"])]
+    codes = {f.code for f in run(database(**(tables | {"lcu_interval": longer})))}
+    assert {"channel_busy", "slow_path"} <= codes
+    # answers as ever while they are full: nothing links them
+    (calm,) = found("channel_busy", **(busy_path() | {"lcu_path_interval": []}))
+    assert calm.severity == "watch" and "Which volumes they lead to isn't recorded" in calm.text
+
+
 def test_a_finding_is_left_out_where_each_system_has_a_cause_of_its_own() -> None:
     tables = shared(0.02)
     both = {name: rows + [r | {"system": "SYSB"} for r in rows] for name, rows in tables.items()}

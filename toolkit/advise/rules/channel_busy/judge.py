@@ -48,7 +48,7 @@ def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: di
         severity="act" if slow else "watch",
         subject=Subject("channel", tuple(channels), (r["system"],)),
         text=f"{_full(r, channels)}{_foreign(r, together) if is_foreign else ''}{_consequence(members, slow)}",
-        advice=_part_them(r, slow) if is_foreign else _advice(r, slow),
+        advice=f"{_part_them(r, slow) if is_foreign else _advice(r, slow)}{_if_not(r, slow)}",
         numbers=(
             percent("channel busy, most", r["busy_ratio"]),
             percent("of it by this system, most", r["partition_busy_ratio"]),
@@ -73,7 +73,7 @@ def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: di
             f"({', '.join(literal(c) for c in channels)}) ORDER BY read_bytes_rate + write_bytes_rate DESC"
         ),
         lost_s=a_day(sum(m["lost_s"] + (m["waited_s"] or 0.0) for m in slow), r["span_s"]),
-        confidence="high" if slow else "medium",
+        confidence="high" if slow and r["is_lcu_known"] else "medium",
         effect=_effect(slow or members),
         covers=_covers(slow),
     )
@@ -99,13 +99,12 @@ def _foreign(r: Row, together: dict[str, float]) -> str:
 def _part_them(r: Row, slow: list[Row]) -> str:
     """Nothing this system does empties channels that others fill."""
     first = "Aliases will not help: more I/Os at once only queue for the channel. " if slow else ""
-    start = "First" if slow else "Before it gets worse,"
     which = "them" if r["channel_count"] > 1 else "it"
     tells = told_by(r["platform"], "type 73", ZVM_CHANNELS)
     return (
-        f"{first}{start} find the partition that fills {which}, and the job: {tells} of every partition of the machine "
-        f"tells, those not read here too; nothing that {r['system']} does empties {which}. Then move that work to "
-        f"another hour or to channels of its own, and keep these for {_lcus(slow) if slow else r['system']}"
+        f"{first}{_start(r, slow)} find the partition that fills {which}, and the job: {tells} of every partition of "
+        f"the machine tells, those not read here too; nothing that {r['system']} does empties {which}. Then move that "
+        f"work to another hour or to channels of its own, and keep these for {_lcus(slow) if slow else r['system']}"
     )
 
 
@@ -115,7 +114,24 @@ def _part(r: Row) -> str:
     return max(parts, key=lambda name: parts[name] or 0.0)
 
 
+def _start(r: Row, slow: list[Row]) -> str:
+    """What comes first: where no record tells that the channels are the cause, to see whether they can be."""
+    if not slow:
+        return "Before it gets worse,"
+    if r["is_lcu_known"]:
+        return "First"
+    tells = told_by(r["platform"], " (type 78.3 tells)")
+    return f"First see whether {_lcus(slow)} {'is' if len(slow) == 1 else 'are'} reached over them{tells}. If so,"
+
+
+def _if_not(r: Row, slow: list[Row]) -> str:
+    known = not slow or r["is_lcu_known"]
+    return "" if known else ". If not, look at the box's host adapter, the director or its links"
+
+
 def _consequence(members: list[Row], slow: list[Row]) -> str:
+    if slow and not members[0]["is_lcu_known"]:
+        return _likely(slow)
     if slow:
         worst = slow[0]
         return (
@@ -130,6 +146,16 @@ def _consequence(members: list[Row], slow: list[Row]) -> str:
         return ". No LCU sends most of its I/Os through them"
     cure = told_by(members[0]["platform"], ": collect type 78.3")
     return f". Which volumes they lead to isn't recorded{cure}"
+
+
+def _likely(slow: list[Row]) -> str:
+    """The paths that are slow just then, as full channels make them."""
+    worst = slow[0]
+    return (
+        f". Just then the path to {_lcus(slow)} is slow, as full channels make it: on LCU {worst['lcu']} pend is "
+        f"{worst['path_ms']:.2f} ms, usually {worst['usual_ms']:.2f} ms. Over which channels LCUs are reached isn't "
+        "recorded"
+    )
 
 
 def _lcus(members: list[Row]) -> str:
@@ -148,7 +174,7 @@ def _advice(r: Row, slow: list[Row]) -> str:
         "move the batch that fills them to another hour, or get faster channels" if _part(r) != "busy" else
         "have programs move more per I/O or use zHPF (a channel's processor pays per operation), or get faster channels"
     )  # fmt: skip
-    return f"{first}{'First' if slow else 'Before it gets worse,'} {spread}; then {then}"
+    return f"{first}{_start(r, slow)} {spread}; then {then}"
 
 
 def _others(r: Row) -> str:
@@ -183,8 +209,10 @@ def _effect(members: list[Row]) -> Effect | None:
 
 def _covers(slow: list[Row]) -> frozenset[tuple[str, Subject]]:
     """Slow paths, volumes that wait in the host mostly then, boxes all of whose I/Os go through these channels."""
+    paths = {("slow_path", lcus([m["lcu"]], m["system"])) for m in slow if m["is_path_explained"]}
+    if not all(m["is_lcu_known"] for m in slow):
+        return frozenset(paths)
     volumes = [(name, m["system"]) for m in slow for name in listed(m["waiting"])]
     reached = [m["box"] for m in slow]
     boxes = {("box_saturated", box(m)) for m in slow if m["box"] and reached.count(m["box"]) == m["lcus_in_box"]}
-    paths = {("slow_path", lcus([m["lcu"]], m["system"])) for m in slow if m["is_path_explained"]}
     return waits(volumes) | boxes | paths

@@ -25,7 +25,7 @@
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
 -- column span_s DOUBLE [s]: Length of the measurements of a channel, mean
--- column lcu VARCHAR []: An LCU most of whose I/Os go through them; NULL if there is none, as all that follows
+-- column lcu VARCHAR []: An LCU most of whose I/Os go through them; where is_lcu_known is false, one whose command response time is long then; NULL if there is none, as all that follows
 -- column usual_ms DOUBLE [milliseconds]: Its pend without device busy, the fourth of its own best intervals
 -- column usual_conn_ms DOUBLE [milliseconds]: Its connect, the fourth of its own best intervals
 -- column path_ms DOUBLE [milliseconds]: Its pend without device busy then, weighted by rate
@@ -148,10 +148,20 @@ taken AS (
         AND f.interval_start = p.interval_start
     GROUP BY p.platform, p.system, p.lcu, p.interval_start
 ),
-through AS (
-    SELECT * FROM taken WHERE taken_full >= $taken_ratio * taken AND taken > 0
-),
 /* slow paths with $io_rate, $cmr_above_ms, $cmr_above_factor */,
+through AS (
+    SELECT platform, system, lcu, interval_start
+    FROM taken
+    WHERE taken_full >= $taken_ratio * taken AND taken > 0
+    UNION ALL
+    -- where no record tells over which channels any LCU is reached: those that answer late just then
+    SELECT s.platform, s.system, s.lcu, s.interval_start
+    FROM slow s
+    JOIN (SELECT DISTINCT platform, system, interval_start FROM full_then) f
+        ON f.platform = s.platform AND f.system = s.system AND f.interval_start = s.interval_start
+    LEFT JOIN (SELECT DISTINCT platform, system FROM disk_path) k ON k.platform = s.platform AND k.system = s.system
+    WHERE k.system IS NULL
+),
 /* slow paths within through for $minutes */,
 timed AS (
     SELECT *, pend_ms - coalesce(device_busy_ms, 0) AS path_ms FROM lcu_interval WHERE io_rate >= $io_rate
