@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import untold, whose_wait
+from iosq.toolkit.advise import totals, untold, whose_wait
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, insist, one_line, thresholds
@@ -37,7 +37,12 @@ def all_rules() -> tuple[Rule, ...]:
 
 def question_texts() -> list[str]:
     """The SQL of every rule's question, and of what is asked about their findings, or beside them."""
-    return [*(rule.question.sql for rule in all_rules()), whose_wait.QUESTION.sql, untold.QUESTION.sql]
+    return [
+        *(rule.question.sql for rule in all_rules()),
+        whose_wait.QUESTION.sql,
+        untold.QUESTION.sql,
+        totals.QUESTION.sql,
+    ]
 
 
 def shared_thresholds() -> tuple[Shared, ...]:

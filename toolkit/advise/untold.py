@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from iosq.toolkit.advise import totals
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
@@ -21,7 +22,9 @@ NAMED = 6
 
 
 def untold(con: Connection, topic: Topic) -> str:
-    """Sentences about record types that a topic needs and the lake lacks; empty where nothing lacks.
+    """Sentences about record types that a topic needs and the lake lacks, and about listings that lack rows.
+
+    Empty where nothing lacks.
 
     Args:
         con: a lake, or a part of it.
@@ -32,7 +35,8 @@ def untold(con: Connection, topic: Topic) -> str:
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
     groups = _groups(row) if topic in ("all", "pav") else ""
-    return " ".join(text for text in (devices, _boxes(row), cache, pools, groups) if text)
+    texts = (devices, _boxes(row), cache, pools, groups, totals.do_not_add_up(con))
+    return " ".join(text for text in texts if text)
 
 
 def _devices(platform: str | None) -> str:

@@ -52,3 +52,18 @@ def test_ids_that_stand_in_two_boxes_are_told() -> None:
     for topic in ("all", "pav", "nvs", "migrate"):
         assert "the same subsystem ids (3021) in several boxes (CD472 and CD999)" in untold(con, topic)
     assert untold(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
+
+
+def test_listings_that_lack_rows_are_named() -> None:
+    common = {"platform": "z/OS", "system": "SYSA", "interval_start": at(0), "total": "devices", "adds_up": False}
+    short = {**common, "id": "0010", "printed_rate": 910.546, "rows_rate": 485.9}
+    paths = {**common, "id": "0041", "total": "paths of an LCU", "printed_rate": 495.13, "rows_rate": 500.13}
+    fine = {**common, "system": "SYSB", "adds_up": True, "id": "0010", "printed_rate": 900.0, "rows_rate": 900.0}
+    one = untold(database(volume_interval=[volume(0)], listing_total=[short, fine]), "pav")
+    assert one == (
+        "A listing of SYSA lacks rows, or prints a wrong total: for LCU 0010 it prints 910.5 I/Os a second in all, "
+        "and devices of 485.9 (view listing_total)."
+    )
+    both = untold(database(volume_interval=[volume(0)], listing_total=[short, paths]), "pav")
+    assert both.startswith("A listing of SYSA contradicts its own totals: for LCU 0010 it prints 910.5 I/Os")
+    assert both.endswith("and devices of 485.9 (the worst of 2 totals that don't add up: view listing_total).")

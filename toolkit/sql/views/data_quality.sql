@@ -22,7 +22,8 @@
 -- column pend_suspect_rows BIGINT []: Rows whose pending time may have wrapped
 -- column wait_differs_rows BIGINT []: Rows whose sampled and measured queue disagree
 -- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
--- note: Columns from offline_rows on come from type 74.1 and are NULL for other sources. What each test means stands in device_check.
+-- column totals_apart BIGINT []: Totals in RMF listings that their rows do not add up to, mostly for rows that are missing = rows of listing_total that do not add up; NULL where no listing counts
+-- note: Columns from offline_rows to samples_skipped_intervals come from type 74.1 and are NULL for other sources. What each test means stands in device_check.
 WITH ordered AS (
     SELECT
         platform,
@@ -87,6 +88,12 @@ skipped AS (
     SELECT system, count(DISTINCT CASE WHEN SMF74FLA_ISS THEN interval_start END) AS samples_skipped_intervals
     FROM smf74_1_record
     GROUP BY system
+),
+apart AS (
+    SELECT platform, system, sum(CASE WHEN adds_up THEN 0 ELSE 1 END) AS totals_apart
+    FROM listing_total
+    WHERE adds_up IS NOT NULL
+    GROUP BY platform, system
 )
 SELECT
     s.platform,
@@ -108,7 +115,9 @@ SELECT
     CAST(q.busier_than_possible_rows AS BIGINT) AS busier_than_possible_rows,
     CAST(q.pend_suspect_rows AS BIGINT) AS pend_suspect_rows,
     CAST(q.wait_differs_rows AS BIGINT) AS wait_differs_rows,
-    k.samples_skipped_intervals
+    k.samples_skipped_intervals,
+    CAST(t.totals_apart AS BIGINT) AS totals_apart
 FROM span s
 LEFT JOIN suspect q ON q.system = s.system AND s.platform = 'z/OS'
 LEFT JOIN skipped k ON k.system = s.system AND s.platform = 'z/OS'
+LEFT JOIN apart t ON t.system = s.system AND t.platform = s.platform

@@ -1,0 +1,87 @@
+-- view: listing_total
+-- layer: derived
+-- title: Totals that listings print, beside what the rows they sum up add up to
+-- grain: one row per platform, system, interval_start, total, id
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column total VARCHAR []: What is summed up: devices (the device report's LCU line), paths of an LCU, or paths of a group (the I/O queuing report's rows marked *)
+-- column id VARCHAR []: LCU, or alias management group
+-- column printed_rate DOUBLE [per second]: Starts that the total prints
+-- column printed_rows BIGINT []: Rows that the listing prints of it
+-- column rows_rate DOUBLE [per second]: Their starts
+-- column adds_up BOOLEAN []: The two are the same, but for 1 % and the rounding of two decimals; NULL where a row prints neither a number nor words in its place
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_interval
+-- note: Where rows_rate is less, rows are missing in the listing (a page was lost) and in what views make of it, or the total is wrong: issues rows_missing and contradiction tell the line.
+-- note: Only RMF listings and XML that count, see listing_interval.
+WITH total AS (
+    SELECT system, start, interval_s, 'devices' AS total, id, activity_rate AS rate, offset_s
+    FROM (
+        /* first printed rmf_dasd_total of 'device' reports by i.id */
+        WHERE i.total = 'LCU' AND i.id IS NOT NULL
+    ) AS numbered
+    WHERE turn = 1
+),
+device AS (
+    SELECT system, start, 'devices' AS total, lcu AS id, activity_rate AS rate, message AS words
+    FROM (
+        /* first printed rmf_dasd_device of 'device' reports by i.device */
+        WHERE i.device IS NOT NULL
+    ) AS numbered
+    WHERE turn = 1 AND lcu IS NOT NULL
+),
+path AS (
+    SELECT
+        system, start, interval_s, 'paths of ' || CASE scope WHEN 'AMG' THEN 'a group' ELSE 'an LCU' END AS total,
+        CASE scope WHEN 'AMG' THEN amg ELSE lcu END AS id, path, taken_rate AS rate, status AS words, offset_s
+    FROM (
+        /* first printed rmf_ioq_lcu of 'queue' reports by i.scope, i.lcu, i.amg, i.path */
+        WHERE i.path IS NOT NULL
+    ) AS numbered
+    WHERE turn = 1
+),
+summed AS (
+    SELECT
+        system, start, total, id,
+        count(*) AS printed_rows,
+        coalesce(sum(rate), 0) AS rows_rate,
+        sum(CASE WHEN rate IS NULL AND words IS NULL THEN 1 ELSE 0 END) AS unknown
+    FROM (
+        SELECT * FROM device
+        UNION ALL
+        SELECT system, start, total, id, rate, words FROM path WHERE path <> '*'
+    ) AS part
+    GROUP BY system, start, total, id
+),
+whole AS (
+    SELECT * FROM total
+    UNION ALL
+    SELECT system, start, interval_s, total, id, rate, offset_s FROM path WHERE path = '*'
+),
+beside AS (
+    SELECT
+        w.*,
+        coalesce(s.printed_rows, 0) AS printed_rows,
+        coalesce(s.rows_rate, 0) AS rows_rate,
+        coalesce(s.unknown, 0) AS unknown
+    FROM whole w
+    LEFT JOIN summed s ON s.system = w.system AND s.start = w.start AND s.total = w.total AND s.id = w.id
+    WHERE w.rate IS NOT NULL AND w.id IS NOT NULL
+)
+SELECT
+    'z/OS' AS platform,
+    system,
+    start AS interval_start,
+    interval_s,
+    total,
+    id,
+    rate AS printed_rate,
+    printed_rows,
+    rows_rate,
+    CASE
+        WHEN unknown = 0 OR rows_rate > rate
+            THEN abs(rate - rows_rate) <= 0.01 * greatest(rate, rows_rate) + 0.005 * (printed_rows + 1)
+    END AS adds_up,
+    offset_s AS utc_offset_s
+FROM beside
