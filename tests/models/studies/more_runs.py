@@ -2,7 +2,7 @@
 
 Each protocol of `iosq validate` with a run or two more of the box that is asked about, by the model for a box never
 seen: mean absolute error of the rate in percent, of the same cells without and with them. States that the runs measure
-are asked for by neither.
+are asked for by neither. Another table has the run that the program would name next, as `iosq simulate fit` does.
 """
 
 from collections.abc import Iterator
@@ -11,15 +11,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from iosq.models.fit.plan import measured, planned, possible_runs
 from iosq.models.studies.zvm_pav import cells, configurations, pick_conditions
 from iosq.models.validate.harness import Run, run
 from iosq.models.validate.other_boxes import prior_of_others
-from iosq.models.validate.predictors import box_model
+from iosq.models.validate.planning import MOST_ALIASES
+from iosq.models.validate.predictors import box_model, fitted
 from iosq.models.validate.protocols import Split
 from iosq.models.validate.zvm_pav import PROTOCOLS
 from tests.models.studies.floor_zvm_pav import states
 
 READS = 1.0
+NAMED = ("B'", "CR", "A")  # where pure reads are asked for
 # protocol, (requesters per volume, aliases) of the runs, and the mixes they are made at: None for those asked about
 TRIED: tuple[tuple[str, tuple[tuple[int, int], ...], float | None], ...] = (
     ("CR", ((5, 4),), None),
@@ -44,6 +47,24 @@ def main() -> None:
         pairs = list(_splits(protocol, runs, mix))
         without, with_ = (run(protocol, "", splits, model) for splits in zip(*pairs, strict=True))
         print(_line(protocol, runs, mix, without, with_), flush=True)
+    print("\n| given | next run named | box |\n| --- | --- | --- |")
+    for protocol in NAMED:
+        for split in PROTOCOLS[protocol]():
+            if READS in split.asked.read_ratio:
+                print(f"| {protocol} | {_next(split)} | {split.controller} |", flush=True)
+
+
+def _next(split: Split) -> str:
+    """The run that tells most after what a protocol gives."""
+    configuration = configurations()[split.controller]
+    prior = prior_of_others(configuration, float(cells().conditions.footprint_gb.max()))
+    known = fitted(cells().pick(split.calibration), configuration, prior).known
+    each_gb = configuration.footprint_gb_per_worker / configuration.volumes
+    possible = possible_runs(configuration.volumes, each_gb, MOST_ALIASES)
+    assert known.left is not None
+    at = planned(known.draws, possible, 1, measured(possible, known.left.load)).chosen[0]
+    run_named = f"({possible.requesters[at]:.0f}, {possible.aliases[at]:.0f})"
+    return f"{run_named} at {100 * possible.read_ratio[at]:.0f} % reads"
 
 
 def _splits(protocol: str, runs: tuple[tuple[int, int], ...], mix: float | None) -> Iterator[tuple[Split, Split]]:
@@ -51,8 +72,8 @@ def _splits(protocol: str, runs: tuple[tuple[int, int], ...], mix: float | None)
     group_of = {int(at): group for group in states() for at in group}
     for split in PROTOCOLS[protocol]():
         more = _cells(split, runs, mix)
-        measured = np.unique(np.concatenate([group_of[int(at)] for at in more])) if len(more) else more
-        left = split.targets[~np.isin(split.targets, measured)]
+        same = np.unique(np.concatenate([group_of[int(at)] for at in more])) if len(more) else more
+        left = split.targets[~np.isin(split.targets, same)]
         asked = replace(split, targets=left, asked=pick_conditions(cells().conditions, left))
         if len(left):
             yield asked, replace(asked, calibration=np.union1d(split.calibration, more))
