@@ -50,6 +50,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_disk_is_waited_for() -> Iterator[None]:
+    """An ingest of two weeks waits two thousand times, some ms each, for what no test looks at: none cuts the power."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _descriptor: None)
+        yield
+
+
 @pytest.fixture(scope="module")
 def one_connection_per_lake() -> Iterator[None]:
     """Opening a lake takes most of a second, making tables of its views more; some modules ask one dozens of times."""
