@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from iosq.window import Needed, Parts, Pieces, busiest_day, is_large, needed_files, needed_pieces
+from iosq.window import Needed, Parts, Pieces, busiest_day, is_large, largest, needed_files, needed_pieces
 
 if TYPE_CHECKING:
     import duckdb
@@ -73,6 +73,11 @@ class Question:
         return self.exact and not self.where and bool(self.statement) and not needed(self.statement or "")
 
     @property
+    def is_alone(self) -> bool:
+        """Whether nothing is asked of but what its statement names."""
+        return self.exact and not self.where and not self.utc and not self.tells_of_lake
+
+    @property
     def tells_of_lake(self) -> bool:
         """Whether the lake's tables about itself may be asked for, by name or among all that there are."""
         asked = (self.statement or "").lower()
@@ -108,27 +113,42 @@ def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection
     stages.tell("lake")
     store = Store(path.absolute())
     listed = store.listed()
-    if question.exact and not question.where and is_large(listed) and (few := _first_rows(store, listed, question)):
+    pieces = _prepared(store, listed, question)
+    is_plain = question.exact and not question.where and is_large(listed)
+    if is_plain and (few := _first_rows(store, listed, question, pieces)):
         return few, True
-    return _connected(store, listed, question)
+    return _connected(store, listed, question, pieces)
 
 
-def _connected(store: Store, listed: Parts, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
+def _prepared(store: Store, listed: Parts, question: Question) -> Pieces:
+    from iosq.parsers.registry import tables
+    from iosq.toolkit.sql.definitions import definitions
+
+    if question.reads_nothing:
+        return {}
+    only = question.read(tables())
+    return store.prepared(listed, definitions, None if only is None else [v.name for v in only])
+
+
+def _connected(
+    store: Store, listed: Parts, question: Question, pieces: Pieces
+) -> tuple[duckdb.DuckDBPyConnection, bool]:
     from iosq.parsers.registry import tables
     from iosq.toolkit.sql.connect import connect
-    from iosq.toolkit.sql.definitions import definitions
 
     known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
-    asked = None if only is None else [v.name for v in only]
-    pieces = {} if question.reads_nothing else store.prepared(listed, definitions, asked)
+    raw = question.words.union(*(view.reads for view in only or ()))
+    if only and pieces and question.about and question.is_alone:  # those below were read when it was prepared
+        named = {v.name for v in question.about}
+        only = [v for v in only if v.name in named]
+        raw = question.words
     needed = _pieces(pieces, listed, question, only or ()) if pieces else _needed(store, listed, question, only or ())
     prepared = {view: store.places(found) for view, found in needed.pieces.items()}
     made = known
     if question.statement and not commented and not question.where:
         # others take longer to make known than most questions take
-        words = question.words.union(*(view.reads for view in only or ()))
-        made = {name: table for name, table in known.items() if name in words}
+        made = {name: table for name, table in known.items() if name in raw}
     files = {name: found for name, found in needed.files.items() if name in made}
     about_lake = store.about() if commented or question.tells_of_lake else {}
     con = connect(
@@ -170,12 +190,15 @@ def _needed(store: Store, listed: Parts, question: Question, read: Sequence[View
     return needed_files(store, listed, window, systems, read, [v.name for v in asked])
 
 
-def _first_rows(store: Store, listed: Parts, question: Question) -> duckdb.DuckDBPyConnection | None:
+def _first_rows(store: Store, listed: Parts, question: Question, pieces: Pieces) -> duckdb.DuckDBPyConnection | None:
     """A connection to one day of the lake, where that has as many rows as are asked for, and any will do."""
     rows, day = question.asked.any_rows, busiest_day(listed)
     if rows is None or question.asked.window or day is None or not any(v.is_near for v in question.about):
         return None
-    con, is_cut = _connected(store, listed, replace(question, where=day, exact=False))
+    if pieces:
+        con, is_cut = _connected(store, listed, question, largest(pieces))[0], True
+    else:
+        con, is_cut = _connected(store, listed, replace(question, where=day, exact=False), pieces)
     if is_cut:
         statement = (question.statement or "").rstrip("; \n")
         ((found,),) = con.execute(f"SELECT count(*) FROM ({statement}) AS asked").fetchall()

@@ -84,6 +84,11 @@ def needed_pieces(parts: Parts, pieces: Pieces, window: Window) -> Needed:
     return Needed(parts, any(len(kept[view]) < len(found) for view, found in pieces.items()), kept)
 
 
+def largest(pieces: Pieces) -> Pieces:
+    """The piece of each view with the most rows: where first rows are looked for."""
+    return {view: [max(found, key=lambda p: p.rows)] for view, found in pieces.items()}
+
+
 def busiest_day(parts: Parts) -> Filter | None:
     """The day (UTC) with the most bytes: where first rows are looked for."""
     from iosq.toolkit.sql.filter import Filter, Instant

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import random
 import shutil
 from contextlib import ExitStack
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import iosq
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.lake.prepared import Kept
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.materialise import materialised
 
+KEYS = ("system", "volume", "lcu", "subsystem")
 VIEWS = ("volume_interval", "lcu_interval", "pav_candidate")
 
 
@@ -57,24 +62,53 @@ def test_a_part_is_refused(lake: Path) -> None:
 
 @pytest.fixture(scope="module")
 def days(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Dumps of four days, the last and the middle of the night before it apart."""
+    """A lake of three days that was prepared and got a fourth then; another of the same dumps that was not."""
     folder = tmp_path_factory.mktemp("days")
     for name, quarters in (("former", [40, 95, 96, 136, 232]), ("last", [328, 330])):
         write(folder / name, intervals=quarters, packed=(), names=["healthy"], days=4)
+        for lake in ("kept", "plain"):
+            iosq.ingest(folder / lake, [folder / name / "sysa.smf"])
+        if name == "former":
+            iosq.open(folder / "kept").prepare()
     return folder
 
 
-def test_only_days_that_something_was_ingested_about_are_computed_again(days: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def again(days: Path) -> Kept:
+    """What preparing the fourth day did."""
+    return iosq.open(days / "kept").prepare()
+
+
+def test_only_days_that_something_was_ingested_about_are_computed_again(days: Path, again: Kept) -> None:
     """The last day's neighbours are: their intervals reach over midnight."""
-    for step in ("former", "last"):
-        for lake in ("kept", "plain"):
-            iosq.ingest(tmp_path / lake, [days / step / "sysa.smf"])
-        kept = iosq.open(tmp_path / "kept").prepare()
     # three days are held by then, four in the end; and one on each side, where nothing is
-    assert (kept.new_days, kept.former_days) == (3, 3)
-    again = iosq.open(tmp_path / "kept").prepare()
-    assert (again.new_days, again.former_days, again.bytes) == (0, 6, kept.bytes)
-    assert_every_view_is_the_same(*(iosq.open(tmp_path / lake) for lake in ("kept", "plain")))
+    assert (again.new_days, again.former_days) == (3, 3)
+    idle = iosq.open(days / "kept").prepare()
+    assert (idle.new_days, idle.former_days, idle.bytes) == (0, 6, again.bytes)
+    assert_every_view_is_the_same(*(iosq.open(days / lake) for lake in ("kept", "plain")))
+
+
+@pytest.mark.parametrize(
+    "view", ["volume_interval", "lcu_interval", "cache_interval", "shared_volume_interval", "nvs_delay"]
+)
+def test_what_is_read_of_some_days_is_what_all_days_hold(days: Path, again: Kept, view: str) -> None:
+    """Whatever the window: it may lie between days, on one, or before all."""
+    lake, pick = iosq.open(days / "kept"), random.Random(again.views)
+    whole = lake.sql(f"SELECT * FROM {view}")
+    moments = sorted(set(whole["interval_start"].to_list()))
+    for _ in range(3):
+        since = pick.choice(moments) + dt.timedelta(minutes=pick.choice([-1440, 0, 1]))
+        until = since + dt.timedelta(minutes=pick.choice([1, 900, 2000]))
+        asked = f"interval_start >= '{since}' AND interval_start < '{until}'"
+        inside = whole.filter((pl.col("interval_start") >= since) & (pl.col("interval_start") < until))
+        assert rows(lake.sql(f"SELECT * FROM {view} WHERE {asked}")) == rows(inside)
+        key, value = pick.choice([(k, pick.choice(whole[k].to_list())) for k in KEYS if k in whole.columns])
+        one = lake.sql(f"SELECT * FROM {view} WHERE {asked} AND {key} = '{value}'")
+        assert rows(one) == rows(inside.filter(pl.col(key) == value))
+
+
+def rows(of: pl.DataFrame) -> list[str]:
+    return sorted(map(repr, of.rows()))
 
 
 def assert_every_view_is_the_same(one: iosq.Lake, other: iosq.Lake) -> None:
