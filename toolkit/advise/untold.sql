@@ -4,7 +4,7 @@
 -- column platform VARCHAR []: Operating system that measured; z/OS where both did, NULL where neither
 -- column volumes BIGINT []: Volumes that did I/O
 -- column volume_rows BIGINT []: Intervals of volumes, with I/O or without
--- column cache_rows BIGINT []: Cache statistics of devices and of subsystems
+-- column cache_rows BIGINT []: Cache statistics of devices and of subsystems, and intervals of volumes that have some, whichever system gathered them
 -- column pools VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, in order, separated by |; NULL where there is none
 -- column subsystems VARCHAR []: Subsystem ids (SSID) that records name in several boxes, in order, separated by |; NULL where there is none
 -- column boxes VARCHAR []: Those boxes, of the first and of the last of these ids, separated by |
@@ -12,7 +12,8 @@
 -- column cut_rate DOUBLE [per second]: Their starts on all paths
 -- column cut_refusals DOUBLE [per I/O]: Their most refusals
 WITH volume AS (
-    SELECT count(DISTINCT CASE WHEN io_rate > 0 THEN volume END) AS volumes, count(*) AS volume_rows
+    SELECT count(DISTINCT CASE WHEN io_rate > 0 THEN volume END) AS volumes, count(*) AS volume_rows,
+        count(subsystem) AS cached_rows
     FROM volume_interval
 ),
 who AS (
@@ -57,7 +58,7 @@ cut_group AS (
     ) AS printed
 )
 SELECT
-    w.platform, v.volumes, v.volume_rows, c.cache_rows,
+    w.platform, v.volumes, v.volume_rows, c.cache_rows + v.cached_rows AS cache_rows,
     CASE WHEN p.lcus > 0 THEN p.pools END AS pools,
     CASE WHEN t.many > 0 THEN t.subsystems END AS subsystems,
     t.boxes,

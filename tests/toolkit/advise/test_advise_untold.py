@@ -15,6 +15,7 @@ def test_cache_and_nvs_take_cache_records() -> None:
     assert untold(alone, "nvs") == untold(alone, "all") == CACHE and untold(alone, "pav") == ""
     assert untold(database(volume_interval=[volume(0)], cache_interval=[cached()]), "nvs") == ""
     assert untold(database(volume_interval=[volume(0, rate=0.0)]), "all") == "", "nothing was done"
+    assert untold(database(volume_interval=[volume(0, subsystem="3021")]), "nvs") == "", "another system gathered"
 
 
 def test_what_devices_do_takes_their_records() -> None:
