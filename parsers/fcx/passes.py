@@ -1,7 +1,8 @@
 """Intervals printed more than once in a listing: which of the printings counts.
 
 Local time passes an hour twice when clocks go back, and listings are put together of pieces that overlap. Rows of two
-printings must never be one interval's: a volume would get its base from one and its alias from the other.
+printings must never be one interval's: a volume would get its base from one and its alias from the other. Pages whose
+intervals all begin where the first does are means that grow: only the first is an interval.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from iosq.parsers.fcx.pages import Page
 
 MOST = 300_000  # row keys remembered: an hour of minutes for 5000 devices
 ALIKE = 2  # lengths that differ by more are not two printings of one interval, but a part and the whole
+GROWN = 1.5  # from here on a page that begins where another does goes on from it; clocks that are set back do less
+LAP = 0.1  # of the shorter interval: pages end and begin seconds apart
 
 Whose = tuple[str, str | None]
 
@@ -38,6 +41,18 @@ class Printing:
         apart = self.start - other.start + (self.seconds - other.seconds) / 2
         return long <= ALIKE * short and abs(apart) < short / 2
 
+    def grows_from(self, other: Printing) -> bool:
+        """Whether the other is the beginning of this one."""
+        return self.start == other.start and self.seconds >= GROWN * other.seconds
+
+    def shared_s(self, other: Printing) -> float:
+        """Seconds that both cover, where each covers time that the other doesn't: else one is a part of the other."""
+        first, last = sorted((self, other), key=lambda p: p.start)
+        ends = first.start + first.seconds, last.start + last.seconds
+        shared = ends[0] - last.start
+        is_part = first.start == last.start or ends[1] <= ends[0]
+        return 0.0 if is_part or shared <= LAP * min(first.seconds, last.seconds) else shared
+
 
 class Passes:
     """Follows the pages of a listing and sets those aside that print an interval again with other numbers."""
@@ -59,18 +74,17 @@ class Passes:
         if now is None or (now.start, now.seconds) != (start, page.seconds) or not _goes_on(now, keys, text):
             now = self._open[whose] = Printing(start, page.seconds, page.line)
         now.pages.append(page)
-        before = None if now.again else self._before(whose, now, keys, text)
+        found = [] if now.again else [p for p in self._near(whose, now) if p is not now and p.keys & keys]
+        before = _before(found, now, text)
+        laps = None if before or len(now.pages) > 1 else next((p for p in found if now.shared_s(p)), None)
         now.again = now.again or before is not None
         if not now.again:
             self._keep(whose, now, keys, text)
         for taken in now.pages:
             taken.again = now.again
-        return _told(page, before) if before else None
-
-    def _before(self, whose: Whose, now: Printing, keys: set[str], text: int) -> Printing | None:
-        """The printing that has rows of these keys for the time before, unless it has a copy of this page."""
-        found = [p for p in self._near(whose, now) if p is not now and p.same_time(now) and p.keys & keys]
-        return None if any(text in p.texts for p in found) else next(iter(found), None)
+        if before:
+            return _grows(page, before) if now.grows_from(before) else _told(page, before)
+        return _laps(page, laps, now.shared_s(laps)) if laps else None
 
     def _near(self, whose: Whose, now: Printing) -> list[Printing]:
         starts = self._starts.get(whose, [])
@@ -96,6 +110,15 @@ class Passes:
         self._held -= len(old.keys)
 
 
+def _before(found: list[Printing], now: Printing, text: int) -> Printing | None:
+    """The printing of those with rows of the same keys that has the time before, unless it has a copy of this page."""
+    growing = [p for p in found if now.grows_from(p)]
+    # a mean of intervals that are all printed is no page too many
+    means = [] if any(p.start > now.start for p in found) else growing
+    again = [p for p in found if p.same_time(now) and p not in growing] + means
+    return None if any(text in p.texts for p in again) else next(iter(again), None)
+
+
 def _goes_on(now: Printing, keys: set[str], text: int) -> bool:
     """Whether a page of the same span belongs to the printing before it: it has rows of its own, or is a copy."""
     return now.again or text in now.texts or not now.keys & keys
@@ -111,3 +134,19 @@ def _told(page: Page, before: Printing) -> Issue:
         "back?): rows kept without time"
     )
     return Issue("fcx.repeat", "data_loss", text, page.line, page.line)
+
+
+def _grows(page: Page, before: Printing) -> Issue:
+    text = (
+        f"{page.report}: the page to {page.end} begins when line {before.line} ff. does: a growing mean, rows kept "
+        "without time. Print INTERIM pages or DEVLOG (FCX168)"
+    )
+    return Issue("fcx.cumulative", "data_loss", text, page.line, page.line)
+
+
+def _laps(page: Page, before: Printing, shared_s: float) -> Issue:
+    text = (
+        f"{page.report}: {page.start} ff. overlaps line {before.line} ff. by {shared_s:.0f} s: both count, I/Os of "
+        "that time twice. Print intervals that don't overlap"
+    )
+    return Issue("fcx.overlap", "notice", text, page.line, page.line)

@@ -11,6 +11,7 @@ from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.spark.said import said
 from iosq.toolkit.sql.engine import Parameters
 from iosq.toolkit.sql.guard import ONLY_READS
+from iosq.toolkit.sql.unknown import unknown_column
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -86,8 +87,7 @@ def request(error: Exception, known: Sequence[str]) -> RequestError:
         )
     if condition.startswith("UNRESOLVED_COLUMN"):
         name = told.get("objectName", "").replace("`", "").rpartition(".")[2]
-        hint = nearest(name, known) or "lake_dictionary lists the columns"
-        return RequestError(f"there is no column {name}", remedy=hint)
+        return unknown_column(name, "", known, "lake_dictionary lists the columns")
     if "spark.driver.maxResultSize" in str(error):
         return RequestError("the answer is larger than spark.driver.maxResultSize", remedy="narrow the question")
     return RequestError(f"Spark: {_CONDITION.sub('', said(error))}")

@@ -22,6 +22,7 @@ from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, is_left, within
 from iosq.toolkit.sql.raw import literal, quoted
+from iosq.toolkit.sql.unknown import unknown_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -164,11 +165,8 @@ def _request(con: duckdb.DuckDBPyConnection, error: Exception, sql: str) -> Iosq
         return RequestError(f"there is no table or view {name}", remedy=hint)
     if column := _UNKNOWN_COLUMN.search(text):
         name = column[1] or column[2]
-        hint = (
-            nearest(name, _names(con, "column_name"))
-            or f"lake_dictionary lists the columns; a text goes in single quotes: {literal(name)}"
-        )
-        return RequestError(f"there is no column {name}", remedy=hint)
+        otherwise = f"lake_dictionary lists the columns; a text goes in single quotes: {literal(name)}"
+        return unknown_column(name, sql, _names(con, "column_name"), otherwise)
     first = text.splitlines()[0]
     return RequestError(re.sub(r"^[\w ]*Error: ", "", first), place=_position(text, sql))
 

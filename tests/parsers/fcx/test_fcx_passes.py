@@ -92,3 +92,28 @@ def test_copies_and_further_pages_of_an_interval_are_no_repetition() -> None:
     assert Read(first + second + first.replace(b"A100", b"A102")).issues == []
     parts = first + pages([60], [0]) + second  # another interval between: still devices of their own
     assert Read(parts).issues == []
+
+
+def spans(*minutes: tuple[int, int]) -> Read:
+    """What pages from one minute to another of the same devices are read as."""
+    made = (pages([60 * a], [1], seconds=60 * (b - a), first=n) for n, (a, b) in enumerate(minutes, 1))
+    return Read(b"".join(made))
+
+
+def test_pages_that_grow_from_one_start_are_told_as_what_they_are() -> None:
+    read = spans((0, 5), (0, 10), (0, 15), (0, 20))
+    assert [(i.code, i.severity, i.record) for i in read.issues] == [
+        ("fcx.cumulative", "data_loss", 1 + 8 * n) for n in (1, 2, 3)
+    ]
+    assert "the page to 2025-10-26 02:10:00 begins when line 1 ff. does: a growing mean" in read.issues[0].message
+    assert "DEVLOG (FCX168)" in read.issues[0].message and "clocks" not in read.issues[1].message
+    assert [r["interval_start"] is None for r in read.rows("fcx168")] == [False] * 2 + [True] * 6
+
+
+def test_pages_that_overlap_are_told_and_parts_of_a_whole_are_not() -> None:
+    (issue,) = spans((0, 10), (5, 15)).issues
+    assert (issue.code, issue.severity, issue.record) == ("fcx.overlap", "notice", 9)
+    assert "2025-10-26 02:05:00 ff. overlaps line 1 ff. by 300 s: both count" in issue.message
+    assert spans((0, 5), (5, 10), (10, 15), (0, 15)).issues == [], "a mean of what is printed"
+    assert spans((0, 15), (0, 5), (5, 10)).issues == [], "and one that stands before it"
+    assert Read(pages([0, 59, 119], [1, 1, 1])).issues == [], "seconds apart"

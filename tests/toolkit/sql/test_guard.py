@@ -271,6 +271,8 @@ def test_parameters(con: duckdb.DuckDBPyConnection) -> None:
         ("SELECT * FROM volumes_interval", "volume_interval"),
         ("SELECT wait_mss FROM device_interval", "wait_ms"),
         ("SELECT d.io_rat FROM device_interval d", "io_rate"),
+        ("SELECT system, box FROM volume_interval", "no column box in what is asked; .*box_volume_interval.* have one"),
+        ("SELECT SMF74SSC FROM device_interval", "no column SMF74SSC in what is asked; smf74_1_device_data has one"),
         ("SELECT * FROM qqqqqqqqqqqqq", "lake_views lists the views"),
         ('SELECT volume FROM volume_interval WHERE volume = "DB2003"', "a text goes in single quotes: 'DB2003'"),
         ("SELEC 1", "SELEC"),

@@ -13,7 +13,8 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else the one of system_clock seen nearest to the printed time, at most 7 days away; NULL if there is none
 -- column kept BOOLEAN []: Nothing better measured the owner at the same time: no record, no listing of shorter intervals
 -- note: A record measured the same time when the middle of one interval lies inside the other; seconds of difference do not matter.
--- note: Of listings that overlap one is left out if another with the same start is shorter, or if another begins in its first half.
+-- note: z/OS: of listings that overlap one is left out if another with the same start is shorter, or if another begins in its first half.
+-- note: z/VM: of the same start the shortest interval counts, volume by volume (device_interval); pages that overlap otherwise all count, and a listing that has such is told of (issue fcx.overlap).
 -- note: A system's records win as a whole: where they cover an interval the listing's rows are left out, also those of devices the records do not hold.
 -- note: In the hour that is passed twice when clocks go back the first of the two is taken.
 WITH printed AS (
