@@ -118,6 +118,7 @@ def _manifest(lake: Path) -> Iterator[Ailment]:
             pass
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             (verdict,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+            orphan = db.execute("SELECT path FROM part WHERE file_id NOT IN (SELECT file_id FROM file)").fetchone()
     except manifest.LaterVersionError:
         raise
     except (LakeError, sqlite3.DatabaseError) as error:
@@ -125,6 +126,8 @@ def _manifest(lake: Path) -> Iterator[Ailment]:
         return
     if verdict != "ok":
         yield Ailment("manifest", manifest.NAME, f"is damaged: {verdict}")
+    elif orphan:
+        yield Ailment("manifest", manifest.NAME, f"lists {orphan[0]} for an input that it doesn't have")
 
 
 def _part(lake: Path, part: Listed, hashes: bool) -> Iterator[Ailment]:

@@ -64,7 +64,9 @@ def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) ->
         Repaired(a, True, "rebuilt from the stored records") for a in left if a.kind == "digests" and a not in missing
     ]
     lost = [a for a in left if a.kind == "part"] + missing
-    return done + list(_again(lake, lost, list(sources)))
+    done += _again(lake, lost, list(sources))
+    is_rebuilt = any(a.kind == "manifest" for a in found)
+    return done + list(_unsure(lake, {a.file_id for a in lost}, list(sources), is_rebuilt))
 
 
 def _manifest(lake: Path, ailment: Ailment) -> Repaired:
@@ -77,11 +79,13 @@ def _manifest(lake: Path, ailment: Ailment) -> Repaired:
         aside = _kept_aside(lake)
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir()
+    _put_aside(lake)
     manifest.create(fresh)
     with manifest.writing(fresh) as db:
         if aside is not None and aside.is_file():
             _salvage(aside, db)
         _list_parts(lake, db)
+        _count_digests(lake, db)
     with lake_errors(lake):
         for log in (f"{manifest.NAME}-wal", f"{manifest.NAME}-shm"):
             (lake / log).unlink(missing_ok=True)
@@ -96,9 +100,31 @@ def _kept_aside(lake: Path) -> Path | None:
     path = lake / manifest.NAME
     if not path.exists():
         return None
-    number = next(n for n in range(1, 10_000) if not (lake / f"{manifest.NAME}.damaged-{n}").exists())
-    aside = lake / f"{manifest.NAME}.damaged-{number}"
+    aside = _free_name(path)
     return Path(shutil.copy2(path, aside)) if path.is_file() else path.rename(aside)
+
+
+def _free_name(path: Path) -> Path:
+    numbered = (path.with_name(f"{path.name}.damaged-{n}") for n in range(1, 10_000))
+    return next(aside for aside in numbered if not aside.exists())
+
+
+def _put_aside(lake: Path) -> None:
+    """What bears the name of a table's folder or file, and is the other: nothing can be written there."""
+    wrong = [lake / name for name in tables() if (lake / name).is_file()]
+    wrong += [lake / path for path in own_files(lake) if (lake / path).is_dir()]
+    with lake_errors(lake):
+        for path in wrong:
+            path.rename(_free_name(path))
+
+
+def _clear_way(lake: Path, place: Path) -> None:
+    """Put aside what stands where a file or its folders have to be: a file in place of a folder, or the reverse."""
+    for above in place.relative_to(lake).parents:
+        if (lake / above).is_file():
+            (lake / above).rename(_free_name(lake / above))
+    if place.is_dir():
+        place.rename(_free_name(place))
 
 
 def _salvage(damaged: Path, db: sqlite3.Connection) -> None:
@@ -128,7 +154,7 @@ def _list_part(lake: Path, path: str, db: sqlite3.Connection, known: dict[str, i
     for file_id in inputs.keys() - known.keys():
         known[file_id] = _digest_count(lake, file_id)
         manifest.insert(db, "file", (file_id, file_id, "(unknown)", 0, "(unknown)", "", *[0] * 7, known[file_id]))
-        manifest.insert(db, "issue", (file_id, 0, "manifest_rebuilt", "notice", REBUILT, 0, 0, 1))
+        _remember(db, file_id)
     has = set(held.schema_arrow.names)
     systems = held.read(["system"])["system"].unique().to_pylist() if "system" in has else [None]
     starts = held.read(["interval_start"])["interval_start"].cast(pa.int64()) if "interval_start" in has else None
@@ -145,8 +171,20 @@ def _span(starts: pa.ChunkedArray) -> tuple[int | None, int | None]:
 
 
 def _digest_count(lake: Path, file_id: str) -> int:
+    """How many digests an input has; -1 where that can't be read."""
     found = sorted((lake / digests.FOLDER).glob(f"{file_id}*.npy"))
-    return len(np.load(found[-1], allow_pickle=False)) if found else 0
+    try:
+        return len(np.load(found[-1], allow_pickle=False)) if found else 0
+    except (OSError, ValueError, EOFError):
+        return -1
+
+
+def _count_digests(lake: Path, db: sqlite3.Connection) -> None:
+    """Of inputs whose digests can't be read the stored records tell how many there are."""
+    for (file_id,) in db.execute("SELECT file_id FROM file WHERE digests < 0").fetchall():
+        paths = [lake / path for (path,) in db.execute("SELECT path FROM part WHERE file_id = ?", (file_id,))]
+        count = len(_record_ids(paths, file_id))
+        db.execute("UPDATE file SET digests = ? WHERE file_id = ?", (count, file_id))
 
 
 def _cleared(lake: Path, ailment: Ailment) -> bool:
@@ -191,6 +229,7 @@ def _rebuild_digests(lake: Path, file_id: str) -> bool:
     target = lake / digests.held(lake, file_id, count)
     staged = target.with_suffix(".rebuilt.npy")
     with lake_errors(lake):
+        _clear_way(lake, target)
         target.parent.mkdir(exist_ok=True)
         np.save(staged, ids, allow_pickle=False)
         fsync_file(staged)
@@ -220,8 +259,41 @@ def _again(lake: Path, lost: Sequence[Ailment], sources: Sequence[Path]) -> Iter
         lacking = sorted(_together(lost, file_id) - places.keys())
         what = _needs(lake, lacking[0]) if lacking else f"read again from {places[file_id]}"
         if not lacking:
+            for ailment in lost:
+                _clear_way(lake, lake / ailment.place)
             replace(Lake(lake), places[file_id])
         yield from (Repaired(a, not lacking, what) for a in lost if a.file_id == file_id)
+
+
+def _unsure(lake: Path, read: set[str], sources: Sequence[Path], is_rebuilt: bool) -> Iterator[Repaired]:
+    """Inputs of a manifest that was rebuilt: files of theirs that are gone or spoilt nothing tells of any more.
+
+    They are read again where they can be found; others keep an issue, by which a later repair finds them.
+    """
+    with manifest.reading(lake) as db:
+        asked = (
+            "SELECT file_id FROM file" if is_rebuilt else "SELECT file_id FROM issue WHERE code = 'manifest_rebuilt'"
+        )
+        wanted = {file_id for (file_id,) in db.execute(asked)} - read
+    places = _sources(lake, wanted, sources) if wanted and (is_rebuilt or sources) else {}
+    for file_id in sorted(wanted if is_rebuilt else wanted & places.keys()):
+        ailment = Ailment("manifest", manifest.NAME, "no longer told which files hold the rows of an input", file_id)
+        if file_id in places:
+            replace(Lake(lake), places[file_id])
+            yield Repaired(ailment, True, f"read again from {places[file_id]}")
+        else:
+            with manifest.writing(lake) as db:
+                _remember(db, file_id)
+            what = "kept as its files have it; name a folder that holds the input with --from if any may be missing"
+            yield Repaired(ailment, True, what)
+
+
+def _remember(db: sqlite3.Connection, file_id: str) -> None:
+    """An issue that tells of the rebuilt manifest, once."""
+    told = db.execute("SELECT code FROM issue WHERE file_id = ?", (file_id,)).fetchall()
+    if ("manifest_rebuilt",) not in told:
+        (seq,) = db.execute("SELECT coalesce(max(seq) + 1, 0) FROM issue WHERE file_id = ?", (file_id,)).fetchone()
+        manifest.insert(db, "issue", (file_id, seq, "manifest_rebuilt", "notice", REBUILT, 0, 0, 1))
 
 
 def _together(lost: Sequence[Ailment], file_id: str) -> set[str]:

@@ -93,6 +93,60 @@ def test_damage_is_told_and_mended(place: Path, damage: str) -> None:
     assert rows(place) == before, [o.status for o in again]
 
 
+@pytest.fixture(scope="module")
+def tapes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small lake beside its input."""
+    folder = tmp_path_factory.mktemp("tapes")
+    shutil.copy(SAMPLES / "tapelib.bdw.smf", folder / "tapes.smf")
+    ingest(Lake(folder / "lake"), [folder / "tapes.smf"])
+    return folder
+
+
+def _tape_part(lake: Path) -> Path:
+    return next(lake.glob("smf94_1_mount/*/*/*.parquet"))
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+TAPES: dict[str, Callable[[Path], object]] = {
+    **{name: make for name, make in DAMAGE.items() if not name.startswith("part")},
+    "manifest middle": lambda lake: (lake / "manifest.sqlite").write_bytes(
+        (old := (lake / "manifest.sqlite").read_bytes())[:8192] + bytes(8192) + old[16384:]
+    ),
+    "part gone": lambda lake: _tape_part(lake).unlink(),
+    "part zeroed": lambda lake: _tape_part(lake).write_bytes(bytes(_tape_part(lake).stat().st_size)),
+    "part a folder": lambda lake: _folder(_tape_part(lake)),
+    "part another": lambda lake: shutil.copy(next(lake.glob("smf94_1_eject/*/*/*.parquet")), _tape_part(lake)),
+    "table a file": lambda lake: (shutil.rmtree(lake / "smf94_1_mount"), (lake / "smf94_1_mount").write_bytes(b"")),
+    "digests a folder": lambda lake: _folder(_digests(lake)),
+}
+PAIRS = [
+    ("manifest missing", "part gone"), ("manifest empty", "part zeroed"), ("manifest no SQLite", "digests damaged"),
+    ("manifest middle", "part gone"), ("manifest middle", "table a file"), ("manifest truncated", "part another"),
+    ("manifest missing", "part a folder"), ("part zeroed", "digests a folder"), ("table a file", "guard is a folder"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("early", [True, False], ids=["input named", "input named later"])
+@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
+def test_two_kinds_of_damage_lose_no_row(tapes: Path, tmp_path: Path, pair: tuple[str, str], early: bool) -> None:
+    """A rebuilt manifest does not know what is missing: inputs are read again, also where they are named only later."""
+    lake = tmp_path / "lake"
+    shutil.copytree(tapes / "lake", lake)
+    sources = [shutil.copy(tapes / "tapes.smf", tmp_path / "moved.smf")]
+    before = rows(lake)
+    for damage in pair:
+        TAPES[damage](lake)
+    assert examine(lake)
+    if not early:
+        repair(lake)
+    assert all(done.done for done in repair(lake, sources))
+    assert (examine(lake, hashes=True), rows(lake)) == ([], before)
+
+
 @pytest.mark.parametrize("damage", [d for d in DAMAGE if d not in ("part of zeros", "digests short")])
 def test_queries_and_ingests_say_it_in_one_line(place: Path, damage: str) -> None:
     DAMAGE[damage](place)
