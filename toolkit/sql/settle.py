@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -104,10 +104,17 @@ def _names() -> list[str]:
 def _named(name: Name, sql: str, known: Collection[Name]) -> Counter[Name]:
     """The views that a view's SQL names; without a schema it means its own, then the main one."""
     found: Counter[Name] = Counter()
-    for schema, view in _NAME.findall(sql):
+    for (schema, view), count in _words(sql).items():
         places = [(place, view) for place in ([schema] if schema else [name[0], "main"])]
-        found.update([p for p in places if p in known and p != name][:1])
+        for place in [p for p in places if p in known and p != name][:1]:
+            found[place] += count
     return found
+
+
+@lru_cache(maxsize=1024)  # a question looks three times at the same views
+def _words(sql: str) -> Counter[tuple[str, str]]:
+    """How often each name stands in a text, with the schema before it."""
+    return Counter(_NAME.findall(sql))
 
 
 def worth(reads: dict[K, Counter[K]], sizes: Mapping[K, int], wanted: Iterable[K], least: int) -> list[K]:
