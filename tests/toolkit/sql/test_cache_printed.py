@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 import duckdb
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device
+
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.sql.questions import ask
 
 INTERVALS, SECONDS = 6, 900
 QUARTER, ZONE = timedelta(seconds=SECONDS), timedelta(hours=1)
@@ -148,3 +151,25 @@ def test_what_a_report_does_not_tell_is_within_the_bounds(seed: int) -> None:
         for part in ("miss", "nvs", "replication", "unexplained"):
             low, high = report[f"{part}_low_ms"], report[f"{part}_high_ms"]
             assert low - rounding <= record[f"{part}_ms"] <= high + rounding, part
+
+
+def test_rules_read_volumes_of_a_report_too() -> None:
+    """Reads and writes of a volume are rates in a report, and counts in records."""
+    told = [{code: _answer(con, code) for code in ASKED} for con in (recorded, printed)]
+    for code, names in ASKED.items():
+        record, report = told[0][code], told[1][code]
+        assert len(record) == len(report) > 0, code
+        for r, p in zip(record, report, strict=True):
+            for name in names:
+                assert p[name] == (pytest.approx(r[name], rel=0.02) if isinstance(r[name], float) else r[name]), name
+
+
+# rules about volumes of cache_interval, and what they take from it
+ASKED = {"low_hit_ratio": ("volser", "hit_ratio", "subsystem_ratio"), "nvs_steady": ("writer", "writer_ratio")}
+
+
+def _answer(made: Callable[[list[list[Row]]], duckdb.DuckDBPyConnection], code: str) -> list[Row]:
+    rule = next(r for r in all_rules() if r.code == code)
+    asked = dict.fromkeys(rule.question.asked_with, 0.0) | ({"hit_ratio": 1.0} if code == "low_hit_ratio" else {})
+    found: list[Row] = ask(made(counts(1)), rule.question, **asked).to_pylist()
+    return sorted(found, key=lambda r: str(r.get("volser")))

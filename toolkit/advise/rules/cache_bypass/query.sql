@@ -20,11 +20,14 @@
 -- column last_end TIMESTAMP [local time]: End of the last of them
 WITH counted AS (
     SELECT
-        volser, subsystem, interval_s, io_count, write_count, local_start, local_end,
+        volser, subsystem, interval_s, local_start, local_end,
+        -- a cache report has no counts of a volume
+        coalesce(io_count, (read_rate + write_rate) * interval_s) AS io_count,
+        write_rate * interval_s AS write_count,
         (coalesce(inhibit_rate, 0) + coalesce(bypass_rate, 0)) * interval_s AS passed,
         coalesce(fast_write_inhibit_rate, 0) * interval_s AS slow_writes
     FROM cache_interval
-    WHERE volser IS NOT NULL AND io_count > 0
+    WHERE volser IS NOT NULL AND coalesce(io_count, read_rate + write_rate) > 0
 ),
 bad AS (
     SELECT *, passed + slow_writes AS lost

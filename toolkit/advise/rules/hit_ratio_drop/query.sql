@@ -66,11 +66,12 @@ normal_volume AS (
         b.box, c.volser,
         CAST(c.local_start AS DATE) AS day,
         hour(c.local_start) AS hour_of_day,
-        sum(c.read_count) AS reads,
-        sum(c.read_hit_count) AS hits
+        -- a cache report has no counts of a volume
+        sum(c.read_rate * c.interval_s) AS reads,
+        sum(c.read_rate * c.interval_s * c.read_hit_ratio) AS hits
     FROM cache_interval c
     JOIN box_subsystem b ON b.subsystem = c.subsystem
-    WHERE c.read_count > 0
+    WHERE c.read_rate > 0
     GROUP BY b.box, c.volser, CAST(c.local_start AS DATE), hour(c.local_start)
 ),
 each_volume AS (

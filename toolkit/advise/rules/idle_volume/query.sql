@@ -30,7 +30,11 @@ WITH used AS (
     GROUP BY platform, volume
 ),
 counted AS (
-    SELECT volser, sum(io_count) AS box_ios FROM cache_interval WHERE volser IS NOT NULL GROUP BY volser
+    -- a cache report has rates with one decimal: 0.0 is no evidence of none
+    SELECT volser, sum(coalesce(io_count, nullif((read_rate + write_rate) * interval_s, 0))) AS box_ios
+    FROM cache_interval
+    WHERE volser IS NOT NULL
+    GROUP BY volser
 )
 SELECT
     u.platform, u.volume, u.lcu, u.exposures, u.is_hyperpav, u.ios, c.box_ios, u.hours, u.systems, u.system_names,

@@ -96,8 +96,9 @@ sequential AS (
     GROUP BY volser
 ),
 whole AS (
-    SELECT subsystem, sum(read_hit_count) / nullif(sum(read_count), 0) AS subsystem_ratio
-    FROM cache_interval
+    -- a cache report has no counts of a volume
+    SELECT subsystem, /* mean of read_hit_ratio by reads */ AS subsystem_ratio
+    FROM (SELECT subsystem, read_hit_ratio, read_rate * interval_s AS reads FROM cache_interval) AS told
     GROUP BY subsystem
 )
 SELECT

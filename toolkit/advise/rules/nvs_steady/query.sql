@@ -61,7 +61,8 @@ waiting AS (
 written AS (
     SELECT
         o.box, c.volser,
-        sum(c.write_count) AS writes,
+        -- a cache report has no counts of a volume, and tells nothing of sequential ones
+        sum(c.write_rate * c.interval_s) AS writes,
         sum(c.sequential_count) / nullif(sum(c.read_count + c.write_count), 0) AS sequential_ratio
     FROM overloaded o
     JOIN box_subsystem s ON s.box = o.box
