@@ -47,8 +47,8 @@ def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str 
     named = (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes))
     places = {option: _named(first_of(seen), option) for option, values in named if values}
     narrowed = first_of([v for v in seen if not asked.misses(v)])
-    first = [p[0].partition(":")[0] for p in places.values() if p] + ([] if whole else [v.name for v in narrowed[:1]])
-    with _kept(con, whole, first):
+    first = [p[0].partition(":")[0] for p in places.values() if p] + [v.name for v in narrowed[:1]]
+    with _kept(con, whole, [] if whole else first):  # opening a part keeps what is read there
         for option, values in named:
             _insist_known(con, whole, places.get(option, ()), option, values)
         if narrowed and not any(_holds(con, v, asked) for v in narrowed):
