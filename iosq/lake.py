@@ -203,7 +203,8 @@ class Lake(Views):
         """
         from iosq.toolkit.report.chart import render
 
-        return render(name, self.connection(utc=self.utc), lambda: self._findings("all"), utc=self.utc)
+        con = self.connection(utc=self.utc)
+        return render(name, con, lambda: self._findings("all"), utc=self.utc, part=bool(self.where))
 
     def report(self, path: str | Path, form: Literal["html", "xlsx"] | None = None) -> list[str]:
         """Write the report: one page that opens without a network, or a workbook.

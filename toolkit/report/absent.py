@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 NEVER = "z/VM has no such measurements"
+WHOLE, PART = "The lake has no", "The part of the lake that is shown has no"
+GATHERED = "They stand under the system that gathered them for all."
 
 
 class Section(Protocol):
@@ -33,6 +35,15 @@ def only_zvm(con: Connection) -> bool:
     return {row["platform"] for row in query(con, every).to_pylist()} == {ZVM}
 
 
-def absent(section: Section, *, zvm: bool) -> str:
-    """What to say of a section without rows; nothing where it is to be left out without a word."""
-    return section.zvm if zvm and section.zvm is not None else section.missing
+def absent(section: Section, *, zvm: bool, part: bool) -> str:
+    """What to say of a section without rows; nothing where it is to be left out without a word.
+
+    Args:
+        section: a chart or table.
+        zvm: see `only_zvm`.
+        part: a part of the lake is shown; what that lacks, the lake may have.
+    """
+    told = section.zvm if zvm and section.zvm is not None else section.missing
+    if not part or WHOLE not in told:
+        return told
+    return f"{told.replace(WHOLE, PART)}{f' {GATHERED}' if 'cache statistics' in told else ''}"

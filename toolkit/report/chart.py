@@ -89,7 +89,9 @@ def _findings(con: Connection) -> list[Finding]:
         return find(copy)
 
 
-def render(name: str, con: Connection, advise: Advise | None = None, *, utc: bool = False) -> Drawing:
+def render(
+    name: str, con: Connection, advise: Advise | None = None, *, utc: bool = False, part: bool = False
+) -> Drawing:
     """A chart by name, its finding as title, ready for `iosq.toolkit.show.picture.save`.
 
     Args:
@@ -97,6 +99,7 @@ def render(name: str, con: Connection, advise: Advise | None = None, *, utc: boo
         con: from `iosq.toolkit.sql.connect`.
         advise: gives the findings for a chart of findings; without it the rules read `con`.
         utc: local times of `con` are UTC, and are called so.
+        part: `con` shows a part of its lake.
 
     Raises:
         RequestError: there is no such chart, or the lake has nothing for it.
@@ -108,7 +111,7 @@ def render(name: str, con: Connection, advise: Advise | None = None, *, utc: boo
     stages.tell("question")
     rows = rows_of(con, chart, advise)
     if not rows:
-        told = absent(chart, zvm=only_zvm(con)) or NEVER
+        told = absent(chart, zvm=only_zvm(con), part=part) or NEVER
         raise RequestError(f"chart {name} has nothing to show: {told}")
     stages.tell("picture")
     drawing = finished(wide(chart.draw(rows)), chart.title(rows), width=WIDTH)

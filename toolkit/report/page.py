@@ -100,10 +100,11 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
     stages.tell("pages")
     pages = drill.drill(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
-    zvm = only_zvm(con)
+    zvm, is_part = only_zvm(con), bool(narrowed)
     every = [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
-    filled = [replace(f, absent=why) for f in every if (why := absent(f.table, zvm=zvm)) or f.rows]
-    drawn = [_drawn(con, c, absent(c, zvm=zvm)) for c in stages.each("charts", [c for c in charts() if c.sql])]
+    filled = [replace(f, absent=why) for f in every if (why := absent(f.table, zvm=zvm, part=is_part)) or f.rows]
+    asked = stages.each("charts", [c for c in charts() if c.sql])
+    drawn = [_drawn(con, c, absent(c, zvm=zvm, part=is_part)) for c in asked]
     text = _environment().get_template("page.html.j2").render(
         summary=_summary(ordered),
         others_summary=_summary(ordered[len(first) :]),

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 from report_page import Page
 
+from iosq.toolkit.report.absent import absent
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.table import Table, fill, tables
 from iosq.toolkit.sql.catalog import View, views
@@ -52,3 +53,11 @@ def test_a_chart_is_drawn_of_what_is_there(lacking: duckdb.DuckDBPyConnection, c
 @pytest.mark.parametrize("table", [t for t in tables() if not t.from_findings], ids=lambda t: t.name)
 def test_a_table_is_filled_with_what_is_there(lacking: duckdb.DuckDBPyConnection, table: Table) -> None:
     assert fill(lacking, table).headings is not None
+
+
+@pytest.mark.parametrize("section", [*charts(), *tables()], ids=lambda s: s.name)
+def test_what_a_part_lacks_the_lake_may_have(section: Chart | Table) -> None:
+    of_part = absent(section, zvm=False, part=True)
+    assert absent(section, zvm=False, part=False) == section.missing
+    assert "The lake has no" not in of_part
+    assert ("under the system that gathered them" in of_part) == ("cache statistics" in section.missing)
