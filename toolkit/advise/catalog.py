@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import totals, untold, whose_wait
+from iosq.toolkit.advise import clocks, totals, untold, whose_wait
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, insist, one_line, thresholds
@@ -42,6 +42,7 @@ def question_texts() -> list[str]:
         whose_wait.QUESTION.sql,
         untold.QUESTION.sql,
         totals.QUESTION.sql,
+        clocks.QUESTION.sql,
     ]
 
 

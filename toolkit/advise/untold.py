@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import totals
+from iosq.toolkit.advise import clocks, totals
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
@@ -22,7 +22,7 @@ NAMED = 6
 
 
 def untold(con: Connection, topic: Topic) -> str:
-    """Sentences about record types that a topic needs and the lake lacks, and about listings that lack rows.
+    """Sentences about record types that a topic needs and the lake lacks, and about listings that lack rows or a clock.
 
     Empty where nothing lacks.
 
@@ -35,7 +35,7 @@ def untold(con: Connection, topic: Topic) -> str:
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
     groups = _groups(row) if topic in ("all", "pav") else ""
-    texts = (devices, _boxes(row), cache, pools, groups, totals.do_not_add_up(con))
+    texts = (devices, _boxes(row), cache, pools, groups, totals.do_not_add_up(con), clocks.without_offset(con))
     return " ".join(text for text in texts if text)
 
 

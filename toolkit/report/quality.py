@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from iosq.toolkit.advise.clocks import without_offset
 from iosq.toolkit.advise.totals import do_not_add_up
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
@@ -60,7 +61,8 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     for row in query(con, ISSUES).to_pylist():
         issues[row["severity"]] += row["count"]
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
-    return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}.{beyond} {do_not_add_up(con)}".rstrip()
+    doubts = " ".join(text for text in (do_not_add_up(con), without_offset(con)) if text)
+    return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}.{beyond} {doubts}".rstrip()
 
 
 def _left_out(rows: int) -> str:

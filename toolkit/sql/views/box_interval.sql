@@ -20,6 +20,7 @@
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes that the cache statistics tell it of
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Rows stand on the intervals of the system with the longest ones, see box_volume_part. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
+-- note: Of a system whose listing tells no offset from UTC, and whose hours don't show it either, the same box is a row of its own (… by the clock of SYSA), see box_volume_part.
 -- note: Volumes that no cache record names are in a box by their LCU, see volume_box.
 WITH summed AS (
     SELECT

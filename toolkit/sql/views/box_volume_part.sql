@@ -56,6 +56,9 @@
 -- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
+-- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
+-- column own_clock BOOLEAN []: The listing tells no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
+-- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
 -- note: The one place that says which box a volume is in and what the same interval is. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
 -- note: Where no cache record tells the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
@@ -95,11 +98,12 @@ one_volume AS (
     WHERE p.volser IS NOT NULL AND a.system IS NULL
     GROUP BY p.volser
 ),
-home AS (
+housed AS (
     SELECT
         p.platform,
         p.system,
         p.volume,
+        p.volser,
         coalesce(o.subsystem, p.subsystem) AS subsystem,
         p.lcu,
         coalesce(
@@ -113,14 +117,71 @@ home AS (
     LEFT JOIN one_volume o ON o.volser = p.volser AND a.system IS NULL
     LEFT JOIN box_subsystem b ON b.subsystem = coalesce(o.subsystem, p.subsystem)
 ),
-member AS (
-    SELECT DISTINCT box, platform, system FROM home
-),
 measured AS (
-    SELECT platform, system, interval_start, max(interval_s) AS interval_s
+    SELECT platform, system, interval_start, max(interval_s) AS interval_s, max(utc_offset_s) AS offset_s
     FROM volume_interval
     WHERE interval_s > 0
     GROUP BY platform, system, interval_start
+),
+-- what a system covers by its own clock
+stretch AS (
+    SELECT
+        platform, system, offset_s,
+        max(offset_s) OVER (PARTITION BY platform, system) AS known_s,
+        first_us + coalesce(CAST(offset_s AS BIGINT), 0) * 1000000 AS first_us,
+        last_us + coalesce(CAST(offset_s AS BIGINT), 0) * 1000000 AS last_us
+    FROM (
+        SELECT
+            platform, system, offset_s,
+            min(unix_micros(interval_start)) AS first_us,
+            max(unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT)) AS last_us
+        FROM measured
+        GROUP BY platform, system, offset_s
+    ) AS span_of_system
+),
+user_of_box AS (
+    SELECT DISTINCT box, platform, system FROM housed
+),
+-- listings without an offset from UTC, beside the systems of the box that have one: do both cover the same hours?
+clockless AS (
+    SELECT
+        m.box, u.platform, u.system,
+        min(CASE WHEN abs(k.first_us - u.first_us) < 450000000 AND abs(k.last_us - u.last_us) < 450000000 THEN k.offset_s END)
+            AS least_s,
+        max(CASE WHEN abs(k.first_us - u.first_us) < 450000000 AND abs(k.last_us - u.last_us) < 450000000 THEN k.offset_s END)
+            AS most_s
+    FROM stretch u
+    JOIN user_of_box m ON m.platform = u.platform AND m.system = u.system
+    JOIN user_of_box o ON o.box = m.box
+    JOIN stretch k
+        ON k.platform = o.platform
+        AND k.system = o.system
+        AND k.first_us - 86400000000 < u.last_us
+        AND k.last_us + 86400000000 > u.first_us
+    WHERE u.known_s IS NULL AND k.offset_s IS NOT NULL
+    GROUP BY m.box, u.platform, u.system
+),
+settled AS (
+    SELECT platform, system, min(least_s) AS offset_s
+    FROM clockless
+    GROUP BY platform, system
+    HAVING min(least_s) = max(most_s)
+),
+home AS (
+    SELECT
+        h.platform, h.system, h.volume, h.subsystem, h.lcu, h.serial, h.control_unit_type,
+        CASE WHEN a.box IS NOT NULL AND s.system IS NULL THEN h.box || ' by the clock of ' || h.system ELSE h.box END AS box,
+        s.offset_s AS assumed_offset_s,
+        a.box IS NOT NULL AND s.system IS NULL AS own_clock,
+        a.box IS NOT NULL AND s.system IS NULL
+            AND count(CASE WHEN a.box IS NULL OR s.system IS NOT NULL THEN h.volser END) OVER (PARTITION BY h.volser) > 0
+            AS is_apart
+    FROM housed h
+    LEFT JOIN clockless a ON a.box = h.box AND a.platform = h.platform AND a.system = h.system
+    LEFT JOIN settled s ON s.platform = h.platform AND s.system = h.system
+),
+member AS (
+    SELECT DISTINCT box, platform, system, assumed_offset_s FROM home
 ),
 usual AS (
     SELECT platform, system, percentile_cont(0.5) WITHIN GROUP (ORDER BY interval_s) AS usual_s
@@ -130,6 +191,7 @@ usual AS (
 ranked AS (
     SELECT
         m.box, m.platform, m.system,
+        coalesce(CAST(m.assumed_offset_s AS BIGINT), 0) * 1000000 AS ahead_us,
         row_number() OVER (PARTITION BY m.box ORDER BY round(u.usual_s) DESC, m.platform, m.system) AS place
     FROM member m
     JOIN usual u ON u.platform = m.platform AND u.system = m.system
@@ -144,8 +206,9 @@ timed AS (
 ),
 span AS (
     SELECT
-        r.box, r.place, t.platform, t.system, t.interval_start, t.interval_s, t.start_us,
-        CASE WHEN abs(t.next_us - t.end_us) < 0.02 * (t.end_us - t.start_us) THEN t.next_us ELSE t.end_us END AS end_us,
+        r.box, r.place, t.platform, t.system, t.interval_start, t.interval_s, t.start_us - ahead_us AS start_us,
+        CASE WHEN abs(t.next_us - t.end_us) < 0.02 * (t.end_us - t.start_us) THEN t.next_us ELSE t.end_us END - ahead_us
+            AS end_us,
         -- no interval is longer than a slot: what overlaps lies in the same slot or in a neighbouring one
         max(t.end_us - t.start_us) OVER (PARTITION BY r.box) * 1.1 AS slot_us
     FROM ranked r
@@ -343,7 +406,10 @@ SELECT
     v.read_hit_ratio, v.write_hit_ratio, v.nvs_delay_rate, v.subsystem, v.utc_offset_s,
     v.interrupt_delay_ms, v.open_exchanges, v.cylinders, v.extent_pool, v.sync_read_rate, v.sync_write_rate,
     v.sync_read_ms, v.sync_write_ms, v.sync_read_bytes_rate, v.sync_write_bytes_rate, v.sync_request_rate,
-    v.sync_success_ratio, v.sync_link_busy_ratio, v.sync_miss_ratio, v.total_io_rate, v.total_response_ms
+    v.sync_success_ratio, v.sync_link_busy_ratio, v.sync_miss_ratio, v.total_io_rate, v.total_response_ms,
+    h.assumed_offset_s,
+    h.own_clock,
+    h.is_apart
 FROM volume_interval v
 JOIN home h ON h.platform = v.platform AND h.system = v.system AND h.volume = v.volume
 LEFT JOIN clock c

@@ -10,6 +10,8 @@
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column lcu VARCHAR []: Logical control unit of the base on this system
+-- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, see box_volume_part
+-- column own_clock BOOLEAN []: The box is named after the system, whose listing tells no offset from UTC, see box_volume_part
 SELECT
     platform,
     system,
@@ -18,6 +20,8 @@ SELECT
     max(serial) AS serial,
     max(box_control_unit_type) AS control_unit_type,
     max(box_subsystem) AS subsystem,
-    max(box_lcu) AS lcu
+    max(box_lcu) AS lcu,
+    max(assumed_offset_s) AS assumed_offset_s,
+    bool_or(own_clock) AS own_clock
 FROM box_volume_part
 GROUP BY platform, system, volume, box

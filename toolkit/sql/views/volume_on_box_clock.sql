@@ -50,6 +50,7 @@
 -- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
 -- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column is_apart BOOLEAN []: The clock is that of a listing which tells no offset from UTC, and other systems measured the volume, see box_volume_part
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
     SELECT p.*, share_ratio * interval_s AS part_s, share_ratio * interval_s * io_rate AS ios
@@ -110,7 +111,8 @@ summed AS (
             / nullif(sum(CASE WHEN total_response_ms IS NOT NULL THEN part_s * total_io_rate END), 0) AS total_response_ms,
         max(cylinders) AS cylinders,
         max(extent_pool) AS extent_pool,
-        min(utc_offset_s) AS utc_offset_s
+        min(utc_offset_s) AS utc_offset_s,
+        bool_or(is_apart) AS is_apart
     FROM part
     GROUP BY box_interval_start, box_interval_s, measured_s, box, platform, system, volume
 )
@@ -162,5 +164,6 @@ SELECT
     sync_miss_ratio,
     total_io_rate,
     total_response_ms,
-    utc_offset_s
+    utc_offset_s,
+    is_apart
 FROM summed

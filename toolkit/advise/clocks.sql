@@ -1,0 +1,19 @@
+-- question: clocks
+-- title: Systems whose listings tell no offset from UTC though other systems of their boxes have one
+-- grain: one row per platform, system
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column assumed_offset_s INTEGER [s]: Offset they are taken to have, see box_volume_part; NULL where nothing shows it
+-- column boxes VARCHAR []: Boxes that are told for the system alone then, in order, separated by |; NULL where there is none
+SELECT
+    platform,
+    system,
+    max(assumed_offset_s) AS assumed_offset_s,
+    CASE WHEN max(own_box) IS NOT NULL THEN array_join(sort_array(collect_list(own_box)), '|') END AS boxes
+FROM (
+    SELECT DISTINCT platform, system, assumed_offset_s, CASE WHEN own_clock THEN box END AS own_box
+    FROM volume_box
+    WHERE assumed_offset_s IS NOT NULL OR own_clock
+) AS told
+GROUP BY platform, system
+ORDER BY platform DESC, system
