@@ -3,12 +3,14 @@
 `python -m tests.benchmarks.bench_lake [--page FILE] [--rounds N] [LAKE …]` makes sample lakes, asks, and removes
 them. A lake is named by scale and days, as 4x8 (two systems, 96 intervals a day); 1x260x2 has two intervals a day. All
 but its last day is ingested and prepared first, then the last day. Each question opens the lake anew, as the command
-line does. With --page the answer is written as a page, beside the seconds that were aimed at for 100 million rows.
+line does. With --page the answer is written as a page, beside the seconds that were aimed at for 100 million rows. With
+--keep FOLDER lakes and what was measured stay there, and a run that was broken off goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import tempfile
@@ -16,7 +18,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -98,16 +100,21 @@ def best(work: Callable[[], object], rounds: int) -> Cost:
     return min(taken)
 
 
-def asked(lake: Path, rounds: int) -> dict[str, Cost]:
+def asked(run: Run, rounds: int, state: str) -> dict[str, Cost]:
     """Costs by question."""
-    found = {"opening": best(lambda: iosq.open(lake).connection("SELECT 1"), rounds)}
+    lake = run.lake
+
+    def cost(what: str, work: Callable[[], object], rounds: int) -> Cost:
+        return Cost(*run.step(f"{state}: {what}", lambda: best(work, rounds)))
+
+    found = {"opening": cost("opening", lambda: iosq.open(lake).connection("SELECT 1"), rounds)}
     (names,) = iosq.open(lake).sql(NAMES).to_dicts()
     for what, question in QUESTIONS.items():
         sql = question.format(**names)
-        found[what] = best(lambda sql=sql: iosq.open(lake).arrow(sql), rounds)  # type: ignore[misc]
-    found["advise"] = best(lambda: iosq.open(lake).findings(), 1)
-    found["trend"] = best(lambda: trend(lake), 1)
-    found["report"] = best(lambda: iosq.open(lake).report(lake.with_name("report.html")), 1)
+        found[what] = cost(what, lambda sql=sql: iosq.open(lake).arrow(sql), rounds)  # type: ignore[misc]
+    found["advise"] = cost("advise", lambda: iosq.open(lake).findings(), 1)
+    found["trend"] = cost("trend", lambda: trend(lake), 1)
+    found["report"] = cost("report", lambda: iosq.open(lake).report(lake.with_name("report.html")), 1)
     return found
 
 
@@ -135,18 +142,43 @@ def prepare(lake: Path) -> tuple[Cost, Kept]:
     return best(lambda: kept.append(iosq.open(lake).prepare()), 1), kept[0]
 
 
-def measured(size: Size, rounds: int) -> Measured:
-    """Make a lake, ask it, prepare it, ask again, and remove it."""
-    with tempfile.TemporaryDirectory() as folder:
-        lake = Path(folder, "lake")
-        ingest(lake, size, 0, size.days - 1)
-        first = prepare(lake)
-        ingest(lake, size, size.days - 1, size.days)
-        files = [f for f in lake.rglob("*.parquet") if "_views" not in f.parts]
-        rows, total = int(iosq.open(lake).sql(ROWS)["n"][0]), sum(f.stat().st_size for f in files)
-        plain = asked(lake, rounds)
-        again = prepare(lake)
-        return Measured(rows, len(files), total, plain, asked(lake, rounds), first, again)
+def size_on_disk(lake: Path) -> tuple[int, int, int]:
+    """Rows, files and bytes of the raw tables."""
+    files = [f for f in lake.rglob("*.parquet") if "_views" not in f.parts]
+    return int(iosq.open(lake).sql(ROWS)["n"][0]), len(files), sum(f.stat().st_size for f in files)
+
+
+class Run:
+    """A lake being measured in a folder: what was done there is not done again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.lake, self._file = folder / "lake", folder / "done.json"
+        self._done: dict[str, Any] = json.loads(self._file.read_text("utf-8")) if self._file.exists() else {}
+
+    def step(self, what: str, work: Callable[[], Any]) -> Any:
+        """What some work gives, or gave."""
+        if what not in self._done:
+            self._done[what] = work()
+            self._file.write_text(json.dumps(self._done), "utf-8")
+        return self._done[what]
+
+    def prepared(self, what: str) -> tuple[Cost, Kept]:
+        """What preparing costs and gives."""
+        cost, kept = self.step(what, lambda: prepare(self.lake))
+        return Cost(*cost), Kept(*kept)
+
+
+def measured(folder: Path, size: Size, rounds: int) -> Measured:
+    """Make a lake in a folder, prepare it, go on a day, ask it, prepare it, ask again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run = Run(folder)
+    run.step("all but a day", lambda: ingest(run.lake, size, 0, size.days - 1))
+    first = run.prepared("first")
+    run.step("the last day", lambda: ingest(run.lake, size, size.days - 1, size.days))
+    rows, files, total = run.step("size", lambda: size_on_disk(run.lake))
+    plain = asked(run, rounds, "plain")
+    again = run.prepared("again")
+    return Measured(rows, files, total, plain, asked(run, rounds, "prepared"), first, again)
 
 
 def powers(found: list[Measured], costs: list[float]) -> list[float]:
@@ -166,7 +198,7 @@ def table(found: list[Measured], of: Callable[[Measured], dict[str, Cost]]) -> l
     for what in of(found[0]):
         costs = [of(m)[what] for m in found]
         grown = [f"{p:.2f}" for p in powers(found, [c.cpu for c in costs])]
-        ahead = f"{of(most)[what].cpu * AIM_ROWS / most.rows:,.0f} s"
+        ahead = f"{of(most)[what].cpu * AIM_ROWS / most.rows:,.0f} s" if grown else ""
         told = [f"{c.cpu:.2f} s ({c.wall:.2f} s)" for c in costs]
         lines.append([what, *told, *grown, ahead, f"{AIMS[what]:g} s" if what in AIMS else ""])
     return lines
@@ -203,10 +235,11 @@ on {os.cpu_count()} processors shared with other work: CPU seconds, in brackets 
 {rounds} runs (advice, trend, report: of one), each with opening the lake. Rows are device-intervals (type 74.1) of the
 sample.
 
-Powers are fitted to the CPU seconds of all lakes: cost grows as rows to the one times files to the other. There is a
-file for each table, system and day, so files grow with days. The last columns carry the lake with the most rows on to
-the size that iosq is aimed at, in proportion to its rows, which is too much where a part of the cost does not grow, and
-say what was aimed at there: wall time of two quiet processors (a report: over a month of 20,000 devices).
+Where several lakes were measured, powers are fitted to the CPU seconds of all: cost grows as rows to
+the one times files to the other. There is a file for each table, system and day, so files grow with days. The lake with
+the most rows is then carried on to the size that iosq is aimed at, in proportion to its rows, which is too much where a
+part of the cost does not grow. The last column is what was aimed at there: wall time of two quiet processors (a report:
+over a month of 20,000 devices).
 
 ## Prepared
 
@@ -247,8 +280,11 @@ def main(arguments: list[str] | None = None) -> list[tuple[str, str, str]]:
     parser.add_argument("lakes", nargs="*", default=["1x2"])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--page", type=Path)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER")
     given = parser.parse_args([] if arguments is None else arguments)
-    found = [measured(size_of(lake), given.rounds) for lake in given.lakes]
+    with tempfile.TemporaryDirectory() as folder:
+        held = given.keep or Path(folder)
+        found = [measured(held / lake, size_of(lake), given.rounds) for lake in given.lakes]
     if given.page:
         command = (
             f"python -m tests.benchmarks.bench_lake --page {given.page} --rounds {given.rounds} {' '.join(given.lakes)}"
