@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,11 +16,13 @@ from importlib.resources.abc import Traversable
 from iosq.toolkit.advise import clocks, totals, untold, whose_wait
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.predict import headroom
-from iosq.toolkit.predict.thresholds import Shared, insist, one_line, thresholds
-from iosq.toolkit.sql.questions import load
+from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
+from iosq.toolkit.sql.questions import Question, load
 
 RULES = "iosq.toolkit.advise.rules"
 _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
+# what a rule with a least duration goes by too, where it knows the time that was lost
+DEPTH = shared(__package__, "depth.toml")
 # `asks` names another rule whose question this one asks too
 _KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "asks", "thresholds"})
 
@@ -57,8 +60,8 @@ def _rule(folder: Traversable) -> Rule:
     told = tomllib.loads(folder.joinpath("rule.toml").read_text("utf-8"))
     insist(set(_TEXTS) - told.keys(), "lacks", place)
     insist(told.keys() - _KNOWN, "doesn't know", place)
-    limits = thresholds(told.get("thresholds", {}), place)
     question = load(f"{RULES}.{told.get('asks', code)}", "query.sql")
+    limits = {**thresholds(told.get("thresholds", {}), place), **_depth(question)}
     insist(question.asked_with - limits.keys(), "has no threshold for the question's", place)
     return Rule(
         code=code,
@@ -70,3 +73,8 @@ def _rule(folder: Traversable) -> Rule:
         general=told.get("general", False),
         queue=told.get("queue", False),
     )
+
+
+def _depth(question: Question) -> Mapping[str, Threshold]:
+    """The depth that stands for a least duration, for a question that tells what was lost as time."""
+    return DEPTH.thresholds if question.asked_with & DEPTH.thresholds.keys() else {}

@@ -69,6 +69,13 @@ def lcus(names: Iterable[str], *systems: str) -> Subject:
     return Subject("lcu", tuple(names), systems)
 
 
+def lcu_or_storage(row: Row, systems: Iterable[str]) -> Subject:
+    """The LCU of a row, or all that its system reads and writes where no record tells LCUs (`lcu` is empty)."""
+    if row["lcu"]:
+        return lcus([row["lcu"]], *systems)
+    return Subject("box", (row["system"],), words=f"the storage of {row['system']}")
+
+
 def box(row: Row, kind: Kind = "box") -> Subject:
     """A box by type and serial number, or by the subsystem, LCU or system where no record names it.
 
@@ -98,7 +105,8 @@ def past_the_cache(row: Row, least: float) -> frozenset[tuple[str, Subject]]:
         row: with `box` and its names, `poor_volumes` and `poor_else`, the most volumes with few hits at other times.
         least: so many of them make it the box's cache.
     """
-    whole = {("cache_too_small", box(row))} if (row["poor_else"] or 0) < least else set()
+    both = {("cache_too_small", box(row)), ("cache_too_small", box(row, "subsystem"))}
+    whole = both if (row["poor_else"] or 0) < least else set()
     return frozenset({("low_hit_ratio", volume(name)) for name in listed(row["poor_volumes"])} | whole)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 
 from iosq.toolkit.rows import Row
 
@@ -48,9 +49,20 @@ def is_whole_month(row: Row, hours: float) -> bool:
     return bool(row["hours"] >= hours and row["has_month_end"])
 
 
-def lasts(row: Row, minutes: float) -> bool:
-    """Whether some run of bad intervals (see `worst_run.sql`) is as long, a second or so of the clock apart."""
-    return bool(row["longest_s"] >= 60 * minutes - 2)
+def lasts(row: Row, limits: Mapping[str, float]) -> bool:
+    """Whether some run of bad intervals (see `worst_run.sql`) is as long, but for a second of the clock, or as deep.
+
+    What counts is time lost: a shorter run that costs as much as `deep_ios` I/Os that stand for `minutes` is told too.
+
+    Args:
+        row: with `longest_s`, and `deep_s` where the answer tells what was lost as time.
+        limits: with `minutes`, and those of `depth.toml`.
+    """
+    least_s = 60 * limits["minutes"]
+    if row["longest_s"] >= least_s - 2:
+        return True
+    deep_s = row.get("deep_s")
+    return deep_s is not None and bool(deep_s >= limits["deep_ios"] * least_s)
 
 
 def _minute(at: dt.datetime) -> dt.datetime:

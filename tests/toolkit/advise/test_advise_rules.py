@@ -127,7 +127,7 @@ def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:
     (finding,) = found("low_hit_ratio", cache_interval=[cached(), *others], volume_interval=rows)
     assert finding.text == (
         "Volume VOL001 finds only 40 % of its reads in cache (09:00-09:15 on 2026-03-02), while its whole subsystem "
-        "2010 finds 85 %; 83 % of its response time then is disconnect, 4.0 ms per I/O"
+        "2010 finds 85 % then; 83 % of its response time then is disconnect, 4.0 ms per I/O"
     )
     assert finding.severity == "watch"
     assert finding.lost_s == pytest.approx(0.4 * 900)
@@ -217,7 +217,7 @@ def test_the_numbers_of_a_small_cache_begin_with_its_worst_interval() -> None:
         for n in range(4)
     ]
     shown = load("iosq.toolkit.advise.rules.cache_too_small", "shown.sql")
-    asked = {"hit_ratio": 0.5, "read_rate": 1.0, "box": "00000AA001"}
+    asked = {"hit_ratio": 0.5, "read_rate": 1.0, "box": "00000AA001", "part": ""}
     with database(cache_interval=rows, cache_subsystem_interval=[box("2010", "00000AA001")]) as con:
         boxes = con.sql("SELECT box FROM box_subsystem").fetchall()
         found = ask(con, shown, **{**asked, "box": boxes[0][0]}).to_pylist()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
-from iosq.toolkit.advise.subject import Subject, box, lcus, listed, waits
+from iosq.toolkit.advise.subject import Subject, box, lcu_or_storage, lcus, listed, waits
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.rows import Row
@@ -88,7 +88,7 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
         lost_s=a_day(sum(m["lost_s"] for m in stuck), first["span_s"]),
         confidence="high" if len(members) > 1 and not is_unsure else "medium",
         effect=_effect(members, bounds),
-        covers=waits((m["volume"], m["system"]) for m in stuck) | _slow_paths(members),
+        covers=waits((m["volume"], m["system"]) for m in stuck) | _slow_paths(members) | _late(members),
         aliases=Aliases("wont_help"),
     )
 
@@ -97,6 +97,12 @@ def _slow_paths(members: list[Row]) -> frozenset[tuple[str, Subject]]:
     """A full box answers late; the way to it is as good as ever."""
     each = {(m["system"], lcu) for m in members for lcu in listed(m["slow_lcus"])}
     return frozenset(("slow_path", lcus([lcu], system)) for system, lcu in each)
+
+
+def _late(members: list[Row]) -> frozenset[tuple[str, Subject]]:
+    """Disconnect that is long while the box is full: its arms, or NVS, are what is full."""
+    each = {(m["system"], lcu) for m in members if m["disc_lcus"] is not None for lcu in m["disc_lcus"].split("|")}
+    return frozenset(("disc_untold", lcu_or_storage({"system": system, "lcu": lcu}, [system])) for system, lcu in each)
 
 
 def _effect(members: list[Row], bounds: tuple[float, float]) -> Effect:

@@ -7,7 +7,12 @@
 -- parameter $path_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
 -- parameter $path_above_ms DOUBLE [ms]: Command response time above the usual value, from which on a path is slow
 -- parameter $path_above_factor DOUBLE []: Times the usual value
+-- parameter $disc_above_ms DOUBLE [ms]: Disconnect of an LCU above its usual value, from which on it is long
+-- parameter $disc_above_factor DOUBLE []: Times the usual value
+-- parameter $disc_within DOUBLE [ratio]: Of what it lost, lost while the box is nearly full
 -- parameter $path_minutes DOUBLE [minutes]: In one run of bad intervals
+-- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
+-- parameter $deep_ios DOUBLE [I/Os]: That stand all through the least duration, in the mean of a shorter run
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
@@ -30,6 +35,7 @@
 -- column io_rate_min DOUBLE [per second]: Lowest
 -- column queue_length_max DOUBLE []: Most I/Os waiting in the hosts in those intervals
 -- column slow_lcus VARCHAR []: LCUs of the box, as this system sees them, whose command response time is long then, with that of the box's others, and at no other time; separated by |
+-- column disc_lcus VARCHAR []: LCUs whose disconnect is long mostly then, separated by |; an empty name for all volumes of a system that tells none
 -- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
 -- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
 -- column untold_records VARCHAR []: Record types that tell how full the way to the box is and lack then, separated by |
@@ -77,12 +83,45 @@ as_slow AS (
         ON d.box = f.box AND d.platform = f.platform AND d.system = f.system AND d.interval_start = f.interval_start
     WHERE f.cmr_ms < d.middle_ms + $path_above_ms OR f.cmr_ms < $path_above_factor * d.middle_ms
 ),
-/* slow paths within as_slow for $path_minutes */,
+/* slow paths within as_slow for $path_minutes, $deep_ios, $deep_share */,
 slow_lcu AS (
     SELECT h.box, e.system, array_join(sort_array(collect_list(e.lcu)), '|') AS slow_lcus
     FROM slow_explained e
     JOIN lcu_box h ON h.platform = e.platform AND h.system = e.system AND h.lcu = e.lcu
     GROUP BY h.box, e.system
+),
+disc_lcu AS (
+    SELECT
+        v.box, v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.interval_start,
+        max(v.interval_s) AS interval_s,
+        sum(v.io_rate) AS io_rate,
+        sum(v.io_rate * v.disc_ms) / sum(v.io_rate) AS disc_ms,
+        max(CASE WHEN n.box IS NOT NULL THEN 1 ELSE 0 END) AS is_full
+    FROM box_volume_part v
+    LEFT JOIN (SELECT DISTINCT box, box_interval_start FROM near_full) n
+        ON n.box = v.box AND n.box_interval_start = v.box_interval_start
+    WHERE v.is_main AND v.io_rate > 0 AND v.disc_ms IS NOT NULL
+    GROUP BY v.box, v.platform, v.system, coalesce(v.lcu, ''), v.interval_start
+    HAVING sum(v.io_rate) >= $path_rate
+),
+best AS (
+    /* best disc_ms of disc_lcu by box, platform, system, lcu */
+),
+late_disc AS (
+    SELECT d.*, d.io_rate * (d.disc_ms - b.best_ms) * d.interval_s AS lost
+    FROM disc_lcu d
+    JOIN best b ON b.box = d.box AND b.platform = d.platform AND b.system = d.system AND b.lcu = d.lcu
+    WHERE d.disc_ms >= b.best_ms + $disc_above_ms AND d.disc_ms >= $disc_above_factor * b.best_ms
+),
+disc_explained AS (
+    SELECT box, system, array_join(sort_array(collect_list(lcu)), '|') AS disc_lcus
+    FROM (
+        SELECT box, platform, system, lcu
+        FROM late_disc
+        GROUP BY box, platform, system, lcu
+        HAVING sum(CASE WHEN is_full = 1 THEN lost ELSE 0 END) >= $disc_within * sum(lost)
+    ) AS then_only
+    GROUP BY box, system
 ),
 usual AS (
     SELECT
@@ -180,7 +219,7 @@ SELECT
     w.box, w.serial, w.control_unit_type, w.platform, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum, w.rate_sum,
     s.queue_else, s.span_s, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
-    p.slow_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
+    p.slow_lcus, x.disc_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
     n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM waiting w
 JOIN span s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
@@ -189,5 +228,6 @@ JOIN worst r ON r.box = w.box
 JOIN elsewhere e ON e.box = w.box
 LEFT JOIN growth g ON g.box = w.box
 LEFT JOIN untold n ON n.box = w.box
+LEFT JOIN disc_explained x ON x.box = w.box AND x.system = w.system
 LEFT JOIN slow_lcu p ON p.box = w.box AND p.system = w.system
 ORDER BY w.box, w.lost_s DESC, w.volume, w.system

@@ -13,7 +13,7 @@ from iosq.toolkit.sql.raw import literal
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r) for r in rows if lasts(r, limits["minutes"]))
+    return (_finding(r) for r in rows if lasts(r, limits))
 
 
 def _finding(r: Row) -> Finding:

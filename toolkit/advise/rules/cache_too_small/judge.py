@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
-from iosq.toolkit.advise.subject import box, listed, volume
+from iosq.toolkit.advise.subject import Subject, box, listed, volume
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.questions import load
 from iosq.toolkit.units import human_bytes
+
+WHOLE = (
+    "Aliases will not help. First compare with a day when it was better. More cache helps only if the same "
+    "data is read again; a box of flash does whatever is read"
+)
+PART = (
+    "Aliases will not help. First look at what reads these volumes then: the box's other subsystems have the same "
+    "cache and don't hit as poorly, so it is their work, or caching is switched off for them; more cache is not the "
+    "first cure"
+)
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -18,21 +28,13 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 
 def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
-    subject = box(r)
+    subject = box(r, "subsystem" if r["part"] else "box")
     disc_ms = 1000 * r["disc_s"] / r["ios"]
-    size = f" ({human_bytes(r['cache_bytes'])} of cache)" if r["cache_bytes"] else ""
     return Finding(
         severity="watch",
         subject=subject,
-        text=(
-            f"{subject.opening}{size} finds only {100 * r['hit_ratio']:.0f} % of all reads in cache ({period(r)}), and "
-            f"up to {r['poor']} of {r['busy']} busy volumes hit poorly: {100 * r['disc_s'] / r['response_s']:.0f} % of "
-            f"the response time then is disconnect, {disc_ms:.1f} ms per I/O"
-        ),
-        advice=(
-            "Aliases will not help. First compare with a day when it was better. More cache helps only if the same "
-            "data is read again; a box of flash does whatever is read"
-        ),
+        text=_text(r, subject, disc_ms),
+        advice=PART if r["part"] else WHOLE,
         numbers=(
             percent("read hit ratio, busy volumes, these intervals", r["hit_ratio"]),
             Number("volumes below the threshold, most at once", r["poor"]),
@@ -47,7 +49,8 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
         lost_s=a_day(r["disc_s"], r["span_s"] or 0.0),
         confidence="medium",
         effect=Effect(
-            "disconnect per I/O with twice the cache", "ms", disc_ms, 0.75 * disc_ms, 0.5 * disc_ms, disc_ms,
+            "disconnect per I/O" if r["part"] else "disconnect per I/O with twice the cache",
+            "ms", disc_ms, 0.75 * disc_ms, 0.5 * disc_ms, disc_ms,
             "bounds: nothing is read again, or misses halve; which of them isn't identifiable from hit ratios of one "
             "cache size. A day with half the cache in use (or another work load) would settle it",
             identifiable=False,
@@ -56,6 +59,24 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
     )  # fmt: skip
 
 
+def _text(r: Row, subject: Subject, disc_ms: float) -> str:
+    size = f" ({human_bytes(r['cache_bytes'])} of cache)" if r["cache_bytes"] else ""
+    share, hits = 100 * r["disc_s"] / r["response_s"], 100 * r["hit_ratio"]
+    return (
+        f"{_opening(r, subject)}{size} finds only {hits:.0f} % of all reads in cache ({period(r)}), and "
+        f"up to {r['poor']} of {r['busy']} busy volumes{_else(r)} hit poorly: {share:.0f} % of the response time then "
+        f"is disconnect, {disc_ms:.1f} ms per I/O"
+    )
+
+
+def _opening(r: Row, subject: Subject) -> str:
+    return f"Subsystem {r['part']} of {subject}" if r["part"] else subject.opening
+
+
+def _else(r: Row) -> str:
+    return " of it, and not those of the whole box," if r["part"] else ""
+
+
 def _shown(r: Row, limits: Mapping[str, float]) -> str:
     """The box's busy volumes, interval by interval: the one in which most of them hit poorly first."""
-    return load(__package__, "shown.sql").spelled(box=r["box"], **limits)
+    return load(__package__, "shown.sql").spelled(box=r["box"], part=r["part"], **limits)

@@ -1,12 +1,13 @@
 -- question: cache_too_small
--- title: Boxes in the intervals in which most of their busy volumes read past the cache
--- grain: one row per box
+-- title: Boxes, and single subsystems of boxes that are well, in the intervals in which most of their busy volumes read past the cache
+-- grain: one row per box, part
 -- parameter $read_rate DOUBLE [per s]: Reads of a volume that counts
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads
 -- parameter $poor_share DOUBLE [ratio]: Of the busy volumes are poor
 -- parameter $volumes DOUBLE []: Busy volumes at least
 -- parameter $disc_share DOUBLE [ratio]: Disconnect in the response
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it
+-- column part VARCHAR []: Subsystem (SSID) of the box whose volumes do, while those of the whole box do not; empty for the box
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of the busy volumes, bad intervals
@@ -28,7 +29,8 @@
 -- column last_end TIMESTAMP [local time]: End of the last of them
 WITH each_volume AS (
     SELECT
-        b.box, v.local_start, v.volume,
+        coalesce(b.box, v.subsystem) AS box, v.local_start, v.volume,
+        max(v.subsystem) AS subsystem,
         max(b.serial) AS serial,
         max(b.control_unit_type) AS control_unit_type,
         max(v.local_end) AS local_end,
@@ -40,16 +42,22 @@ WITH each_volume AS (
         sum(v.io_rate * v.interval_s * v.disc_ms) / 1000 AS disc_s,
         sum(v.io_rate * v.interval_s * v.response_ms) / 1000 AS response_s
     FROM volume_interval v
-    JOIN box_subsystem b ON b.subsystem = v.subsystem
-    WHERE v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL
-    GROUP BY b.box, v.local_start, v.volume
+    -- a listing that names no box: then each of its subsystems stands for one
+    LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+    WHERE v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL AND v.subsystem IS NOT NULL
+    GROUP BY coalesce(b.box, v.subsystem), v.local_start, v.volume
 ),
 busy_volume AS (
     SELECT *, hits < $hit_ratio * reads AS is_poor FROM each_volume WHERE reads >= $read_rate * interval_s
 ),
-whole_box AS (
+member AS (
+    SELECT *, '' AS part FROM busy_volume
+    UNION ALL
+    SELECT *, subsystem AS part FROM busy_volume
+),
+whole_part AS (
     SELECT
-        box, local_start,
+        box, part, local_start,
         max(serial) AS serial,
         max(control_unit_type) AS control_unit_type,
         max(local_end) AS local_end,
@@ -60,18 +68,24 @@ whole_box AS (
         sum(hits) AS hits,
         sum(disc_s) AS disc_s,
         sum(response_s) AS response_s
-    FROM busy_volume
-    GROUP BY box, local_start
+    FROM member
+    GROUP BY box, part, local_start
 ),
-bad AS (
+poor_part AS (
     SELECT *, disc_s AS lost
-    FROM whole_box
+    FROM whole_part
     WHERE busy >= $volumes AND poor >= $poor_share * busy AND disc_s >= $disc_share * response_s
 ),
-worst AS (/* worst run of bad by box */),
+bad AS (
+    SELECT p.*
+    FROM poor_part p
+    LEFT JOIN poor_part w ON w.box = p.box AND w.part = '' AND w.local_start = p.local_start
+    WHERE p.part = '' OR w.box IS NULL
+),
+worst AS (/* worst run of bad by box, part */),
 total AS (
     SELECT
-        box,
+        box, part,
         max(serial) AS serial,
         max(control_unit_type) AS control_unit_type,
         sum(hits) / sum(reads) AS hit_ratio,
@@ -81,20 +95,25 @@ total AS (
         sum(disc_s) AS disc_s,
         sum(response_s) AS response_s
     FROM bad
-    GROUP BY box
+    GROUP BY box, part
 ),
 poor_volume AS (
     -- a volume that reads past the cache while the box is well has a cause of its own
-    SELECT box, array_join(sort_array(collect_list(volume)), '|') AS volumes
+    SELECT box, part, array_join(sort_array(collect_list(volume)), '|') AS volumes
     FROM (
-        SELECT v.box, v.volume
-        FROM busy_volume v
-        LEFT JOIN bad b ON b.box = v.box AND b.local_start = v.local_start
-        WHERE v.is_poor AND v.disc_s >= $disc_share * v.response_s
-        GROUP BY v.box, v.volume
-        HAVING count(*) = count(b.box)
+        SELECT p.box, p.part, o.volume
+        FROM (
+            SELECT v.box, v.subsystem, v.volume
+            FROM busy_volume v
+            LEFT JOIN bad b
+                ON b.box = v.box AND b.part IN ('', v.subsystem) AND b.local_start = v.local_start
+            WHERE v.is_poor AND v.disc_s >= $disc_share * v.response_s
+            GROUP BY v.box, v.subsystem, v.volume
+            HAVING count(*) = count(b.box)
+        ) AS o
+        JOIN (SELECT DISTINCT box, part FROM bad) AS p ON p.box = o.box AND p.part IN ('', o.subsystem)
     ) AS only_then
-    GROUP BY box
+    GROUP BY box, part
 ),
 whole AS (
     SELECT
@@ -105,6 +124,12 @@ whole AS (
     JOIN box_subsystem b ON b.subsystem = c.subsystem
     GROUP BY b.box
 ),
+-- where only a listing tells the cache
+measured AS (
+    SELECT box, sum(interval_s) AS span_s
+    FROM (SELECT box, local_start, max(interval_s) AS interval_s FROM each_volume GROUP BY box, local_start) AS spans
+    GROUP BY box
+),
 sequential AS (
     SELECT b.box, sum(c.sequential_count) / nullif(sum(c.io_count), 0) AS sequential_ratio
     FROM cache_interval c
@@ -112,12 +137,13 @@ sequential AS (
     GROUP BY b.box
 )
 SELECT
-    t.box, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes, t.disc_s,
-    t.response_s, t.ios, w.span_s, p.volumes, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end,
-    r.bad_intervals, r.runs, r.last_end
+    t.box, t.part, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes, t.disc_s,
+    t.response_s, t.ios, coalesce(w.span_s, m.span_s) AS span_s, p.volumes, r.worst_lost AS worst_s,
+    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM total t
-JOIN worst r ON r.box = t.box
+JOIN worst r ON r.box = t.box AND r.part = t.part
+JOIN measured m ON m.box = t.box
 LEFT JOIN whole w ON w.box = t.box
 LEFT JOIN sequential q ON q.box = t.box
-LEFT JOIN poor_volume p ON p.box = t.box
-ORDER BY t.box
+LEFT JOIN poor_volume p ON p.box = t.box AND p.part = t.part
+ORDER BY t.box, t.part

@@ -4,6 +4,7 @@
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads of a poor volume, at most
 -- parameter $read_rate DOUBLE [per s]: Reads of a busy volume
 -- parameter $box VARCHAR []: The box
+-- parameter $part VARCHAR []: One of its subsystems; empty for all
 -- column local_start TIMESTAMP [local time]: Start of the interval
 -- column poor_volumes BIGINT []: Busy volumes that read past the cache
 -- column busy_volumes BIGINT []: Busy volumes
@@ -14,6 +15,8 @@ SELECT
     count(*) AS busy_volumes,
     sum(read_hit_count) / sum(read_count) AS read_hit_ratio
 FROM cache_interval
-WHERE read_rate >= $read_rate AND subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = $box)
+WHERE read_rate >= $read_rate 
+    AND (subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = $box) OR subsystem = $box)
+    AND $part IN ('', subsystem)
 GROUP BY local_start
 ORDER BY poor_volumes DESC, busy_volumes DESC, local_start

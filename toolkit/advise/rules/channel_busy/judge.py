@@ -15,7 +15,7 @@ from iosq.toolkit.sql.raw import literal
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    kept = [r for r in rows if lasts(r, limits["minutes"])]
+    kept = [r for r in rows if lasts(r, limits)]
     for _, group in groupby(kept, key=lambda r: (r["platform"], r["system"])):
         members = list(group)
         slow = [m for m in members if m["lcu"] and m["path_ms"] >= limits["above_factor"] * m["usual_ms"]]

@@ -7,6 +7,8 @@
 -- parameter $cmr_above_ms DOUBLE [ms]: Command response time above the usual value, from which on a path is slow
 -- parameter $cmr_above_factor DOUBLE []: Times the usual value
 -- parameter $minutes DOUBLE [minutes]: In one run of bad intervals
+-- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
+-- parameter $deep_ios DOUBLE [I/Os]: That stand all through the least duration, in the mean of a shorter run
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column channels VARCHAR []: Channels that were full, separated by |
@@ -42,6 +44,7 @@
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column lcus_in_box BIGINT []: LCUs of this system in the box
 -- column is_path_explained BOOLEAN []: Its command response time is long at no other time
+-- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -162,7 +165,7 @@ through AS (
     LEFT JOIN (SELECT DISTINCT platform, system FROM disk_path) k ON k.platform = s.platform AND k.system = s.system
     WHERE k.system IS NULL
 ),
-/* slow paths within through for $minutes */,
+/* slow paths within through for $minutes, $deep_ios, $deep_share */,
 timed AS (
     SELECT *, pend_ms - coalesce(device_busy_ms, 0) AS path_ms FROM lcu_interval WHERE io_rate >= $io_rate
 ),
@@ -198,6 +201,19 @@ cost AS (
     JOIN usual u ON u.platform = t.platform AND u.system = t.system AND u.lcu = t.lcu
     GROUP BY t.platform, t.system, t.lcu
 ),
+deep AS (
+    SELECT
+        t.platform, t.system, t.local_start,
+        max(t.local_end) AS local_end,
+        sum(t.io_rate * (t.path_ms - u.usual_ms) * t.interval_s) / 1000 AS lost
+    FROM timed t
+    JOIN through h
+        ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu AND h.interval_start = t.interval_start
+    JOIN usual u ON u.platform = t.platform AND u.system = t.system AND u.lcu = t.lcu
+    WHERE t.path_ms - u.usual_ms >= $deep_share * t.response_ms
+    GROUP BY t.platform, t.system, t.local_start
+),
+deepest AS (/* worst run of deep by platform, system */),
 queue AS (
     SELECT
         v.platform, v.system, v.lcu, v.volume,
@@ -231,10 +247,11 @@ SELECT
     o.others_ratio, o.other_count, s.span_s, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
     m.wait_ms, m.rate_sum, m.open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial, h.control_unit_type,
     h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM channels c
 JOIN worst w ON w.platform = c.platform AND w.system = c.system
 JOIN span s ON s.platform = c.platform AND s.system = c.system
+LEFT JOIN deepest d ON d.platform = c.platform AND d.system = c.system
 LEFT JOIN own_part p ON p.platform = c.platform AND p.system = c.system
 LEFT JOIN others o ON o.platform = c.platform AND o.system = c.system
 LEFT JOIN cost m ON m.platform = c.platform AND m.system = c.system

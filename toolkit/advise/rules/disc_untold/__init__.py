@@ -1,1 +1,1 @@
-"""Disconnect that rises where no cache record says why; `rule.toml` says more."""
+"""Disconnect that rises where no other rule says why; `rule.toml` says more."""

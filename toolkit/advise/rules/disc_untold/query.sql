@@ -1,26 +1,102 @@
 -- question: disc_untold
--- title: LCUs whose disconnect is far above what it was in their best intervals, without cache records
+-- title: LCUs whose disconnect is far above what it was in their best intervals, without what other rules tell of it
 -- grain: one row per platform, system, lcu
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which its times scatter
 -- parameter $above_ms DOUBLE [ms]: Above the usual value
 -- parameter $above_factor DOUBLE []: Times the usual value
+-- parameter $poor_ratio DOUBLE [ratio]: Read hits of a volume that reads past the cache
+-- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
+-- parameter $delayed_ratio DOUBLE [ratio]: Delayed writes of which nvs_delay tells
+-- parameter $copy_ms DOUBLE [ms]: Wait for a second box of which remote_copy_wait tells
+-- parameter $copy_share DOUBLE [ratio]: The same, of the response
+-- parameter $send_share DOUBLE [ratio]: Of the wait of a write that the links take to send
+-- parameter $slow_factor DOUBLE []: Times its best of a back end of which rank_saturated tells
+-- parameter $slow_ms DOUBLE [ms]: The same, above its best
+-- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty for all volumes of a system that tells none
 -- column io_rate DOUBLE [per second]: Rate of the LCU, mean of these intervals
 -- column disc_ms DOUBLE [milliseconds]: Disconnect, weighted by rate
+-- column elsewhere_ms DOUBLE [milliseconds]: Part of it of which other rules tell
 -- column peak_disc_ms DOUBLE [milliseconds]: Disconnect, worst interval
 -- column usual_ms DOUBLE [milliseconds]: Disconnect in the fourth of the LCU's best intervals
 -- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
--- column lost_s DOUBLE [s]: Disconnect above the usual value, summed over I/Os
+-- column told_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all
+-- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
+-- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads
+-- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
+-- column miss_ms DOUBLE [milliseconds]: Part of read misses in the disconnect above the usual
+-- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS in it
+-- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box in it
+-- column lost_s DOUBLE [s]: Disconnect above the usual value of which no other rule tells, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals
+-- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
-WITH lcu_disc AS (
+WITH pair AS (
+    SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
+),
+pool AS (
+    SELECT DISTINCT box, extent_pool FROM extent_pool_interval
+),
+sent AS (
+    SELECT d.box, d.interval_start, /* mean of l.response_ms by l.operation_rate */ AS send_ms
+    FROM (SELECT DISTINCT box, interval_start, local_start, local_end FROM disconnect_interval) d
+    JOIN link_interval l ON l.box = d.box AND l.local_start < d.local_end AND l.local_end > d.local_start
+    WHERE l.operation = 'copy send' AND l.response_ms IS NOT NULL
+    GROUP BY d.box, d.interval_start
+),
+timed AS (
+    SELECT volume, back_end_ms FROM disconnect_interval WHERE back_end_ms IS NOT NULL
+),
+best_timed AS (
+    /* best back_end_ms of timed by volume */
+),
+parted AS (
+    SELECT
+        d.interval_start, d.volume, d.io_rate, d.disc_ms, d.back_end_ms, d.miss_ms, d.nvs_ms, d.nvs_high_ms,
+        d.replication_ms, s.send_ms,
+        CASE
+            WHEN p.volser IS NOT NULL AND d.is_mirrored
+                THEN least(greatest(d.disc_ms - d.miss_high_ms - d.nvs_high_ms, 0), d.replication_high_ms)
+        END AS copy_ms,
+        e.box IS NOT NULL AND d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms
+            AS is_slow
+    FROM disconnect_interval d
+    LEFT JOIN pair p ON p.volser = d.volume
+    LEFT JOIN pool e ON e.box = d.box AND e.extent_pool = d.extent_pool
+    LEFT JOIN sent s ON s.box = d.box AND s.interval_start = d.interval_start
+    LEFT JOIN best_timed b ON b.volume = d.volume
+    WHERE d.subsystem IS NOT NULL AND d.disc_ms > 0
+),
+seen AS (
+    SELECT
+        v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.interval_start, v.interval_s, v.local_start, v.local_end,
+        v.io_rate, v.disc_ms,
+        v.service_ms + coalesce(v.wait_ms, 0) AS response_ms,
+        v.read_ratio,
+        v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
+        -- what goes over zHyperLink has hit
+        v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
+        v.disc_ms / d.disc_ms AS share,
+        d.back_end_ms, d.miss_ms, d.nvs_ms, d.replication_ms,
+        -- what other rules tell: slow pools, NVS and mirrors
+        CASE WHEN d.is_slow THEN d.miss_ms ELSE 0 END
+        + CASE WHEN v.nvs_delay_rate >= $delayed_ratio * d.io_rate * (1 - v.read_ratio) AND v.nvs_delay_rate > 0
+            THEN d.nvs_high_ms ELSE 0 END
+        + CASE WHEN d.copy_ms >= $copy_ms AND d.copy_ms >= $copy_share * (v.service_ms + coalesce(v.wait_ms, 0))
+            AND coalesce(d.send_ms >= $send_share * d.copy_ms / nullif(1 - v.read_ratio, 0), TRUE)
+            THEN d.replication_ms ELSE 0 END AS part_ms
+    FROM box_volume_part v
+    LEFT JOIN parted d ON d.interval_start = v.box_interval_start AND d.volume = v.volume AND v.read_ratio IS NOT NULL
+    WHERE coalesce(v.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
+),
+lcu_disc AS (
     SELECT
         platform, system, lcu, interval_start,
         max(interval_s) AS interval_s,
@@ -28,10 +104,20 @@ WITH lcu_disc AS (
         max(local_end) AS local_end,
         sum(io_rate) AS io_rate,
         sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
-        sum(io_rate * coalesce(response_ms, service_ms)) / sum(io_rate) AS response_ms,
-        count(read_ratio) AS told_volumes
-    FROM volume_interval
-    WHERE io_rate > 0 AND disc_ms IS NOT NULL AND service_ms IS NOT NULL AND lcu IS NOT NULL
+        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        sum(reads) AS reads,
+        sum(hits) AS hits,
+        sum(CASE WHEN read_ratio IS NOT NULL THEN io_rate ELSE 0 END) / sum(io_rate) AS told_ratio,
+        sum(CASE WHEN back_end_ms IS NOT NULL THEN io_rate ELSE 0 END) / sum(io_rate) AS timed_ratio,
+        sum(io_rate * share * miss_ms) / sum(io_rate) AS miss_ms,
+        sum(io_rate * share * nvs_ms) / sum(io_rate) AS nvs_ms,
+        sum(io_rate * share * replication_ms) / sum(io_rate) AS copy_ms,
+        -- of volumes that read past the cache other rules tell all
+        sum(io_rate * CASE
+            WHEN hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms THEN disc_ms
+            ELSE least(coalesce(share * part_ms, 0), disc_ms)
+        END) / sum(io_rate) AS elsewhere_ms
+    FROM seen
     GROUP BY platform, system, lcu, interval_start
 ),
 busy AS (
@@ -40,21 +126,49 @@ busy AS (
 best AS (
     /* best disc_ms of busy by platform, system, lcu */
 ),
-bad AS (
-    SELECT b.*, u.best_ms AS usual_ms, b.io_rate * (b.disc_ms - u.best_ms) * b.interval_s / 1000 AS lost
+compared AS (
+    SELECT
+        b.*, u.best_ms AS usual_ms,
+        b.disc_ms - b.elsewhere_ms - u.best_ms AS above_ms,
+        b.disc_ms - b.elsewhere_ms >= u.best_ms + $above_ms AND b.disc_ms - b.elsewhere_ms >= $above_factor * u.best_ms
+            AS is_bad
     FROM busy b
     JOIN best u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu
-    WHERE b.told_volumes = 0 AND b.disc_ms >= u.best_ms + $above_ms AND b.disc_ms >= $above_factor * u.best_ms
+),
+bad AS (
+    SELECT *, io_rate * above_ms * interval_s / 1000 AS lost FROM compared WHERE is_bad
 ),
 worst AS (/* worst run of bad by platform, system, lcu */),
+deep AS (
+    SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms
+),
+deepest AS (/* worst run of deep by platform, system, lcu */),
+otherwise AS (
+    SELECT
+        platform, system, lcu,
+        sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
+        /* mean of miss_ms by io_rate */ AS miss_ms,
+        /* mean of nvs_ms by io_rate */ AS nvs_ms,
+        /* mean of copy_ms by io_rate */ AS copy_ms
+    FROM compared
+    WHERE NOT is_bad
+    GROUP BY platform, system, lcu
+),
 total AS (
     SELECT
         platform, system, lcu,
         avg(io_rate) AS io_rate,
         sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
+        sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms,
         max(disc_ms) AS peak_disc_ms,
         max(usual_ms) AS usual_ms,
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        sum(io_rate * told_ratio) / sum(io_rate) AS told_ratio,
+        sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
+        sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
+        /* mean of miss_ms by io_rate */ AS miss_ms,
+        /* mean of nvs_ms by io_rate */ AS nvs_ms,
+        /* mean of copy_ms by io_rate */ AS copy_ms,
         sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, lcu
@@ -63,9 +177,14 @@ span AS (
     SELECT platform, system, lcu, sum(interval_s) AS span_s FROM lcu_disc GROUP BY platform, system, lcu
 )
 SELECT
-    t.platform, t.system, t.lcu, t.io_rate, t.disc_ms, t.peak_disc_ms, t.usual_ms, t.response_ms, t.lost_s, s.span_s,
+    t.platform, t.system, t.lcu, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
+    t.told_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
+    greatest(t.miss_ms - o.miss_ms, 0) AS miss_ms, greatest(t.nvs_ms - o.nvs_ms, 0) AS nvs_ms,
+    greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, s.span_s, d.worst_lost AS deep_s,
     w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
+LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu
+LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu
 ORDER BY t.platform, t.lcu, t.lost_s DESC, t.system

@@ -17,15 +17,13 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 
 def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
-    share = r["disc_s"] / r["response_s"]
-    ratio, subsystem = r["subsystem_ratio"], r["subsystem"]
-    whole = "" if ratio is None else f", while its whole subsystem {subsystem} finds {_percent(ratio)}"
+    share, disc_ms = r["disc_s"] / r["response_s"], 1000 * r["disc_s"] / r["ios"]
     return Finding(
         severity="watch",
         subject=volume(r["volser"]),
         text=(
-            f"Volume {r['volser']} finds only {_percent(r['hit_ratio'])} of its reads in cache ({period(r)}){whole}; "
-            f"{_percent(share)} of its response time then is disconnect, {1000 * r['disc_s'] / r['ios']:.1f} ms per I/O"
+            f"Volume {r['volser']} finds only {_percent(r['hit_ratio'])} of its reads in cache ({period(r)})"
+            f"{_beside(r)}; {_percent(share)} of its response time then is disconnect, {disc_ms:.1f} ms per I/O"
         ),
         advice=(
             f"Aliases will not help. First look at {_reader(r)}; keep its data in host buffers, or place it "
@@ -33,9 +31,9 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
         ),
         numbers=(
             percent("read hit ratio, these intervals", r["hit_ratio"]),
-            Number("read hit ratio of the subsystem, whole span", _of_hundred(r["subsystem_ratio"]), "%"),
+            Number("read hit ratio of the subsystem, these intervals", _of_hundred(r["subsystem_ratio"]), "%"),
             Number("read misses, these intervals", r["misses"], "I/Os"),
-            Number("disconnect per I/O, these intervals", 1000 * r["disc_s"] / r["ios"], "ms"),
+            Number("disconnect per I/O, these intervals", disc_ms, "ms"),
             Number("disconnect in the worst run, all I/Os", r["worst_s"], "s"),
             Number("sequential share", _of_hundred(r["sequential_ratio"]), "%"),
             Number("disconnect of all data sets that is that of the first", _of_hundred(r["data_set_ratio"]), "%"),
@@ -46,6 +44,21 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
         confidence="medium",
         effect=_effect(r),
     )
+
+
+def _beside(r: Row) -> str:
+    """What its whole subsystem finds in the same intervals."""
+    ratio, subsystem = r["subsystem_ratio"], r["subsystem"]
+    if ratio is None:
+        return ""
+    if _is_alike(r):
+        return f", as does its whole subsystem {subsystem} ({_percent(ratio)})"
+    return f", while its whole subsystem {subsystem} finds {_percent(ratio)} then"
+
+
+def _is_alike(r: Row) -> bool:
+    """Whether its subsystem finds no more, by what people are told."""
+    return r["subsystem_ratio"] is not None and round(100 * r["subsystem_ratio"]) <= round(100 * r["hit_ratio"])
 
 
 def _reader(r: Row) -> str:
@@ -69,12 +82,13 @@ def _shown(r: Row, limits: Mapping[str, float]) -> str:
 
 def _effect(r: Row) -> Effect:
     """If it hit like its neighbours: misses fall in proportion, and disconnect with them, at most."""
-    now, others = 1000 * r["disc_s"] / r["ios"], r["subsystem_ratio"]
+    now, others = 1000 * r["disc_s"] / r["ios"], None if _is_alike(r) else r["subsystem_ratio"]
     best = 0.0 if others is None else now * min((1 - others) / (1 - r["hit_ratio"]), 1.0)
+    why = "is no better" if _is_alike(r) else "isn't known"
     most = (
-        "all of them, as the hit ratio of its subsystem isn't known"
+        f"all of them, as the hit ratio of its subsystem {why}"
         if others is None
-        else "the hit ratio of its subsystem"
+        else "the hit ratio of its subsystem then"
     )
     basis = f"bounds: between no hit more and {most}; whether it reads anything twice isn't told"
     return Effect("disconnect per I/O", "ms", now, (now + best) / 2, best, now, basis, identifiable=False)

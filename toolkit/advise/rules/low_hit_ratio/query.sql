@@ -9,7 +9,7 @@
 -- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, bad intervals
 -- column misses DOUBLE [I/Os]: Reads that missed, bad intervals
 -- column sequential_ratio DOUBLE [ratio 0..1]: Sequential requests over all, whole span
--- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem and span
+-- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem in the bad intervals
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
 -- column ios DOUBLE [I/Os]: I/Os, bad intervals
 -- column response_s DOUBLE [s]: Response time of all I/Os, bad intervals
@@ -95,11 +95,29 @@ sequential AS (
     FROM cache_interval
     GROUP BY volser
 ),
+counted AS (
+    SELECT
+        subsystem, middle_us, floor(middle_us / 8.64e10) AS day,
+        sum(CASE WHEN hits IS NOT NULL THEN reads END) AS reads,
+        sum(hits) AS hits
+    FROM (
+        -- a cache report has no counts of a volume
+        SELECT
+            subsystem, coalesce(read_count, read_rate * interval_s) AS reads,
+            coalesce(read_hit_count, read_rate * interval_s * read_hit_ratio) AS hits,
+            (unix_micros(local_start) + unix_micros(local_end)) / 2 AS middle_us
+        FROM cache_interval
+    ) AS timed
+    GROUP BY subsystem, middle_us
+),
 whole AS (
-    -- a cache report has no counts of a volume
-    SELECT subsystem, /* mean of read_hit_ratio by reads */ AS subsystem_ratio
-    FROM (SELECT subsystem, read_hit_ratio, read_rate * interval_s AS reads FROM cache_interval) AS told
-    GROUP BY subsystem
+    -- then, not over the span: else a volume would be held against hours in which it hits as well
+    SELECT b.volser, sum(c.hits) / nullif(sum(c.reads), 0) AS subsystem_ratio
+    FROM bad b
+    JOIN counted c
+        ON c.subsystem = b.subsystem AND c.day = floor(unix_micros(b.local_start) / 8.64e10)
+        AND c.middle_us >= unix_micros(b.local_start) AND c.middle_us < unix_micros(b.local_end)
+    GROUP BY b.volser
 )
 SELECT
     t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
@@ -108,7 +126,7 @@ SELECT
 FROM total t
 JOIN worst r ON r.volser = t.volser
 JOIN span s ON s.volser = t.volser
-LEFT JOIN whole w ON w.subsystem = t.subsystem
+LEFT JOIN whole w ON w.volser = t.volser
 LEFT JOIN sequential q ON q.volser = t.volser
 LEFT JOIN reader n ON n.volser = t.volser
 ORDER BY t.disc_s DESC, t.volser

@@ -27,7 +27,7 @@ NOT_LOAD = (
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r, limits) for r in rows if lasts(r, limits["minutes"]) and r["worst_s"] >= limits["worst_s"])
+    return (_finding(r, limits) for r in rows if lasts(r, limits) and r["worst_s"] >= limits["worst_s"])
 
 
 def _finding(r: Row, limits: Mapping[str, float]) -> Finding:

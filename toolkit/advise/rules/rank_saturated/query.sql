@@ -5,6 +5,7 @@
 -- parameter $above_factor DOUBLE []: Times its best intervals
 -- parameter $above_ms DOUBLE [ms]: Above its best intervals
 -- parameter $always_ms DOUBLE [ms]: Slow whatever its best intervals were
+-- parameter $deep_share DOUBLE [ratio]: Lost of the time of a read in an interval that counts by its depth
 -- column box VARCHAR []: Serial number of the box without leading zeros
 -- column unit VARCHAR []: Rank, or extent pool, by its id
 -- column is_rank BOOLEAN []: It is a rank; else an extent pool of which no rank is told
@@ -32,6 +33,7 @@
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column volumes VARCHAR []: Volumes of its extent pool, those with most disconnect time then first, separated by |
 -- column worst_s DOUBLE [s]: That time in the run that lost most
+-- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -71,6 +73,10 @@ bad AS (
         OR (m.read_ms >= $above_factor * b.best_ms AND m.read_ms >= b.best_ms + $above_ms)
 ),
 worst AS (/* worst run of bad by box, unit, is_rank */),
+deep AS (
+    SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms
+),
+deepest AS (/* worst run of deep by box, unit, is_rank */),
 total AS (
     SELECT
         box, unit, is_rank,
@@ -220,11 +226,13 @@ named AS (
 SELECT
     t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms, t.best_ms,
     t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, c.io_rate, c.usual_rate, c.grown_system, c.system_rate,
-    c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s, s.span_s, n.volumes, w.worst_lost AS worst_s, w.longest_s, w.window_start,
+    c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s, s.span_s, n.volumes, w.worst_lost AS worst_s,
+    d.worst_lost AS deep_s, w.longest_s, w.window_start,
     w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
 JOIN span s ON s.box = t.box AND s.unit = t.unit AND s.is_rank = t.is_rank
+LEFT JOIN deepest d ON d.box = t.box AND d.unit = t.unit AND d.is_rank = t.is_rank
 LEFT JOIN named n ON n.box = t.box AND n.unit = t.unit AND n.is_rank = t.is_rank
 LEFT JOIN quick q ON q.box = t.box AND q.unit = t.unit AND q.is_rank = t.is_rank
 LEFT JOIN comer c ON c.box = t.box AND c.unit = t.unit AND c.is_rank = t.is_rank

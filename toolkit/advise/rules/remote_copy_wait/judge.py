@@ -16,7 +16,7 @@ NAMED = 6
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r) for r in rows if lasts(r, limits["minutes"]) and not _is_elsewhere(r, limits["send_share"]))
+    return (_finding(r) for r in rows if lasts(r, limits) and not _is_elsewhere(r, limits["send_share"]))
 
 
 def _a_write_ms(r: Row) -> float:

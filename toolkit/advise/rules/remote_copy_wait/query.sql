@@ -4,6 +4,7 @@
 -- parameter $io_rate DOUBLE [per s]: Rate of the volume below which its times scatter
 -- parameter $wait_ms DOUBLE [ms]: Wait per I/O of the volume
 -- parameter $share DOUBLE [ratio]: Of its response
+-- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column box VARCHAR []: Box, see box_subsystem
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box
@@ -19,6 +20,7 @@
 -- column send_links BIGINT []: Links that send
 -- column lost_s DOUBLE [s]: That wait, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals of the box
+-- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -51,6 +53,13 @@ bad AS (
     GROUP BY box, local_start
 ),
 worst AS (/* worst run of bad by box */),
+deep AS (
+    SELECT box, local_start, max(local_end) AS local_end, sum(lost_s) AS lost
+    FROM waiting
+    WHERE left_ms >= $deep_share * response_ms
+    GROUP BY box, local_start
+),
+deepest AS (/* worst run of deep by box */),
 total AS (
     SELECT
         box,
@@ -94,11 +103,12 @@ machine AS (
 SELECT
     t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
     t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s, s.span_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN named n ON n.box = t.box
 JOIN worst w ON w.box = t.box
 JOIN span s ON s.box = t.box
+LEFT JOIN deepest d ON d.box = t.box
 LEFT JOIN machine m ON m.box = t.box
 LEFT JOIN sent l ON l.box = t.box
 ORDER BY t.lost_s DESC, t.box

@@ -4,6 +4,7 @@
 -- parameter $busy_ms DOUBLE [ms]: Device busy delay per I/O
 -- parameter $busy_share DOUBLE [ratio]: Of the response time
 -- parameter $io_rate DOUBLE [per s]: Rate below which nobody waits
+-- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column volume VARCHAR []: Volume as in volume_interval
@@ -17,6 +18,7 @@
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column reserved_ratio DOUBLE [ratio 0..1]: Most that another system had it reserved then
 -- column holder VARCHAR []: A system that had it reserved then; NULL if none of those read
+-- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -69,6 +71,10 @@ bad AS (
         AND coalesce(v.device_busy_ms, h.rise_ms) >= $busy_share * v.response_ms
 ),
 worst AS (/* worst run of bad by platform, system, volume */),
+deep AS (
+    SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms
+),
+deepest AS (/* worst run of deep by platform, system, volume */),
 reserved AS (
     SELECT
         b.platform, b.system, b.volume,
@@ -104,9 +110,10 @@ span AS (
 )
 SELECT
     t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.lost_s, s.queue_else,
-    s.span_s, r.reserved_ratio, r.holder, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    s.span_s, r.reserved_ratio, r.holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
+LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.volume = t.volume
 LEFT JOIN reserved r ON r.platform = t.platform AND r.system = t.system AND r.volume = t.volume
 ORDER BY t.lost_s DESC, t.volume, t.system

@@ -14,9 +14,7 @@ from iosq.toolkit.sql.questions import load
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (
-        _finding(r, limits) for r in rows if lasts(r, limits["minutes"]) or r["queue_length"] >= limits["long_queue"]
-    )
+    return (_finding(r, limits) for r in rows if lasts(r, limits) or r["queue_length"] >= limits["long_queue"])
 
 
 ADVICE = (

@@ -16,7 +16,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     """Findings about the answer to `query.sql`."""
     for _, group in groupby(rows, key=lambda r: r["box"]):
         members = list(group)
-        if lasts(members[0], limits["minutes"]):
+        if lasts(members[0], limits):
             yield _finding(members, limits)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.subject import lcus, listed, waits
+from iosq.toolkit.advise.subject import lcu_or_storage, listed, waits
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.show.records import told_by
+from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
 from iosq.toolkit.sql.raw import literal
 
 # light in fibre takes 5 microseconds a kilometre, and the answer as long again
@@ -21,8 +21,8 @@ CHANNELS = {"are_channels_told": "73", "are_paths_told": "78.3"}
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    kept = [r for r in rows if lasts(r, limits["minutes"])]
-    for _, group in groupby(kept, key=lambda r: (r["platform"], r["lcu"])):
+    kept = [r for r in rows if lasts(r, limits)]
+    for _, group in groupby(kept, key=lambda r: (r["platform"], r["lcu"] or r["system"])):
         yield _finding(list(group), limits)
 
 
@@ -34,13 +34,13 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
     volumes = [(name, m["system"]) for m in members for name in listed(m["waiting"])]
     return Finding(
         severity="act" if rises else "watch",
-        subject=lcus([r["lcu"]], *seen),
+        subject=lcu_or_storage(r, seen),
         text=f"{_text(r, ', '.join(seen), rises)}{_path(r)}{_busy(r) if is_busy else ''}{_port(r)}",
         advice=f"{_advice(members, seen, rises, is_busy)}{_untold(members)}",
         numbers=(
-            Number("command response time, these intervals", r["cmr_ms"], "ms"),
-            Number("command response time, worst interval", r["peak_cmr_ms"], "ms"),
-            Number("command response time, best intervals" if rises else "the same, other LCUs", r["usual_ms"], "ms"),
+            Number(f"{_measure_of(r)}, these intervals", r["cmr_ms"], "ms"),
+            Number(f"{_measure_of(r)}, worst interval", r["peak_cmr_ms"], "ms"),
+            Number(f"{_measure_of(r)}, best intervals" if rises else "the same, other LCUs", r["usual_ms"], "ms"),
             Number("command response time, other LCUs then", r["others_ms"], "ms"),
             Number("response, these intervals", r["response_ms"], "ms"),
             Number("command response time on the slowest path", r["path_cmr_ms"], "ms"),
@@ -50,10 +50,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
             Number("wait of a frame at the worst port then", r["frame_pacing_ms"], "ms"),
             Number("intervals", r["bad_intervals"]),
         ),
-        sql=(
-            "SELECT system, interval_start, io_rate, cmr_ms, pend_ms, response_ms FROM lcu_interval "
-            f"WHERE lcu = {literal(r['lcu'])} ORDER BY cmr_ms DESC"
-        ),
+        sql=_shown(r),
         lost_s=sum(a_day(m["lost_s"], m["span_s"]) for m in members),
         confidence=_confidence(members, rises),
         effect=_effect(r),
@@ -61,7 +58,29 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
     )
 
 
+def _measure_of(r: Row) -> str:
+    return "pend without device busy" if r["is_pend"] else "command response time"
+
+
+def _shown(r: Row) -> str:
+    if r["is_pend"]:
+        return (
+            "SELECT interval_start, volume, io_rate, pend_ms, response_ms FROM volume_interval WHERE system = "
+            f"{literal(r['system'])} AND coalesce(lcu, '') = {literal(r['lcu'])} ORDER BY io_rate * pend_ms DESC"
+        )
+    return (
+        "SELECT system, interval_start, io_rate, cmr_ms, pend_ms, response_ms FROM lcu_interval "
+        f"WHERE lcu = {literal(r['lcu'])} ORDER BY cmr_ms DESC"
+    )
+
+
 def _text(r: Row, systems: str, rises: bool) -> str:
+    if r["is_pend"]:
+        where = f"LCU {r['lcu']}" if r["lcu"] else "the storage"
+        return (
+            f"The path to {where} is slow on {systems} ({period(r)}): I/Os of {plural(r['volumes'], 'volume')} "
+            f"pend for {r['cmr_ms']:.2f} ms, at best for {r['usual_ms']:.2f} ms, most of the volumes alike"
+        )
     late = f"the control unit answers after {r['cmr_ms']:.2f} ms (CMR)"
     if rises:
         return (
@@ -158,6 +177,8 @@ def _look(members: list[Row], seen: list[str]) -> str:
 
 def _untold(members: list[Row]) -> str:
     """Which records would tell whether full channels are the cause, of those that are missing."""
+    if members[0]["is_pend"]:
+        return _unread(members)
     missing = [record for name, record in CHANNELS.items() if not all(m[name] for m in members)]
     if not missing:
         return ""
@@ -165,6 +186,15 @@ def _untold(members: list[Row]) -> str:
     return told_by(
         members[0]["platform"], f". Full channels would do the same: ingest {types} of the same time to rule them out"
     )
+
+
+def _unread(members: list[Row]) -> str:
+    """The same where pend stands for command response time: which part of it is long isn't told either."""
+    r = members[0]
+    if all(m["are_channels_told"] for m in members):
+        return ""
+    tells = told_by(r["platform"], "type 73", ZVM_CHANNELS)
+    return f". Full channels would do the same: ingest {tells} of the same time to rule them out"
 
 
 def _confidence(members: list[Row], rises: bool) -> str:
@@ -177,5 +207,6 @@ def _confidence(members: list[Row], rises: bool) -> str:
 def _effect(r: Row) -> Effect:
     left = r["response_ms"] - (r["cmr_ms"] - r["usual_ms"])
     low = max(left - (r["wait_ms"] or 0.0), 0.0)
-    basis = "command response time back at its usual value; the wait in the host shrinks with it, and is gone at best"
+    what = "pend" if r["is_pend"] else "command response time"
+    basis = f"{what} back at its usual value; the wait in the host shrinks with it, and is gone at best"
     return Effect("response with the path as usual", "ms", r["response_ms"], left, low, left, basis)

@@ -1,14 +1,17 @@
 -- question: slow_path
--- title: LCUs whose command response time is far above what it was in their best intervals, or above that of others
+-- title: LCUs whose command response time is far above what it was in their best intervals, or above that of others; pend where it isn't told
 -- grain: one row per platform, system, lcu
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which CMR scatters
 -- parameter $above_ms DOUBLE [ms]: Above the usual value
 -- parameter $above_factor DOUBLE []: Times the usual value
 -- parameter $pacing_ms DOUBLE [ms]: Wait of a frame for a buffer, for a port to be named
 -- parameter $port_errors DOUBLE [events]: Errors then, for a port to be named
+-- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty for all volumes of a system that tells none
+-- column is_pend BOOLEAN []: No command response time is recorded: all that follows is pend of the volumes instead, without device busy
+-- column volumes BIGINT []: Volumes of which most pend long, most at once; NULL where command response time is recorded
 -- column peak_cmr_ms DOUBLE [milliseconds]: Command response time, worst interval
 -- column cmr_ms DOUBLE [milliseconds]: Command response time, weighted by rate
 -- column usual_ms DOUBLE [milliseconds]: Command response time, usual
@@ -32,6 +35,7 @@
 -- column are_channels_told BOOLEAN []: In all of these intervals the use of the system's channels is recorded
 -- column are_paths_told BOOLEAN []: Records tell over which channel paths the LCU is reached
 -- column waiting VARCHAR []: Volumes that wait in the host mostly then, separated by |
+-- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -39,10 +43,27 @@
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
 WITH /* slow paths with $io_rate, $above_ms, $above_factor */,
+/* long pend with $io_rate, $above_ms, $above_factor */,
+either AS (
+    SELECT
+        platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, cmr_ms, usual_ms, others_ms,
+        response_ms, wait_ms, is_above_own, cu_busy_ratio, cu_busy_delay_ms,
+        FALSE AS is_pend, CAST(NULL AS BIGINT) AS volumes
+    FROM slow
+    UNION ALL
+    SELECT
+        platform, system, lcu, interval_start, interval_s, local_start, local_end, io_rate, pend_ms, usual_ms, NULL,
+        response_ms, wait_ms, TRUE, NULL, NULL, TRUE, volumes
+    FROM pending
+),
 bad AS (
-    SELECT *, io_rate * (cmr_ms - usual_ms) * interval_s / 1000 AS lost FROM slow
+    SELECT *, io_rate * (cmr_ms - usual_ms) * interval_s / 1000 AS lost FROM either
 ),
 worst AS (/* worst run of bad by platform, system, lcu */),
+deep AS (
+    SELECT * FROM bad WHERE cmr_ms - usual_ms >= $deep_share * response_ms
+),
+deepest AS (/* worst run of deep by platform, system, lcu */),
 total AS (
     SELECT
         platform, system, lcu,
@@ -53,6 +74,8 @@ total AS (
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
         sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
         bool_or(is_above_own) AS is_rise,
+        bool_or(is_pend) AS is_pend,
+        max(volumes) AS volumes,
         sum(lost) AS lost_s,
         sum(io_rate * cu_busy_ratio) / sum(CASE WHEN cu_busy_ratio IS NOT NULL THEN io_rate END) AS cu_busy_ratio,
         sum(io_rate * cu_busy_delay_ms) / sum(CASE WHEN cu_busy_delay_ms IS NOT NULL THEN io_rate END)
@@ -185,13 +208,14 @@ reached AS (
 ),
 queue AS (
     SELECT
-        v.platform, v.system, v.lcu, v.volume,
+        v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume,
         sum(CASE WHEN b.lcu IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN b.lcu IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
     LEFT JOIN bad b
-        ON b.platform = v.platform AND b.system = v.system AND b.lcu = v.lcu AND b.interval_start = v.interval_start
-    GROUP BY v.platform, v.system, v.lcu, v.volume
+        ON b.platform = v.platform AND b.system = v.system AND b.lcu = coalesce(v.lcu, '')
+        AND b.interval_start = v.interval_start
+    GROUP BY v.platform, v.system, coalesce(v.lcu, ''), v.volume
 ),
 waiting AS (
     SELECT platform, system, lcu, array_join(sort_array(collect_list(volume)), '|') AS waiting
@@ -201,17 +225,26 @@ waiting AS (
     GROUP BY platform, system, lcu
 ),
 span AS (
-    SELECT platform, system, lcu, sum(interval_s) AS span_s FROM lcu_interval GROUP BY platform, system, lcu
+    SELECT platform, system, lcu, sum(interval_s) AS span_s
+    FROM (
+        SELECT platform, system, lcu, interval_start, interval_s FROM lcu_interval
+        UNION
+        SELECT platform, system, lcu, interval_start, max(interval_s) AS interval_s
+        FROM unanswered
+        GROUP BY platform, system, lcu, interval_start
+    ) AS measured
+    GROUP BY platform, system, lcu
 )
 SELECT
-    t.platform, t.system, t.lcu, t.peak_cmr_ms, t.cmr_ms, t.usual_ms, t.others_ms, t.response_ms, t.wait_ms, t.lost_s,
+    t.platform, t.system, t.lcu, t.is_pend, t.volumes, t.peak_cmr_ms, t.cmr_ms, t.usual_ms, t.others_ms, t.response_ms, t.wait_ms, t.lost_s,
     s.span_s, t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths, t.cu_busy_ratio,
     t.cu_busy_delay_ms, e.are_channels_told, r.lcu IS NOT NULL AS are_paths_told, q.waiting,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
 JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
+LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu
 LEFT JOIN port p ON p.platform = t.platform AND p.system = t.system AND p.lcu = t.lcu AND p.place = 1
 LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu
 JOIN told e ON e.platform = t.platform AND e.system = t.system AND e.lcu = t.lcu

@@ -1,0 +1,144 @@
+"""What was lost is told: with more records, with less time, by volumes that miss together, and on z/VM."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from advise_rows import Row, at, box, cached, database, path, volume
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.situations.lacking import TYPES
+from iosq.toolkit.advise.situations.measured import tables
+from iosq.toolkit.advise.situations.site import LCUS, Site, lcu_name, volumes_of
+from iosq.toolkit.advise.situations.tables import lake
+
+RULES = {r.code: r for r in all_rules()}
+ZVM: Row = {"platform": "z/VM", "system": "VMPROD", "lcu": None}
+
+
+def found(code: str, **rows: list[Row]) -> list[Finding]:
+    with database(**rows) as con:
+        return apply(con, RULES[code])
+
+
+@given(lcu=st.integers(0, LCUS - 1), late_ms=st.floats(4, 30), begin=st.integers(8, 80), seed=st.integers(0, 2**31))
+@settings(max_examples=2, deadline=None)
+def test_records_of_healthy_caches_take_no_loss_away(lcu: int, late_ms: float, begin: int, seed: int) -> None:
+    """Writes of an LCU wait for what no record names: each record type more leaves it told, and as large."""
+    site, volumes = Site(900, 96, np.random.default_rng(seed)), list(volumes_of(lcu))
+    site.rate[:, volumes, begin : begin + 6] *= 2
+    site.late_ms[volumes, begin : begin + 6] = late_ms
+    lost = [_lost(site, without, lcu) for without in (TYPES, ("74.5",), (), ("74.8",))]
+    assert lost[0] > 0 and min(lost) >= 0.9 * lost[0]
+
+
+def _lost(site: Site, without: tuple[str, ...], lcu: int) -> float:
+    with lake(tables(site, set(without)), [RULES["disc_untold"].question.sql]) as con:
+        told = apply(con, RULES["disc_untold"])
+    return sum(f.lost_s for f in told if lcu_name(lcu) in f.subject.names)
+
+
+def covered(disc: float, hits: float, **more: Any) -> dict[str, list[Row]]:
+    """Ten quarter hours of a volume with cache records; disconnect and hits change in the last three."""
+    hours, seen = range(10), {"subsystem": "2010", "read_ratio": 0.7, "nvs_delay_rate": 0.0}
+    rows = [volume(n, disc=disc if n > 6 else 0.2, read_hit_ratio=hits if n > 6 else 0.95, **seen) for n in hours]
+    parts = [
+        {"interval_start": at(n), "volume": "VOL001", "subsystem": "2010", "io_rate": 100.0, "miss_ms": 0.2}
+        | {"disc_ms": r["disc_ms"], "nvs_ms": 0.0, "nvs_high_ms": 0.0, "replication_ms": 0.0, "miss_high_ms": 0.2}
+        | {"replication_high_ms": 0.0, "is_mirrored": False, "back_end_ms": 4.0}
+        | more
+        for n, r in zip(hours, rows, strict=True)
+    ]
+    return {"volume_interval": rows, "disconnect_interval": parts}
+
+
+def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_told_as_that() -> None:
+    """2.0 - 0.2 ms above the usual, 100 I/Os per s for 45 minutes: 486 s."""
+    (f,) = found("disc_untold", **covered(2.0, 0.95))
+    assert "Neither read misses nor NVS nor a second box explain the 1.8 ms above the usual" in f.text
+    assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
+
+
+def test_without_the_time_of_the_back_end_its_record_is_asked_for() -> None:
+    (f,) = found("disc_untold", **covered(2.0, 0.95, back_end_ms=None, miss_ms=0.0))
+    assert "how long its back end takes isn't recorded" in f.text
+    assert "ingest type 74.8" in f.advice and "it isn't the hits" in f.advice
+
+
+def test_volumes_that_read_past_the_cache_are_left_to_their_own_rules() -> None:
+    assert found("disc_untold", **covered(2.0, 0.5)) == []
+
+
+@pytest.mark.parametrize(("slow", "count"), [(21.0, 1), (0.5, 0)], ids=["21 ms", "0.5 ms"])
+def test_one_quarter_hour_is_told_if_it_is_deep(slow: float, count: int) -> None:
+    """100 I/Os per s, 900 s: 20.9 ms cost 1,881 s, which is more than half an I/O for 20 minutes (600 s)."""
+    hours = [r | {"response_ms": 1.0 + r["cmr_ms"]} for r in path(slow)]
+    one = [r | ({"cmr_ms": 0.1} if r["interval_start"] > at(7) else {}) for r in hours]
+    assert len(found("slow_path", lcu_interval=one)) == count
+    assert len(found("slow_path", lcu_interval=hours)) == 1, "three of them last long enough"
+
+
+def hits(subsystem: str, names: str, poor: range) -> list[Row]:
+    """Ten quarter hours of volumes that miss in some of them."""
+    return [
+        volume(n, name, disc=4.0 if n in poor else 0.4, subsystem=subsystem, read_ratio=0.8,
+               read_hit_ratio=0.5 if n in poor else 0.95)
+        for n in range(10) for name in names.split()
+    ]  # fmt: skip
+
+
+def test_volumes_of_a_subsystem_that_miss_together_are_one_finding() -> None:
+    rows = hits("2010", "A1 A2 A3 A4", range(4, 8)) + hits("2011", "B1 B2 B3 B4", range(0))
+    boxes = [box("2010", "00000AB121"), box("2011", "00000AB121")]
+    (f,) = found("cache_too_small", volume_interval=rows, cache_subsystem_interval=boxes)
+    assert f.text.startswith("Subsystem 2010 of box 2107-961 AB121 finds only 50 % of all reads in cache (10:00-11:00")
+    assert {s.names for _, s in f.covers} == {("A1",), ("A2",), ("A3",), ("A4",)} and f.subject.kind == "subsystem"
+    both = rows + hits("2011", "B5 B6 B7 B8 B9", range(4, 8))
+    (f,) = found("cache_too_small", volume_interval=[r for r in both if r["volume"][0] == "A" or r["volume"] > "B4"],
+                 cache_subsystem_interval=boxes)  # fmt: skip
+    assert f.subject.kind == "box", "where all of the box miss, it is one finding about the box"
+
+
+def test_a_listing_without_a_box_has_its_subsystem() -> None:
+    (f,) = found("cache_too_small", volume_interval=[r | ZVM for r in hits("0001", "A1 A2 A3 A4", range(4, 8))])
+    assert f.text.startswith("Subsystem 0001 finds only 50 %") and "up to 4 of 4" in f.text
+
+
+def test_a_volume_is_compared_with_its_subsystem_in_the_same_intervals() -> None:
+    rows = hits("2010", "A1", range(4, 8))
+    counts = [
+        cached(name, hits=(400.0 if n in range(4, 8) else 1000.0), interval_start=at(n), device=name)
+        for n in range(10) for name in ("A1", "A2")
+    ]  # fmt: skip
+    (f,) = found("low_hit_ratio", volume_interval=rows, cache_interval=counts)
+    assert ", as does its whole subsystem 2010 (40 %);" in f.text, "82 % over the span"
+
+
+def zvm(**late: float) -> list[Row]:
+    """Four volumes of a z/VM listing, three of which get slower in the last four of ten quarter hours."""
+    names = [f"LNX{n}" for n in range(4)]
+    return [
+        volume(n, name, **(late if n > 5 and name < "LNX3" else {}), **ZVM) for n in range(10) for name in names
+    ]  # fmt: skip
+
+
+def test_pend_of_most_volumes_is_the_path_where_nothing_tells_more() -> None:
+    """3.0 in place of 0.2 ms on three of four: 2.3 ms in the mean, 400 I/Os per s for an hour make 3,024 s."""
+    (f,) = found("slow_path", volume_interval=zvm(pend=3.0))
+    assert "The path to the storage is slow on VMPROD" in f.text and "at best for 0.20 ms" in f.text
+    assert f.lost_s == pytest.approx(3024) and "LCHANNEL" in f.advice and f.confidence == "medium"
+    assert found("reserve_contention", volume_interval=zvm(pend=3.0)) == []
+    alone = [r | ({"pend_ms": 3.0} if r["volume"] == "LNX0" and r["interval_start"] > at(5) else {}) for r in zvm()]
+    assert found("slow_path", volume_interval=alone) == [], "one volume may be held by another system"
+
+
+def test_disconnect_of_a_system_without_lcus_is_told_of_its_storage() -> None:
+    (f,) = found("disc_untold", volume_interval=zvm(disc=9.0))
+    assert f.text.startswith("Disconnect of the storage of VMPROD rose (10:30-11:30 on 2026-03-02): 6.88 ms per I/O")
+    assert "FCX111" in f.advice and "SMF" not in f.advice + f.text
