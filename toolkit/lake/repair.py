@@ -111,9 +111,11 @@ def _free_name(path: Path) -> Path:
 
 def _put_aside(lake: Path) -> None:
     """What bears the name of a table's folder or file, and is the other: nothing can be written there."""
-    wrong = [lake / name for name in tables() if (lake / name).is_file()]
+    wrong = [lake / name for name in (*tables(), digests.FOLDER, STAGING) if (lake / name).is_file()]
     wrong += [lake / path for path in own_files(lake) if (lake / path).is_dir()]
     with lake_errors(lake):
+        if (lake / STAGING / "guard").is_dir():
+            shutil.rmtree(lake / STAGING / "guard")
         for path in wrong:
             path.rename(_free_name(path))
 

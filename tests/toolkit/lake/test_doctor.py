@@ -121,12 +121,15 @@ TAPES: dict[str, Callable[[Path], object]] = {
     "part a folder": lambda lake: _folder(_tape_part(lake)),
     "part another": lambda lake: shutil.copy(next(lake.glob("smf94_1_eject/*/*/*.parquet")), _tape_part(lake)),
     "table a file": lambda lake: (shutil.rmtree(lake / "smf94_1_mount"), (lake / "smf94_1_mount").write_bytes(b"")),
+    "digests a file": lambda lake: (shutil.rmtree(lake / "_digests"), (lake / "_digests").write_bytes(b"")),
     "digests a folder": lambda lake: _folder(_digests(lake)),
 }
 PAIRS = [
     ("manifest missing", "part gone"), ("manifest empty", "part zeroed"), ("manifest no SQLite", "digests damaged"),
     ("manifest middle", "part gone"), ("manifest middle", "table a file"), ("manifest truncated", "part another"),
     ("manifest missing", "part a folder"), ("part zeroed", "digests a folder"), ("table a file", "guard is a folder"),
+    ("manifest missing", "digests a file"), ("manifest empty", "staging is a file"),
+    ("manifest no SQLite", "guard is a folder"),
 ]  # fmt: skip
 
 
