@@ -349,14 +349,17 @@ class Lake(Views):
         from iosq.answers import Findings
         from iosq.toolkit.advise import migrate
         from iosq.toolkit.advise.catalog import question_texts
+        from iosq.toolkit.advise.untold import untold
+        from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.report import quality
         from iosq.toolkit.sql.materialise import materialised
         from iosq.toolkit.sql.refusal import described
 
-        texts = [*question_texts(), quality.SYSTEMS.sql]
+        texts = [*question_texts(), statement(), quality.SYSTEMS.sql]
         with materialised(self._copied(texts), texts, utc=self.utc) as con:
             found = migrate.rank(con, to or migrate.targets(), self.utc)
-            return Findings(found, quality.heading(con, described(self.where), self.utc), self.utc)
+            heading = f"{quality.heading(con, described(self.where), self.utc)} {untold(con, 'migrate')}".rstrip()
+            return Findings(found, heading, self.utc)
 
     def _part(self) -> Narrowed | None:
         """What a report is narrowed to, with its findings; None for all of the lake."""

@@ -7,11 +7,14 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+import iosq
 from iosq.toolkit.cli.main import build
+from iosq.toolkit.predict.lake import statement
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 AHEAD = dt.timedelta(hours=1)
@@ -59,3 +62,18 @@ def test_programs_read_the_clock_from_the_name(lake: Path) -> None:
     hours = [h for f in json.loads(advice(lake, "pav", "--format", "json", "--utc")) for h in f["hours"]]
     assert hours
     assert {name for h in hours for name in h if "time" in name} == {"utc_time"}
+
+
+def test_ranking_machines_makes_the_views_of_what_ifs(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views are made for the texts that name them: one less, and the answer is that there is no such view."""
+    made: list[str] = []
+
+    def copied(_: Any, texts: list[str], **__: Any) -> None:
+        made.extend(texts)
+        raise InterruptedError
+
+    opened = iosq.open(lake)
+    monkeypatch.setattr(type(opened), "_copied", copied)
+    with pytest.raises(InterruptedError):
+        opened.advise("migrate")
+    assert statement() in made
