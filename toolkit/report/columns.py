@@ -9,7 +9,6 @@ import json
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from types import NoneType
-from typing import Any
 
 from iosq.toolkit.rows import NewRow, Row
 
@@ -18,14 +17,14 @@ _EXACT, _POWER = 2**53, 15
 _PLAIN = (str, int, bool, NoneType)
 
 
-def packed(rows: Sequence[Row]) -> Any:
+def packed(rows: Sequence[Row]) -> object:
     """Rows that all have the same names as `{"count": n, "columns": {name: column}}`; any others as they are."""
     if not rows or any(r.keys() != rows[0].keys() for r in rows):
         return list(rows)
     return {"count": len(rows), "columns": {name: column([r[name] for r in rows]) for name in rows[0]}}
 
 
-def column(values: Sequence[Any]) -> Any:
+def column(values: Sequence[object]) -> object:
     """The shortest of four ways to write some values.
 
     A list; `runs`: each value and how often it follows itself; `of` and `at`: the different values and where each
@@ -38,20 +37,21 @@ def column(values: Sequence[Any]) -> Any:
     )
 
 
-def _runs(keys: Sequence[Hashable], known: Mapping[Hashable, Any]) -> NewRow:
+def _runs(keys: Sequence[Hashable], known: Mapping[Hashable, object]) -> NewRow:
     runs = [(key, len(list(same))) for key, same in groupby(keys)]
     return {"runs": [known[key] for key, _ in runs], "each": [count for _, count in runs]}
 
 
-def _different(keys: Sequence[Hashable], known: Mapping[Hashable, Any]) -> NewRow:
+def _different(keys: Sequence[Hashable], known: Mapping[Hashable, object]) -> NewRow:
     place = {key: at for at, key in enumerate(known)}
     return {"of": list(known.values()), "at": [place[key] for key in keys]}
 
 
-def _whole(keys: Sequence[Hashable], known: Mapping[Hashable, Any]) -> NewRow | None:
+def _whole(keys: Sequence[Hashable], known: Mapping[Hashable, object]) -> NewRow | None:
     """None where some value is neither a number nor unknown, or the browser could not give it back as it is."""
-    numbers = {key: value for key, value in known.items() if value is not None}
-    if not all(isinstance(v, int | float) and not isinstance(v, bool) for v in numbers.values()):
+    given = {key: value for key, value in known.items() if value is not None}
+    numbers = {key: v for key, v in given.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+    if len(numbers) < len(given):
         return None
     tenths = max(map(_decimals, numbers.values()), default=0)
     if tenths > _POWER or any(abs(v) >= _EXACT for v in numbers.values()):
@@ -68,7 +68,7 @@ def _decimals(value: float) -> int:
     return max(len(fraction) - int(power or 0), 0)
 
 
-def _alike(value: Any) -> Hashable:
+def _alike(value: object) -> Hashable:
     """What only equal values of one kind have: 1, 1.0 and true are three, and so are 0.0, -0.0 and the text "0.0"."""
     kind = type(value)
     if kind is float:
@@ -76,5 +76,5 @@ def _alike(value: Any) -> Hashable:
     return (kind, value) if kind in _PLAIN else (kind, json.dumps(value))
 
 
-def _length(made: Any) -> int:
+def _length(made: object) -> int:
     return len(json.dumps(made, separators=(",", ":"), ensure_ascii=False))
