@@ -103,3 +103,19 @@ def test_a_last_line_that_is_cut_is_left_out(report: str) -> None:
         assert unended.rows == without.rows
     else:
         assert (unended.rows, unended.codes()) == (whole.rows, whole.codes())
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "offset"),
+    [
+        ('<col>PF</col><col/><col>495.13</col>', '<col>PF</col><col/><col>247.26</col>', 24),
+        ("<col>100.0</col><col>57.2</col>", "<col>100.0</col><col>30.0</col>", 41),
+        ("<col>0042</col><col>35.953</col>", "<col>0042</col><col>45.953</col>", 16),
+    ],
+)  # fmt: skip
+def test_totals_of_xml(was: str, now: str, offset: int) -> None:
+    text = (support.GOLDEN / "reports.xml").read_text("utf-8")
+    assert was in text
+    first, second = text.rsplit(was, 1)
+    found = support.read((first + now + second).encode())
+    assert [(i.code, i.offset) for i in found.issues if i.code == "rows_missing"] == [("rows_missing", offset)]
