@@ -18,7 +18,7 @@ import typer
 from typer._click.exceptions import UsageError  # typer brings click with it and has no public name for what it makes
 
 from iosq.toolkit.cli import commands
-from iosq.toolkit.errors import IosqError
+from iosq.toolkit.errors import IosqError, printable
 from iosq.toolkit.show import stages, terminal
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def command(arguments: Sequence[str] = ()) -> Command:
     """The application (see `build`) as a click command whose help texts all end in their example."""
     made = typer.main.get_command(build(arguments))
     _examples_last(made)
-    _lakes_named(made)
+    _usage_told(made)
     return made
 
 
@@ -87,23 +87,27 @@ def _examples_last(made: Command) -> None:
         _examples_last(child)
 
 
-def _lakes_named(made: Command) -> None:
-    """Where a folder stands alone that no argument is for, say that a lake has an option."""
+def _usage_told(made: Command) -> None:
+    """What is wrong with a command line, on a terminal's terms: marks that turn text around are shown, not written.
+
+    Where a folder stands alone that no argument is for, it says that a lake has an option.
+    """
     parse = made.parse_args
+    takes_lake = any("--lake" in option.opts for option in made.params)
 
     def parsed(context: Context, args: list[str]) -> list[str]:
         folder = next((a for a in args if os.path.isdir(a)), "")  # noqa: PTH112 - a long statement is no path at all
         try:
             return parse(context, args)
         except UsageError as error:
-            if folder and "extra argument" in error.message:
+            if folder and takes_lake and "extra argument" in error.message:
                 error.message += f": a lake is named with --lake {shlex.quote(folder)}"
+            error.message = printable(error.message)
             raise
 
-    if any("--lake" in option.opts for option in made.params):
-        made.parse_args = parsed  # type: ignore[method-assign, assignment]
+    made.parse_args = parsed  # type: ignore[method-assign, assignment]
     for child in getattr(made, "commands", {}).values():
-        _lakes_named(child)
+        _usage_told(child)
 
 
 def run() -> None:

@@ -191,6 +191,13 @@ def test_wrong_transfers_are_refused_even_where_chance_shows_a_record(
     assert (done.returncode, words in done.stderr) == (1, True), done.stderr
 
 
+def test_what_turns_text_around_is_shown_where_a_command_line_is_wrong(tmp_path: Path) -> None:
+    turned = "\u202exslx"
+    for arguments in (("report", f"--{turned}"), ("report", turned), ("advise", turned), (turned,)):
+        done = iosq(*arguments, cwd=tmp_path)
+        assert (done.returncode, "\\u202exslx" in done.stderr, turned in done.stderr) == (2, True, False), done.stderr
+
+
 @pytest.mark.parametrize(
     "command", [("report",), ("sql", "SELECT 1"), ("advise", "pav"), ("simulate", "pav", "DB2003")]
 )
