@@ -47,7 +47,7 @@ def night(seed: int, read: str) -> list[Row]:
     return all_rows(lake.connect(), "SELECT * FROM nvs_delay ORDER BY interval_start")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_bounds_without_a_system_hold_those_with_it(seed: int) -> None:
     for truth, told in zip(night(seed, "AB"), night(seed, "A"), strict=True):
         assert truth["coverage_ratio"] == pytest.approx(1)
