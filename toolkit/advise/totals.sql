@@ -13,7 +13,7 @@ FROM (
     SELECT
         t.*,
         count(*) OVER (PARTITION BY system) AS totals,
-        sum(CASE WHEN rows_rate < printed_rate THEN 1 ELSE 0 END) OVER (PARTITION BY system) AS short,
+        count(CASE WHEN rows_rate < printed_rate THEN 1 END) OVER (PARTITION BY system) AS short,
         row_number() OVER (
             PARTITION BY system ORDER BY abs(printed_rate - rows_rate) DESC, interval_start, total, id
         ) AS place
