@@ -23,7 +23,7 @@ WITH counted AS (
         volser, subsystem, interval_s, local_start, local_end,
         -- a cache report has no counts of a volume
         coalesce(io_count, (read_rate + write_rate) * interval_s) AS io_count,
-        write_rate * interval_s AS write_count,
+        coalesce(write_count, write_rate * interval_s) AS write_count,
         (coalesce(inhibit_rate, 0) + coalesce(bypass_rate, 0)) * interval_s AS passed,
         coalesce(fast_write_inhibit_rate, 0) * interval_s AS slow_writes
     FROM cache_interval

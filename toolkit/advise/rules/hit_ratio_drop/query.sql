@@ -67,11 +67,11 @@ normal_volume AS (
         CAST(c.local_start AS DATE) AS day,
         hour(c.local_start) AS hour_of_day,
         -- a cache report has no counts of a volume
-        sum(c.read_rate * c.interval_s) AS reads,
-        sum(c.read_rate * c.interval_s * c.read_hit_ratio) AS hits
+        sum(coalesce(c.read_count, c.read_rate * c.interval_s)) AS reads,
+        sum(coalesce(c.read_hit_count, c.read_rate * c.interval_s * c.read_hit_ratio)) AS hits
     FROM cache_interval c
     JOIN box_subsystem b ON b.subsystem = c.subsystem
-    WHERE c.read_rate > 0
+    WHERE coalesce(c.read_count, c.read_rate) > 0
     GROUP BY b.box, c.volser, CAST(c.local_start AS DATE), hour(c.local_start)
 ),
 each_volume AS (

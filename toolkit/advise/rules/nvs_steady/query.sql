@@ -62,7 +62,7 @@ written AS (
     SELECT
         o.box, c.volser,
         -- a cache report has no counts of a volume, and tells nothing of sequential ones
-        sum(c.write_rate * c.interval_s) AS writes,
+        sum(coalesce(c.write_count, c.write_rate * c.interval_s)) AS writes,
         sum(c.sequential_count) / nullif(sum(c.read_count + c.write_count), 0) AS sequential_ratio
     FROM overloaded o
     JOIN box_subsystem s ON s.box = o.box
