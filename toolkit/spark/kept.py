@@ -110,6 +110,7 @@ def read_often(asked: str, shown: Sequence[View]) -> list[str]:
         shown: the views that it needs, each after those it reads.
     """
     texts = {view.name: " ".join(source.sql for source in view.sources) for view in shown}
-    reads = {name: Counter(word for word in _WORD.findall(sql) if word in texts) for name, sql in texts.items()}
+    below = {view.name: view.reads & texts.keys() for view in shown}  # a comment may name others
+    reads = {name: Counter(word for word in _WORD.findall(sql) if word in below[name]) for name, sql in texts.items()}
     wanted = [word for word in _WORD.findall(asked.lower()) if word in texts]
     return worth(reads, {name: len(sql) for name, sql in texts.items()}, wanted, _WORTH)

@@ -9,7 +9,7 @@ import pytest
 from iosq.parsers.registry import tables
 from iosq.toolkit.spark.kept import Keeper, read_often
 from iosq.toolkit.spark.views import prepare, raw
-from iosq.toolkit.sql.catalog import needed
+from iosq.toolkit.sql.catalog import View, needed, views
 
 EVERYTHING = """
     SELECT id, CAST(id AS STRING) AS name, id / 7e0 AS rate, id > 1 AS is_large, CAST(NULL AS DOUBLE) AS nothing,
@@ -37,6 +37,12 @@ def test_views_that_would_be_planned_again_and_again_are_kept_and_no_others() ->
     assert sorted(read(asked), key=names.index) == read(asked)
     assert {"volume_interval", "box_volume_part"} <= set(read(asked)) < set(names)
     assert "volume_headroom" in read(" UNION ".join([asked] * 3))
+
+
+@pytest.mark.parametrize("view", views(), ids=lambda view: view.name)
+def test_what_a_comment_names_is_not_read(view: View) -> None:
+    named = f"SELECT * FROM {view.name}"
+    assert set(read(f"{named} UNION {named}")) <= {v.name for v in needed(named)}
 
 
 @pytest.mark.slow
