@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import clocks, totals, untold, whose_wait
+from iosq.toolkit.advise import untold, whose_wait
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
@@ -43,9 +43,7 @@ def question_texts() -> list[str]:
     return [
         *(rule.question.sql for rule in all_rules()),
         whose_wait.QUESTION.sql,
-        untold.QUESTION.sql,
-        totals.QUESTION.sql,
-        clocks.QUESTION.sql,
+        *untold.ASKED,
     ]
 
 

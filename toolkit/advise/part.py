@@ -52,7 +52,7 @@ def part_of(con: Connection) -> Part:
 
 def texts() -> list[str]:
     """What a connection to a part of a lake is asked."""
-    return [VOLUMES.sql, LCUS.sql, untold.QUESTION.sql, *(rule.question.sql for rule in all_rules() if rule.general)]
+    return [VOLUMES.sql, LCUS.sql, *untold.ASKED, *(rule.question.sql for rule in all_rules() if rule.general)]
 
 
 def findings_of_part(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 QUESTION = load(__package__, "untold.sql")
+ASKED = tuple(q.sql for q in (QUESTION, totals.QUESTION, clocks.QUESTION))
 # more LCUs than these are counted, not named
 NAMED = 6
 

@@ -70,7 +70,6 @@ def test_volumes_of_closed_workload(pieces: int, elasticity: float) -> None:
 def test_pools(code: str) -> None:
     tables = grown(0.8)
     tables["lcu_interval"] = [r for r in tables["lcu_interval"] if r["hyperpav_aliases"] == 4]
-    del tables["lcu_extra"]
     assert told(code, 5, **tables) == alike(told(code, 1, **tables))
 
 
