@@ -114,7 +114,7 @@ housed AS (
         b.control_unit_type
     FROM place p
     LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
-    LEFT JOIN one_volume o ON o.volser = p.volser AND a.system IS NULL
+    LEFT JOIN one_volume o ON o.volser = CASE WHEN a.system IS NULL THEN p.volser END
     LEFT JOIN box_subsystem b ON b.subsystem = coalesce(o.subsystem, p.subsystem)
 ),
 measured AS (

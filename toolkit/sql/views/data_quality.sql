@@ -118,6 +118,6 @@ SELECT
     k.samples_skipped_intervals,
     CAST(t.totals_apart AS BIGINT) AS totals_apart
 FROM span s
-LEFT JOIN suspect q ON q.system = s.system AND s.platform = 'z/OS'
-LEFT JOIN skipped k ON k.system = s.system AND s.platform = 'z/OS'
+LEFT JOIN suspect q ON q.system = CASE WHEN s.platform = 'z/OS' THEN s.system END
+LEFT JOIN skipped k ON k.system = CASE WHEN s.platform = 'z/OS' THEN s.system END
 LEFT JOIN apart t ON t.system = s.system AND t.platform = s.platform

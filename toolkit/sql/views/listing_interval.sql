@@ -67,9 +67,9 @@ near AS (
     FROM printed p
     LEFT JOIN system_clock c
         ON c.platform = p.platform
-        AND c.system = p.system
-        AND p.utc_offset_s IS NULL
-        AND abs(unix_micros(c.first_seen) - unix_micros(p.interval_start)) <= 604800000000
+        AND c.system = CASE WHEN p.utc_offset_s IS NULL THEN p.system END
+        AND unix_micros(c.first_seen) >= unix_micros(p.interval_start) - 604800000000
+        AND unix_micros(c.first_seen) <= unix_micros(p.interval_start) + 604800000000
     WHERE p.owner IS NOT NULL AND p.system IS NOT NULL AND p.interval_start IS NOT NULL
 ),
 placed AS (

@@ -105,11 +105,11 @@ poor_volume AS (
         FROM (
             SELECT v.box, v.subsystem, v.volume
             FROM busy_volume v
-            LEFT JOIN bad b
-                ON b.box = v.box AND b.part IN ('', v.subsystem) AND b.local_start = v.local_start
+            LEFT JOIN bad b ON b.box = v.box AND b.part = '' AND b.local_start = v.local_start
+            LEFT JOIN bad s ON s.box = v.box AND s.part = v.subsystem AND s.local_start = v.local_start
             WHERE v.is_poor AND v.disc_s >= $disc_share * v.response_s
             GROUP BY v.box, v.subsystem, v.volume
-            HAVING count(*) = count(b.box)
+            HAVING count(*) = count(coalesce(b.box, s.box))
         ) AS o
         JOIN (SELECT DISTINCT box, part FROM bad) AS p ON p.box = o.box AND p.part IN ('', o.subsystem)
     ) AS only_then

@@ -93,7 +93,9 @@ seen AS (
             AND coalesce(d.send_ms >= $send_share * d.copy_ms / nullif(1 - v.read_ratio, 0), TRUE)
             THEN d.replication_ms ELSE 0 END AS part_ms
     FROM box_volume_part v
-    LEFT JOIN parted d ON d.interval_start = v.box_interval_start AND d.volume = v.volume AND v.read_ratio IS NOT NULL
+    LEFT JOIN parted d
+        ON d.interval_start = v.box_interval_start
+        AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN v.volume END
     WHERE coalesce(v.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
 lcu_disc AS (

@@ -42,14 +42,21 @@ measured AS (
     WHERE t.lcu IS NULL AND v.is_hyperpav AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms
 ),
+told_then AS (
+    SELECT DISTINCT m.platform, m.system, m.lcu, m.start_us, m.end_us
+    FROM (SELECT DISTINCT platform, system, lcu, start_us, middle_us, end_us FROM measured) m
+    JOIN told t
+        ON t.platform = m.platform AND t.system = m.system AND t.lcu = m.lcu
+        AND t.start_us < m.end_us AND t.end_us > m.start_us
+    WHERE (t.middle_us >= m.start_us AND t.middle_us < m.end_us)
+        OR (m.middle_us >= t.start_us AND m.middle_us < t.end_us)
+),
 untold_row AS (
     SELECT m.*
     FROM measured m
-    LEFT JOIN told t
+    LEFT JOIN told_then t
         ON t.platform = m.platform AND t.system = m.system AND t.lcu = m.lcu
-        AND t.start_us < m.end_us AND t.end_us > m.start_us
-        AND ((t.middle_us >= m.start_us AND t.middle_us < m.end_us)
-            OR (m.middle_us >= t.start_us AND m.middle_us < t.end_us))
+        AND t.start_us = m.start_us AND t.end_us = m.end_us
     WHERE t.lcu IS NULL
 ),
 untold AS (

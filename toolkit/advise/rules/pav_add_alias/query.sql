@@ -170,5 +170,6 @@ LEFT JOIN box_curve v ON v.box = s.box
 LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
 LEFT JOIN box_volume_interval y
     ON y.platform = s.platform AND y.system = s.system AND y.volume = s.volume AND y.interval_start = s.interval_start
-LEFT JOIN trial t ON t.platform = s.platform AND t.system = s.system AND t.volume = s.volume AND s.is_peak
+LEFT JOIN trial t
+    ON t.platform = s.platform AND t.system = s.system AND t.volume = CASE WHEN s.is_peak THEN s.volume END
 ORDER BY n.lost_s DESC, c.platform, c.system, c.volume, s.local_start, t.interval_start

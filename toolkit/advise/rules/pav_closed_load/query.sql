@@ -226,7 +226,7 @@ LEFT JOIN closed_then c
     AND c.platform = s.platform AND c.system = s.system AND c.volume = s.volume
 LEFT JOIN box_interval i ON i.box = r.box AND i.interval_start = r.box_interval_start
 LEFT JOIN trial t
-    ON t.box = s.box AND t.interval_start = s.interval_start AND t.first_volume = s.volume
-    AND t.asked_exposures = round(s.exposures) AND c.volume IS NOT NULL
+    ON t.box = s.box AND t.interval_start = s.interval_start AND t.first_volume = CASE WHEN c.volume IS NOT NULL THEN s.volume END
+    AND t.asked_exposures = round(s.exposures)
 LEFT JOIN box_interval j ON j.box = t.box AND j.interval_start = t.box_interval_start
 ORDER BY s.box, s.interval_start, s.system, s.volume, t.trial_start

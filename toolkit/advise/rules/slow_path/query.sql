@@ -117,7 +117,7 @@ behind AS (
         ON p.platform = b.platform AND p.system = b.system
     LEFT JOIN (SELECT DISTINCT platform, system, lcu, channel_path FROM lcu_path_interval) c
         ON c.platform = b.platform AND c.system = b.system AND c.lcu = b.lcu
-        AND p.kind = 'channel' AND right(c.channel_path, 2) = right(p.attached, 2)
+        AND right(c.channel_path, 2) = CASE WHEN p.kind = 'channel' THEN right(p.attached, 2) END
     WHERE c.channel_path IS NOT NULL OR p.kind LIKE 'control unit%'
     GROUP BY b.platform, b.system, b.lcu, p.director, p.port
 ),

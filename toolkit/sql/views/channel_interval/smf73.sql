@@ -34,6 +34,13 @@ extension AS (
     SELECT e.*, coalesce(max(nullif(SMF73ECP, '00')) OVER (PARTITION BY record_id), '') <> '' AS are_named
     FROM smf73_extended e
 ),
+-- sections by what selects them: engines join by equal values, and compare each with each otherwise
+selected AS (
+    SELECT *, CASE WHEN are_named THEN SMF73ECP ELSE CAST(section_index AS STRING) END AS selector FROM extension
+),
+named AS (
+    SELECT DISTINCT record_id, are_named FROM extension
+),
 path AS (
     SELECT
         p.system, p.interval_start, p.interval_s, p.utc_offset_s, p.record_id, p.file_id, p.record_offset,
@@ -121,8 +128,7 @@ SELECT
     m.file_id,
     m.record_offset AS place
 FROM measured m
-LEFT JOIN extension e
-    ON e.record_id = m.record_id
-    AND (CASE WHEN e.are_named THEN e.SMF73ECP = m.SMF73PID ELSE e.section_index = m.SMF73EIX END)
-    AND m.SMF73FG4_XCM
-    AND m.SMF73CMG <= 3
+LEFT JOIN named n ON n.record_id = m.record_id
+LEFT JOIN selected e
+    ON e.record_id = CASE WHEN m.SMF73FG4_XCM AND m.SMF73CMG <= 3 THEN m.record_id END
+    AND e.selector = CASE WHEN n.are_named THEN m.SMF73PID ELSE CAST(m.SMF73EIX AS STRING) END
