@@ -30,6 +30,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
@@ -179,6 +180,7 @@ def _read(path: Path) -> str:
         raise RequestError(f"can't read machine file: {reason}", place=str(path)) from error
 
 
+@lru_cache(maxsize=64)  # of a fitted box it takes a tenth of a second, and one answer asks for several
 def _parse(name: str, place: str, text: str) -> Machine:
     try:
         content = tomllib.loads(text)

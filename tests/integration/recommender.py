@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from typer.testing import CliRunner
 
 import iosq
 from iosq.models.studies.zvm_pav import cells, configurations
@@ -34,11 +33,11 @@ from iosq.models.validate.recommender import HELP, advice, published
 from iosq.parsers.fcx import study
 from iosq.toolkit.advise.closed import Crowd, choose, outlook
 from iosq.toolkit.advise.finding import Known
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.closed_load import QUEUE, is_closed
 from iosq.toolkit.predict.closed_work import of_requesters
 from iosq.toolkit.rows import NewRow
+from tests.command import invoked
 
 COUNTS = 5  # the study went up to four aliases
 SAMPLE = slice(4, None, 20)
@@ -193,7 +192,7 @@ def right(answers: Sequence[tuple[Group, Answer]]) -> tuple[float, float]:
 
 def run(*arguments: str) -> str:
     """What a command prints to stdout; an error if it failed."""
-    result = CliRunner().invoke(build(), list(arguments))
+    result = invoked(list(arguments))
     if result.exit_code:
         raise RuntimeError(f"iosq {' '.join(arguments)}: {result.output}")
     return result.stdout

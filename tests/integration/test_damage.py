@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lakes import filled, opened, rows
-from typer.testing import CliRunner
 
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.sample import write
+from tests.command import invoked
 
 # what stands in the good system's own records; a box or a shared volume is told by others too
 OWN = ("device_interval", "lcu_interval", "lcu_path_interval", "iop_interval", "channel_interval", "dataset_interval")
@@ -83,7 +82,7 @@ def test_answers_go_on(tmp_path: Path, dumps: dict[str, bytes]) -> None:
     lake = filled(tmp_path, {"sysa.smf": dumps["sysa.smf"], "sysb.smf": mutated(dumps["sysb.smf"], 11, 400)})[0]
     copy, page = str(tmp_path / "copy"), str(tmp_path / "report.html")
     for command in (["advise", "pav"], ["report", "-o", page], ["sql", "SELECT * FROM data_quality"]):
-        result = CliRunner().invoke(build(), [*command, "--lake", str(lake.path)])
+        result = invoked([*command, "--lake", str(lake.path)])
         assert result.exit_code == 0, result.output
-    result = CliRunner().invoke(build(), ["anonymize", str(lake.path), copy])
+    result = invoked(["anonymize", str(lake.path), copy])
     assert result.exit_code == 0, result.output

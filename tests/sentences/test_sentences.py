@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import iosq
 from iosq.parsers.api import Balance, Issue, TypeCount
@@ -27,7 +26,6 @@ from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, Rule
 from iosq.toolkit.advise.text import as_text, expected
 from iosq.toolkit.advise.verdicts import as_table
 from iosq.toolkit.cli.commands import compare, doctor, ingest, trend
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.lake.doctor import Ailment
 from iosq.toolkit.lake.ingest import Outcome
@@ -37,6 +35,7 @@ from iosq.toolkit.report.table import tables
 from iosq.toolkit.report.tables import aliases
 from iosq.toolkit.show.numbers import alias_range, amount, duration, listed, plural
 from iosq.toolkit.trend import Trend
+from tests.command import invoked
 
 HERE = Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "sentences.txt"
@@ -205,7 +204,7 @@ migrate --to ds8100 --rate 9000 --service-ms 6 --boxes 1
 
 def _called(line: str) -> list[str]:
     """What a command says beside its table: sentences, or the error it ends with."""
-    done = CliRunner().invoke(build(), line.split())
+    done = invoked(line.split())
     said = [line for line in done.stderr.splitlines() if " so far" not in line]  # how far a slow machine is
     return [*said, str(done.exception)] if isinstance(done.exception, iosq.IosqError) else said
 

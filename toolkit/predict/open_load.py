@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import ParamSpec, cast
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import headroom, sources
 from iosq.toolkit.predict.given import Given
 
+P = ParamSpec("P")
 _Solve = Callable[[RateSource], WhatIf]
 SEED = 1
 # counts that are answered for where nobody says: as far beyond today's as matters, and no table is shorter than that
@@ -26,6 +29,7 @@ SETTLE = (
     "bounds only: how the box serves more I/Os at once was not measured "
     "(their number hardly varied, or single volumes alone got slower)"
 )
+REMEMBERED = 4096  # answers of some 20 KB; a day of a hundred busy volumes asks for as many
 # at least so much is in the box beside what is asked about: a machine's curve has no zero
 _NEGLIGIBLE = 1e-3
 
@@ -84,6 +88,10 @@ def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> Wh
     Raises:
         RequestError: no such machine, or one is named and the read share is not known.
     """
+    return _solver(given, _volume)(load, box, given, tuple(counts))
+
+
+def _volume(load: Load, box: BoxState, given: Given, counts: tuple[int, ...]) -> WhatIf:
     own = _volumes([load], aliases_now(load), box, given, box.volumes / 2)
     both = own.beside(_rest(box, given, load.in_service, load.service_ms, box.volumes / 2))
     return _asked(box, given, lambda source: what_if_open(source, both, counts, np.random.default_rng(SEED), subject=0))
@@ -98,11 +106,28 @@ def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, count
     Raises:
         RequestError: as `volume`; the measured wait has another cause than the pool.
     """
+    return _solver(given, _pool)(tuple(loads), aliases, box, given, tuple(counts))
+
+
+def _pool(loads: tuple[Load, ...], aliases: int, box: BoxState, given: Given, counts: tuple[int, ...]) -> WhatIf:
     own = _volumes(loads, aliases, box, given, 1.0)
     service_ms = float(own.in_service.sum() / own.rate.sum() * 1e3)
     rest = _rest(box, given, float(own.in_service.sum()), service_ms, max(box.volumes - len(loads), 1))
     rng = np.random.default_rng(SEED)
     return _asked(box, given, lambda source: what_if_pool(source, own, counts, rng, current=aliases, rest=rest))
+
+
+def _solver(given: Given, solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
+    """What rules, what-ifs and the page ask of the same lake in one process is solved once.
+
+    A machine's file may be written anew between two questions.
+    """
+    return _remembering(solver) if given.machine is None else solver
+
+
+@cache
+def _remembering(solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
+    return cast("Callable[P, WhatIf]", lru_cache(maxsize=REMEMBERED)(solver))
 
 
 def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:

@@ -7,30 +7,28 @@ from pathlib import Path
 
 import pytest
 from advise_rows import database, volume
-from typer.testing import CliRunner
 
 from iosq.settings import settings
 from iosq.toolkit.advise.migrate import GROWTHS, rank, targets
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
+from tests.command import invoked
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
-RUNNER = CliRunner()
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("advise")
     write(place / "dumps", intervals=range(38, 42), names=("hot_volume",))
-    done = RUNNER.invoke(build(), ["ingest", str(place / "dumps"), "--lake", str(place / "lake")])
+    done = invoked(["ingest", str(place / "dumps"), "--lake", str(place / "lake")])
     assert done.exit_code == 0, done.output
     return place
 
 
 def advise(folder: Path, *arguments: str) -> str:
-    done = RUNNER.invoke(build(), ["advise", *arguments, "--lake", str(folder / "lake")], catch_exceptions=False)
+    done = invoked(["advise", *arguments, "--lake", str(folder / "lake")], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -93,13 +91,13 @@ def test_an_empty_lake_and_an_unknown_machine_are_refused() -> None:
 def test_a_lake_without_measurements_is_no_lake_without_troubles(tmp_path: Path) -> None:
     Lake(tmp_path / "lake").create()
     for more in ([], ["--every"]):
-        done = RUNNER.invoke(build(), ["advise", "pav", "--lake", str(tmp_path / "lake"), *more])
+        done = invoked(["advise", "pav", "--lake", str(tmp_path / "lake"), *more])
         assert isinstance(done.exception, RequestError)
         assert "nothing to report on" in str(done.exception)
 
 
 def test_an_option_of_another_topic_is_refused(folder: Path) -> None:
     for topic, option in (("nvs", ["--every"]), ("migrate", ["--machine", "ds8100"]), ("pav", ["--to", "ds8100"])):
-        done = RUNNER.invoke(build(), ["advise", topic, *option, "--lake", str(folder / "lake")])
+        done = invoked(["advise", topic, *option, "--lake", str(folder / "lake")])
         assert isinstance(done.exception, RequestError)
         assert option[0] in str(done.exception)

@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 from advise_rows import box, database, volume
-from typer.testing import CliRunner
 
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.part import findings_of_part, part_of
 from iosq.toolkit.advise.subject import Subject, lcus, volumes
 from iosq.toolkit.advise.subject import box as box_named
 from iosq.toolkit.advise.subject import volume as volume_named
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.sample import write
+from tests.command import invoked
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 
@@ -78,7 +77,7 @@ def test_what_concerns_neither_volume_nor_box_is_left_out() -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("narrow")
     write(place / "dumps", intervals=range(38, 44))
-    done = CliRunner().invoke(build(), ["ingest", str(place / "dumps"), "--lake", str(place / "lake")])
+    done = invoked(["ingest", str(place / "dumps"), "--lake", str(place / "lake")])
     assert done.exit_code == 0, done.output
     return place
 
@@ -86,7 +85,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @cache
 def advised(folder: Path, *options: str) -> list[dict[str, object]]:
     arguments = ["advise", "pav", "--lake", str(folder / "lake"), "--format", "json", *options]
-    done = CliRunner().invoke(build(), arguments, catch_exceptions=False)
+    done = invoked(arguments, catch_exceptions=False)
     found: list[dict[str, object]] = json.loads(done.stdout)
     # what an answer rests on names the part that was asked for
     return [{name: value for name, value in row.items() if name != "rests_on"} for row in found]

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 import iosq
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.predict.lake import statement
+from tests.command import invoked
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 AHEAD = dt.timedelta(hours=1)
@@ -26,7 +25,7 @@ def lake(prepared: Callable[[str], Path]) -> Path:
 
 
 def advice(lake: Path, *options: str) -> str:
-    done = CliRunner().invoke(build(), ["advise", *options, "--lake", str(lake)])
+    done = invoked(["advise", *options, "--lake", str(lake)])
     assert done.exit_code == 0, (done.output, done.exception)
     return done.stdout
 

@@ -6,9 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from iosq.toolkit.cli.main import build
+from tests.command import invoked
 
 FORMER = Path(__file__).parents[1] / "lake" / "version1" / "lake"
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "smf"
@@ -21,7 +20,7 @@ def lake(tmp_path: Path) -> Path:
 
 
 def doctor(lake: Path, *words: str) -> tuple[int, str]:
-    done = CliRunner().invoke(build(), ["doctor", "--lake", str(lake), *words])
+    done = invoked(["doctor", "--lake", str(lake), *words])
     return done.exit_code, done.stdout
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from iosq.toolkit.cli.main import build, command
+from iosq.toolkit.cli.main import command
+from tests.command import invoked
 
 HEAD = "Example: iosq "
 # what an example must say, on either stream; {a file it writes} in braces
@@ -101,7 +101,7 @@ def test_every_example_runs_and_says_what_it_should(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("IOSQ_LAKE", raising=False)
     _short_days(monkeypatch)
-    done = CliRunner().invoke(build(), words)
+    done = invoked(words)
     assert done.exit_code == (3 if "data was lost" in done.stderr else 0), (done.output, done.exception)
     for said in SAYS[about]:
         if said.startswith("{"):

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 import iosq
-from iosq.toolkit.cli.main import build, command
+from iosq.toolkit.cli.main import command
 from iosq.toolkit.errors import IosqError
+from tests.command import invoked
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 
@@ -68,7 +69,7 @@ def test_filters_are_defined_in_one_place() -> None:
 
 
 def run(line: str) -> Result:
-    return CliRunner().invoke(build(), shlex.split(line), env={"COLUMNS": "200"})
+    return invoked(shlex.split(line), env={"COLUMNS": "200"})
 
 
 def rows(line: str) -> Any:

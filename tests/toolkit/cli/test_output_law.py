@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from typer.main import get_command
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import IosqError
+from tests.command import invoked
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 SPAN = "2025-11-10..2025-11-14 2025-11-17..2025-11-21"
@@ -64,7 +65,7 @@ def run(command: str, target: Path | str, lake: Path | str = "no-such-lake") -> 
     line = ASKED[command][0]
     words = [*line.split(), *([str(lake)] if line.endswith("--lake") else [])]
     words += ["SELECT system, lcu FROM lcu_interval LIMIT 3", "--lake", str(lake)] if command == "sql" else []
-    return CliRunner().invoke(build(), [*words, "-o", str(target)])
+    return invoked([*words, "-o", str(target)])
 
 
 def test_every_command_with_the_option_is_asked() -> None:

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 from typer.main import get_command
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 import iosq
 from iosq.settings import settings
 from iosq.toolkit.cli.commands.simulate import KINDS
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import IosqError
+from tests.command import invoked
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 
@@ -28,7 +29,7 @@ def lake(prepared: Callable[[str], Path]) -> Path:
 
 
 def run(line: str, *more: str) -> Result:
-    return CliRunner().invoke(build(), [*shlex.split(line), *more], env={"COLUMNS": "200"})
+    return invoked([*shlex.split(line), *more], env={"COLUMNS": "200"})
 
 
 def rows(line: str, *more: str) -> list[dict[str, Any]]:

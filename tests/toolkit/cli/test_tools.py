@@ -6,17 +6,17 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
+from tests.command import invoked
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(build(), list(args))
+    return invoked(list(args))
 
 
 pytestmark = pytest.mark.usefixtures("one_connection_per_lake")

@@ -12,18 +12,17 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from lake_fakes import EVENT, ODD, FakeReader, Fakes, about, rows, text
-from typer.testing import CliRunner
 
 import iosq
 from iosq.parsers.api import Table
 from iosq.toolkit.cli.commands import ingest as command
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.lake import checked, compact, repair, stage
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import Outcome, _Run, ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.progress import Meter
 from iosq.toolkit.lake.writer import Limits
+from tests.command import invoked
 
 TABLES: dict[str, Table] = {t.name: t for t in (EVENT, ODD)}
 
@@ -168,9 +167,9 @@ def test_a_damaged_file_is_named_and_nothing_is_lost(lake: Lake) -> None:
 def test_the_commands_say_what_they_did_and_what_would_help(
     lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = CliRunner().invoke(build(), ["compact", "--lake", str(lake.path)])
+    done = invoked(["compact", "--lake", str(lake.path)])
     assert "merged " in done.stderr
-    assert "nothing to merge" in CliRunner().invoke(build(), ["compact", "--lake", str(lake.path)]).stderr
+    assert "nothing to merge" in invoked(["compact", "--lake", str(lake.path)]).stderr
     stored = [Outcome(tmp_path, "stored")]
     small = compact.Compacted(1000, 900, 10, 1, 1)
     monkeypatch.setattr(iosq, "compact", lambda *_, **__: small)

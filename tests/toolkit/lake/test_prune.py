@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 from lake_fakes import Fakes, about, rows
-from typer.testing import CliRunner
 
 import iosq
-from iosq.toolkit.cli.main import build
 from iosq.toolkit.lake import prune
 from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
+from tests.command import invoked
 
 DAY = 86_400
 OLD, NEW = 1_700_006_400, 1_700_006_400 + 10 * DAY  # midnights, UTC
@@ -125,14 +124,14 @@ def test_killed_it_has_dropped_all_or_nothing(lake: Lake, monkeypatch: pytest.Mo
     ],
 )
 def test_what_cannot_be_meant_is_one_line(lake: Lake, words: list[str], said: str) -> None:
-    done = CliRunner().invoke(build(), ["prune", "--lake", str(lake.path), *words])
+    done = invoked(["prune", "--lake", str(lake.path), *words])
     assert said in str(done.exception)
 
 
 def test_the_command_says_what_went(lake: Lake) -> None:
     words = ["prune", "--lake", str(lake.path), "--keep", "60w"]
-    dry = CliRunner().invoke(build(), [*words, "--dry-run"])
-    done = CliRunner().invoke(build(), words)
+    dry = invoked([*words, "--dry-run"])
+    done = invoked(words)
     assert "old.txt: nothing would be left of it" in dry.stdout
     assert "would drop 10 rows in " in dry.stderr
     assert "old.txt: nothing is left of it" in done.stdout

@@ -7,6 +7,7 @@ import io
 import json
 import math
 import re
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ import numpy as np
 import pytest
 
 from iosq.models.machine import available, load
+from iosq.models.pav.answers import WhatIf
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.tape import TapeLoad
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.predict import channel, dump, machines, migrate, nvs, output, pav_numbers, tape, validation
+from iosq.toolkit.predict import channel, dump, machines, migrate, nvs, open_load, output, pav_numbers, tape, validation
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.pav_numbers import Numbers
 
 
@@ -324,3 +327,22 @@ def test_no_station_is_busier_than_it_can_be() -> None:
     assert common["asked_ratio"]["box"] > 1
     told = {name: share for name, share in common["utilization"].items() if share is not None}
     assert told == {name: common["asked_ratio"][name] for name in told}
+
+
+@pytest.mark.parametrize("ask", ["volume", "pool"])
+def test_a_question_is_solved_once_unless_it_names_a_file(ask: str, tmp_path: Path) -> None:
+    """A machine's file may be written anew between two questions; all else an answer hangs on is in the question."""
+    load, box = open_load.Load(120, 4, 5, 2), open_load.BoxState(20, 64, 0.7, (0.0, 1.0), 1.5)
+
+    def asked(given: Given) -> WhatIf:
+        if ask == "volume":
+            return open_load.volume(load, box, given, range(4))
+        return open_load.pool([load, load], 1, box, given, range(4))
+
+    assert asked(Given()) is asked(Given())
+    assert asked(Given(headroom={name: 0.5 * limit for name, limit in Given().headroom.items()})) is not asked(Given())
+    file, answers = tmp_path / "box.toml", []
+    for machine in ("ds8100", "ess-f20"):
+        file.write_bytes(files("iosq.models").joinpath("hardware", f"{machine}.toml").read_bytes())
+        answers.append(asked(Given(machine=str(file))))
+    assert answers[0] != answers[1]

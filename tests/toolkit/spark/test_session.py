@@ -20,6 +20,7 @@ from iosq.toolkit.spark import installed, session
 from iosq.toolkit.spark.said import said as in_one_line
 from iosq.toolkit.spark.session import insist_master
 from iosq.toolkit.sql.limits import IN_FORCE
+from tests.command import invoked
 
 REMEDY = "install Java 17 or 21, or set JAVA_HOME to where it is"
 
@@ -111,7 +112,7 @@ def test_a_master_that_does_not_answer_is_told_at_once_and_one_that_does_is_take
 def test_options_that_do_not_go_together_are_told(
     tmp_path: Path, command: tuple[str, ...], options: tuple[str, ...], line: str
 ) -> None:
-    done = CliRunner().invoke(build(), [*command, *options, "--lake", str(tmp_path)])
+    done = invoked([*command, *options, "--lake", str(tmp_path)])
     assert str(done.exception) == line
 
 
@@ -120,7 +121,7 @@ def test_a_file_that_is_missing_is_told_before_a_session_is_begun(tmp_path: Path
     lake, missing, hidden = tmp_path / "lake", tmp_path / "none.smf", tmp_path / "in" / ".smf"
     hidden.parent.mkdir()
     hidden.touch()
-    told = [CliRunner().invoke(build(), ["ingest", str(missing), str(hidden.parent), "--lake", str(lake), *more])
+    told = [invoked(["ingest", str(missing), str(hidden.parent), "--lake", str(lake), *more])
             for more in ((), ("--engine", "spark", "--master", "spark://127.0.0.1:1"))]  # fmt: skip
     local, spark = (done.output.splitlines()[-3:] for done in told)  # how long it took may stand above
     assert local == spark and "none.smf" in spark[0]
