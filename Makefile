@@ -6,12 +6,17 @@ JOBS   ?= 2
 DUCKDB_TESTS := box.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py reach.py together.py volume_interval.py
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test setup lint types layers docs unit test-duckdb-2 spark test-spark test-engines audit bench lock clean
+.PHONY: demo test checks setup lint types layers docs unit test-duckdb-2 spark test-spark test-engines audit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
 
-test: lint types layers docs unit
+# the checks run beside the tests, are shown when they are done, and either fails the whole
+test: setup
+	@(told=$$($(MAKE) --no-print-directory -k checks 2>&1); failed=$$?; echo "$$told"; exit $$failed) & beside=$$!; \
+	$(MAKE) --no-print-directory unit; tests=$$?; wait $$beside && exit $$tests
+
+checks: lint types layers docs
 
 setup: $(STAMP)
 

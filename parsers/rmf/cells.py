@@ -8,7 +8,6 @@ from iosq.toolkit.rows import NewRow
 
 Values = NewRow
 
-MEASURED = ("activity_rate", "resp_ms", "conn_ms", "util_pct")
 LARGEST = 2.0**62  # what a 64-bit integer column holds; more is damage
 
 
@@ -39,7 +38,7 @@ def put(values: Values, field: Field, text: str) -> bool:
 
 def measured(values: Values) -> bool:
     """Whether a row of the device report holds measurements."""
-    return any(values.get(name) is not None for name in MEASURED)
+    return any(values.get(name) is not None for name in ("activity_rate", "resp_ms", "conn_ms", "util_pct"))
 
 
 def dasd_row(values: Values, *, total: bool) -> str:

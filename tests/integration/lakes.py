@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+from memory_lake import answered
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.lake.ingest import Outcome, ingest
@@ -46,8 +47,7 @@ def opened(lake: Lake) -> duckdb.DuckDBPyConnection:
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
     """All rows of an answer."""
-    found: list[Row] = con.sql(sql).to_arrow_table().to_pylist()
-    return found
+    return answered(con, sql)
 
 
 def doubled(con: duckdb.DuckDBPyConnection, view: str) -> list[Row]:

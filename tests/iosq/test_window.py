@@ -66,9 +66,9 @@ def test_a_window_answers_what_the_whole_answers(lake: Path, large: list[int], s
     begin, end = (f"TIMESTAMP '{t}'" for t in ("2025-11-19 00:00:00", "2025-11-20 00:00:00"))
     inside = f"interval_start >= {begin} AND interval_start < {end}" if until else "local_start >= DATE '2025-11-20'"
     for view in VIEWS:
-        expected = every.sql(f"SELECT * FROM {view} WHERE {inside}").fetchall()
+        expected = every.execute(f"SELECT * FROM {view} WHERE {inside}").fetchall()
         assert expected
-        assert sorted(map(str, cut.sql(f"SELECT * FROM {view}").fetchall())) == sorted(map(str, expected)), view
+        assert sorted(map(str, cut.execute(f"SELECT * FROM {view}").fetchall())) == sorted(map(str, expected)), view
 
 
 ANSWERED = tuple(
@@ -85,8 +85,8 @@ def test_any_part_answers_what_the_whole_answers(lake: Path, every: duckdb.DuckD
     asked = [v for v in views() if v.name in {VIEWS[turn], *draw.sample(ANSWERED, 2)}]
     cut = iosq.open(lake).connection(f"SELECT 1 FROM {', '.join(v.name for v in asked)}", where, empty=print)
     for view in asked:
-        found = cut.sql(f"SELECT * FROM {view.name}").fetchall()
-        expected = every.sql(f"SELECT * FROM {view.name} WHERE {where.condition(view)}").fetchall()
+        found = cut.execute(f"SELECT * FROM {view.name}").fetchall()
+        expected = every.execute(f"SELECT * FROM {view.name} WHERE {where.condition(view)}").fetchall()
         assert alike(found) == alike(expected), view.name
 
 

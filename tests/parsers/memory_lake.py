@@ -6,14 +6,17 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
 
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
+from iosq.toolkit.sql.catalog import named
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.raw import picked
+from iosq.toolkit.sql.settle import settled
 
 
 class Shared:
@@ -39,6 +42,14 @@ class Shared:
         self.con.execute(f"INSERT INTO {name} SELECT {picked(self._known[name])} FROM arriving")
         self.con.unregister("arriving")
         self._filled.add(name)
+
+
+def answered(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
+    """All rows of an answer; views that it would plan again and again are computed once, as for a lake of files."""
+    with settled(con, [view.name for view in named(sql)]):
+        # not `con.sql`: a relation is planned when it is made, and once more when it is read
+        rows: list[dict[str, Any]] = con.execute(sql).to_arrow_table().to_pylist()
+    return rows
 
 
 def reader(table: str) -> str:

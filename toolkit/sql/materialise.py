@@ -114,7 +114,7 @@ def _make(con: duckdb.DuckDBPyConnection, name: str, sql: str, keep: Keep | None
     if keep is None:
         con.execute(f"CREATE TABLE {quoted(name)} AS {sql}")
         return
-    file = keep(name, con.sql(sql).to_arrow_reader(BATCH))
+    file = keep(name, con.execute(sql).to_arrow_reader(BATCH))
     con.execute(f"CREATE VIEW {quoted(name)} AS SELECT * FROM {read_files([file])}")
 
 

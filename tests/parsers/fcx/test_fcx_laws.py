@@ -42,7 +42,7 @@ def listing(*rows: dict[str, Any]) -> bytes:
 def test_a_row_against_itself(row: dict[str, Any], code: str | None, counts: tuple[float, ...] | None) -> None:
     data = listing(row, {}, {})
     assert [(i.code, i.count, i.offset) for i in Read(data).issues] == ([(code, 1, 9)] if code else [])
-    found = database(data).sql(
+    found = database(data).execute(
         "SELECT service_ms, wait_ms, response_ms, in_service, pend_ms + disc_ms + conn_ms AS parts "
         "FROM device_interval WHERE device = '02000' AND io_rate IS NOT NULL"
     ).fetchall()  # fmt: skip
@@ -56,4 +56,4 @@ def test_a_row_against_itself(row: dict[str, Any], code: str | None, counts: tup
 def test_of_a_device_twice_the_first_row_counts() -> None:
     data = listing({}, {"addr": "2000", "rate": 70.0}, {})
     assert [(i.code, i.severity, i.offset) for i in Read(data).issues] == [("twice", "data_loss", 10)]
-    assert database(data).sql("SELECT io_rate FROM device_interval WHERE device = '02000'").fetchall() == [(100.0,)]
+    assert database(data).execute("SELECT io_rate FROM device_interval WHERE device = '02000'").fetchall() == [(100.0,)]

@@ -9,12 +9,13 @@ import duckdb
 from fcx_support import Read, database
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from memory_lake import answered
 
 NIGHT = dt.datetime(2025, 10, 26, 2, 0)
 
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
-    return con.sql(sql).to_arrow_table().to_pylist()
+    return answered(con, sql)
 
 
 def pages(starts: list[int], aliases: list[int], seconds: int = 60, first: int = 1, system: str = "VMSYS1") -> bytes:

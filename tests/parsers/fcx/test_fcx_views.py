@@ -8,12 +8,13 @@ from typing import Any
 import duckdb
 import pytest
 from fcx_support import GOLDEN, ROOT, database
+from memory_lake import answered
 
 from iosq.parsers.fcx import study
 
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
-    return con.sql(sql).to_arrow_table().to_pylist()
+    return answered(con, sql)
 
 
 @pytest.fixture(scope="module")

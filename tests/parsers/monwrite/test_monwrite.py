@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from memory_lake import answered
 from mon_support import (
     BY_NAME,
     PAGE,
@@ -49,7 +50,7 @@ def counters(ios: int, pend: float = 0.5, disc: float = 3.5, conn: float = 1.0, 
 def rows(
     data: bytes, sql: str = "SELECT * FROM device_interval ORDER BY device, interval_start"
 ) -> list[dict[str, Any]]:
-    return database(data).sql(sql).to_arrow_table().to_pylist()
+    return answered(database(data), sql)
 
 
 SAMPLES = {
@@ -226,7 +227,7 @@ def test_cache_statistics() -> None:
         return encode("D6R4", minute(i), RDEVSID=1, PSFLEN=192, ssid="2105", **values)
 
     con = database(file([system(), device(1, "A100", "VOL001"), cache(1), cache(2)]))
-    (row,) = con.sql("SELECT * FROM cache_interval").to_arrow_table().to_pylist()
+    (row,) = answered(con, "SELECT * FROM cache_interval")
     assert (row["subsystem"], row["device"], row["volser"]) == ("2105", "0A100", "VOL001")
     assert (row["read_rate"], row["write_rate"], row["nvs_delay_count"], row["destage_rate"]) == (11, 5, 6, 2)
     assert row["read_hit_ratio"] == pytest.approx(600 / 660)
@@ -240,7 +241,7 @@ def test_documented_query_tells_how_often_a_pool_ran_short() -> None:
 
     text = (ROOT / "docs/explanation/monwrite.md").read_text()
     query = text.split("```sql")[1].split("```")[0]
-    found = database(file([system(), pool(1, 100, 0), pool(2, 300, 50)])).sql(query).fetchall()
+    found = database(file([system(), pool(1, 100, 0), pool(2, 300, 50)])).execute(query).fetchall()
     assert [(r[1], r[3], r[4], r[5]) for r in found] == [("2105", 20, 3, None), ("2105", 20, 3, 0.25)]
 
 

@@ -19,7 +19,7 @@ def groups(left_out: int) -> list[tuple[str, float, float, float, int, float]]:
     rows: list[pa.RecordBatch] = [i.rows for i in items if not isinstance(i, Issue) and i.table == "rmf_ioq_lcu"]
     con = filled([{"rmf_ioq_lcu": rows}])
     columns = "alias_group, io_rate, css_delay_ms, denied_ratio, lcus, lcu_rate"
-    return con.sql(f"SELECT {columns} FROM alias_group_interval ORDER BY alias_group").fetchall()
+    return con.execute(f"SELECT {columns} FROM alias_group_interval ORDER BY alias_group").fetchall()
 
 
 def test_the_listing_of_2016_as_published() -> None:

@@ -159,7 +159,7 @@ def test_names_from_dumps_stay_text_in_the_query_of_a_finding() -> None:
     name = "O'B\"<;"
     con = database(pav_candidate=[candidate(name)], volume_interval=[volume(1, name, wait=20.0)])
     (finding,) = apply(con, RULES["pav_add_alias"])
-    assert at(1) in con.sql(finding.sql).fetchall()[0]
+    assert at(1) in con.execute(finding.sql).fetchall()[0]
 
 
 def test_findings_come_most_urgent_first() -> None:
@@ -219,6 +219,6 @@ def test_the_numbers_of_a_small_cache_begin_with_its_worst_interval() -> None:
     shown = load("iosq.toolkit.advise.rules.cache_too_small", "shown.sql")
     asked = {"hit_ratio": 0.5, "read_rate": 1.0, "box": "00000AA001", "part": ""}
     with database(cache_interval=rows, cache_subsystem_interval=[box("2010", "00000AA001")]) as con:
-        boxes = con.sql("SELECT box FROM box_subsystem").fetchall()
+        boxes = con.execute("SELECT box FROM box_subsystem").fetchall()
         found = ask(con, shown, **{**asked, "box": boxes[0][0]}).to_pylist()
     assert [(r["poor_volumes"], r["busy_volumes"]) for r in found] == [(3, 4), (2, 4), (1, 4)]

@@ -136,7 +136,7 @@ def test_findings_carry_what_a_reader_needs(planted_days: list[Finding]) -> None
 def test_the_sql_of_a_finding_runs_and_answers(judged: Judged, plan: str) -> None:
     _, con = judged.day(1, plan)
     for f in judged.findings(1, plan)[1]:
-        assert con.sql(f.sql).fetchall(), f.code
+        assert con.execute(f.sql).fetchall(), f.code
 
 
 @pytest.mark.parametrize("plan", PLANS)

@@ -12,7 +12,7 @@ from iosq.toolkit.report.table import tables
 
 def told(name: str, **rows: Any) -> list[dict[str, Any]]:
     table = next(t for t in tables() if t.name == name)
-    answer: list[dict[str, Any]] = database(**rows).sql(table.sql).to_arrow_table().to_pylist()
+    answer: list[dict[str, Any]] = database(**rows).execute(table.sql).to_arrow_table().to_pylist()
     assert answer or not rows
     return answer
 

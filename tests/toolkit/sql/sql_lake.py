@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
-from memory_lake import Shared, reader
+from memory_lake import Shared, answered, reader
 
 from iosq.parsers.api import Table
 from iosq.parsers.arrow import schema
@@ -129,5 +129,4 @@ def one(con: duckdb.DuckDBPyConnection, sql: str) -> Row:
 
 def all_rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
     """All rows of an answer."""
-    answer: list[Row] = con.sql(sql).to_arrow_table().to_pylist()
-    return answer
+    return answered(con, sql)

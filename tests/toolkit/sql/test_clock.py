@@ -66,7 +66,7 @@ def clocked(spells: Sequence[Spell], varied: bool = False) -> duckdb.DuckDBPyCon
 
 
 def asked(con: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[Any, ...]]:
-    return con.sql(sql).fetchall()
+    return con.execute(sql).fetchall()
 
 
 def ios(con: duckdb.DuckDBPyConnection, view: str) -> float:

@@ -44,7 +44,7 @@ def everything() -> Lake:
 
 def answers(lake: Lake, root: Path) -> dict[str, list[tuple[Any, ...]]]:
     con = lake.open(root, asks=" ".join(VIEWS))
-    return {view: sorted(con.sql(f"SELECT * FROM {view}").fetchall(), key=repr) for view in VIEWS}
+    return {view: sorted(con.execute(f"SELECT * FROM {view}").fetchall(), key=repr) for view in VIEWS}
 
 
 def test_other_records_of_the_same_interval_change_nothing(tmp_path: Path) -> None:
@@ -63,6 +63,6 @@ def test_the_same_devices_of_another_system_are_all_kept(tmp_path: Path) -> None
     lake = everything()
     lake.device("2208", record=3, system="SYSB")
     con = lake.open(tmp_path, asks="device_interval")
-    assert con.sql("SELECT system, device FROM device_interval ORDER BY ALL").fetchall() == [
+    assert con.execute("SELECT system, device FROM device_interval ORDER BY ALL").fetchall() == [
         ("SYSA", "02208"), ("SYSA", "02209"), ("SYSA", "02300"), ("SYSB", "02208")
     ]  # fmt: skip

@@ -45,9 +45,9 @@ def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
     for view in ("volume_interval", "device_interval", "lcu_interval"):
         rows = f"SELECT * FROM {view}"
         own = f"{rows} WHERE {local} AND system = 'SYSA' AND lcu = '0010'"
-        expected = sorted(map(str, whole.sql(own).fetchall()))
-        assert sorted(map(str, part.sql(rows).fetchall())) == expected
-        assert 0 < len(expected) < whole.sql(f"SELECT count(*) FROM {view}").fetchall()[0][0]
+        expected = sorted(map(str, whole.execute(own).fetchall()))
+        assert sorted(map(str, part.execute(rows).fetchall())) == expected
+        assert 0 < len(expected) < whole.execute(f"SELECT count(*) FROM {view}").fetchall()[0][0]
 
 
 # what stands on a clock of its own; what a view infers from other intervals (costs, ceilings) sums up those left
@@ -84,8 +84,8 @@ def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
     assert {r["volume"] for r in all_rows(one, "SELECT volume FROM pav_candidate")} == {"DB2003"}
     assert {r["volser"] for r in all_rows(one, "SELECT DISTINCT volser FROM cache_interval")} == {"DB2003"}
     assert (
-        one.sql("SELECT sum(devices) FROM lcu_interval").fetchall()
-        == opened(lake, None, "lcu_interval").sql("SELECT sum(devices) FROM lcu_interval").fetchall()
+        one.execute("SELECT sum(devices) FROM lcu_interval").fetchall()
+        == opened(lake, None, "lcu_interval").execute("SELECT sum(devices) FROM lcu_interval").fetchall()
     )
 
 
@@ -99,8 +99,8 @@ def test_views_made_into_tables_hold_the_rows_of_the_views(lake: Lake) -> None:
             "shared_volume_interval": "volume, interval_start, round(io_rate, 6), round(response_ms, 6)",
         }.items():
             rows = f"SELECT {columns} FROM {view} ORDER BY ALL"
-            expected = con.sql(rows).fetchall()
-            assert copy.sql(rows).fetchall() == expected
+            expected = con.execute(rows).fetchall()
+            assert copy.execute(rows).fetchall() == expected
             assert expected
 
 

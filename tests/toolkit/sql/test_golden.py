@@ -117,5 +117,5 @@ def test_golden(con: duckdb.DuckDBPyConnection, view: str) -> None:
 def test_grain(con: duckdb.DuckDBPyConnection, view: View) -> None:
     """No two rows agree in the columns the header calls the grain."""
     name, grain = view.name, view.grain.removeprefix("one row per ")
-    twice = con.sql(f"SELECT {grain}, count(*) FROM {name} GROUP BY {grain} HAVING count(*) > 1").fetchall()
+    twice = con.execute(f"SELECT {grain}, count(*) FROM {name} GROUP BY {grain} HAVING count(*) > 1").fetchall()
     assert twice == []

@@ -38,7 +38,7 @@ def test_steps_wait_for_those_they_are_made_of(con: duckdb.DuckDBPyConnection, m
     done = list(together(con, steps, make))
     assert sorted(done) == sorted(steps)
     assert done.index("c") > max(done.index("a"), done.index("b"))
-    assert con.sql("SELECT n FROM d").fetchall() == [(4,)]
+    assert con.execute("SELECT n FROM d").fetchall() == [(4,)]
 
 
 def test_one_that_fails_ends_the_others(con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def test_threads_change_no_digit(lake: Path, monkeypatch: pytest.MonkeyPatch, wh
         with materialise.materialised(asked, ASKED) as made:
             found = {name for (name,) in made.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
             kept = sorted(found & {v.name for v in views()})
-            answers.append({name: made.sql(f"SELECT * FROM {name}").fetchall() for name in kept})
+            answers.append({name: made.execute(f"SELECT * FROM {name}").fetchall() for name in kept})
     assert set(ASKED[0].split()) == answers[0].keys(), "what only others were made of is gone"
     assert all(answers[0].values())
     assert repr(answers[0]) == repr(answers[1]) == repr(answers[2])
