@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Verdict
-from iosq.toolkit.advise.subject import WAITS, Subject
+from iosq.toolkit.advise.subject import WAITS, Subject, lcu_or_storage
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict.output import table
 from iosq.toolkit.rows import NewRow, Row
@@ -140,8 +140,8 @@ def _said(findings: Iterable[Finding]) -> Deciding:
 
 
 def _pools(findings: Iterable[Finding]) -> Deciding:
-    """The finding about the pool or group that each LCU is of."""
-    return {s: f for f in findings if f.aliases and f.subject.kind == "lcu" for s in f.subject.each}
+    """The finding about the pool or group that each LCU is of, or all storage of a system that tells no LCU."""
+    return {s: f for f in findings if f.aliases and f.subject.kind in ("lcu", "box") for s in f.subject.each}
 
 
 def _listed(subject: Subject, listed: Collection[Subject]) -> bool:
@@ -152,7 +152,7 @@ def _listed(subject: Subject, listed: Collection[Subject]) -> bool:
 
 
 def _row(r: Row, subject: Subject, said: Deciding, pools: Deciding) -> NewRow:
-    finding, lcu = said.get(subject), Subject("lcu", (r["lcu"],), (r["system"],))
+    finding, lcu = said.get(subject), lcu_or_storage(r, [r["system"]])
     pool = pools.get(lcu) or pools.get(lcu.on_all_systems())
     waits_for_pool = r["kind"] == "lcu" or (r["is_hyperpav"] and r["verdict"] == "add")
     if finding is None and pool is not None and waits_for_pool:

@@ -10,9 +10,9 @@ from iosq.toolkit.rows import Row
 DAY_S = 86400
 
 
-def a_day(lost_s: float, span_s: float) -> float:
-    """I/O time lost a day, from what a span lost: a part of a day says nothing about the rest of it."""
-    return lost_s * DAY_S / max(span_s, DAY_S)
+def a_day(lost_s: float, span_s: float | None) -> float:
+    """I/O time lost a day, from what a span lost: a part of a day (or an unknown span) says nothing about the rest."""
+    return lost_s * DAY_S / max(span_s or 0.0, DAY_S)
 
 
 def period(row: Row) -> str:
@@ -23,13 +23,13 @@ def period(row: Row) -> str:
     window = spoken(row["window_start"], row["window_end"])
     if row["runs"] == 1:
         return window
-    last = "" if _day(row["last_end"]) == _day(row["window_end"]) else f", last on {_day(row['last_end'])}"
-    return f"{row['runs']} times, worst {window}{last}"
+    ended, last = _day(row["last_end"]), _day(row["window_end"] or row["window_start"])
+    return f"{row['runs']} times, worst {window}{'' if ended in (None, last) else f', last on {ended}'}"
 
 
-def _day(end: dt.datetime) -> dt.date:
+def _day(end: dt.datetime | None) -> dt.date | None:
     """Midnight belongs to the day before it."""
-    return (_minute(end) - dt.timedelta(minutes=1)).date()
+    return (_minute(end) - dt.timedelta(minutes=1)).date() if end else None
 
 
 def rests_on(row: Row) -> str:
@@ -70,13 +70,15 @@ def _minute(at: dt.datetime) -> dt.datetime:
     return (at + dt.timedelta(seconds=30)).replace(second=0, microsecond=0)
 
 
-def spoken(start: dt.datetime, end: dt.datetime) -> str:
+def spoken(start: dt.datetime, end: dt.datetime | None) -> str:
     """A window in words: `01:30-04:30 on 2026-03-02`, or both dates where it runs over midnight.
 
     Args:
         start: local time.
-        end: the same; midnight belongs to the day before it.
+        end: the same; midnight belongs to the day before it. None: a damaged listing lacks the length.
     """
+    if end is None:
+        return f"from {_minute(start):%H:%M on %Y-%m-%d}"
     start, end = _minute(start), _minute(end)
     midnight = end.hour == end.minute == 0 and end - start <= dt.timedelta(days=1)
     if (end - dt.timedelta(minutes=1)).date() == start.date():

@@ -100,6 +100,42 @@ def test_cache_and_channel_rows() -> None:
     assert paths[0]["read_bytes_rate"] == 22.5e6
 
 
+def _load_alone(cur: int, average: int) -> list[dict[str, Any]]:
+    """What FCX161 gives for a channel with 10 % of samples up to 10 % busy, 20 % from 11 to 20, 70 % from 21 to 30."""
+    text = (GOLDEN / "fcx161.txt").read_text().replace(" 34    12 ", f"{cur:3}{average:6} ")
+    return rows(database(text.encode()), "SELECT type, interval_s, busy_ratio FROM channel_interval")
+
+
+def test_the_last_sample_is_not_taken_for_the_page() -> None:
+    assert _load_alone(94, 22) == [{"type": "FICON", "interval_s": 600, "busy_ratio": 0.22}]
+
+
+@pytest.mark.parametrize("average", [12, 30, 94])
+def test_a_mean_that_the_bands_do_not_allow_is_of_another_span(average: int) -> None:
+    assert _load_alone(22, average) == [{"type": "FICON", "interval_s": 600, "busy_ratio": None}]
+
+
+def test_a_type_told_for_an_hour_is_that_of_each_quarter() -> None:
+    page = (GOLDEN / "fcx215.txt").read_text()
+    parts = [("23:00:00", "23:15:00"), ("23:15:00", "23:30:00"), ("23:30:00", "23:45:00"), ("23:45:00", "00:00:00")]
+    quarters = [
+        page.replace("03/05 23:50:00", f"03/05 {a}").replace("03/06 00:00:00  ", f"03/0{6 if b < a else 5} {b}  ")
+        .replace("  600 Secs 00:10:00", "  900 Secs 00:15:00").encode()
+        for a, b in parts
+    ]  # fmt: skip
+    hour = (GOLDEN / "fcx161.txt").read_text().replace("23:50:00", "23:00:00")
+    hour = hour.replace("   600 Secs 00:10:00", "  3600 Secs 01:00:00")
+    found = rows(
+        database(*quarters, hour.encode()),
+        "SELECT channel_path, type, source, count(*) AS n, sum(interval_s) AS s FROM channel_interval "
+        "GROUP BY ALL ORDER BY 1",
+    )
+    assert [tuple(row.values()) for row in found] == [
+        ("20", "FICON", "fcx215+fcx161", 4, 3600),
+        ("21", None, "fcx215", 4, 3600),
+    ]
+
+
 def test_every_column_a_report_says_it_feeds_is_given() -> None:
     from iosq.parsers.fcx import knowledge
 

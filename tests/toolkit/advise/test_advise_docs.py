@@ -13,7 +13,7 @@ import iosq
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.docs import markdown
 from iosq.toolkit.advise.finding import Rule
-from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.advise.window import a_day, period, spoken
 from iosq.toolkit.errors import RequestError
 
 
@@ -70,3 +70,13 @@ def test_a_rule_is_described_beside_a_view_of_its_name() -> None:
         assert "FROM" in found.sql
     with pytest.raises(RequestError):
         iosq.describe("slow_paths")
+
+
+def test_a_window_without_an_end_is_told_by_its_start() -> None:
+    """A listing of which a line is damaged may lack the length of its interval."""
+    start = dt.datetime(2026, 3, 2, 1, 30)
+    assert spoken(start, None) == "from 01:30 on 2026-03-02"
+    row = {"window_start": start, "window_end": None, "last_end": None, "runs": 2}
+    assert period(row) == "2 times, worst from 01:30 on 2026-03-02"
+    assert period({**row, "last_end": start + dt.timedelta(days=1)}).endswith("2026-03-02, last on 2026-03-03")
+    assert a_day(10.0, None) == 10.0

@@ -18,6 +18,7 @@ from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import aliases, plural
+from iosq.toolkit.show.records import ZVM, told_by
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
@@ -96,8 +97,9 @@ def _advice(r: Row, need: Need | None) -> str:
             f"Define {count}{now} in any LCU of the group, as they lend to each other, or move its busiest volumes to "
             f"another group{untold}"
         )
-    lend = " its peers lent it nothing either" if r["lends"] else " or let peers lend aliases (SuperPAV)"
-    return f"Define {count}{now}, or spread the busiest volumes over LCUs,{lend}{elsewhere(r, r['system'])}{untold}"
+    spread = f"Define {count}{now}, or spread the busiest volumes over LCUs"
+    lend = ", its peers lent it nothing either" if r["lends"] else ", or let peers lend aliases (SuperPAV)"
+    return f"{spread}{told_by(r['platform'], lend)}{elsewhere(r, r['system'])}{untold}"
 
 
 UNTOLD = (
@@ -132,7 +134,7 @@ def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
             f"WHERE lcu IN ({listed}) AND system = {literal(r['system'])} ORDER BY alias_denied_ratio DESC"
         ),
         lost_s=a_day(r["lost_s"] or 0.0, r["span_s"]),
-        confidence="high" if counted else "medium",
+        confidence="high" if counted and r["platform"] != ZVM else "medium",
         effect=need.effect if need else None,
         curve=need.curve if need else None,
         hours=hours,
@@ -148,7 +150,9 @@ def _aliases(r: Row, need: Need | None) -> Aliases:
 
 
 def _denied(r: Row, whose: str) -> str:
-    """With SuperPAV an I/O may be refused more than once."""
+    """With SuperPAV an I/O may be refused more than once; z/VM counts its searches of the pool."""
+    if r["platform"] == ZVM:
+        return f"up to {100 * r['peak_ratio']:.0f} % of {whose} searches for an alias found none"
     count = human_number(r["peak_ratio"], 2)
     return f"up to {count} refusal{'' if count == '1' else 's'} for each of {whose} I/Os"
 
@@ -199,11 +203,19 @@ def _measured_with(r: Row) -> str:
 
 
 def _numbers(r: Row, need: Need | None) -> tuple[Number, ...]:
+    counted = "searches" if r["platform"] == ZVM else "I/Os"
     return (
-        Number("refusals per I/O, worst interval and LCU", r["peak_ratio"]),
+        Number(
+            told_by(r["platform"], "refusals per I/O", "vain searches of all") + ", worst interval and LCU",
+            r["peak_ratio"],
+        ),
         Number("intervals with a dry pool", r["bad_intervals"]),
-        Number("I/Os without an alias, whole span", r["denied"], "I/Os"),
-        Number("HyperPAV I/Os, whole span", r["requests"], "I/Os"),
+        Number(
+            f"{told_by(r['platform'], 'I/Os without', 'searches without')} an alias, whole span", r["denied"], counted
+        ),
+        Number(
+            told_by(r["platform"], "HyperPAV I/Os", "searches for an alias") + ", whole span", r["requests"], counted
+        ),
         Number("aliases borrowed", r["borrowed"], "times"),
         Number("aliases in use, high water", r["high_water"]),
         Number("aliases in use by one base, high water", r["per_base"]),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, percent
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
-from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.subject import lcu_or_storage
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.records import told_by
 from iosq.toolkit.sql.raw import literal
@@ -22,8 +22,12 @@ def _untold(r: Row) -> str:
     """What is missing; intervals that have their record are judged by it."""
     some, waiting = r["untold_intervals"], r["waiting_intervals"]
     if some == waiting:
-        without = told_by(r["platform"], "without type 78.3 records, or an I/O queuing listing, it")
-        return f"{without or 'it'} can't be told whether the alias pool ran dry"
+        without = told_by(
+            r["platform"],
+            "without type 78.3 records, or an I/O queuing listing,",
+            "without the monitor's records of pools (D6R28)",
+        )
+        return f"{without} it can't be told whether the alias pool ran dry"
     return (
         f"{some} of the {waiting} intervals of waiting {'has' if some == 1 else 'have'} no whole type 78.3 record that "
         "tells whether the alias pool ran dry; the others are judged by theirs"
@@ -35,17 +39,17 @@ def _finding(r: Row) -> Finding:
     volumes = f"{r['volumes']} HyperPAV volumes" if many else f"HyperPAV volume {r['first_volume']}"
     return Finding(
         severity="watch",
-        subject=lcus([r["lcu"]], r["system"]),
+        subject=lcu_or_storage(r, [r["system"]]),
         text=(
-            f"{volumes} of LCU {r['lcu']} {'wait' if many else 'waits'} on {r['system']}: up to "
-            f"{100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; {_untold(r)}"
+            f"{volumes}{' of LCU ' + r['lcu'] if r['lcu'] else ''} {'wait' if many else 'waits'} on {r['system']}: "
+            f"up to {100 * r['wait_share_ratio']:.0f} % of the response time is IOSQ; {_untold(r)}"
         ),
         advice=told_by(
             r["platform"],
             "First collect SMF type 78 subtype 3 as well, or print the I/O queuing report. Only if it shows a dry "
             "pool do more aliases help; a reserve or writes to the same extent need another cure",
-            "Nothing that z/VM records tells of the pool: measure once with a few more aliases. They can be taken away "
-            "again if a reserve or writes to the same extent made the wait",
+            "First record the I/O domain's samples of HyperPAV pools (D6R28) too. Only if they show searches that "
+            "found no alias do more of them help; a reserve or writes to the same extent need another cure",
         ),
         numbers=(
             Number("volumes that wait", r["volumes"]),
@@ -54,7 +58,7 @@ def _finding(r: Row) -> Finding:
         ),
         sql=(
             "SELECT system, volume, queue_length_mean, queue_length_peak, wait_share_ratio, peak_start "
-            f"FROM pav_candidate WHERE lcu = {literal(r['lcu'] or '')} "
+            f"FROM pav_candidate WHERE coalesce(lcu, '') = {literal(r['lcu'])} "
             f"AND system = {literal(r['system'])} ORDER BY queue_length_mean DESC"
         ),
         lost_s=r["lost_s"] or 0.0,

@@ -5,7 +5,7 @@
 -- parameter $wait_share DOUBLE [ratio]: Of the response time of that interval
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
--- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty for all volumes of a system that tells none
 -- column volumes BIGINT []: Volumes that wait
 -- column waiting_intervals BIGINT []: Intervals in which one of them waits
 -- column untold_intervals BIGINT []: Those of them for which no record tells the pool's refusals
@@ -30,7 +30,7 @@ WITH told AS (
 ),
 measured AS (
     SELECT
-        v.platform, v.system, v.volume, v.lcu, v.queue_length, v.wait_ms, v.response_ms, v.io_rate, v.cmr_ms,
+        v.platform, v.system, v.volume, coalesce(v.lcu, '') AS lcu, v.queue_length, v.wait_ms, v.response_ms, v.io_rate, v.cmr_ms,
         v.response_ms - v.wait_ms AS service_ms,
         unix_micros(v.interval_start) AS start_us,
         unix_micros(v.interval_start) + v.interval_s * 500000 AS middle_us,

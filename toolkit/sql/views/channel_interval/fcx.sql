@@ -6,14 +6,15 @@
 -- formula interval_s: Secs of the page heading (medium)
 -- formula channel_path: CHPID (medium)
 -- formula type: FCX161 Chan-Group Descr (low)
--- formula busy_ratio: FCX215 Total for System Work Units / 100; FCX161 %Busy Cur / 100 (low)
+-- formula busy_ratio: FCX215 Total for System Work Units / 100; FCX161 %Busy Ave / 100 if the distribution has such a mean (low)
 -- formula partition_busy_ratio: FCX215 Own Partition Work Units / 100 (low)
 -- formula bus_busy_ratio: FCX215 Total for System Bus Cycles / 100 (low)
 -- formula read_bytes_rate: FCX215 total bytes/s read (low)
 -- formula write_bytes_rate: FCX215 total bytes/s written (low)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
--- note: A channel in both reports gives one row: FCX215's figures with FCX161's type.
+-- note: A channel in both reports at a time gives FCX215's rows, each with the type that FCX161 tells for a span around it.
+-- note: %Busy Ave is of all samples since the counters were reset. That it is of this page's span is taken from the bands of the distribution, of the same samples: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is of the last sample, whose length no page tells, and is not used.
 WITH ficon AS (
     SELECT
         c.*,
@@ -35,23 +36,60 @@ path_load AS (
         ) AS copy
     FROM fcx161 c
     /* listing_interval of c in 'z/VM' 'channel' reports */
+),
+banded AS (
+    SELECT
+        *,
+        -- whole percents are printed: the least mean the bands allow, and how far above it the greatest is
+        (11 * share_11_20 + 21 * share_21_30 + 31 * share_31_40 + 41 * share_41_50 + 51 * share_51_60
+            + 61 * share_61_70 + 71 * share_71_80 + 81 * share_81_90 + 91 * share_91_100) / 100 - 1 AS least,
+        12 AS room
+    FROM path_load
+    WHERE copy = 1
+),
+both_told AS (
+    SELECT
+        f.*, l.descr, l.file_id AS load_file, l.line AS load_line,
+        row_number() OVER (
+            PARTITION BY f.system, f.start, f.chpid ORDER BY l.interval_s, l.file_id, l.line
+        ) AS nearest
+    FROM (SELECT * FROM ficon WHERE copy = 1) f
+    LEFT JOIN banded l
+        ON l.system = f.system
+        AND l.chpid = f.chpid
+        AND unix_micros(l.start) <= unix_micros(f.start)
+        AND unix_micros(l.start) + l.interval_s * 1e6 > unix_micros(f.start)
+),
+printed AS (
+    SELECT
+        system, start, interval_s, chpid, descr, total_work_units AS busy, own_work_units AS own_busy,
+        total_bus_cycles AS bus_busy, bytes_read, bytes_write, offset_s,
+        CASE WHEN load_file IS NULL THEN 'fcx215' ELSE 'fcx215+fcx161' END AS source, file_id, line
+    FROM both_told
+    WHERE nearest = 1
+    UNION ALL
+    SELECT
+        l.system, l.start, l.interval_s, l.chpid, l.descr,
+        CASE WHEN l.busy_ave >= l.least AND l.busy_ave <= l.least + l.room THEN l.busy_ave END,
+        NULL, NULL, NULL, NULL, l.offset_s, 'fcx161', l.file_id, l.line
+    FROM banded l
+    LEFT JOIN both_told f ON f.load_file = l.file_id AND f.load_line = l.line
+    WHERE f.load_file IS NULL
 )
 SELECT
     'z/VM' AS platform,
-    coalesce(f.system, l.system) AS system,
-    coalesce(f.start, l.start) AS interval_start,
-    coalesce(f.interval_s, l.interval_s) AS interval_s,
-    coalesce(f.chpid, l.chpid) AS channel_path,
-    l.descr AS type,
-    coalesce(f.total_work_units, l.busy_cur) / 100 AS busy_ratio,
-    f.own_work_units / 100 AS partition_busy_ratio,
-    f.total_bus_cycles / 100 AS bus_busy_ratio,
-    f.bytes_read AS read_bytes_rate,
-    f.bytes_write AS write_bytes_rate,
-    coalesce(f.offset_s, l.offset_s) AS utc_offset_s,
-    CASE WHEN l.chpid IS NULL THEN 'fcx215' WHEN f.chpid IS NULL THEN 'fcx161' ELSE 'fcx215+fcx161' END AS source,
-    coalesce(f.file_id, l.file_id) AS file_id,
-    CASE WHEN f.file_id IS NULL THEN l.line ELSE f.line END AS place
-FROM (SELECT * FROM ficon WHERE copy = 1) f
-FULL OUTER JOIN (SELECT * FROM path_load WHERE copy = 1) l
-    ON l.system = f.system AND l.start = f.start AND l.chpid = f.chpid
+    system,
+    start AS interval_start,
+    interval_s,
+    chpid AS channel_path,
+    descr AS type,
+    busy / 100 AS busy_ratio,
+    own_busy / 100 AS partition_busy_ratio,
+    bus_busy / 100 AS bus_busy_ratio,
+    bytes_read AS read_bytes_rate,
+    bytes_write AS write_bytes_rate,
+    offset_s AS utc_offset_s,
+    source,
+    file_id,
+    line AS place
+FROM printed

@@ -7,6 +7,7 @@
 -- formula device: 0 and IODDEV_RDEVDEV (medium)
 -- formula online: constant true: CP samples online devices (medium)
 -- formula volser: IODDEV_RDEVSER; an alias has that of its base (medium)
+-- formula lcu: IODHPP_HPPTOKEN or MTRHPP_HPPTOKEN, the SSID of the control unit behind the device's HyperPAV pool, where all records agree; NULL for other devices (medium)
 -- formula device_type: MTRDEV_RDEVDVID of D1R6 (high)
 -- formula control_unit_type: MTRDEV_RDEVCUID of D1R6 (high)
 -- formula role: alias if CALRDEVDEV (of D1R6, D6R1 or D6R20, the last) names another device, base if one names it, or if it is in a HyperPAV pool; single otherwise; unknown without D1R6 (low)
@@ -140,9 +141,20 @@ base_volume AS (
     FROM derived
     GROUP BY system, interval_start, IODDEV_RDEVDEV
 ),
+pool_lcu AS (
+    SELECT system, pool, max(token) AS lcu
+    FROM (
+        SELECT system, IODHPP_HPPOOLNM AS pool, nullif(IODHPP_HPPTOKEN, '0000') AS token FROM mon_d6r28
+        UNION
+        SELECT system, MTRHPP_HPPOOLNM, nullif(MTRHPP_HPPTOKEN, '0000') FROM mon_d1r20
+    ) AS stated_pool
+    GROUP BY system, pool
+    HAVING count(DISTINCT token) = 1
+),
 known AS (
     SELECT
         d.*,
+        h.lcu,
         c.device_type,
         /* device class of c.device_type */ AS type_class,
         c.control_unit_type,
@@ -158,6 +170,7 @@ known AS (
     FROM derived d
     LEFT JOIN configured c ON c.system = d.system AND c.sid = d.IODDEV_RDEVSID
     LEFT JOIN tied t ON t.system = d.system AND t.base = d.IODDEV_RDEVDEV
+    LEFT JOIN pool_lcu h ON h.system = d.system AND h.pool = nullif(d.IODDEV_RDEVHPPL, 0)
     LEFT JOIN base_volume b ON b.system = d.system AND b.interval_start = d.interval_start AND b.dev = c.base
     WHERE NOT (d.in_pool AND d.IODDEV_RDEVSER = '' AND c.base IS NULL)
 )
@@ -167,6 +180,7 @@ SELECT
     interval_start,
     interval_s,
     '0' || IODDEV_RDEVDEV AS device,
+    lcu,
     TRUE AS online,
     volume_serial AS volser,
     nullif(device_type, '0000') AS device_type,

@@ -1,0 +1,55 @@
+-- feeds: lcu_extra
+-- source: mon.d6r28
+-- formula platform: constant z/VM (high)
+-- formula system: MTRSYS_SYSTMID of D1R4 (medium)
+-- formula interval_start: time of the pool's sample before (high)
+-- formula interval_s: time since the pool's sample before (high)
+-- formula lcu: IODHPP_HPPTOKEN, the SSID of the control unit behind the pool (high)
+-- formula alias_high_water: IODHPP_HPPNALIS - IODHPP_HPPMINCT (low)
+-- formula alias_io_count: d IODHPP_HPPTRIES: searches of the pool, which only I/Os to a busy base make (medium)
+-- formula alias_denied_count: d IODHPP_HPPFAILS (high)
+-- formula alias_denied_ratio: d IODHPP_HPPFAILS / d IODHPP_HPPTRIES: of searches, not of all I/Os (high)
+-- formula is_superpav: constant false (medium)
+-- formula utc_offset_s: MTRSYS_SYSZONE of D1R4 (medium)
+-- formula source: mon.d6r28 (high)
+-- note: d is the difference of two samples of the same pool in one file, modulo 2^32; where more searches failed than were made the counters started anew, and the interval counts nothing.
+-- note: Whether IODHPP_HPPMINCT, the fewest free, is of this interval or of all since IPL is not confirmed.
+-- note: Several pools of one control unit, as two systems' changes of a pool leave, are added.
+WITH ranked AS (
+    SELECT
+        p.*,
+        row_number() OVER (
+            PARTITION BY system, IODHPP_HPPOOLNM, MRHDRTOD ORDER BY interval_s DESC NULLS LAST, file_id
+        ) AS copy
+    FROM mon_d6r28 p
+),
+sample AS (
+    SELECT
+        r.*,
+        lag(MRHDRTOD) OVER w AS before_tod,
+        lag(IODHPP_HPPTOKEN) OVER w AS before_token,
+        (IODHPP_HPPTRIES - lag(IODHPP_HPPTRIES) OVER w + 4294967296) % 4294967296 AS tries,
+        (IODHPP_HPPFAILS - lag(IODHPP_HPPFAILS) OVER w + 4294967296) % 4294967296 AS fails
+    FROM ranked r
+    WHERE copy = 1
+    WINDOW w AS (PARTITION BY system, IODHPP_HPPOOLNM ORDER BY MRHDRTOD)
+)
+SELECT
+    'z/VM' AS platform,
+    system,
+    interval_start,
+    max(interval_s) AS interval_s,
+    IODHPP_HPPTOKEN AS lcu,
+    CAST(sum(IODHPP_HPPNALIS - IODHPP_HPPMINCT) AS BIGINT) AS alias_high_water,
+    CAST(sum(tries) AS DOUBLE) AS alias_io_count,
+    CAST(sum(fails) AS DOUBLE) AS alias_denied_count,
+    sum(fails) / nullif(CAST(sum(tries) AS DOUBLE), 0) AS alias_denied_ratio,
+    FALSE AS is_superpav,
+    max(utc_offset_s) AS utc_offset_s,
+    'mon.d6r28' AS source,
+    min(file_id) AS file_id,
+    min(record_offset) AS place
+FROM sample
+WHERE interval_s > 0 AND before_tod = interval_start AND before_token = IODHPP_HPPTOKEN
+    AND IODHPP_HPPTOKEN <> '0000' AND fails <= tries AND tries <= 100000 * interval_s
+GROUP BY system, interval_start, IODHPP_HPPTOKEN
