@@ -32,6 +32,7 @@ class Question:
     utc: bool = False
     exact: bool = False
     of_all: bool = False  # read every file, needed or not
+    is_bare: bool = False  # nothing is asked of the connection: its views are made anew elsewhere
 
     @cached_property
     def about(self) -> tuple[View, ...]:
@@ -150,6 +151,8 @@ def _connected(
         # others take longer to make known than most questions take
         made = {name: table for name, table in known.items() if name in raw}
     files = {name: found for name, found in needed.files.items() if name in made}
+    if question.is_bare and not question.where and only is not None:
+        only = [v for v in only if v.name in prepared]
     about_lake = store.about() if commented or question.tells_of_lake else {}
     con = connect(
         made.values(), {**store.whole(files), **prepared}, about_lake, root=store.path, only=only,

@@ -266,7 +266,8 @@ class Lake(Views):
         from iosq.connecting import Question, connected
         from iosq.toolkit.sql.connect import WHOLE
 
-        question = Question(statement, self.where if where is None else where, made, copied, utc, exact)
+        where, is_bare = self.where if where is None else where, copied and asked is None
+        question = Question(statement, where, made, copied, utc, exact, is_bare=is_bare)
         con, is_cut = connected(self.path, question)
         asked, whole = asked or question.where, f"{WHOLE}." if question.where else ""
         if asked and is_cut:
@@ -386,13 +387,13 @@ class Lake(Views):
         from iosq.toolkit.sql.refusal import described
 
         needed, is_named = [*quality.NEEDED, quality.SYSTEMS.sql], self.where.named()
-        texts = [*question_texts(), *needed]
+        texts = [*question_texts(), *needed, quality.FILES]
         shown = self._copied([*part.texts(), *needed] if is_named else texts, copied=not is_named)
-        quality.require(shown)
         whole = self._copied(texts, where=self.where.span()) if is_named else shown
-        with materialised(whole, [*question_texts(), quality.SYSTEMS.sql], utc=self.utc) as con:
-            found = of_all(con)
+        with materialised(whole, texts, utc=self.utc) as con:
             asked = shown if is_named else con
+            quality.require(asked)
+            found = of_all(con)
             heading = f"{quality.heading(asked, described(self.where), self.utc)} {untold(asked, topic)}".rstrip()
         return of_part(found, shown) if is_named else found, heading
 

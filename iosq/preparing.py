@@ -90,7 +90,7 @@ class _Lake:
     def connection(
         self, files: Parts, only: Sequence[View], kept: Mapping[str, Sequence[str]]
     ) -> duckdb.DuckDBPyConnection:
-        """A connection that makes some views of some files."""
+        """A connection with some files and prepared views; all others are made of them elsewhere."""
         known = tables()
         return connect(
             known.values(), {**self.store.whole(files), **kept}, self.store.about() if kept else {},
@@ -135,7 +135,7 @@ def _bytes(files: Parts) -> int:
 
 
 def _make_days(lake: _Lake, days: Sequence[Day], sets: Mapping[Day, str]) -> None:
-    con = lake.connection(lake.about(days[0], days[-1]), lake.read, {})
+    con = lake.connection(lake.about(days[0], days[-1]), (), {})
     with con, materialised(con, lake.daily) as made:
         for day in stages.each("days", days):
             with making(lake.store.path, sets[day]) as now:
@@ -154,6 +154,6 @@ def _of(day: Day) -> str:
 def _make_whole(lake: _Lake, of: str, pieces: Sequence[Piece]) -> None:
     names = [v.name for v in views()]
     kept = {view: lake.store.places(p for p in pieces if p.view == view) for view in {p.view for p in pieces}}
-    con = lake.connection(lake.listed, views(), kept)
+    con = lake.connection(lake.listed, [v for v in views() if v.name in kept], kept)
     with con, making(lake.store.path, of, pieces) as now, materialised(con, names, keep=now.keep):
         pass

@@ -120,9 +120,9 @@ def _pool(loads: tuple[Load, ...], aliases: int, box: BoxState, given: Given, co
 def _solver(given: Given, solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
     """What rules, what-ifs and the page ask of the same lake in one process is solved once.
 
-    A machine's file may be written anew between two questions.
+    A user's machine file may be written anew between two questions.
     """
-    return _remembering(solver) if given.machine is None else solver
+    return solver if (given.machine or "").endswith(".toml") else _remembering(solver)
 
 
 @cache

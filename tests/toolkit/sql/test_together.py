@@ -92,6 +92,12 @@ def test_copied_views_are_asked_in_one_thread(lake: Path, monkeypatch: pytest.Mo
         assert con.execute("SELECT current_setting('threads')").fetchall() == [(threads,)]
 
 
+def test_views_that_are_made_elsewhere_are_not_planned_here_too(lake: Path) -> None:
+    sql = "SELECT view_name FROM duckdb_views() WHERE view_name = 'measured_interval'"
+    for copied, there in ((True, []), (False, [("measured_interval",)])):
+        assert iosq.open(lake).connection(made="measured_interval", copied=copied).execute(sql).fetchall() == there
+
+
 @pytest.mark.slow
 def test_threads_change_no_byte_of_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With its advice, over the clinic, where most rules find something."""
