@@ -39,9 +39,14 @@ class Notes:
 
     def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
         """Note what happened, but only the first time it happens to `about`."""
-        if (code, about) not in self._told and len(self._told) < MOST_SUBJECTS:
-            self._told.add((code, about))
+        if self._first(code, about):
             self.add(code, severity, message, line)
+
+    def _first(self, code: str, about: str) -> bool:
+        """Whether something is told about for the first time."""
+        known = (code, about) in self._told or len(self._told) >= MOST_SUBJECTS
+        self._told.add((code, about)) if not known else None
+        return not known
 
     def take(self) -> Iterator[Issue]:
         """The issues noted since the last call."""
@@ -51,3 +56,26 @@ class Notes:
     def rest(self) -> Iterator[Issue]:
         """One issue per code for those beyond the first `MOST`."""
         yield from self._more.values()
+
+
+class Ordered(Notes):
+    """Issues of lines that are not read one behind the other; `settle` puts them into the order of lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: list[tuple[Issue, str | None]] = []
+
+    def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
+        """Note what happened at `line`."""
+        self._kept.append((Issue(code, severity, message, line), None))
+
+    def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
+        """Note what happened, but only the first time it happens to `about`."""
+        self._kept.append((Issue(code, severity, message, line), about))
+
+    def settle(self) -> None:
+        """All lines up to here are read."""
+        kept, self._kept = self._kept, []
+        for issue, about in sorted(kept, key=lambda k: k[0].offset):
+            if about is None or self._first(issue.code, about):
+                self.put(issue)

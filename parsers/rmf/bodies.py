@@ -25,9 +25,14 @@ HELD = 256  # rows of one control unit kept until its group is known; there are 
 
 
 class Body(Protocol):
-    """Takes rows that have headings; `row` says whether it understood one."""
+    """Takes rows that have headings; `row` says whether it understood one.
+
+    `passed` is told what the last of rows taken together (`many`) leaves to those below.
+    """
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool: ...
+
+    def passed(self, carried: Values) -> None: ...
 
     def finish(self) -> None: ...
 
@@ -52,6 +57,9 @@ class Dasd:
             self._out.complain(cells.strays)
         self._out.write(dasd_row(values, total=False), values)
         return True
+
+    def passed(self, carried: Values) -> None:
+        """Nothing is kept between rows."""
 
     def _total(self, cells: Cells) -> bool:
         """A line without a device: the name of what it sums stands in the identity columns, in whatever order."""
@@ -80,6 +88,11 @@ class Ioq:
         if section.table.name == "rmf_ioq_iop":
             return self._processors.row(cells, section, title)
         return self._path(cells, "AMG" if "ALIAS" in title else "LCU")
+
+    def passed(self, carried: Values) -> None:
+        """A unit that is over."""
+        self.finish()
+        self._unit = carried
 
     def _path(self, cells: Cells, scope: str) -> bool:
         values = cells.values
@@ -150,6 +163,10 @@ class Plain:
             self._out.doubt(cells.strays)
         return self._write(values, section)
 
+    def passed(self, carried: Values) -> None:
+        """What the last row had or was given."""
+        self._carried = carried
+
     def _carry(self, values: Values, rule: RowRule) -> None:
         if any(values.get(name) for name in rule.carried):
             self._carried = {name: values.get(name) for name in rule.carried}
@@ -196,6 +213,9 @@ class Delays:
             self._held |= {"pav": found[0], "pav_mark": found[1] or None}
         self.finish()
         return True
+
+    def passed(self, carried: Values) -> None:
+        """Its rows are never taken together."""
 
     def finish(self) -> None:
         """Write the device, whose second line may be missing."""

@@ -48,6 +48,7 @@ class CacheBody:
         self._kinds: dict[str, Values] = {}
         self._zones: list[tuple[int, Words]] = []
         self._panels: list[Panel] = []
+        self.subsystem: str | None = None
 
     # pages and sections
 
@@ -58,6 +59,7 @@ class CacheBody:
         if not same or self._status.get("interval_start") != self._out.interval.start:
             self.finish()
         self._status = {**self._out.common(), **self._status, **named}
+        self.subsystem = self._status.get("subsystem")
 
     def section(self) -> None:
         """Another section begins: zones and panels are over."""
@@ -70,7 +72,7 @@ class CacheBody:
             self._out.rows.add("rmf_cache_overview", {**values, **own, "kind": kind})
         if set(self._status) - set(self._out.common()) - set(_HEAD):
             self._out.rows.add("rmf_cache_status", self._status)
-        self._status, self._kinds = {}, {}
+        self._status, self._kinds, self.subsystem = {}, {}, None
         self.section()
 
     # rows below headings
@@ -84,11 +86,14 @@ class CacheBody:
             return False
         self._out.complain(cells.strays)
         if table != "rmf_cache_summary":
-            values.setdefault("subsystem", self._status.get("subsystem"))
+            values.setdefault("subsystem", self.subsystem)
         if table == "rmf_cache_device":
-            values["list"] = next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
+            values["list"] = list_of(title)
         self._out.write(table, values)
         return True
+
+    def passed(self, carried: Values) -> None:
+        """Nothing is kept between rows."""
 
     def _kind(self, cells: Cells) -> bool:
         kind = cells.values.get("kind")
@@ -184,6 +189,11 @@ class CacheBody:
             over = min(places, key=lambda p: abs(p.end - token.end())).words if places else ()
             ok &= self._store(path + over, token.group())
         return ok
+
+
+def list_of(title: Words) -> str:
+    """Which list of devices a section is, by its title."""
+    return next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
 
 
 def _pairs(line: str) -> Iterator[tuple[int, str, str]]:

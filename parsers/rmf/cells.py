@@ -8,6 +8,7 @@ from iosq.toolkit.rows import NewRow
 
 Values = NewRow
 
+MEASURED = ("activity_rate", "resp_ms", "conn_ms", "util_pct")
 LARGEST = 2.0**62  # what a 64-bit integer column holds; more is damage
 
 
@@ -38,7 +39,7 @@ def put(values: Values, field: Field, text: str) -> bool:
 
 def measured(values: Values) -> bool:
     """Whether a row of the device report holds measurements."""
-    return any(values.get(name) is not None for name in ("activity_rate", "resp_ms", "conn_ms", "util_pct"))
+    return any(values.get(name) is not None for name in MEASURED)
 
 
 def dasd_row(values: Values, *, total: bool) -> str:

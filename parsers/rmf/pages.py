@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
 from iosq.parsers.api import Severity
 from iosq.parsers.listing.lines import Block
-from iosq.parsers.listing.notes import Notes
+from iosq.parsers.listing.notes import Ordered
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
-from iosq.parsers.rmf.bulk import TABLE, Bulk
+from iosq.parsers.rmf.bulk import CERTAIN, Bulk, Run
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports, titled
+from iosq.parsers.rmf.many import TAKERS
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
-from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.words import Words, words
+from iosq.toolkit.rows import NewRow
 
 Outcome = Literal["decoded", "skipped", "failed"]
 
 _RULE = re.compile(r"[\s_=*.-]+\Z")
 _DIGIT = re.compile(r"\d")
-_HEAD_MARK = re.compile("SYSTEM ID|SSID |CDATE|TYPE-MODEL|VOLSER ")  # below the head a cheap test must do
+_HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER "  # below the head a cheap test must do
+_HEAD_MARK = re.compile("|".join(_HEAD_MARKS))
 
 
 class Pages:
@@ -37,14 +40,15 @@ class Pages:
     we do not take, `rmf.none` outside any.
     """
 
-    def __init__(self, rows: Rows, notes: Notes) -> None:
+    def __init__(self, rows: Rows, notes: Ordered) -> None:
         self._notes = notes
         self._out = Out(rows, notes)
         self._cache = CacheBody(self._out, next(r for r in reports() if r.layout == "cache"))
         self._bodies: dict[str, Body] = {
             r.name: self._cache if r.layout == "cache" else LAYOUTS[r.layout](self._out) for r in reports()
         }
-        self._bulk = Bulk(rows, self._device)
+        self._bulk = Bulk(rows, self._single, self._passed)
+        self._failed: Counter[str] = Counter()  # lines kept as rows that turned out to be none, by kind
         self._report: Report | None = None
         self._title: Words = ()
         self._part: Words = ()
@@ -52,32 +56,62 @@ class Pages:
         self._head: dict[str, str] = {}
         self._headings: list[str] = []
         self._columns: Columns | None = None
-        self._plain: Columns | None = None  # the same, where rows may be device rows taken in bulk
         self._in_body = False
         self._setback = Setback()
         self.kind = "rmf.none"
 
     def rows(self, block: Block, at: int) -> int:
-        """Take the plain device rows from `at` on; the place of the first line that is for `line`."""
-        under = self._plain or self._awaited(block.lines[at])
-        if under is None:
+        """Keep the lines from `at` on that can be nothing but rows; the place of the first line that is for `line`."""
+        if not self._headings or self._section is None or self._report is None or not self._many(block.lines[at]):
             return at
         page = block.controls.find("1", at)
-        span = at, page if page >= 0 else len(block.lines)
-        end = self._bulk.take(under, block, span, self._out.interval)
-        if end > at and self._section and not self._plain:
-            self._out.number = block.number + at
-            self._bind(self._section)
-        return end
+        end = self._last_row(block.lines, at, page if page >= 0 else len(block.lines))
+        if end > at and self._awaited(block.number + at):
+            columns, number = self._columns, block.number + at
+            assert columns is not None
+            self._bulk.add(
+                Run(
+                    columns, self._report, self._section, self._part, self.kind, self._out.interval,
+                    dict(self._out.head), self._cache.subsystem, number, block.lines[at:end],
+                )
+            )  # fmt: skip
+            return end
+        return at
 
-    def _awaited(self, text: str) -> Columns | None:
-        """The columns of headings under which a device row may follow, as this line may be."""
-        if self._columns or not self._headings or not self._section or self._section.table.name != TABLE:
-            return None
-        if not _DIGIT.search(text):  # another heading
-            return None
-        under = self._under(self._section)
-        return under if under.places else None
+    def _many(self, text: str) -> bool:
+        """Whether rows of this kind may be taken together, from a line on."""
+        report, section = self._report, self._section
+        if report is None or section is None or report.screen or report.layout not in TAKERS:
+            return False
+        if report.layout != "cache":
+            return True
+        between = "--" in text and self._columns is None  # may be titles of panels
+        return not self._cache.in_panels and section.table.name != "rmf_cache_overview" and not between
+
+    def _last_row(self, lines: Sequence[str], at: int, most: int) -> int:
+        """The place behind the lines from `at` on that can be nothing but rows."""
+        end = at
+        while end < most and (CERTAIN.match(lines[end]) or self._certain(lines[end])):
+            end += 1
+        run = "\n".join(lines[at:end])
+        places = [run.find(mark) for mark in _HEAD_MARKS]
+        return at + run.count("\n", 0, min(p for p in places if p >= 0)) if max(places) >= 0 else end
+
+    def _certain(self, text: str) -> bool:
+        """Whether a line can be no title, heading or rule, though it has no word that is a number."""
+        if not _DIGIT.search(text) or page.title(text) is not None:
+            return False
+        section, bare = self._section, text.strip()
+        assert section is not None and self._report is not None
+        return words(bare) not in self._report.titled and not is_heading(text, vocabulary(section.fields))
+
+    def _awaited(self, number: int) -> bool:
+        """Whether there are columns, now that a row follows."""
+        section = self._section
+        if self._columns is None and section is not None and self._under(section).places:
+            self._out.number = number
+            self._bind(section)
+        return self._columns is not None
 
     def line(self, text: str, number: int, *, new_page: bool) -> Outcome:
         """Take one line; `new_page` is what its carriage control says."""
@@ -118,22 +152,36 @@ class Pages:
         self._notes.add("cut", "data_loss", said, number)
         return "failed"
 
-    def flush(self) -> None:
-        """Write the device rows gathered so far."""
+    def flush(self) -> Counter[str]:
+        """Read the rows kept so far; how many lines of each kind turned out to be none."""
         self._bulk.flush()
+        self._notes.settle()
+        failed, self._failed = self._failed, Counter()
+        return failed
 
-    def _device(self, under: Columns, text: str, number: int, interval: Interval) -> None:
-        """A device row that was not so plain after all."""
-        now, self._out.number = self._out.number, number
-        then, self._out.interval = self._out.interval, interval
-        report, section = next((r, s) for r in reports() for s in r.sections if s.table.name == TABLE)
-        self._bodies[report.name].row(read(under, text), section, ())
-        self._out.number, self._out.interval = now, then
+    def _single(self, run: Run, number: int, text: str) -> None:
+        """A line of a run that is read by itself."""
+        out, cache = self._out, self._cache
+        now = out.number, out.interval, out.head, cache.subsystem
+        out.number, out.interval, out.head, cache.subsystem = number, run.interval, run.head, run.subsystem
+        cells = read(run.columns, text)
+        if self._bodies[run.report.name].row(cells, run.section, run.title):
+            out.tell_unplaced(cells)
+        else:
+            self._fail("bad_line", text.strip())
+            self._failed[run.kind] += 1
+        out.number, out.interval, out.head, cache.subsystem = now
+
+    def _passed(self, run: Run, carried: NewRow) -> None:
+        self._bodies[run.report.name].passed(carried)
 
     def finish(self) -> None:
-        """The listing ends."""
-        for body in self._bodies.values():
-            body.finish()
+        """The listing ends, or another report begins."""
+        for report in reports():
+            body = self._bodies[report.name]
+            late = report.layout in ("plain", "queues") and not report.screen
+            if not late or not self._bulk.between(self._out.number, body.finish):
+                body.finish()
 
     # pages
 
@@ -254,18 +302,19 @@ class Pages:
             self._notes.add("unknown_heading", "data_loss", f"heading not understood: {text}", self._out.number)
         if not self._columns.places:
             self._columns = None
-        self._plain = self._columns if section.table.name == TABLE else None
 
     def _under(self, section: Section) -> Columns:
         return columns(tuple(self._headings), section.fields, (), self._report.groups if self._report else ())
 
     def _unbind(self) -> None:
         """What follows has other headings."""
-        self._headings, self._columns, self._plain = [], None, None
+        self._headings, self._columns = [], None
 
     def _is_row(self, report: Report, text: str) -> bool:
         if not self._columns or not self._section or (report.layout == "cache" and self._cache.in_panels):
             return False
+        if report.layout == "queues" or self._section.rows.carried:  # what rows above leave to this one
+            self._bulk.flush()
         cells = read(self._columns, text)
         taken = self._bodies[report.name].row(cells, self._section, self._part)
         if taken:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import Block, blocks, decode, detect
-from iosq.parsers.listing.notes import Notes
+from iosq.parsers.listing.notes import Ordered
 from iosq.parsers.listing.records import Lines, framed, unframed
 from iosq.parsers.rmf import knowledge, page, tables
 from iosq.parsers.rmf.pages import Pages
@@ -44,17 +44,19 @@ class RmfReader:
         yield from lawful(self._read(stream, balance))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
-        rows, notes = Rows(self.tables()), Notes()
+        rows, notes = Rows(self.tables()), Ordered()
         pages = Pages(rows, notes)
         lines = Lines(stream)
         for block in blocks(lines, CHUNK):
             _count(balance, _taken(pages, block.ended()))
+            _recount(balance, pages)
             if not block.whole:
                 _count(balance, _taken_last(pages, block))
-            pages.flush()
+                _recount(balance, pages)
             yield from notes.take()
             yield from rows.take(SIZE)
         pages.finish()
+        _recount(balance, pages)
         balance.frame_bytes += lines.dropped
         balance.total_bytes += lines.dropped
         yield from rows.take()
@@ -93,6 +95,14 @@ def _count(balance: Balance, counted: Counted) -> None:
         counts.bytes += size
         balance.total_bytes += size
         setattr(counts, outcome, getattr(counts, outcome) + lines)
+
+
+def _recount(balance: Balance, pages: Pages) -> None:
+    """Read the rows kept; lines that turned out to be none have failed."""
+    for kind, lines in pages.flush().items():
+        counts = balance.kind(kind)
+        counts.decoded -= lines
+        counts.failed += lines
 
 
 READER = RmfReader()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
 import pyarrow as pa
 
 from iosq.parsers.api import Batch, Table
@@ -30,26 +31,34 @@ class Rows:
         self._rows.setdefault(table, []).append(values)
 
     def add_batch(self, table: str, rows: pa.RecordBatch) -> None:
-        """Append many rows to `table`; they come before the single ones."""
+        """Append many rows to `table`."""
         self._batches.setdefault(table, []).append(rows)
 
     def take(self, least: int = 1) -> Iterator[Batch]:
         """Batches of the tables that have at least `least` rows; those rows are gone then."""
         names = dict.fromkeys([*self._rows, *self._batches])
         for name in [n for n in names if self._count(n) >= least]:
-            shape = schema(self._tables[name])
             rows, batches = self._rows.pop(name, []), self._batches.pop(name, [])
             if rows:
-                given = frozenset[str]().union(*rows)
-                absent = {f.name: pa.nulls(len(rows), f.type) for f in shape if f.name not in given}
-                arrays = [
-                    absent[f.name] if f.name in absent else pa.array([r.get(f.name) for r in rows], type=f.type)
-                    for f in shape
-                ]
-                batches.append(pa.RecordBatch.from_arrays(arrays, schema=shape))
-            for batch in batches:
-                yield Batch(name, batch)
+                batches.append(_batch(rows, schema(self._tables[name])))
+            yield Batch(name, batches[0] if len(batches) == 1 else _in_order(batches))
 
     def _count(self, name: str) -> int:
         many: int = sum(b.num_rows for b in self._batches.get(name, ()))
         return many + len(self._rows.get(name, ()))
+
+
+def _batch(rows: Sequence[Row], shape: pa.Schema) -> pa.RecordBatch:
+    given = frozenset[str]().union(*rows)
+    arrays = [
+        pa.array([r.get(f.name) for r in rows], type=f.type) if f.name in given else pa.nulls(len(rows), f.type)
+        for f in shape
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=shape)
+
+
+def _in_order(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
+    """Rows by line, whichever way they were read."""
+    together = pa.concat_batches(batches)
+    lines = together.column("line").to_numpy()
+    return together if (lines[1:] >= lines[:-1]).all() else together.take(np.argsort(lines, kind="stable"))

@@ -15,6 +15,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 from iosq.parsers.api import Balance, Batch, Context, Reader
 from iosq.parsers.rmf.reader import RmfReader
@@ -37,21 +38,33 @@ class Named(io.BytesIO):
     name = "benchmark"
 
 
-def listing(devices: int) -> bytes:
-    """A device report of that many devices, page after page."""
-    rows = [
-        {
-            "storage_group": "SGPROD", "device": f"{n % 65536:05X}", "device_type": "33909", "cylinders": 10017,
-            "volser": f"V{n % 100000:05d}", "pav": 1.2, "pav_mark": "H", "lcu": f"{n // 256 % 65536:04X}",
-            "activity_rate": n % 977 + 0.123, "resp_ms": 3.24, "iosq_ms": 0.01, "cmr_ms": 0.02, "db_ms": 0.0,
-            "int_ms": 0.0, "pend_ms": 0.133, "disc_ms": 1.17, "conn_ms": 1.93, "conn_pct": 6.94, "util_pct": 11.14,
-            "resv_pct": 0.0, "alloc_avg": 12.0, "alloc_pct": 100.0,
-        }
-        for n in range(devices)
-    ]  # fmt: skip
+def listing(devices: int, *, alike: bool = False) -> bytes:
+    """A device report of that many devices, page after page; of all numbers as wide as each other if `alike`."""
+    rows = [_alike(n) if alike else _alike(n) | _varied(Random(n)) for n in range(devices)]
     when = {"system": "SYSF", "date": "02/11/2024", "time": "09.15.00", "interval": "15.00.000"}
     parts = [rows[i : i + LINES_PER_PAGE] for i in range(0, devices, LINES_PER_PAGE)]
     return pages(*[dasd_page(part, page=i + 1, **when) for i, part in enumerate(parts)], control=True)
+
+
+def _alike(n: int) -> dict[str, object]:
+    return {
+        "storage_group": "SGPROD", "device": f"{n % 65536:05X}", "device_type": "33909", "cylinders": 10017,
+        "volser": f"V{n % 100000:05d}", "pav": 1.2, "pav_mark": "H", "lcu": f"{n // 256 % 65536:04X}",
+        "activity_rate": n % 977 + 0.123, "resp_ms": 3.24, "iosq_ms": 0.01, "cmr_ms": 0.02, "db_ms": 0.0,
+        "int_ms": 0.0, "pend_ms": 0.133, "disc_ms": 1.17, "conn_ms": 1.93, "conn_pct": 6.94, "util_pct": 11.14,
+        "resv_pct": 0.0, "alloc_avg": 12.0, "alloc_pct": 100.0,
+    }  # fmt: skip
+
+
+def _varied(random: Random) -> dict[str, object]:
+    """Numbers of different widths, as devices have them."""
+    iosq, pend, disc, conn = (round(random.lognormvariate(0, 1) * mean, 2) for mean in (0.02, 0.2, 0.5, 0.8))
+    return {
+        "storage_group": random.choice(("SGPROD", "DB2", "")), "cylinders": random.choice((3339, 65520, 262668)),
+        "pav": random.choice((1, 1.2, 2.5, 4)), "activity_rate": round(random.lognormvariate(0, 1) * 30, 3),
+        "resp_ms": iosq + pend + disc + conn, "iosq_ms": iosq, "pend_ms": pend, "disc_ms": disc, "conn_ms": conn,
+        "conn_pct": random.lognormvariate(0, 1) * 3, "alloc_avg": float(random.randrange(900)),
+    }  # fmt: skip
 
 
 def by_expression(data: bytes) -> int:

@@ -1,0 +1,141 @@
+"""Many rows under the same headings, read column by column; equal to what `out.read` gives for each.
+
+A row on which anything is unusual (a cell that is no number, two numbers under one heading, a value under none) is
+`odd` and left to the reader of single rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from iosq.parsers.listing.tokens import LONGEST, Places, Tokens, tokens
+from iosq.parsers.rmf.cells import LARGEST, Values, put
+from iosq.parsers.rmf.heading import LONGEST as WIDEST
+from iosq.parsers.rmf.heading import Columns, Place
+from iosq.parsers.rmf.knowledge import Field
+
+Mask = NDArray[np.bool_]
+Numbers = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Grid:
+    """Rows by column: numbers (NaN where there is none) and texts (None)."""
+
+    count: int
+    odd: Mask
+    numbers: dict[str, Numbers] = field(default_factory=dict)
+    texts: dict[str, pa.StringArray] = field(default_factory=dict)
+
+    def has(self, name: str) -> Mask:
+        """Rows with a value in a column."""
+        if name in self.numbers:
+            some: Mask = ~np.isnan(self.numbers[name])
+            return some
+        if name in self.texts:
+            valid: Mask = self.texts[name].is_valid().to_numpy(zero_copy_only=False)
+            return valid
+        return np.zeros(self.count, np.bool_)
+
+    def any(self, names: Sequence[str]) -> Mask:
+        """Rows with a value in any of several columns."""
+        found = np.zeros(self.count, np.bool_)
+        for name in names:
+            found |= self.has(name)
+        return found
+
+    def fits(self, name: str, pattern: Any) -> Mask:
+        """Rows whose text in a column a compiled expression matches from end to end."""
+        if name not in self.texts:
+            return np.zeros(self.count, np.bool_)
+        coded = self.texts[name].dictionary_encode()
+        good = np.array([*(pattern.fullmatch(t) is not None for t in coded.dictionary.to_pylist()), False])
+        matched: Mask = good[coded.indices.fill_null(len(good) - 1).to_numpy()]
+        return matched
+
+
+def read_all(columns: Columns, lines: Sequence[str]) -> Grid:
+    """Every value of lines under the nearest heading."""
+    odd = np.zeros(len(lines), np.bool_)
+    if not "".join(lines).isascii() or max(map(len, lines)) > WIDEST:
+        odd |= [not line.isascii() or len(line) > WIDEST for line in lines]
+        lines = ["" if strange else line for line, strange in zip(lines, odd, strict=True)]
+    found, grid = tokens(lines), Grid(len(lines), odd)
+    for place, at in _placed(columns, found):
+        if place.field is None:
+            odd[found.line[at]] = True
+        elif place.numeric:
+            _numbers(grid, found, place.field, at)
+        else:
+            grid.texts[place.name] = _texts(found, at, grid.count)
+    return grid
+
+
+def _placed(columns: Columns, found: Tokens) -> list[tuple[Place, Places]]:
+    """Which words stand in which column."""
+    width = int(found.end.max(initial=0)) + 1
+    spans = found.start * width + found.end
+    of_span = np.full(width * width, -1, np.int16)
+    of_span[spans] = 0
+    numbers: dict[int, int] = {}  # columns are few, and each is one object
+    places: list[Place] = []
+    for span in np.flatnonzero(of_span == 0).tolist():
+        place = columns.find(divmod(span, width))
+        if numbers.setdefault(id(place), len(places)) == len(places):
+            places.append(place)
+        of_span[span] = numbers[id(place)]
+    of_word = of_span[spans]
+    order = np.argsort(of_word, kind="stable")
+    ends = np.cumsum(np.bincount(of_word, minlength=len(places)))
+    return list(zip(places, np.split(order, ends[:-1]), strict=True)) if places else []
+
+
+def _texts(found: Tokens, at: Places, count: int) -> pa.StringArray:
+    """A column of texts; several words are joined by a blank."""
+    line = found.line[at]
+    if (line[1:] == line[:-1]).any():
+        joined: list[str | None] = [None] * count
+        for row, word in zip(line.tolist(), found.texts.take(pa.array(at)).to_pylist(), strict=True):
+            known = joined[row]
+            joined[row] = f"{known} {word}" if known else word
+        return pa.array(joined, pa.string())
+    return _scattered(found.texts.take(pa.array(at)), line, count)
+
+
+def _numbers(grid: Grid, found: Tokens, target: Field, at: Places) -> None:
+    """A column of numbers, and that of their marks."""
+    line, values = found.line[at], found.numbers[at]
+    grid.odd[line[1:][line[1:] == line[:-1]]] = True
+    other = np.isnan(values)
+    if not target.simple:
+        other |= (values > LARGEST) | (values != np.floor(values))
+    if other.any():
+        coded = found.texts.take(pa.array(at[other])).dictionary_encode()
+        codes, read = coded.indices.to_numpy(), [_read(target, text) for text in coded.dictionary.to_pylist()]
+        values[other] = np.array([(r or {}).get(target.name, np.nan) for r in read])[codes]
+        grid.odd[line[other]] |= np.array([r is None for r in read])[codes]
+        marks = pa.array([r.get(target.mark) if r else None for r in read], pa.string())
+        if marks.null_count < len(marks):
+            grid.texts[target.mark] = _scattered(marks.take(coded.indices), line[other], grid.count)
+    column = np.full(grid.count, np.nan)
+    column[line] = values
+    grid.numbers[target.name] = column
+
+
+def _scattered(texts: pa.StringArray, line: Places, count: int) -> pa.StringArray:
+    """A column of texts that are those of some lines."""
+    where = np.full(count, -1)
+    where[line] = np.arange(len(line))
+    return texts.take(pa.array(where, pa.int64(), mask=where < 0))
+
+
+def _read(target: Field, text: str) -> Values | None:
+    """A number and its mark as the reader of single rows has them; None if that has to look closer."""
+    values: Values = {}
+    return values if len(text) <= LONGEST and put(values, target, text) else None

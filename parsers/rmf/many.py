@@ -1,0 +1,136 @@
+"""What many rows of a table come to, where the reader of single rows (`bodies`, `cache`) would give just these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from iosq.parsers.rmf.bodies import AMG, DEVICE, HELD, LCU, PATH
+from iosq.parsers.rmf.cache import list_of
+from iosq.parsers.rmf.cells import MEASURED
+from iosq.parsers.rmf.grid import Grid, Mask
+from iosq.parsers.rmf.knowledge import Section
+from iosq.parsers.rmf.words import Words
+from iosq.toolkit.rows import NewRow
+
+STAR = re.compile(r"\*")
+
+
+@dataclass(slots=True)
+class Many:
+    """Rows taken together.
+
+    Attributes:
+        good: those that may be; the others are read one by one.
+        dropped: those of them that say nothing.
+        values: columns beside those of the grid, or in their place.
+        carried: columns whose last values hold for rows below.
+    """
+
+    good: Mask
+    dropped: Mask
+    values: NewRow
+    carried: tuple[str, ...] = ()
+
+
+Taker = Callable[[Grid, Section, Words, Mask], Many]
+
+
+def devices(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:  # noqa: ARG001
+    """Devices with measurements; sums and rows with words in place of numbers are not for here."""
+    good = ~grid.odd & grid.fits("device", DEVICE) & grid.any(MEASURED)
+    return Many(good, np.zeros_like(good), {"online": pa.array(np.ones(grid.count, np.bool_))})
+
+
+def cached(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:  # noqa: ARG001
+    """Rows of the cache report's tables."""
+    good = ~grid.odd & grid.has(section.key) & grid.any(tuple(grid.numbers))
+    values = {"list": pa.array([list_of(title)] * grid.count)} if section.table.name == "rmf_cache_device" else {}
+    return Many(good, np.zeros_like(good), values)
+
+
+def plain(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:  # noqa: ARG001
+    """Rows that need nothing but their headings."""
+    rule = section.rows
+    others = tuple(name for name in (*grid.numbers, *grid.texts) if name not in rule.sums)
+    dropped = ~grid.odd & ~grid.has(rule.key) & ~grid.any(others)
+    good = dropped | (~grid.odd & grid.fits(rule.key, rule.pattern) & grid.any(tuple(grid.numbers)))
+    if not rule.carried:
+        return Many(good, dropped, {})
+    last = _last(grid.any(rule.carried))
+    good &= dropped | (last >= _since(begins, good))
+    return Many(good, dropped, {n: _taken(grid, n, last) for n in rule.carried}, rule.carried)
+
+
+def queues(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:
+    """Processors; paths of control units and groups, each from the row with its name to the one of all paths."""
+    if section.table.name == "rmf_ioq_iop":
+        return plain(grid, section, title, begins)
+    scope = "AMG" if "ALIAS" in title else "LCU"
+    group, unit = grid.fits("amg", AMG) | grid.fits("lcu", AMG), grid.fits("lcu", LCU)
+    named = grid.any(("amg", "lcu"))
+    good = ~grid.odd & grid.fits("path", PATH) & grid.has("taken_rate")
+    if scope == "AMG":
+        good &= ~named | (group & ~(grid.has("amg") & grid.has("lcu")))
+        return _units(grid, good, begins, group, group, scope)
+    good &= ~grid.has("amg") & (~named | group | unit)
+    return _units(grid, good, begins, unit, group, scope)
+
+
+def _units(grid: Grid, good: Mask, begins: Mask, first: Mask, group: Mask, scope: str) -> Many:
+    """Units that are whole: a `first` row, others, one with `*`; of those of LCUs at most one names the group."""
+    total = grid.fits("path", STAR)
+    starts = np.flatnonzero(first | begins | _behind(total))
+    sizes = np.diff([*starts, grid.count])
+    of_row = np.repeat(np.arange(len(starts)), sizes)
+    totals, names, sound = (np.add.reduceat(m, starts, dtype=np.int64) for m in (total, group, good))
+    whole = first[starts] & total[starts + sizes - 1] & (totals == 1) & (names <= 1) & (sound == sizes) & (sizes < HELD)
+    good = whole[of_row]
+    where = np.full(len(starts), -1)
+    where[of_row[group]] = np.flatnonzero(group)
+    amgs = _both(grid, where[of_row])
+    values: NewRow = {"scope": pa.array([scope] * grid.count), "amg": amgs}
+    values["lcu"] = pa.nulls(grid.count, pa.string()) if scope == "AMG" else _taken(grid, "lcu", starts[of_row])
+    return Many(good, np.zeros_like(good), values, ("lcu", "amg"))
+
+
+def _both(grid: Grid, where: NDArray[np.int64]) -> Any:
+    """The name of a group, in whichever column it stands."""
+    names = [_taken(grid, name, where) for name in ("amg", "lcu") if name in grid.texts]
+    return pc.coalesce(*names) if names else pa.nulls(grid.count, pa.string())
+
+
+def _taken(grid: Grid, name: str, where: NDArray[np.int64]) -> Any:
+    """A column's values at other rows; none where a place is below 0."""
+    if name in grid.numbers:
+        return np.where(where < 0, np.nan, grid.numbers[name][where])
+    if name not in grid.texts:
+        return pa.nulls(grid.count, pa.string())
+    return grid.texts[name].take(pa.array(where, pa.int64(), mask=where < 0))
+
+
+def _behind(mask: Mask) -> Mask:
+    """The rows behind those."""
+    return np.concatenate([[False], mask[:-1]])
+
+
+def _last(mask: Mask) -> NDArray[np.int64]:
+    """For each row the last of those up to it, -1 if there is none."""
+    last: NDArray[np.int64] = np.maximum.accumulate(np.where(mask, np.arange(len(mask)), -1))
+    return last
+
+
+def _since(begins: Mask, good: Mask) -> NDArray[np.int64]:
+    """For each row the first from which on nothing is read singly."""
+    return _last(begins | _behind(~good))
+
+
+TAKERS: dict[str, Taker] = {"plain": plain, "devices": devices, "queues": queues, "cache": cached}
+"""By the `layout` that report files name."""
