@@ -18,8 +18,8 @@ Pav = Literal["none", "static", "hyper", "super"]
 # four copies of each box's LCUs share a block of X'1000' device numbers; 2000 to FFFF hold seven blocks per box
 COPIES_PER_BLOCK = 4
 LARGEST_SCALE = 28
-# days times scale that a laptop's memory has room for
-MOST_DAYS = 62
+# days times scale that a laptop's memory has room for: 12 MB each
+MOST_DAYS = 448
 
 
 @dataclass(frozen=True, slots=True)

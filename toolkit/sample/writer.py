@@ -17,6 +17,7 @@ from iosq.toolkit.sample.records.other import DUMP_HEADER, DUMP_TRAILER, plain
 from iosq.toolkit.sample.records.tape_library import KIND as LIBRARY_KIND
 from iosq.toolkit.sample.records.tape_library import ends_hour, library_record
 from iosq.toolkit.sample.scenarios import scenarios
+from iosq.toolkit.sample.sysplex import Sysplex, sysplex
 from iosq.toolkit.sample.truth import describe, of_day
 from iosq.toolkit.show import stages
 
@@ -24,6 +25,8 @@ from iosq.toolkit.show import stages
 BLOCK_BYTES = 27_998
 # hidden, because a folder is ingested whole and this is no measurement
 TRUTH = ".truth.json"
+# volumes times intervals whose records a laptop's memory has room for: 62 days of 120 volumes
+MOST_WRITTEN = 62 * 96 * 120
 
 
 def _dump(day: Day, records: Iterator[Record], system: int, last: int, minutes: int) -> Iterator[Record]:
@@ -126,8 +129,9 @@ def write(
     Raises:
         RequestError: scale, days, intervals or a scenario name make no sense, or the directory can't be written.
     """
+    plex = sysplex(scale, plan, days)
+    span = _checked(plex, range(plex.intervals) if intervals is None else intervals)
     day = make_day(seed, scale, _known(names, plan), plan, days)
-    span = _checked(day, range(day.sysplex.intervals) if intervals is None else intervals)
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -172,8 +176,13 @@ def _known(names: Sequence[str] | None, plan: str) -> tuple[str, ...] | None:
     return None if names is None else tuple(names)
 
 
-def _checked(day: Day, intervals: Sequence[int]) -> list[int]:
+def _checked(plex: Sysplex, intervals: Sequence[int]) -> list[int]:
     span = list(intervals)
-    if not span or span != sorted(set(span)) or not 0 <= span[0] <= span[-1] < day.sysplex.intervals:
-        raise RequestError(f"intervals must ascend and lie between 0 and {day.sysplex.intervals - 1}")
+    if not span or span != sorted(set(span)) or not 0 <= span[0] <= span[-1] < plex.intervals:
+        raise RequestError(f"intervals must ascend and lie between 0 and {plex.intervals - 1}")
+    if len(span) > (most := MOST_WRITTEN // len(plex.volumes)):
+        raise RequestError(
+            f"{len(span)} intervals of {len(plex.volumes)} volumes are too many at once: at most {most}",
+            remedy="choose fewer --days or a smaller --scale; a program can write some intervals at a time",
+        )
     return span
