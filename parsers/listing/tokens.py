@@ -15,8 +15,7 @@ Places = NDArray[np.int64]
 LONGEST = 30  # characters of a plain number; more is damage
 
 _WORD = bytes(not chr(n).isspace() for n in range(256))
-_DIGIT = bytes(chr(n) in "0123456789" for n in range(256))
-_POINT = bytes(chr(n) == "." for n in range(256))
+_WEIGHTS = bytes(1 if chr(n) in "0123456789" else 65 if chr(n) == "." else 0 for n in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ def tokens(lines: Sequence[str]) -> Tokens:
     edges = np.flatnonzero(np.diff(filled, prepend=False))  # every line ends in a blank
     first, behind = edges[::2], edges[1::2]
     begins = np.cumsum([0, *map(len, lines)]) + np.arange(len(lines) + 1)
-    line = np.searchsorted(begins, first, "right") - 1
+    line = np.repeat(np.arange(len(lines)), np.diff(np.searchsorted(first, begins)))
     characters = np.frombuffer(data, np.uint8)[filled].tobytes()
     ends = np.cumsum(behind - first)
     offsets = np.concatenate([[0], ends]).astype(np.int32)
@@ -53,11 +52,9 @@ def _numbers(characters: bytes, offsets: NDArray[np.int32], texts: pa.StringArra
     if not len(texts):
         return np.zeros(0)
     size = np.diff(offsets)
-    digits, points = (  # of words that are not too long
-        np.add.reduceat(np.frombuffer(characters.translate(kind), np.uint8), offsets[:-1], dtype=np.uint8)
-        for kind in (_DIGIT, _POINT)
-    )
-    plain = (digits + points == size) & (points <= 1) & (digits > 0) & (size <= LONGEST)
+    weights = np.frombuffer(characters.translate(_WEIGHTS), np.uint8).astype(np.uint16)
+    over = np.add.reduceat(weights, offsets[:-1]) - size  # 0 for digits, 64 more for each point, less for all else
+    plain = ((over == 0) | ((over == 64) & (size > 1))) & (size <= LONGEST)
     values = np.full(len(texts), np.nan)
     values[plain] = pc.cast(texts.filter(pa.array(plain)), pa.float64()).to_numpy(zero_copy_only=False)
     return values

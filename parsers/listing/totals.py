@@ -109,10 +109,9 @@ class _Work:
 
     def issues(self) -> list[Issue]:
         """Totals that their rows do not add up to."""
-        if self._open is not None:
-            self._close(self._open.append_column("run", pa.array(np.zeros(self._open.num_rows, np.int64))))
-        if not self._sums or not self._totals:
+        if self._open is None or not self._totals:
             return []
+        self._close(self._open.append_column("run", pa.array(np.zeros(self._open.num_rows, np.int64))))
         return _compared(self.law, self._together())
 
     def _together(self) -> pa.Table:

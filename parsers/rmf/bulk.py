@@ -7,7 +7,7 @@ lines below it are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
@@ -29,7 +29,10 @@ from iosq.parsers.rmf.words import Words
 from iosq.toolkit.rows import NewRow
 
 # a word that is a number is in no title and no heading; titles of pages begin with a single letter, RMF or I/O
-CERTAIN = re.compile(r"\s*(?!RMF|I/O )\S\S.*?(?<!\w)\d+(?!\w)")
+CERTAIN = re.compile(r"(?:[^\S\n]*+(?!RMF|I/O )\S\S[^\n]*?(?<!\w)\d++(?!\w)[^\n]*+\n)*+")
+"""Lines below headings that can be no title, heading or rule, whatever they are."""
+TOGETHER = 3000  # lines taken at once: more leave the processor's cache, fewer cost a start each
+MOST = 100  # lines looked at together: about a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,8 @@ class Bulk:
         groups, self._groups = self._groups, {}
         events, self._events = self._events, []
         for runs in groups.values():
-            events += self._take(runs)
+            for part in _parts(runs):
+                events += self._take(part)
         for _, event in sorted(events, key=itemgetter(0)):
             event()
 
@@ -134,6 +138,20 @@ class Bulk:
                 run, left = runs[of_row[at]], {n: _one(many.values[n], at) for n in many.carried}
                 events.append((int(numbers[at]), partial(self._passed, run, left)))
         return events
+
+
+def _parts(runs: Sequence[Run]) -> Iterator[list[Run]]:
+    """Runs of about `TOGETHER` lines."""
+    part: list[Run] = []
+    lines = 0
+    for run in runs:
+        part.append(run)
+        lines += len(run.lines)
+        if lines >= TOGETHER:
+            yield part
+            part, lines = [], 0
+    if part:
+        yield part
 
 
 def _ends(good: Mask, of_row: NDArray[np.int64]) -> Mask:

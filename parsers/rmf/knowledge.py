@@ -113,6 +113,11 @@ class Report:
         """The sections by their titles."""
         return {title: section for section in reversed(self.sections) for title in section.titles}
 
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The groups of labels in the head of its pages."""
+        return ("labels", *self.head)
+
     def section(self, table: str) -> Section:
         """The section that fills `table`."""
         return next(s for s in self.sections if s.table.name == table)

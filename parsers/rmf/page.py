@@ -17,6 +17,8 @@ _SPACED = re.compile(
 _SCREEN = re.compile(r"\s*RMF\s+(?:-\s*([A-Z]+)|V\d+R\d+\s+(\S+(?: \S+)*?))(?=\s+-\s|\s{2,})")
 _GAP = re.compile(r"\s{2,}")
 
+LABELS = ("labels",)  # of every page
+
 # what cannot be a row of numbers, hence is enough to call a line part of the page head
 STRONG = frozenset({"system", "version", "samples", "page", "cache_date", "type_model", "subsystem", "volser", "iodf"})
 
@@ -43,7 +45,7 @@ def _labels(group: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @lru_cache(1024)  # the pages of an interval have the same head
-def labels(line: str, groups: tuple[str, ...] = ("labels",)) -> tuple[dict[str, str], str]:
+def labels(line: str, groups: tuple[str, ...] = LABELS) -> tuple[dict[str, str], str]:
     """What a line of the page head says, by label (not to be changed), and the line with those texts blanked.
 
     Args:

@@ -13,7 +13,7 @@ from iosq.parsers.listing.notes import Ordered
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
-from iosq.parsers.rmf.bulk import CERTAIN, Bulk, Run
+from iosq.parsers.rmf.bulk import CERTAIN, MOST, Bulk, Run
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
@@ -28,16 +28,28 @@ from iosq.toolkit.rows import NewRow
 Outcome = Literal["decoded", "skipped", "failed"]
 
 _RULE = re.compile(r"[\s_=*.-]+\Z")
+_FURNITURE = bytes(n for n in range(256) if _RULE.match(chr(n)))
 _DIGIT = re.compile(r"\d")
 _HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER "  # below the head a cheap test must do
 _HEAD_MARK = re.compile("|".join(_HEAD_MARKS))
 
 
+def furniture(lines: Sequence[str]) -> list[bool]:
+    """Which lines are blank or rules; many at once take little time."""
+    bare = "\n".join(lines).encode("latin-1", "replace").translate(None, _FURNITURE.replace(b"\n", b""))
+    return [not line for line in bare.split(b"\n")]
+
+
+def _end(text: str, at: int) -> int:
+    found = CERTAIN.match(text, at)
+    return found.end() if found else at
+
+
 class Pages:
     """Takes the lines of a listing in order.
 
-    `kind` names the report the last line was counted under: `rmf.device`, `rmf.cache`, ...; `rmf.other` for reports
-    we do not take, `rmf.none` outside any.
+    `headings` are the heading lines that the next row stands under; `kind` names the report the last line was counted
+    under: `rmf.device`, `rmf.cache`, ...; `rmf.other` for reports we do not take, `rmf.none` outside any.
     """
 
     def __init__(self, rows: Rows, notes: Ordered) -> None:
@@ -54,7 +66,7 @@ class Pages:
         self._part: Words = ()
         self._section: Section | None = None
         self._head: dict[str, str] = {}
-        self._headings: list[str] = []
+        self.headings: list[str] = []
         self._columns: Columns | None = None
         self._in_body = False
         self._setback = Setback()
@@ -62,7 +74,7 @@ class Pages:
 
     def rows(self, block: Block, at: int) -> int:
         """Keep the lines from `at` on that can be nothing but rows; the place of the first line that is for `line`."""
-        if not self._headings or self._section is None or self._report is None or not self._many(block.lines[at]):
+        if self._section is None or self._report is None or not self._many(block.lines[at]):
             return at
         page = block.controls.find("1", at)
         end = self._last_row(block.lines, at, page if page >= 0 else len(block.lines))
@@ -90,12 +102,13 @@ class Pages:
 
     def _last_row(self, lines: Sequence[str], at: int, most: int) -> int:
         """The place behind the lines from `at` on that can be nothing but rows."""
-        end = at
-        while end < most and (CERTAIN.match(lines[end]) or self._certain(lines[end])):
-            end += 1
-        run = "\n".join(lines[at:end])
-        places = [run.find(mark) for mark in _HEAD_MARKS]
-        return at + run.count("\n", 0, min(p for p in places if p >= 0)) if max(places) >= 0 else end
+        text = "\n".join([*lines[at : min(most, at + MOST)], ""])
+        end = _end(text, 0)
+        while end < len(text) and self._certain(text[end : (behind := text.index("\n", end))]):
+            end = _end(text, behind + 1)
+        places = [text.find(mark, 0, end) for mark in _HEAD_MARKS] if end else []
+        end = min([end, *(place for place in places if place >= 0)])
+        return at + text.count("\n", 0, end)
 
     def _certain(self, text: str) -> bool:
         """Whether a line can be no title, heading or rule, though it has no word that is a number."""
@@ -142,7 +155,7 @@ class Pages:
         if not inside or not _DIGIT.search(text) or _HEAD_MARK.search(text):
             return self.line(text, number, new_page=new_page)
         columns = self._columns
-        if self._headings and self._section and not columns:
+        if self.headings and self._section and not columns:
             columns = self._under(self._section)
         if as_usual(text, earlier, columns if columns and columns.places else None):
             return self.line(text, number, new_page=new_page)
@@ -177,11 +190,12 @@ class Pages:
 
     def finish(self) -> None:
         """The listing ends, or another report begins."""
-        for report in reports():
-            body = self._bodies[report.name]
-            late = report.layout in ("plain", "queues") and not report.screen
-            if not late or not self._bulk.between(self._out.number, body.finish):
-                body.finish()
+        if (report := self._report) is None:
+            return
+        body = self._bodies[report.name]
+        late = report.layout in ("plain", "queues") and not report.screen
+        if not late or not self._bulk.between(self._out.number, body.finish):
+            body.finish()
 
     # pages
 
@@ -203,11 +217,10 @@ class Pages:
 
     def _is_head(self, text: str) -> bool:
         """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
-        if self._in_body and not _HEAD_MARK.search(text):
+        if self._in_body and not any(mark in text for mark in _HEAD_MARKS):
             return False
-        labels, left = page.labels(text, ("labels", *(self._report.head if self._report else ())))
-        rest = left.strip()
-        if not labels or (rest and not page.STRONG & set(labels)) or (self._in_body and not page.STRONG & set(labels)):
+        labels, left = page.labels(text, self._report.labels if self._report else page.LABELS)
+        if not labels or ((self._in_body or left.strip()) and page.STRONG.isdisjoint(labels)):
             return False
         if self._in_body and "system" in labels:
             self._turn(())
@@ -268,7 +281,7 @@ class Pages:
             return outcome if outcome != "failed" else self._fail("bad_line", bare)
         if self._is_heading(report, text):
             return "skipped"
-        if self._headings and self._section and not self._columns:
+        if self.headings and self._section and not self._columns:
             self._bind(self._section)
             numbers = False
         if not numbers and self._is_row(report, text):
@@ -289,10 +302,10 @@ class Pages:
         candidates = [self._section] if self._section else report.sections
         for section in candidates:
             if is_heading(text, vocabulary(section.fields)):
-                if self._columns or len(self._headings) >= MOST_HEADINGS:
+                if self._columns or len(self.headings) >= MOST_HEADINGS:
                     self._unbind()
                 self._section = section
-                self._headings.append(text)
+                self.headings.append(text)
                 return True
         return False
 
@@ -304,11 +317,11 @@ class Pages:
             self._columns = None
 
     def _under(self, section: Section) -> Columns:
-        return columns(tuple(self._headings), section.fields, (), self._report.groups if self._report else ())
+        return columns(tuple(self.headings), section.fields, (), self._report.groups if self._report else ())
 
     def _unbind(self) -> None:
         """What follows has other headings."""
-        self._headings, self._columns = [], None
+        self.headings, self._columns = [], None
 
     def _is_row(self, report: Report, text: str) -> bool:
         if not self._columns or not self._section or (report.layout == "cache" and self._cache.in_panels):
@@ -328,7 +341,7 @@ class Pages:
         if self._cache.in_panels:
             return "decoded" if self._cache.panel_line(text) else "failed"
         table = self._section.table.name if self._section else "rmf_cache_status"
-        if table not in ("rmf_cache_status", "rmf_cache_overview") or self._headings:
+        if table not in ("rmf_cache_status", "rmf_cache_overview") or self.headings:
             return None
         if table == "rmf_cache_overview" and self._section and is_heading(text, vocabulary(self._section.fields)):
             return None

@@ -10,7 +10,7 @@ from iosq.parsers.listing.lines import Block, blocks, decode, detect
 from iosq.parsers.listing.notes import Ordered
 from iosq.parsers.listing.records import Lines, framed, unframed
 from iosq.parsers.rmf import knowledge, page, tables
-from iosq.parsers.rmf.pages import Pages
+from iosq.parsers.rmf.pages import Pages, furniture
 from iosq.parsers.rmf.rows import SIZE, Rows
 
 CHUNK = 1 << 20
@@ -67,15 +67,19 @@ class RmfReader:
 def _taken(pages: Pages, block: Block) -> Counted:
     """Lines of a block and what became of them."""
     counted: Counted = {}
+    rules = furniture(block.lines)
     at = 0
     while at < len(block.lines):
-        end, outcome = pages.rows(block, at), "decoded"
-        if end == at:
-            new_page = block.controls[at : at + 1] == "1"
-            end, outcome = at + 1, pages.line(block.lines[at], block.number + at, new_page=new_page)
-        counts = counted.setdefault((pages.kind, outcome), [0, 0])
+        end, outcome = at + 1, "skipped"
+        new_page = block.controls[at : at + 1] == "1"
+        if new_page or not rules[at]:
+            if pages.headings and (behind := pages.rows(block, at)) > at:
+                end, outcome = behind, "decoded"
+            else:
+                outcome = pages.line(block.lines[at], block.number + at, new_page=new_page)
+        counts = counted.get((pages.kind, outcome)) or counted.setdefault((pages.kind, outcome), [0, 0])
         counts[0] += end - at
-        counts[1] += sum(block.sizes[at:end])
+        counts[1] += block.sizes[at] if end == at + 1 else sum(block.sizes[at:end])
         at = end
     return counted
 
