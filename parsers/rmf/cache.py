@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from iosq.parsers.rmf.bind import one, vocabulary
 from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import MOST_HEADINGS, TOKEN, columns, is_heading
-from iosq.parsers.rmf.knowledge import Report, Section
+from iosq.parsers.rmf.knowledge import Field, Report, Section
 from iosq.parsers.rmf.out import Cells, Out, read
 from iosq.parsers.rmf.words import Words, words
 
@@ -19,8 +20,22 @@ _PHRASE = re.compile(r"[A-Z][A-Z/-]*(?: [A-Z/-]+)*")
 _PANEL = re.compile(r"(?:(?<=\s)|^)-{2,}\s*([A-Z][A-Z/ -]*?)\s*-{2,}(?=\s|$)")
 _OWNER = ("subsystem", "volser", "device")
 _HEAD = (*_OWNER, "cu_id", "model", "type_model", "manufacturer", "plant", "serial", "extent_pool")
+_ALIKE = {ord(digit): "9" for digit in "012345678"}
+MOST_PLANS = 4096  # lines remembered that differ in more than digits; a listing has a few dozen
 MOST_KINDS = 16  # kinds of requests of one subsystem; RMF has four
 _LISTS = {"DASD": "DASD I/O RATE", "TOTAL": "TOTAL I/O RATE"}
+
+
+class Value(NamedTuple):
+    """A value on a line: its label, the field that stands for, and where it is."""
+
+    path: Words
+    field: Field | None
+    start: int
+    end: int
+
+
+Plan = list[Value]
 
 
 @dataclass(slots=True)
@@ -49,6 +64,7 @@ class CacheBody:
         self._zones: list[tuple[int, Words]] = []
         self._panels: list[Panel] = []
         self.subsystem: str | None = None
+        self._plans: dict[object, Plan | None] = {}
 
     # pages and sections
 
@@ -107,26 +123,42 @@ class CacheBody:
 
     def pairs(self, line: str) -> bool | None:
         """Labels with values on a line; None where the line is a heading over such pairs."""
-        pairs = list(_pairs(line))
-        if not pairs:
-            phrases = [(m.start(), words(m.group())) for m in _PHRASE.finditer(line)]
-            if len(phrases) < 2 or _PHRASE.sub("", line).strip():
-                return False
-            self._zones = phrases
-            return None
-        stored = [self._store(self._zone(start) + words(label), value) for start, label, value in pairs]
+        plan = self._plan((tuple(self._zones), line.translate(_ALIKE)), lambda: self._labels(line))
+        if plan:
+            return self._store_all(plan, line)
+        phrases = [(m.start(), words(m.group())) for m in _PHRASE.finditer(line)]
+        if len(phrases) < 2 or _PHRASE.sub("", line).strip():
+            return False
+        self._zones = phrases
+        return None
+
+    def _labels(self, line: str) -> Plan:
+        return [
+            Value(path := self._zone(start) + words(label), one(path, self._fields), *span)
+            for start, label, span in _pairs(line)
+        ]
+
+    def _plan(self, key: object, make: Callable[[], Plan | None]) -> Plan | None:
+        """Where the values of a line are; lines that differ in digits alone have them at the same places."""
+        if key not in self._plans:
+            if len(self._plans) > MOST_PLANS:
+                self._plans.clear()
+            self._plans[key] = make()
+        return self._plans[key]
+
+    def _store_all(self, plan: Plan, line: str) -> bool:
+        stored = [self._store(value, line[value.start : value.end]) for value in plan]
         return all(stored)
 
     def _zone(self, start: int) -> Words:
         return min(self._zones, key=lambda z: abs(z[0] - start))[1] if self._zones else ()
 
-    def _store(self, path: Words, value: str) -> bool:
-        target = one(path, self._fields)
-        if target is None:
-            text = f"cache status: {' '.join(path)} not understood"
+    def _store(self, target: Value, value: str) -> bool:
+        if target.field is None:
+            text = f"cache status: {' '.join(target.path)} not understood"
             self._out.notes.add("unknown_label", "notice", text, self._out.number)
             return False
-        if not put(self._status, target, value):
+        if not put(self._status, target.field, value):
             self._out.complain([value])
         return True
 
@@ -155,6 +187,9 @@ class CacheBody:
     def _part(self, panel: Panel, text: str) -> bool:
         if not text.strip():
             return True
+        key = panel.title, tuple(panel.headings), text.translate(_ALIKE)
+        if plan := self._plans.get(key):
+            return self._store_all(plan, text)
         first = next((m.start() for m in TOKEN.finditer(text) if m.group()[0].isdigit() or m.group() == "N/A"), None)
         if first is None and len(panel.headings) >= MOST_HEADINGS:
             return False
@@ -179,16 +214,20 @@ class CacheBody:
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
         """A label, its numbers, and whether every number found its column; words between numbers are labels too."""
+        key = panel.title, tuple(panel.headings), text.translate(_ALIKE)
+        plan: Plan = []
         labelled = "RATE" in text[first:]
         places = columns(tuple(panel.headings), ()).places if panel.headings and not labelled else ()
-        path, ok = panel.title + words(label), True
+        path = panel.title + words(label)
         for token in TOKEN.finditer(text, first):
             if not token.group()[0].isdigit() and token.group() != "N/A":
                 path += words(token.group())
                 continue
             over = min(places, key=lambda p: abs(p.end - token.end())).words if places else ()
-            ok &= self._store(path + over, token.group())
-        return ok
+            plan.append(Value(path + over, one(path + over, self._fields), *token.span()))
+        if not any(c.isdigit() for value in plan for word in value.path for c in word):
+            self._plan(key, lambda: plan)
+        return self._store_all(plan, text)
 
 
 def list_of(title: Words) -> str:
@@ -196,9 +235,9 @@ def list_of(title: Words) -> str:
     return next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
 
 
-def _pairs(line: str) -> Iterator[tuple[int, str, str]]:
-    """`LABEL - STATE` and `LABEL 123` on a line, with the place of the label."""
+def _pairs(line: str) -> Iterator[tuple[int, str, tuple[int, int]]]:
+    """`LABEL - STATE` and `LABEL 123` on a line: the place of the label, it, and where the value is."""
     for pattern in (_STATE, _COUNT):
         for match in pattern.finditer(line):
-            yield match.start(), match.group(1), match.group(2)
+            yield match.start(), match.group(1), match.span(2)
         line = pattern.sub(lambda m: " " * len(m.group()), line)

@@ -30,8 +30,9 @@ Outcome = Literal["decoded", "skipped", "failed"]
 _RULE = re.compile(r"[\s_=*.-]+\Z")
 _FURNITURE = bytes(n for n in range(256) if _RULE.match(chr(n)))
 _DIGIT = re.compile(r"\d")
-_HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER "  # below the head a cheap test must do
-_HEAD_MARK = re.compile("|".join(_HEAD_MARKS))
+# below the head a cheap test must do
+_HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER "
+_HEAD_MARK = re.compile("[STVC](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER )")  # the same
 
 
 def furniture(lines: Sequence[str]) -> list[bool]:
@@ -217,7 +218,7 @@ class Pages:
 
     def _is_head(self, text: str) -> bool:
         """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
-        if self._in_body and not any(mark in text for mark in _HEAD_MARKS):
+        if self._in_body and not _HEAD_MARK.search(text):
             return False
         labels, left = page.labels(text, self._report.labels if self._report else page.LABELS)
         if not labels or ((self._in_body or left.strip()) and page.STRONG.isdisjoint(labels)):
@@ -275,7 +276,7 @@ class Pages:
         numbers = _DIGIT.search(bare) is not None  # titles and headings have none, and would pass for a row's message
         if numbers and self._is_row(report, text):
             return "decoded"
-        if self._is_section(report, bare):
+        if not numbers and self._is_section(report, bare):  # no title has a digit
             return "skipped"
         if report.layout == "cache" and (outcome := self._cache_line(text)) is not None:
             return outcome if outcome != "failed" else self._fail("bad_line", bare)
