@@ -92,6 +92,10 @@ class Calibration:
         """Whether the points say anything there."""
         return self.known.reaches(load)
 
+    def away(self, load: BoxLoad) -> Floats:
+        """By what factor a rate may be off beyond the points."""
+        return self.known.away(load)
+
     def unseen(self, load: BoxLoad) -> str:
         """What to measure where it doesn't."""
         return self.known.unseen(load)

@@ -40,6 +40,8 @@ class RateSource(Protocol):
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]: ...
 
+    def away(self, load: BoxLoad) -> Floats: ...
+
     def unseen(self, load: BoxLoad) -> str: ...
 
 
@@ -56,6 +58,17 @@ class Interval:
         """The middle 90 % of the draws, widened where the value itself lies outside."""
         low, high = np.quantile(draws, [0.05, 0.95])
         return Interval(value, min(value, float(low)), max(value, float(high)))
+
+    @staticmethod
+    def beyond(value: float, draws: Floats, away: float) -> "Interval":
+        """Bounds of what a box was never seen to do: nearly all draws, and as far beyond as it may be off."""
+        low, high = np.quantile(draws, [0.01, 0.99])
+        return Interval(value, min(value, float(low)) / away, max(value, float(high)) * away)
+
+    def grown(self, ratio: float) -> "Interval":
+        """Bounds of this rate with that many times as much in the box: from no change to perfect scaling."""
+        low, high = min(ratio, 1.0), max(ratio, 1.0)
+        return Interval(self.value * float(np.sqrt(ratio)), self.low * low, self.high * high)
 
 
 @dataclass(frozen=True)

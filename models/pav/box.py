@@ -31,9 +31,11 @@ from iosq.toolkit.errors import RequestError
 Floats = NDArray[np.float64]
 Values = Mapping[str, Floats]
 LAWS = ("power", "nvs")
+MIX_STRAYS = 3.0  # logarithm of what a rate may be off, per share of reads beyond those seen; ours, see the docs
 TAILS = 3.0  # degrees of freedom of Student's t: single measurements stray far
 REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box and the footprints it was measured at
 MIX_REACH = 0.15  # and this far beyond the read shares: pure reads don't follow from mixes
+FINE = 64  # draws of an error for each that is used
 MOST = float(np.log(10))  # no rate is off by more
 NORMAL_90 = 1.645  # half-width of a 90 % interval in standard deviations
 
@@ -149,22 +151,22 @@ class Box:
         """Rates that might be measured, shape (count, loads).
 
         Under the parameter sets the box was fitted with, or scattered by the error it was validated with. A state that
-        was measured is off by no more than a measurement.
+        was measured is off by no more than a measurement. In one row the error is the same for all loads: equal states
+        get equal intervals, near ones near ones.
         """
         if not self.draws:
             spread = self.error_ratio / NORMAL_90
-            return np.asarray(self.rate(load) * np.exp(spread * rng.standard_normal((count, len(load)))))
+            return np.asarray(self.rate(load) * np.exp(spread * rng.standard_normal((count, 1))))
         curves = self.curves(load)
         chosen = rng.choice(len(curves), count, replace=count > len(curves))
         return np.asarray(curves[chosen] * np.exp(self._error(load, rng, count)))
 
     def _error(self, load: "BoxLoad", rng: np.random.Generator, count: int) -> Floats:
-        shape = count, len(load)
-        error = np.clip(self.misfit * rng.standard_t(self.tails, shape), -MOST, MOST)
+        error = np.clip(self.misfit * _even_t(self.tails, rng, count), -MOST, MOST)[:, None]
         if self.left is None:
             return np.asarray(error)
         known = self.left.measured(load)
-        return np.asarray(error + known * (ERROR * rng.standard_t(FREEDOM, shape) - error))
+        return np.asarray(error + known * (ERROR * _even_t(FREEDOM, rng, count)[:, None] - error))
 
     @property
     def box(self) -> "Box":
@@ -185,6 +187,10 @@ class Box:
     def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
         """Whether the box is known at these loads: near what it was fitted to; anywhere, if nobody recorded that."""
         return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load)
+
+    def away(self, load: "BoxLoad") -> Floats:
+        """By what factor a rate may be off, beyond what is open, because the box was never seen at such a load."""
+        return np.ones(load.in_box.shape) if self.seen is None else self.seen.away(load)
 
     def unseen(self, load: "BoxLoad") -> str:
         """What to measure where `reaches` says no, in words; of several loads for the one with most in the box."""
@@ -218,6 +224,11 @@ class BoxLoad:
 
     def __len__(self) -> int:
         return int(self.in_box.size)
+
+    def beside(self, other: "BoxLoad") -> "BoxLoad":
+        """These loads and others, in one dimension."""
+        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
+        return BoxLoad(*(np.concatenate([np.ravel(mine), np.ravel(its)]) for mine, its in pairs))
 
     def flat(self) -> "BoxLoad":
         """The same loads in one dimension."""
@@ -267,6 +278,18 @@ class Seen:
         low, high = self.read_ratio
         return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
 
+    def away(self, load: BoxLoad) -> Floats:
+        """By what factor a curve may be off there: 1 inside.
+
+        A rate grows with the number in the box by its ratio at most, and taken to fall with the data by theirs at
+        worst; of other mixes nothing is known but how far published boxes strayed.
+        """
+        low, high = self.read_ratio
+        mix = np.maximum(np.maximum(low - load.read_ratio, load.read_ratio - high), 0.0)
+        beyond = (load.in_box / self.in_box[1], load.footprint_gb / self.footprint_gb[1])
+        inside, data = (np.maximum(ratio, 1.0) for ratio in beyond)
+        return np.asarray(inside * data * np.exp(MIX_STRAYS * mix))
+
     def unseen(self, load: BoxLoad) -> str:
         """What lies beyond, and what to do: of several loads about the one with most in the box."""
         at = int(np.argmax(load.in_box))
@@ -308,6 +331,12 @@ def throughput(values: Values, load: BoxLoad) -> Floats:
 def _by_set(sets: Values, load: BoxLoad) -> Floats:
     """Rates of each parameter set, shape (sets, loads)."""
     return throughput({name: column[:, None] for name, column in sets.items()}, load)
+
+
+def _even_t(freedom: float, rng: np.random.Generator, count: int) -> Floats:
+    """Student's t, in random order the middles of `count` equal parts: its quantiles don't hang on the draw."""
+    drawn = np.sort(rng.standard_t(freedom, count * FINE))
+    return np.asarray(rng.choice(drawn[FINE // 2 :: FINE], count, replace=False))
 
 
 def softmin(a: Floats, b: Floats, corner: Floats) -> Floats:

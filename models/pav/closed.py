@@ -159,23 +159,35 @@ def _answer(
 ) -> WhatIf:
     same = float(source.rate(now.load)[0] * now.in_use[0] / now.load.in_box[0])
     level = 1.0 if measured is None else measured.rate / same
-    share = level * asked.in_use / asked.load.in_box
-    rate, draws = source.rate(asked.load) * share, source.rates(asked.load, rng) * share
+    told, today = _rates(source, asked, now, level, rng)
+    if measured is not None:
+        today = Interval(measured.rate, measured.rate, measured.rate)
     reached = source.reaches(asked.load)
     predictions = []
     for at, count in enumerate(asked.counts):
-        interval = Interval.around(float(rate[at]), draws[:, at])
-        if not reached[at]:
-            interval = _bounds(same * level, same * level * float(asked.in_use[at] / now.in_use[0]))
+        interval = told[at] if reached[at] else today.grown(float(asked.in_use[at] / now.in_use[0]))
         inside, known = float(asked.in_use[at]), bool(reached[at])
         if measured is not None and count == now.counts[0]:
             predictions.append(measured.prediction(int(count), known))
         else:
             predictions.append(_prediction(int(count), interval, inside, asked.outside, known))
-    best = asked.load.pick([int(np.argmax(rate))])
+    best = asked.load.pick([int(np.argmax([rate.value for rate in told]))])
     goal = [prediction.rate.value for prediction in predictions]
     settle = "" if reached.all() else f"not identifiable: {source.unseen(asked.load.pick(~reached))}"
     return concluded(predictions, goal, fullest_station(source, best), source.calibrated_on, settle)
+
+
+def _rates(
+    source: RateSource, asked: _Settings, now: _Settings, level: float, rng: np.random.Generator
+) -> tuple[list[Interval], Interval]:
+    """What the source says of each setting, and of today's."""
+    load = asked.load.beside(now.load)
+    share = level * np.append(asked.in_use, now.in_use) / load.in_box
+    rate, draws = source.rate(load) * share, source.rates(load, rng) * share
+    told = [Interval.around(float(rate[at]), draws[:, at]) for at in range(len(rate))]
+    if source.reaches(now.load)[0]:
+        return told[:-1], told[-1]
+    return told[:-1], Interval.beyond(told[-1].value, draws[:, -1], float(source.away(now.load)[0]))
 
 
 def _prediction(aliases: int, rate: Interval, in_use: float, outside: float, known: bool) -> Prediction:
@@ -187,8 +199,3 @@ def _prediction(aliases: int, rate: Interval, in_use: float, outside: float, kno
 
 def _times(requests: float, rate: Interval) -> Interval:
     return Interval(requests / rate.value * 1e3, requests / rate.high * 1e3, requests / rate.low * 1e3)
-
-
-def _bounds(one: float, other: float) -> Interval:
-    """Between no change and perfect scaling, the middle in proportion."""
-    return Interval(float(np.sqrt(one * other)), min(one, other), max(one, other))

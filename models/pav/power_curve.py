@@ -46,6 +46,10 @@ class PowerCurve:
         """Whether the box was seen to hold about as many."""
         return np.asarray(load.in_box <= max(REACH * self.in_box_max, self.measured_in_box))
 
+    def away(self, load: BoxLoad) -> Floats:
+        """It is measured where it stands: what is beyond hangs on that."""
+        return np.ones(load.in_box.shape)
+
     def unseen(self, load: BoxLoad) -> str:
         """What to measure where it wasn't."""
         return f"measure one interval with about {load.in_box.max():.0f} I/Os in the box, or name a machine file"

@@ -2,6 +2,7 @@
 
 from iosq.models.tape.host import Attachment, TapeLoad, channel_bytes_rate, host_bytes_rate, job_bytes_rate, qsam_bufno
 from iosq.models.tape.server import (
+    CHANNELS,
     TapePhase,
     TapePrediction,
     TapeTimeline,
@@ -14,6 +15,7 @@ from iosq.models.tape.server import (
 )
 
 __all__ = [
+    "CHANNELS",
     "Attachment",
     "TapeLoad",
     "TapePhase",

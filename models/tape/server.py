@@ -19,6 +19,7 @@ from iosq.models.tape.host import Attachment, TapeLoad, host_bytes_rate
 from iosq.toolkit.errors import RequestError
 
 Array = NDArray[np.float64]
+CHANNELS = ("escon", "ficon")  # machine files of the channel types
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,10 @@ class TapePhase:
     jobs: int
 
 
-def attachment() -> Attachment:
-    """ESCON and FICON as the shipped channel files describe them."""
-    return Attachment(channel.from_machine(load("escon")), channel.from_machine(load("ficon")))
+def attachment(*channels: Machine) -> Attachment:
+    """The machines of `CHANNELS`, else as the shipped files describe them."""
+    escon, ficon = channels or [load(name) for name in CHANNELS]
+    return Attachment(channel.from_machine(escon), channel.from_machine(ficon))
 
 
 def predict(machine: Machine, work: TapeLoad, attached: Attachment | None = None) -> TapePrediction:

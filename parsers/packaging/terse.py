@@ -10,7 +10,9 @@ import struct
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, takewhile
+from operator import add
 
 from iosq.parsers.packaging.stream import Entry, Job
 from iosq.toolkit.errors import InputError
@@ -103,10 +105,8 @@ def unpack_pack(pieces: Iterable[list[int]]) -> Iterator[str]:
     Raises:
         CodeError: the code names the entry that is being recycled.
     """
-    text = ["", *map(chr, range(256)), MARK, *("\x40" * (code - 256) for code in range(FIRST_ENTRY, CODES))]
-    parent = [max(code - 1, 0) for code in range(CODES)]
-    # so many that literals never become leaves
-    children = [1 << 62] * FIRST_ENTRY + [1] * (CODES - 1 - FIRST_ENTRY) + [0]
+    texts, parents, counts = _at_first()
+    text, parent, children = texts.copy(), parents.copy(), counts.copy()
     leaves = deque([CODES - 1])
     oldest, add = leaves.popleft, leaves.append
     unfinished, last, done = 0, "", 0
@@ -139,6 +139,15 @@ def unpack_pack(pieces: Iterable[list[int]]) -> Iterator[str]:
                 size = 0
         done += len(codes)
         yield "".join(out)
+
+
+@cache
+def _at_first() -> tuple[list[str], list[int], list[int]]:
+    """Texts, parents and numbers of children of all codes before the first one is read."""
+    text = ["", *map(chr, range(256)), MARK, *("\x40" * (code - 256) for code in range(FIRST_ENTRY, CODES))]
+    parent = [max(code - 1, 0) for code in range(CODES)]
+    # so many that literals never become leaves
+    return text, parent, [1 << 62] * FIRST_ENTRY + [1] * (CODES - 1 - FIRST_ENTRY) + [0]
 
 
 def unpack_spack(pieces: Iterable[list[int]]) -> Iterator[str]:
@@ -312,17 +321,22 @@ def with_rdw(reader: _Reader, entry: Entry) -> Iterator[bytes]:
             whole = ["".join(pending), *others]
             pending = [whole.pop()]
             size = len(pending[0])
-            yield b"".join([_rdw(record, entry.name) for record in whole])
+            yield _under_rdw(whole, entry.name)
         if size > LONGEST_RECORD:
             raise too_long(entry.name)
     if reader.ended and seen:
-        yield _rdw("".join(pending), entry.name)
+        yield _under_rdw(["".join(pending)], entry.name)
 
 
-def _rdw(record: str, name: str) -> bytes:
-    if len(record) > LONGEST_RECORD:
+def _under_rdw(records: list[str], name: str) -> bytes:
+    if max(map(len, records)) > LONGEST_RECORD:
         raise too_long(name)
-    return struct.pack(">HH", len(record) + 4, 0) + record.encode("latin-1")
+    return "".join(map(add, map(_rdw, map(len, records)), records)).encode("latin-1")
+
+
+@cache
+def _rdw(size: int) -> str:
+    return struct.pack(">HH", size + 4, 0).decode("latin-1")
 
 
 def too_long(name: str) -> InputError:

@@ -1,7 +1,8 @@
-"""`python -m tests.figures [name …] [--count N] [--keep FILE] [--page FILE]`: runs figures, keeps and prints them.
+"""`python -m tests.figures [name …] [options]`: runs figures, keeps and prints them.
 
-What a figure needs is known by itself; `--count` says how often. With `--keep` a run goes on where the last one
-stopped; without it nothing is kept. With `--page` nothing is run: the page is written from what was kept.
+What a figure needs is known by itself; `--count` says how often, `--kind`, once or more, of which kinds of input
+(fuzz). With `--keep` a run goes on where the last one stopped; without it nothing is kept. With `--page` nothing is
+run: the page is written from what was kept.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import importlib
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -31,6 +33,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.figures", description=__doc__.partition("\n\n")[2])
     parser.add_argument("name", nargs="*", metavar="name", help=f"{', '.join(NAMES)}; all of them if none is named")
     parser.add_argument("--count", type=int, help="how often; what it counts is said by each figure")
+    parser.add_argument("--kind", action="append", default=[], help="only this kind of input, may be repeated (fuzz)")
     parser.add_argument("--keep", type=Path, help="go on with the results in this file, and keep new ones there")
     parser.add_argument(
         "--page", type=Path, help="write the page of what was kept (tests/figures/kept.jsonl), run nothing"
@@ -38,13 +41,16 @@ def _arguments() -> argparse.Namespace:
     given = parser.parse_args()
     if unknown := sorted(set(given.name) - set(NAMES)):
         parser.error(f"no such figure: {', '.join(unknown)}; there are {', '.join(NAMES)}")
+    known = {kind for name in given.name or NAMES if given.kind for kind in figure(name).kinds}
+    if unknown := sorted(set(given.kind) - known):
+        parser.error(f"no such kind: {', '.join(unknown)}; there are {', '.join(sorted(known)) or 'none'}")
     return given
 
 
-def run(made: Figure, kept: Kept, count: int | None) -> list[str]:
-    """Run one figure, print its table; what is against its promise."""
+def run(made: Figure, kept: Kept, count: int | None, kinds: Sequence[str] = ()) -> list[str]:
+    """Run one figure, or these kinds of it, and print its table; what is against its promise."""
     console = Console()
-    for line in made.run(kept.lines(made.name), count):
+    for line in made.run(kept.lines(made.name), count, **{"kinds": kinds} if made.kinds else {}):
         kept.add(made.name, line)
         console.print(" ".join(f"{k}={v}" for k, v in line.items()), markup=False, highlight=False)
     head, *rows = made.table(kept.lines(made.name))
@@ -68,7 +74,7 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory() as nowhere:
         kept = Kept(given.keep or Path(nowhere) / "kept.jsonl")
-        failed = [text for name in given.name or NAMES for text in run(figure(name), kept, given.count)]
+        failed = [text for name in given.name or NAMES for text in run(figure(name), kept, given.count, given.kind)]
     return 1 if failed else 0
 
 

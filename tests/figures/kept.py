@@ -38,15 +38,17 @@ class Figure:
     """One figure: how it is got, and the table that is made from what was kept of it.
 
     `run` is given what was kept and a count (None: its own), and yields lines as soon as they are true; `table` gives
-    a heading and rows from all lines; `failures` says in one line each what is against the promise.
+    a heading and rows from all lines; `failures` says in one line each what is against the promise. A figure of which
+    a part can be run has `kinds`, and its `run` takes those wanted (none: all) as `kinds`.
     """
 
     name: str
     title: str
     promise: str
-    run: Callable[[list[Line], int | None], Iterator[Line]]
+    run: Callable[..., Iterator[Line]]
     table: Callable[[list[Line]], list[tuple[str, ...]]]
     failures: Callable[[list[Line]], list[str]]
+    kinds: tuple[str, ...] = ()
 
 
 def number(line: Line, name: str) -> float:

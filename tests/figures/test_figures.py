@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.figures import interrupts, reached, sql_reach
+from tests.figures import fuzz, interrupts, reached, sql_reach
 from tests.figures.__main__ import NAMES, figure
 from tests.figures.changes import changes
 from tests.figures.dependencies import audited, fits, licensed, vulnerable
@@ -225,3 +225,13 @@ def test_what_changes_nothing_has_a_reason_and_is_still_in_the_source() -> None:
 def test_a_turn_is_one_change() -> None:
     turns = Counter((line["turn"], line["file"], line["was"], line["is"]) for line in Kept(KEPT).lines("mutants"))
     assert len({turn for turn, *_ in turns}) == len(turns)
+
+
+def test_fuzzing_reads_the_kinds_it_is_told() -> None:
+    found = list(fuzz.run([{"what": "gzip", "inputs": 3}], 5, ["gzip", "xz"]))
+    assert [(line["what"], line["inputs"]) for line in found] == [("gzip", 2), ("xz", 5)]
+    wrong = [sys.executable, "-m", "tests.figures", "fuzz", "--kind", "nothing"]
+    assert (
+        "no such kind: nothing; there are bzip2, fcx"
+        in subprocess.run(wrong, cwd=ROOT, capture_output=True, text=True, check=False).stderr
+    )

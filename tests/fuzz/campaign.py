@@ -1,8 +1,8 @@
 """Runs of one kind: mutated inputs are read against the clock, some of them twice; what fails is kept.
 
 What a file may hold many of (records of a dump, listings of a print file) is mostly read so: one input costs the
-readers little beside what a file costs, so that ten times as many are read in the same time. One batch of sixteen is
-read input by input.
+readers little beside what a file costs, so that twenty times as many are read in the same time. One input of 16 is
+read alone.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -26,10 +27,11 @@ SECONDS = 10.0
 """Longest that reading one input may take, of processor time: a machine may be busy with other things."""
 AGAIN = 4
 """Of so many inputs one is read a second time, in pieces of other sizes: rows that differ are seen as well so."""
-TOGETHER = 32
-"""So many inputs of two sound ones stand in one file."""
+TOGETHER = 128
+"""So many inputs of four sound ones stand in one file."""
+OF = 4
 ALONE = 16
-"""Of so many files one is read input by input."""
+"""Of so many inputs one is a file of its own."""
 MEMORY_MB = 400
 """Most that reading one input may add to what the process holds (about 110 MB), so that all stays below 512 MB."""
 
@@ -116,13 +118,33 @@ def campaign(kind: Kind, runs: int, seed: int = 0) -> Result:
 def files(kind: Kind, runs: int, seed: int) -> Iterator[list[bytes]]:
     """The inputs of each file: one, or many where a kind can be read so."""
     seeds, parts = kind.seeds(), kind.parts() if kind.parts else []
+    turns = _turns(parts, seed)
     for first in range(0, runs, TOGETHER):
         numbers = range(first, min(first + TOGETHER, runs))
-        if not parts or first // TOGETHER % ALONE == 0:
-            yield from ([mutated(seeds, run, seed, text=kind.text)] for run in numbers)
-            continue
-        two = Random(f"{seed}/{first}").choices(parts, k=2)
-        yield [kind.fitted(mutated(parts, run, seed, text=kind.text, of=two)) for run in numbers]
+        alone = [run for run in numbers if not parts or run % ALONE == 0]
+        yield from ([mutated(seeds, run, seed, text=kind.text)] for run in alone)
+        many, some = [run for run in numbers if run not in alone], list(islice(turns, OF))
+        if many and kind.headed and first // TOGETHER % 2:
+            yield _below(kind, many, seed, some)
+        elif many:
+            yield [kind.fitted(mutated(parts, run, seed, text=kind.text, of=some)) for run in many]
+
+
+def _below(kind: Kind, runs: list[int], seed: int, some: list[bytes]) -> list[bytes]:
+    """Rows of a few listings, each changed many times below one heading that is sound: as fast as records."""
+    inputs, share = [], -(-len(runs) // len(some))
+    for part, first in zip(some, range(0, len(runs), share), strict=False):
+        head, rows = kind.headed(part)
+        found = [kind.fitted(mutated([rows], run, seed, text=kind.text)) for run in runs[first : first + share]]
+        inputs += [head + found[0], *found[1:]]
+    return inputs
+
+
+def _turns(parts: list[bytes], seed: int) -> Iterator[bytes]:
+    """Parts without end, each as often as any other, in an order of the seed's."""
+    random = Random(f"{seed}/parts")
+    while parts:
+        yield from random.sample(parts, len(parts))
 
 
 def culprit(kind: Kind, inputs: list[bytes]) -> bytes:

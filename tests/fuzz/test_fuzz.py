@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import subprocess
 import sys
 import time
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -39,6 +39,23 @@ def test_sound_inputs_have_no_fault_and_most_mutations_change_something() -> Non
     changed = [mutated(seeds, run, 0, text=True) for run in range(50)]
     assert changed == [mutated(seeds, run, 0, text=True) for run in range(50)]
     assert len(set(changed) - set(seeds)) > 45
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if KINDS[name].parts])
+def test_one_input_of_sixteen_is_a_file_and_the_others_use_every_example(name: str) -> None:
+    files = list(campaigns.files(KINDS[name], 512, 0))
+    assert (sum(map(len, files)), sum(len(inputs) == 1 for inputs in files)) == (512, 32)
+    parts = KINDS[name].parts() if KINDS[name].parts else []  # type: ignore[misc]
+    assert sorted(islice(campaigns._turns(parts, 0), len(parts))) == sorted(parts)
+
+
+@pytest.mark.parametrize("name", ["rmf", "fcx"])
+def test_every_second_file_of_listings_has_sound_headings(name: str) -> None:
+    kind = KINDS[name]
+    heads = {kind.headed(part)[0] for part in kind.parts()}  # type: ignore[misc]
+    first, second = (inputs for inputs in campaigns.files(kind, 256, 0) if len(inputs) > 1)
+    begins = [sum(data.startswith(tuple(heads)) for data in inputs) for inputs in (first, second)]
+    assert begins[1] == campaigns.OF and len(second) == len(first)
 
 
 def _raise(_data: bytes, _random: Random) -> object:
@@ -79,7 +96,7 @@ def test_the_harness_sees_what_it_looks_for(read: object, words: str) -> None:
 
 
 def test_memory_beyond_the_bound_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = itertools.count(100, 401)
+    held = count(100, 401)
     monkeypatch.setattr(campaigns, "memory_mb", lambda: next(held))
     assert fault(Kind("made up", lambda: [b"x"], _nothing), b"x")[0] == "more than 400 MB for one input"
 

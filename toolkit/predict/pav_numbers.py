@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -79,6 +79,7 @@ def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
     Raises:
         RequestError: not enough is known, or no steady state carries the load.
     """
+    numbers = _by_littles_law(numbers)
     rng = np.random.default_rng(SEED)
     usual = open_load.USUAL_ALIASES if numbers.pool is None else open_load.USUAL_POOL
     counts = range((usual if most is None else most) + 1)
@@ -92,6 +93,21 @@ def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
             remedy="give VOLUME or --lcu, or --rate and --service-ms, or --requesters",
         )
     return pav_rows.answer(question, _open(numbers, counts, machine, rng))
+
+
+def _by_littles_law(numbers: Numbers) -> Numbers:
+    """The rate of requesters whose times are given; without a wait it follows from the exposures they keep busy.
+
+    Raises:
+        RequestError: only the wait is given, which says nothing of the rate.
+    """
+    if numbers.requesters is None or numbers.rate is not None or not (numbers.wait_ms or numbers.service_ms):
+        return numbers
+    if numbers.service_ms is None:
+        what = "the wait of requesters alone doesn't tell their rate"
+        raise RequestError(what, place="--wait-ms", remedy="give --service-ms or --rate too")
+    requests = numbers.requesters if numbers.wait_ms else min(numbers.requesters, numbers.exposures)
+    return replace(numbers, rate=requests / (numbers.wait_ms + numbers.service_ms) * 1e3)
 
 
 def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.Generator) -> WhatIf:

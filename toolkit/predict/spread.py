@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -16,17 +16,22 @@ DRAWS = 60
 LEVEL = 0.90
 
 
-def ends(machine: Machine, ask: Callable[[Machine], Numbers], found: Numbers) -> dict[str, tuple[float, float]]:
+def ends(
+    machine: Machine, ask: Callable[..., Numbers], found: Numbers, beside: Sequence[Machine] = ()
+) -> dict[str, tuple[float, float]]:
     """The 90 % interval of every number that `ask` answers, the number itself always inside.
 
     A machine that can't answer for once (its stations saturate) counts as one that answers at the far end: infinite.
 
     Args:
         machine: the file, every number with its spread.
-        ask: what a machine answers.
+        ask: what a machine answers, with those `beside` it behind it.
         found: what this machine answers.
+        beside: other machines that the answer hangs on, each moved by itself.
     """
-    answers = [_answered(ask, drawn, found) for drawn in machine.drawn(DRAWS, np.random.default_rng(SEED))]
+    rng = np.random.default_rng(SEED)
+    every = zip(*(one.drawn(DRAWS, rng) for one in (machine, *beside)), strict=True)
+    answers = [_answered(ask, drawn, found) for drawn in every]
     return {name: _around(found[name], [answer[name] for answer in answers]) for name in found}
 
 
@@ -42,9 +47,9 @@ def bounded(row: NewRow, intervals: Mapping[str, tuple[float, float]]) -> NewRow
     return wide
 
 
-def _answered(ask: Callable[[Machine], Numbers], machine: Machine, found: Numbers) -> Numbers:
+def _answered(ask: Callable[..., Numbers], machines: Sequence[Machine], found: Numbers) -> Numbers:
     try:
-        return ask(machine)
+        return ask(*machines)
     except RequestError:
         return dict.fromkeys(found, np.inf)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from iosq.models import tape
-from iosq.models.machine import Machine
+from iosq.models.machine import Machine, load
 from iosq.models.queueing.checks import not_negative, positive
 from iosq.models.tape import TapeLoad, TapePhase
 from iosq.toolkit.predict import spread
@@ -70,10 +70,12 @@ def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answe
     }
     names = ("peak_bytes_rate", "sustained_bytes_rate", "peak_s", "mounts_per_hour")
 
-    def ask(machine: Machine) -> dict[str, float]:
-        return {name: getattr(tape.predict(machine, work), name) for name in names}
+    def ask(machine: Machine, *channels: Machine) -> dict[str, float]:
+        found = tape.predict(machine, work, tape.attachment(*channels))
+        return {name: getattr(found, name) for name in names}
 
-    card = spread.bounded(card, spread.ends(box, ask, {name: getattr(prediction, name) for name in names}))
+    found = {name: getattr(prediction, name) for name in names}
+    card = spread.bounded(card, spread.ends(box, ask, found, [load(name) for name in tape.CHANNELS]))
     title = _title(prediction)
     notes = (f"what limits the peak: {prediction.limit}", f"calibrated on machine file {named.title}")
     assumed = "assumed, no number published: " + ", ".join(prediction.assumed)

@@ -53,6 +53,8 @@ def test_every_answer_from_a_machine_file_has_an_interval():
     assert card["full_after_low_s"] < card["full_after_s"] < card["full_after_high_s"]
     (tapes,) = tape.answer(tape.Setting(), TapeLoad(jobs=32)).rows
     assert tapes["peak_bytes_rate_low"] < tapes["peak_bytes_rate"] < tapes["peak_bytes_rate_high"]
+    (escon,) = tape.answer(tape.Setting(), TapeLoad(jobs=32, escon_count=4, ficon_count=0)).rows
+    assert escon["peak_bytes_rate_low"] < 0.99 * escon["peak_bytes_rate"] < 0.99 * escon["peak_bytes_rate_high"]
     (dumped,) = dump.answer("sadump-ess", 4.5, most=1, is_virtual=False).rows
     again = load("sadump-ess").value("repeatability_ratio")
     assert dumped["dump_high_s"] > (1 + again) * dumped["dump_s"]

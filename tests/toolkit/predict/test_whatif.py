@@ -346,3 +346,21 @@ def test_a_question_is_solved_once_unless_it_names_a_file(ask: str, tmp_path: Pa
         file.write_bytes(files("iosq.models").joinpath("hardware", f"{machine}.toml").read_bytes())
         answers.append(asked(Given(machine=str(file))))
     assert answers[0] != answers[1]
+
+
+@pytest.mark.parametrize(
+    ("times", "rate"),
+    [
+        ({"wait_ms": 7.0, "service_ms": 9.0}, 5 / 16e-3),  # Little's law
+        ({"service_ms": 9.0}, 1 / 9e-3),  # one exposure, always busy
+        ({"wait_ms": 7.0, "service_ms": 9.0, "rate": 200.0}, 200.0),
+    ],
+)
+def test_times_of_requesters_tell_their_rate(times: dict[str, float], rate: float) -> None:
+    rows = pav_numbers.answer(Numbers(requesters=5, **times), 1, None).rows
+    assert rows[0]["now"] and rows[0]["io_rate"] == pytest.approx(rate)
+
+
+def test_a_wait_of_requesters_alone_is_refused() -> None:
+    with pytest.raises(IosqError, match=r"--wait-ms: .* give --service-ms or --rate too"):
+        pav_numbers.answer(Numbers(requesters=5, wait_ms=7), 1, "ds8100")

@@ -1,0 +1,63 @@
+"""Closed loads beyond what a machine file saw: bounds that hold what could be, and equal states equal answers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.models.fit.calibrate import calibrate
+from iosq.models.fit.prior import weak_prior
+from iosq.models.machine import load as load_machine
+from iosq.models.pav.box import Seen
+from iosq.models.pav.closed import what_if_closed
+from iosq.models.pav.machine import box_from_machine
+from iosq.models.pav.volume import ClosedVolumes
+from iosq.models.studies.zvm_pav import cells, configurations
+from iosq.models.studies.zvm_pav.load import points_of
+
+DS8100 = box_from_machine(load_machine("ds8100"))
+KNOWN = replace(DS8100, seen=None)
+
+
+def asked(box, requesters, reads, footprint_gb, counts=range(8)):
+    volumes = ClosedVolumes.of(np.full(8, requesters), reads, footprint_gb)
+    return what_if_closed(box, volumes, counts, np.random.default_rng(1))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(1.0, 6.0), st.floats(0.0, 1.0), st.floats(0.05, 1.2))
+def test_aliases_that_nobody_uses_change_nothing_of_the_answer(requesters, reads, footprint_gb):
+    *_, last, unused = asked(DS8100, requesters, reads, footprint_gb).predictions
+    assert replace(unused, aliases=last.aliases) == last
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(0.0, 1.0), st.floats(2.0, 12.0), st.floats(0.1, 1.2), st.floats(8.0, 40.0), st.booleans())
+def test_today_as_a_machine_never_saw_it_has_bounds_that_hold_what_could_be(reads, requesters, gb, inside, of_mix):
+    """The box that saw everything is what could be; every count hangs on today's bounds."""
+    seen = Seen((8.0, inside), (min(reads + 0.2, 1.0), 1.0) if of_mix else (0.0, 1.0), (0.1, 6.0 * gb), (False, True))
+    every, fenced = (asked(box, requesters, reads, gb).predictions for box in (KNOWN, replace(DS8100, seen=seen)))
+    for known, bounds in zip(every, fenced, strict=True):
+        if not fenced[0].identifiable:
+            assert not bounds.identifiable
+            assert bounds.rate.low <= known.rate.value <= bounds.rate.high
+            assert bounds.aliases or bounds.rate.high / bounds.rate.low > known.rate.high / known.rate.low
+
+
+@pytest.mark.parametrize(("box", "bar"), [("ESS F20", 0.99), ("DS8100", 0.99), ("DS6800", 0.85)])
+def test_bounds_hold_what_was_published_beyond_the_few_runs_a_file_was_fitted_to(box, bar):
+    """Of the DS6800 the data outgrew the cache in most cells: runs that fitted it tell nothing of misses."""
+    every = cells()
+    asked_for = every.conditions
+    mine = (asked_for.controller == box) & ~every.defective
+    few = mine & (asked_for.workers <= 2) & (asked_for.aliases == 0) & (asked_for.read_ratio > 0.5)
+    ours = points_of(every.pick(few), configurations()[box])
+    known = calibrate("few", ours, weak_prior(), np.random.default_rng(1)).known
+    there = points_of(every.pick(mine), configurations()[box])
+    there = there.pick(~known.reaches(there.load))
+    low, high = np.quantile(known.rates(there.load, np.random.default_rng(1)), [0.01, 0.99], axis=0)
+    away = known.away(there.load)
+    assert len(there) > 50
+    assert np.mean((there.rate > low / away) & (there.rate < high * away)) >= bar
