@@ -1,7 +1,7 @@
 """`iosq`: finds the commands, runs one, and turns errors into one line and an exit code.
 
 Exit codes: 0 done, 1 bad input or request, 2 usage, 3 done but issues of level error or data_loss were recorded,
-130 interrupted.
+130 interrupted, 143 terminated, 129 the terminal was closed.
 """
 
 from __future__ import annotations

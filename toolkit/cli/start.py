@@ -1,4 +1,4 @@
-"""Where the command begins: whatever is interrupted, loading included, ends in one line and code 130."""
+"""Where the command begins: whatever is interrupted or ended from outside, loading included, ends in one line."""
 
 from __future__ import annotations
 
@@ -9,30 +9,41 @@ import threading
 from contextlib import suppress
 from types import FrameType
 
-INTERRUPTED = 130
+ENDED = 128
+"""With the number of the signal: 130 for Ctrl-C, 143 for `kill`, 129 for a terminal that was closed."""
+WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal was closed"}
 
 
 class Interrupt:
-    """Remembers Ctrl-C: libraries make other errors of it, or none."""
+    """Remembers what was to end the command: libraries make other errors of it, or none."""
 
     def __init__(self) -> None:
-        self.came = False
+        self.came = 0
+
+    def heed(self) -> None:
+        """Take the signals, but those that whoever began the command takes or wants ignored (`nohup`)."""
+        for number in _signals():
+            if signal.getsignal(number) in (signal.default_int_handler, signal.SIG_DFL):
+                signal.signal(number, self)
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """What the system calls."""
-        self.came = True
+        self.came = self.came or number
         signal.default_int_handler(number, frame)
+
+
+def _signals() -> list[signal.Signals]:
+    return [getattr(signal, name) for name in WORDS if hasattr(signal, name)]  # Windows knows no SIGHUP
 
 
 def run() -> None:
     """The console script."""
     interrupt = Interrupt()
     try:
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else whoever started it wants none
-            signal.signal(signal.SIGINT, interrupt)
+        interrupt.heed()
         _command(interrupt)
     except KeyboardInterrupt:
-        _end()
+        _end(interrupt.came or signal.SIGINT)
 
 
 def _command(interrupt: Interrupt) -> None:
@@ -43,7 +54,7 @@ def _command(interrupt: Interrupt) -> None:
     except SystemExit as done:
         if interrupt.came and done.code:
             raise KeyboardInterrupt from done
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the work is done, all that is left is to end
+        _hear_no_more()  # the work is done, all that is left is to end
         if any(thread.name == "iosq question" for thread in threading.enumerate()):
             _leave(done.code if isinstance(done.code, int) else 1)  # one that did not stop when it was told to
         raise
@@ -53,10 +64,16 @@ def _command(interrupt: Interrupt) -> None:
         raise
 
 
-def _end() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stderr.write("iosq: interrupted\n")
-    _leave(INTERRUPTED)
+def _end(number: int) -> None:
+    _hear_no_more()
+    with suppress(OSError):  # a terminal that was closed
+        sys.stderr.write(f"iosq: {WORDS[signal.Signals(number).name]}\n")
+    _leave(ENDED + number)
+
+
+def _hear_no_more() -> None:
+    for number in _signals():
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _leave(code: int) -> None:

@@ -75,11 +75,11 @@ def polled(work: Sequence[Future[T]]) -> Iterator[None]:
 
 @contextmanager
 def _ctrl_c_held() -> Iterator[None]:
-    """Processes begun inside never hear Ctrl-C; this one hears it afterwards, and ends them."""
+    """Processes begun inside hear no Ctrl-C and no terminal that closes; this one does afterwards, and ends them."""
     if sys.platform == "win32":
         yield
         return
-    former = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    former = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:

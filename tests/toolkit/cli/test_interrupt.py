@@ -65,3 +65,38 @@ def test_an_error_a_library_makes_of_it_is_still_an_interrupt(tmp_path: Path, pl
     with _started(tmp_path, code) as process:
         out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err) == (130, "", "iosq: interrupted\n")
+
+
+@pytest.mark.parametrize(("name", "code", "words"), [("SIGTERM", 143, "terminated"), ("SIGHUP", 129, "closed")])
+def test_what_is_ended_from_outside_puts_in_order_what_it_began(
+    tmp_path: Path, name: str, code: int, words: str
+) -> None:
+    work = (
+        "import iosq.toolkit.cli.main as m, os, pathlib, time\n"
+        "def command():\n"
+        "    part = pathlib.Path('part')\n"
+        "    part.touch()\n"
+        "    try:\n"
+        f"        os.kill(os.getpid(), signal.{name})\n"
+        "        time.sleep(9)\n"
+        "    finally:\n"
+        "        part.unlink()\n"
+        "m.run = command\n"
+        "from iosq.toolkit.cli.start import run; run()"
+    )
+    with _started(tmp_path, work) as process:
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, list(tmp_path.iterdir())) == (code, "", [])
+    assert err.count("\n") == 1 and words in err
+
+
+def test_a_signal_that_whoever_began_it_wants_ignored_stays_ignored(tmp_path: Path) -> None:
+    work = (
+        "import iosq.toolkit.cli.main as m, os, signal\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "m.run = lambda: (os.kill(os.getpid(), signal.SIGHUP), print('done'))\n"
+        "from iosq.toolkit.cli.start import run; run()"
+    )
+    with _started(tmp_path, work) as process:
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "done\n", "")

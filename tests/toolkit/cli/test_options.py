@@ -12,7 +12,6 @@ import typer
 from typer.testing import CliRunner
 
 from iosq.toolkit.cli.options import Options, Part, expanded
-from iosq.toolkit.cli.start import INTERRUPTED
 from iosq.toolkit.sql.limits import IN_FORCE
 
 
@@ -43,7 +42,7 @@ def test_a_command_the_user_stops_ends_with_its_code(error: BaseException) -> No
         raise error
 
     done = CliRunner().invoke(_app(endless), [])
-    assert (done.exit_code, done.stdout) == (INTERRUPTED, "")
+    assert (done.exit_code, done.stdout) == (130, "")
 
 
 def test_another_error_is_not_swallowed() -> None:
