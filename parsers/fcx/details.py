@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pyarrow as pa
 
-from iosq.parsers.api import Batch, Issue
+from iosq.parsers.api import Batch, Issue, Table
 from iosq.parsers.arrow import schema
 from iosq.parsers.fcx.knowledge import Known, Report, normalise
 from iosq.parsers.fcx.pages import Page
@@ -70,18 +71,22 @@ class Details:
             self.issues.append(Issue("fcx.cell", "data_loss", message, place, place))
             return None
 
-    def batch(self) -> Batch | None:
+    def row(self) -> NewRow | None:
         """The page's row, or None where no device number was read."""
         if "addr" not in self.values:
             return None
-        table, page = self.report.table, self.page
+        page = self.page
         place = {"system": page.system, "interval_start": micros(page.start), "interval_s": page.seconds}
-        row = place | {"line": page.line} | self.values
-        kinds = schema(table)
-        arrays = [
-            pa.array([row.get(f.name)], pa.int64()).cast(f.type)
-            if pa.types.is_timestamp(f.type)
-            else pa.array([row.get(f.name)], f.type)
-            for f in kinds
-        ]
-        return Batch(table.name, pa.RecordBatch.from_arrays(arrays, schema=kinds))
+        return place | {"line": page.line} | self.values
+
+
+def batch(table: Table, rows: Sequence[NewRow]) -> Batch:
+    """Rows of pages as one batch."""
+    kinds = schema(table)
+    arrays = [
+        pa.array([row.get(f.name) for row in rows], pa.int64()).cast(f.type)
+        if pa.types.is_timestamp(f.type)
+        else pa.array([row.get(f.name) for row in rows], f.type)
+        for f in kinds
+    ]
+    return Batch(table.name, pa.RecordBatch.from_arrays(arrays, schema=kinds))

@@ -9,12 +9,14 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 from iosq.parsers.api import Column, ColumnType, Confidence, Table
 from iosq.parsers.listing.heading import Heading
 from iosq.toolkit.rows import NewRow
+
+_PUNCTUATION = re.compile(r"[^A-Z0-9%+]")
 
 START = {
     "device": r"[0-9A-F]{4,5}(?=\s)",
@@ -87,9 +89,10 @@ class Report:
         return found
 
 
+@lru_cache(4096)  # the pages of a report have the same labels
 def normalise(words: str) -> str:
     """Heading words without case, blanks and punctuation, which releases change."""
-    return re.sub(r"[^A-Z0-9%+]", "", words.upper())
+    return _PUNCTUATION.sub("", words.upper())
 
 
 def _known(item: NewRow) -> Known:

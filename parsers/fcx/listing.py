@@ -13,7 +13,7 @@ import pyarrow as pa
 from iosq.parsers.api import Balance, Batch, Issue, TypeCount
 from iosq.parsers.arrow import schema
 from iosq.parsers.fcx import knowledge, pages
-from iosq.parsers.fcx.details import Details
+from iosq.parsers.fcx.details import Details, batch
 from iosq.parsers.fcx.knowledge import PAGE
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.passes import Passes
@@ -21,6 +21,7 @@ from iosq.parsers.fcx.rows import micros
 from iosq.parsers.fcx.sheets import Sheet
 from iosq.parsers.listing.heading import RULE
 from iosq.parsers.listing.lines import Block
+from iosq.toolkit.rows import NewRow
 
 KIND = "fcx"
 LAYOUTS = 200
@@ -44,6 +45,7 @@ class Listing:
         self.strange: dict[str, list[int]] = {}
         self.passes = Passes()
         self.fresh: list[str] = []  # rows of the page that were not compared with other pages yet
+        self.rows_of_pages: dict[str, list[NewRow]] = {}  # of reports that have one for each page
         self.gathered = 0
         self.tally: TypeCount | None = None
 
@@ -199,8 +201,9 @@ class Listing:
 
     def _close_details(self, details: Details) -> None:
         self.out += details.issues
-        if (batch := details.batch()) is not None:
-            self.out.append(batch)
+        if (row := details.row()) is not None:
+            self.rows_of_pages.setdefault(details.report.name, []).append(row)
+            self.gathered += 1
         else:
             place = details.page.line
             self.out.append(Issue("fcx.layout", "data_loss", f"{details.report.name}: no device number", place, place))
@@ -259,6 +262,9 @@ class Listing:
         for sheet in self.sheets.values():
             self.out += sheet.flush(self.balance)
         self.gathered = 0
+        for name, rows in self.rows_of_pages.items():
+            self.out.append(batch(knowledge.reports()[name].table, rows))
+        self.rows_of_pages = {}
         if self.finished:
             self.out.append(_page_rows(self.finished))
             self.finished = []

@@ -21,6 +21,8 @@ GROWN = 1.5  # from here on a page that begins where another does goes on from i
 LAP = 0.1  # of the shorter interval: pages end and begin seconds apart
 
 Whose = tuple[str, str | None]
+Key = tuple[str, ...]
+"""The first two words of a row."""
 
 
 @dataclass(slots=True, eq=False)
@@ -30,7 +32,7 @@ class Printing:
     start: float
     seconds: float
     line: int
-    keys: set[str] = field(default_factory=set)
+    keys: set[Key] = field(default_factory=set)
     texts: set[int] = field(default_factory=set)
     pages: list[Page] = field(default_factory=list)
     again: bool = False
@@ -69,7 +71,7 @@ class Passes:
         if page.start is None or not page.seconds or not rows:
             return None
         whose, start = (page.report, page.system), _second(page.start)
-        keys, text = {" ".join(line.split(None, 2)[:2]) for line in rows}, hash(tuple(map(str.rstrip, rows)))
+        keys, text = {tuple(line.split(None, 2)[:2]) for line in rows}, hash(tuple(map(str.rstrip, rows)))
         now = self._open.get(whose)
         if now is None or (now.start, now.seconds) != (start, page.seconds) or not _goes_on(now, keys, text):
             now = self._open[whose] = Printing(start, page.seconds, page.line)
@@ -92,7 +94,7 @@ class Passes:
         first, last = bisect_left(starts, (now.start - reach, 0)), bisect_left(starts, (now.start + reach, 0))
         return [self._known[name] for _, name in starts[first:last]]
 
-    def _keep(self, whose: Whose, now: Printing, keys: set[str], text: int) -> None:
+    def _keep(self, whose: Whose, now: Printing, keys: set[Key], text: int) -> None:
         if not now.keys:
             self._known[id(now)] = now
             self._order.append((whose, now))
@@ -119,7 +121,7 @@ def _before(found: list[Printing], now: Printing, text: int) -> Printing | None:
     return None if any(text in p.texts for p in again) else next(iter(again), None)
 
 
-def _goes_on(now: Printing, keys: set[str], text: int) -> bool:
+def _goes_on(now: Printing, keys: set[Key], text: int) -> bool:
     """Whether a page of the same span belongs to the printing before it: it has rows of its own, or is a copy."""
     return now.again or text in now.texts or not now.keys & keys
 

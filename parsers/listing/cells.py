@@ -19,11 +19,12 @@ def matrix(lines: Sequence[str], width: int = 0) -> NDArray[np.uint8]:
 
     Characters above 255 become `?`.
     """
-    lengths = set(map(len, lines))
-    width = max(width, *lengths) if lines else width
-    padded = lines if lengths == {width} else [line.ljust(width) for line in lines]
-    data = "".join(padded).encode("latin-1", "replace")
-    return np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(len(lines), width).T)
+    lengths = np.fromiter(map(len, lines), np.int64, len(lines))
+    width = max(width, int(lengths.max(initial=0)))
+    data = np.frombuffer("".join(lines).encode("latin-1", "replace"), np.uint8)
+    grid = np.full((len(lines), width), BLANK, np.uint8)
+    grid[np.arange(width) < lengths[:, None]] = data
+    return np.ascontiguousarray(grid.T)
 
 
 def cuts(columns: Sequence[Heading], numeric: Sequence[bool], filled: NDArray[np.bool_]) -> list[int]:

@@ -86,11 +86,11 @@ class Columns:
     unknown: tuple[str, ...]
     _seen: dict[tuple[int, int], Place] = field(default_factory=dict)
     _cuts: dict[str, Cuts] = field(default_factory=dict)
+    ends: list[int] = field(init=False)
 
-    @property
-    def ends(self) -> list[int]:
-        """Where numbers end."""
-        return [p.end for p in self.places if p.numeric]
+    def __post_init__(self) -> None:
+        """Note where numbers end."""
+        self.ends = [p.end for p in self.places if p.numeric]
 
     def cut(self, line: str) -> Cuts:
         """The values of a line, each with its column; lines whose blanks are at the same places are cut alike."""

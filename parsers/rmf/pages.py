@@ -75,7 +75,8 @@ class Pages:
 
     def rows(self, block: Block, at: int) -> int:
         """Keep the lines from `at` on that can be nothing but rows; the place of the first line that is for `line`."""
-        if self._section is None or self._report is None or not self._many(block.lines[at]):
+        text = block.lines[at]
+        if self._section is None or self._report is None or not _DIGIT.search(text) or not self._many(text):
             return at
         page = block.controls.find("1", at)
         end = self._last_row(block.lines, at, page if page >= 0 else len(block.lines))
