@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import duckdb
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.questions import shipped
 
-Node = dict[str, Any]
+Node = dict
 TEXTS = {f"view {v.name} {n}": s.sql for v in views() for n, s in enumerate(v.sources, 1)}
 TEXTS |= {f"question {q.name}": q.sql for q in shipped()}
 

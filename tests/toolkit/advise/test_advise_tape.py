@@ -1,0 +1,54 @@
+"""Tape drives that are all allocated, and whether mounts hold them."""
+
+from __future__ import annotations
+
+from advise_rows import Row, at, database
+
+from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.finding import Finding
+
+
+def drive(interval: int, device: str, allocated: float, pending: float, mounts: int = 0) -> Row:
+    return {
+        "platform": "z/OS", "system": "SYSA", "interval_start": at(interval), "interval_s": 900.0, "utc_offset_s": 3600,
+        "device": device, "device_class": "tape", "device_type": "3590", "online": True, "allocated_ratio": allocated,
+        "mount_pending_ratio": pending, "mount_count": mounts,
+    }  # fmt: skip
+
+
+def found(*shares: tuple[float, float], drives: int = 4, system: str = "SYSA") -> list[Finding]:
+    """For drives of which each is allocated, and has a mount pending, for such shares of as many intervals."""
+    rows = [
+        drive(n, f"0{0x500 + d:X}", allocated, pending, 3)
+        for n, (allocated, pending) in enumerate(shares)
+        for d in range(drives)
+    ]
+    return [f for f in run(database(device_interval=[{**r, "system": system} for r in rows])) if "tape" in f.code]
+
+
+def test_mounts_that_hold_the_drives_are_the_cause() -> None:
+    (finding,) = found(*[(1.0, 0.75)] * 4, (0.25, 0.0))
+    assert finding.text == (
+        "All 4 tape drives (type 3590) of SYSA were allocated (09:00-10:00 on 2026-03-02); "
+        "3.0 of them waited for a mount at any moment"
+    )
+    assert finding.advice.startswith("More drives would wait for mounts as well.")
+    assert finding.advice.endswith("Some were free at other hours: move jobs there first.")
+    numbers = {n.name: n.value for n in finding.numbers}
+    # Little's law: three drives for 3,600 s are 10,800 s of pending mounts, 48 of them
+    assert (numbers["mounts then"], numbers["a mount took"]) == (48, 225)
+    assert numbers["drives free in the quietest interval"] == 3
+
+
+def test_drives_that_jobs_hold_are_too_few() -> None:
+    (finding,) = found(*[(1.0, 0.1)] * 4)
+    assert "then add drives" in finding.advice and "at other hours" not in finding.advice
+
+
+def test_a_free_drive_or_a_moment_is_no_shortage() -> None:
+    assert found(*[(0.9, 0.5)] * 8) == []
+    assert found(*[(1.0, 0.5)] * 3, (0.2, 0.0), (0.2, 0.0), (1.0, 0.5)) == []
+
+
+def test_a_single_drive_in_use_is_no_shortage() -> None:
+    assert found(*[(1.0, 0.0)] * 8, drives=1) == []
