@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from iosq.parsers.listing.notes import Notes
@@ -34,13 +35,14 @@ class Report:
         self._known = tuple(s for r in knowledge.reports() if r.metric == self._metric for s in r.sections)
         self._segment = self._part = ""
         self._parts = 0
-        self._sections: list[Section] = []  # of the segment or part, that have rows
+        self._sections: tuple[Section, ...] = ()  # of the segment or part, that have rows
         self._place: Place | None = None
         self._headers: list[str] | None = None
         self._held: list[Row] = []
         self._cells = 0
         self._section: Section | None = None
-        self._fields: list[Field | None] = []
+        self._fields: tuple[Field | None, ...] = ()
+        self._spare: list[int] = []  # columns that stand for nothing
         self._status: Values = {}
         self._subsystem: str | None = None
         self._tell(line)
@@ -84,7 +86,7 @@ class Report:
             line = self._held[0][0]
             self._notes.add("no_headers", "notice", f"table of report {self._metric} has no column headers", line)
             self.head([], line)
-        self._headers, self._section, self._fields = None, None, []
+        self._headers, self._section, self._fields = None, None, ()
         if name == "segment":
             self._write_status()
 
@@ -127,15 +129,11 @@ class Report:
     # tables of our own
 
     def _bind(self, headers: list[str], line: int) -> None:
-        self._section, self._fields = None, [None] * len(headers)
-        place = words(self._part)
-        for section in self._sections:
-            fields = bind([place + words(h) for h in headers], section.fields)
-            found = {f.name for f in fields if f}
-            if section.key in found and len(found) >= FEWEST:
-                self._section, self._fields = section, fields
-                self._tell_unknown([h for h, f in zip(headers, fields, strict=True) if f is None], line)
-                return
+        self._section, self._fields = _matching(tuple(headers), words(self._part), self._sections)
+        self._spare = [at for at, field in enumerate(self._fields) if field is None]
+        if self._section is not None:
+            self._tell_unknown([headers[at] for at in self._spare], line)
+            return
         if headers and self._known:
             text = f"{self._metric}, {self._segment}: table kept in rmf_xml_value only"
             self._notes.add("unknown_table", "info", text, line)
@@ -148,16 +146,14 @@ class Report:
     def _find(self) -> None:
         """The segment or part has another name: which of our tables are in it."""
         self._place = None
-        self._sections = [s for s in self._known if s.key and any(self._at(p) for p in s.parts)]
-
-    def _at(self, place: Words) -> bool:
-        return any(words(name)[: len(place)] == place for name in (self._segment, self._part))
+        self._sections = _inside(self._known, words(self._segment), words(self._part))
 
     def _bound(self, line: int, attributes: dict[str, str], cells: list[str]) -> None:
         loose: Sequence[int] = range(len(cells))
         if self._section:
-            named = self._fields[: len(cells)]
-            loose = [*(at for at, field in enumerate(named) if field is None), *loose[len(named) :]]
+            loose = self._spare
+            if len(cells) != len(self._fields):
+                loose = [*(at for at in self._spare if at < len(cells)), *range(len(self._fields), len(cells))]
             self._write(self._section, self._named(line, cells), line, total=attributes.get("type") == "SUM")
         if kept := [at for at in loose if cells[at]]:
             self._rest(line, attributes, cells, kept)
@@ -242,3 +238,22 @@ class Report:
                 self._head.get("restype"), self._segment or None, self._part or None, self._parts or None,
             )  # fmt: skip
         return self._place
+
+
+@lru_cache(1024)  # a document repeats its segments, and the headers of its tables
+def _inside(known: tuple[Section, ...], segment: Words, part: Words) -> tuple[Section, ...]:
+    """Which tables are in a segment or part."""
+    return tuple(s for s in known if s.key and any(name[: len(p)] == p for p in s.parts for name in (segment, part)))
+
+
+@lru_cache(1024)
+def _matching(
+    headers: tuple[str, ...], place: Words, sections: tuple[Section, ...]
+) -> tuple[Section | None, tuple[Field | None, ...]]:
+    """The table that headers belong to, and what each stands for."""
+    for section in sections:
+        fields = bind([place + words(h) for h in headers], section.fields)
+        found = {f.name for f in fields if f}
+        if section.key in found and len(found) >= FEWEST:
+            return section, tuple(fields)
+    return None, (None,) * len(headers)
