@@ -32,7 +32,7 @@ from iosq.toolkit.rows import NewRow
 CERTAIN = re.compile(r"(?:[^\S\n]*+(?!RMF|I/O )\S\S[^\n]*?(?<!\w)\d++(?!\w)[^\n]*+\n)*+")
 """Lines below headings that can be no title, heading or rule, whatever they are."""
 TOGETHER = 3000  # lines taken at once: more leave the processor's cache, fewer cost a start each
-MOST = 64  # lines looked at together: about a page
+LOOKED_AT = 8, 64  # lines looked at together
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from iosq.parsers.listing.notes import Ordered
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
 from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
-from iosq.parsers.rmf.bulk import CERTAIN, MOST, Bulk, Run
+from iosq.parsers.rmf.bulk import CERTAIN, LOOKED_AT, Bulk, Run
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
@@ -103,8 +103,16 @@ class Pages:
         return not self._cache.in_panels and section.table.name != "rmf_cache_overview" and not between
 
     def _last_row(self, lines: Sequence[str], at: int, most: int) -> int:
-        """The place behind the lines from `at` on that can be nothing but rows."""
-        text = "\n".join([*lines[at : min(most, at + MOST)], ""])
+        """The place behind the lines from `at` on that can be nothing but rows, as far as they are looked at."""
+        for size in LOOKED_AT:  # most reports have few rows on a page
+            stop = min(most, at + size)
+            at = self._rows_within(lines, at, stop)
+            if at < stop:
+                break
+        return at
+
+    def _rows_within(self, lines: Sequence[str], at: int, most: int) -> int:
+        text = "\n".join([*lines[at:most], ""])
         end = _end(text, 0)
         while end < len(text) and self._certain(text[end : (behind := text.index("\n", end))]):
             end = _end(text, behind + 1)
