@@ -80,7 +80,7 @@ def wrong(command: str, place: Path, before: set[str], code: int, said: str) -> 
     if code not in (130, *DONE):
         return f"code {code}: {told[-1:]}"
     if "Traceback" in said or "panicked" in said:
-        return f"a traceback: {told[-1:]}"
+        return f"a traceback: {told[-8:]}"
     if code == 130 and told[-1:] != ["iosq: interrupted"]:
         return f"said {told[-1:]}"
     if spare := sorted(p.name for p in (place / "tmp").iterdir()):
