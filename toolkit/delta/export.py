@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,9 @@ from iosq.toolkit.sql.dictionary import lake_tables
 from iosq.toolkit.sql.raw import FILE_ID
 
 Tell = Callable[[int, int], None]
+
+STRANGE = re.compile(r"[\x00-\x1f\x7f\\\[\]^|\ud800-\udfff]|%[0-9A-Fa-f]{2}")
+"""What the deltalake package panics at or reads otherwise in a path: it makes a URL of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ def _place(target: str | Path) -> str:
     """The target as tables' names are put behind it.
 
     Raises:
-        RequestError: it is a file, a lake, or inside one.
+        RequestError: it is a file, a lake, or inside one, or called what the package takes for another place.
     """
     with delta_errors(str(target)):
         pass
@@ -131,4 +135,7 @@ def _place(target: str | Path) -> str:
         raise RequestError("is a file, not a folder", place=text, remedy="name a folder for the tables")
     if any((folder / manifest.NAME).exists() for folder in (path, *path.resolve().parents)):
         raise RequestError("is a lake or lies in one", place=text, remedy="name another folder")
+    if found := STRANGE.search(path.absolute().as_posix()):
+        what = f"lies in a folder with {found[0]!r} in its name, which the deltalake package can't write to"
+        raise RequestError(what, place=text, remedy="name another folder")
     return path.as_posix()

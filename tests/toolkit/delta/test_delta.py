@@ -258,3 +258,19 @@ def test_files_of_several_inputs_are_exported_by_input(tmp_path: Path, monkeypat
     compact.separate(lake.path, lake.about()["lake_files"]["file_id"][0].as_py())
     exported(lake, target)
     assert in_delta(target) == in_lake(lake) == before
+
+
+@pytest.mark.parametrize("name", ["=cmd|x", "a[1]", "a^b", "a%20b", "a\x1b[31m", "a\nb", "x\udcff"])
+def test_a_folder_that_the_package_takes_for_another_place_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
+    """It panics at some names, and `%20` is another folder to it."""
+    with pytest.raises(RequestError, match="which the deltalake package can't write to; name another") as told:
+        exported(filled(tmp_path / "lake", 1), tmp_path / name)
+    assert str(told.value).isprintable()
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("name", ["a#b", "a?b", "a b", "a%b", "a:b", "{=~é\u202e"])
+def test_any_other_name_of_a_folder_is_written_to(tmp_path: Path, name: str) -> None:
+    lake = filled(tmp_path / "lake", 1)
+    exported(lake, tmp_path / name)
+    assert in_delta(tmp_path / name) == in_lake(lake)
