@@ -6,7 +6,7 @@ JOBS   ?= 2
 DUCKDB_TESTS := box.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py reach.py together.py volume_interval.py
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test checks setup lint types layers docs unit test-duckdb-2 spark test-spark test-engines audit bench lock clean
+.PHONY: demo test checks setup lint types layers docs unit test-long test-duckdb-2 spark test-spark test-engines audit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
@@ -41,6 +41,10 @@ docs: setup
 
 unit: setup
 	$(BIN)/pytest -n $(JOBS) --no-loadscope-reorder
+
+# all examples, seeds and numbers of threads of tests/length.py, of which `make test` takes a part
+test-long: setup
+	IOSQ_TESTS=long $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder
 
 # the other major version that pyproject.toml allows, beside the locked one: the engine's limits and locks, every view, and
 # what the clinic is told: the same golden files as with the locked one

@@ -158,12 +158,12 @@ def cell(value: Any, decimals: int | None = None, link: str = "") -> Cell:
 
 def numeric_columns(rows: Sequence[Row]) -> set[str]:
     """The columns that hold a number in some row."""
-    return {
-        name
-        for row in rows
-        for name, value in row.items()
-        if isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-    }
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name for name in names if any(_is_number(row.get(name)) for row in rows)}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
 def filled_columns(names: Iterable[str], rows: Sequence[Row]) -> list[str]:

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from iosq.parsers.packaging import Limits, unpack
 from iosq.toolkit.errors import InputError
+from tests.length import tried
 
 SAMPLES = Path(__file__).parents[3] / "sample-data" / "packaging"
-QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(
+    max_examples=tried(60, 120), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 RECORDS = [random.Random(size).randbytes(size) for size in (40, 0, 900, 7, 2000)]
 CONTENT = writers.rdw_stream(RECORDS)
 

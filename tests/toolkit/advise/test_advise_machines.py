@@ -15,6 +15,7 @@ from iosq.toolkit.advise.migrate import GROWTHS, Carried, _effect, _numbers, car
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.migrate import Wish, answer, mean_response_ms
+from tests.length import tried
 
 ratio, ms = st.floats(0, 1), st.floats(0, 8)
 # more than one exposure can carry on any of the machines
@@ -49,7 +50,7 @@ def planned(found: Carried) -> dict[float, int]:
 
 
 @pytest.mark.parametrize("machine", targets())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tried(4, 8), deadline=None)
 @example(volumes=[BUSY])
 @given(volumes=st.lists(volume, min_size=1, max_size=12))
 def test_both_commands_count_the_same_boxes_and_nothing_is_over_busy(

@@ -21,6 +21,7 @@ from iosq.parsers.arrow import schema
 from iosq.toolkit.lake.part import Part
 from iosq.toolkit.lake.partition import NOWHERE, Partition
 from iosq.toolkit.lake.writer import Limits, Writer
+from tests.length import tried
 
 EPOCH = datetime(1970, 1, 1)
 TINY = st.builds(
@@ -58,7 +59,7 @@ def read(part: Part) -> list[tuple]:
     return [tuple(row.values()) for row in pq.ParquetFile(part.staged).read().to_pylist()]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tried(30, 60), deadline=None)
 @given(BATCHES, TINY)
 def test_any_batches_under_any_limits_keep_every_row(batches: list[tuple[Table, list[tuple]]], limits: Limits) -> None:
     with tempfile.TemporaryDirectory() as stage:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from iosq.toolkit.sql.catalog import LOCAL_TIME, views
 from iosq.toolkit.sql.connect import SHIMS, select
+from tests.length import tried
 
 START = dt.datetime(2026, 3, 2, 9, 0)
 CLOCKED = ("box_volume_part", "volume_box", "volume_on_box_clock", "shared_volume_interval", "box_interval")
@@ -94,7 +95,7 @@ SPELLS = st.lists(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tried(10, 20), deadline=None)
 @given(SPELLS, st.booleans())
 def test_ios_are_neither_lost_nor_counted_twice_and_a_steady_load_is_steady(spells: list[Spell], varied: bool) -> None:
     con = clocked(spells, varied)
@@ -130,7 +131,7 @@ def rates_are(con: duckdb.DuckDBPyConnection, spells: Sequence[Spell]) -> None:
         assert found == {start: pytest.approx(rate) for start, rate in together.items()}
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tried(6, 12), deadline=None)
 @given(
     st.sampled_from((60.0, 300.0, 900.0, 1800.0)), st.sampled_from((60.0, 300.0, 900.0, 1800.0)),
     st.sampled_from((0.0, 1.0, 29.5, 30.5, 61.0, 400.0)), st.integers(1, 3),
