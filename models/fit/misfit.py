@@ -18,6 +18,7 @@ from iosq.models.pav.residual import ERROR, FREEDOM, Alike, covariance
 Floats = NDArray[np.float64]
 SCALES = tuple(0.005 * 1.05**step for step in range(72))
 ERRORS = tuple(0.005 * 1.2**step for step in range(20))  # coarser: a fit hangs on it, and it is not known better
+HELD, MANY, SEED = 0.9, 100_000, 1  # of residuals, and how many are drawn to know Student's t
 TAILS = (1.0, 1.5, 2.0, 3.0, 5.0)
 SHARED, REACHES = (0.015, 0.02, 0.03, 0.04, 0.06), (0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 
@@ -43,6 +44,12 @@ def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
         residuals: any number of arrays.
     """
     return _likeliest(residuals, SCALES) if residuals else USUAL
+
+
+def covering(misfit: Misfit, residuals: Floats) -> Misfit:
+    """As wide as it takes to hold nine of ten of these residuals, if it is not."""
+    usual = np.quantile(np.abs(np.random.default_rng(SEED).standard_t(misfit.tails, MANY)), HELD)
+    return Misfit(max(misfit.scale, float(np.quantile(np.abs(residuals), HELD) / usual)), misfit.tails)
 
 
 def learned_error(boxes: Sequence[Floats]) -> Misfit:

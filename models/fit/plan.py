@@ -5,14 +5,14 @@ takes from the logarithms of all rates, as a normal distribution with their cova
 another, each given those before. A. Krause, A. Singh, C. Guestrin, *Journal of Machine Learning Research* 9 (2008).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import SCALE
 from iosq.models.fit.prior import Prior
-from iosq.models.pav.box import BoxLoad, Values, throughput
+from iosq.models.pav.box import REACH, BoxLoad, Values, throughput
 from iosq.models.pav.residual import SAME, Alike, covariance
 from iosq.models.pav.volume import uses_aliases, waits_in_host
 
@@ -70,8 +70,11 @@ def believed(prior: Prior, rng: np.random.Generator) -> Values:
 
 
 def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
-    """Which of these runs were measured already: the box saw that state."""
-    return np.asarray(covariance(runs.load, load, Alike(1.0, SAME)).max(axis=1) > HALF)
+    """Which of these runs were measured already: the box saw that state, with about as much data."""
+    planned, seen = (replace(part, footprint_gb=np.ones_like(part.footprint_gb)) for part in (runs.load, load))
+    alike = covariance(planned, seen, Alike(1.0, SAME)) > HALF
+    data = np.abs(np.log(runs.load.footprint_gb[:, None] / load.footprint_gb.ravel()))
+    return np.asarray((alike & (data < np.log(REACH))).any(axis=1))
 
 
 def planned(sets: Values, runs: Runs, count: int, done: NDArray[np.bool_] | None = None) -> Plan:

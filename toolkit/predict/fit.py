@@ -9,19 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.machine_file import error_fact, machine_toml, undetermined
+from iosq.models.fit.misfit import covering
 from iosq.models.fit.plan import measured, planned, possible_runs
 from iosq.models.fit.points import Points, points_from_intervals
 from iosq.models.fit.prior import weak_prior
+from iosq.models.pav.open_load import DOUBT
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake, runs
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import aliases, plural
+from iosq.toolkit.show.numbers import aliases, human_number, plural
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -48,7 +51,9 @@ def points_answer(name: str, paths: Sequence[Path], cache_gb: float | None) -> t
     given = runs.read(paths)
     source = f"{plural(len(given.points), 'planned run')} in {', '.join(path.name for path in paths)}"
     notes = [f"not in the file and assumed: {_assumed(given)}"] if given.assumed else []
-    return _fitted(name, given.points, cache_gb, source, given.doubt, [*notes, *_narrow(given.points)])
+    volumes = round(float(np.median(given.runs.volumes)))
+    notes += _narrow(given.points)
+    return _fitted(name, given.points, volumes, cache_gb, source, given.doubt, notes, given.places)
 
 
 def _assumed(given: runs.Measured) -> str:
@@ -83,17 +88,19 @@ def lake_answer(
         known = ", ".join(boxes) or "none"
         raise RequestError(f"the lake has these boxes: {known}", place="--lcu", remedy="name an LCU of the one to fit")
     intervals = lake.by_interval(r for r in found if r.box == boxes[0])
-    given = _points(list(intervals.values()), footprint_gb, read_ratio)
+    groups = list(intervals.values())
+    volumes = max(len(group) for group in groups)
+    given = _points(groups, volumes, footprint_gb, read_ratio)
     if len(given) < FEWEST or given.in_box_range < VARIED:
         raise RequestError(
             f"not identifiable from {len(given)} intervals with {given.in_box_span}",
             place=boxes[0],
             remedy=f"ingest at least {FEWEST}, the busiest with twice the I/Os in progress of the quietest",
         )
-    return _fitted(name, given, cache_gb, f"{len(given)} intervals of {boxes[0]}", 0.0)
+    return _fitted(name, given, volumes, cache_gb, f"{len(given)} intervals of {boxes[0]}", 0.0)
 
 
-def _points(groups: Sequence[Sequence[Reading]], footprint_gb: float, read_ratio: float | None) -> Points:
+def _points(groups: Sequence[Sequence[Reading]], volumes: int, footprint_gb: float, read_ratio: float | None) -> Points:
     """One point per interval of a box; `footprint_gb` of each volume."""
     rates = [sum(r.rate for r in group) for group in groups]
     reads = [
@@ -101,12 +108,18 @@ def _points(groups: Sequence[Sequence[Reading]], footprint_gb: float, read_ratio
         for group, rate in zip(groups, rates, strict=True)
     ]
     inside, queue = ([sum(getattr(r, part) for r in group) for group in groups] for part in ("in_service", "queue"))
-    volumes = max(len(group) for group in groups)
     return points_from_intervals(rates, inside, reads, volumes * footprint_gb, volumes=volumes, queue=queue)
 
 
 def _fitted(
-    name: str, given: Points, cache_gb: float | None, source: str, doubt: float, notes: Collection[str] = ()
+    name: str,
+    given: Points,
+    volumes: int,
+    cache_gb: float | None,
+    source: str,
+    doubt: float,
+    notes: Collection[str] = (),
+    places: Sequence[str] = (),
 ) -> tuple[Answer, str]:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise RequestError(f"{name!r} is no name for a machine", place="NAME", remedy="use letters, digits and dashes")
@@ -114,17 +127,35 @@ def _fitted(
     prior = weak_prior(cache_gb=cache_gb)
     prior = replace(prior, misfit=replace(prior.misfit, scale=float(np.hypot(prior.misfit.scale, doubt))))
     done = calibrate(name, given, prior, np.random.default_rng(SEED))
+    off = np.abs(done.residual) > np.log(DOUBT)
+    if off.any():
+        done = replace(done, prior=replace(prior, misfit=covering(prior.misfit, done.residual)))
     open_ones = undetermined(done)
     texts = (
         f"{name} fitted to {source}, {given.in_box_span}; points scatter by {100 * done.scatter:.1f} %",
         *notes,
+        *_contradictions(done, off, places),
         f"the points say nothing of {', '.join(open_ones)}" if open_ones else "the points determine every parameter",
-        _next(done),
+        _next(done, volumes),
     )
     quoted = source.replace("\\", "/").replace('"', "'")
+    aside = f" ({off.sum()} of them more than a quarter off its curve)" if off.any() else ""
     facts = [error_fact(done, USUAL_ERROR)]
-    toml = machine_toml(f"{name}, fitted to {quoted}", done, f"iosq simulate fit, {quoted}", facts)
+    toml = machine_toml(f"{name}, fitted to {quoted}{aside}", done, f"iosq simulate fit, {quoted}", facts)
     return Answer(_rows(done), texts, {"machine": name}), toml
+
+
+def _contradictions(done: Calibration, off: NDArray[np.bool_], places: Sequence[str]) -> list[str]:
+    """Points that no box of this form gives beside the others."""
+    if not off.any():
+        return []
+    worst = int(np.argmax(np.abs(done.residual)))
+    where, by = f" ({places[worst]})" if places else "", 100 * float(np.expm1(-done.residual[worst]))
+    return [
+        f"{off.sum()} of {len(off)} points are more than a quarter off the curve, the worst{where} by "
+        f"{by:.0f} %: they are of another box or of other data, or slips. Leave them out, "
+        "or fit them apart; till then answers have intervals wide enough for both"
+    ]
 
 
 def _rows(done: Calibration) -> tuple[NewRow, ...]:
@@ -143,17 +174,17 @@ def _rows(done: Calibration) -> tuple[NewRow, ...]:
     )
 
 
-def _next(done: Calibration) -> str:
-    """The run that would tell most about all others, on as many volumes as share the box at its lightest."""
+def _next(done: Calibration, volumes: int) -> str:
+    """The run on as many volumes that would tell most about all others."""
     load = done.points.load
-    bare = load.aliased < 0.5
-    volumes = max(round(float(load.in_box[bare].min())), 1) if bare.any() else 1
     possible = possible_runs(volumes, GB_PER_REQUESTER, MOST_ALIASES)
     plan = planned(done.known.draws, possible, 1, measured(possible, load))
+    if not plan.chosen:
+        return "every run of the kind that is usually measured is there"
     at, before, after = plan.chosen[0], *plan.open_ratio
+    each = f"each of {volumes} volumes" if volumes > 1 else "the volume"
     return (
-        f"measure next: {100 * possible.read_ratio[at]:.0f} % reads, {possible.requesters[at]:.0f} requesters on each "
-        f"of {plural(volumes, 'volume')} with {aliases(round(possible.aliases[at]))}, "
-        f"{possible.footprint_gb[at]:.3g} GB in all; "
-        f"what is open about all runs falls from {100 * before:.0f} to {100 * after:.0f} %"
+        f"measure next: {100 * possible.read_ratio[at]:.0f} % reads, {possible.requesters[at]:.0f} requesters on "
+        f"{each} with {aliases(round(possible.aliases[at]))}, {possible.footprint_gb[at]:.3g} GB in all; "
+        f"what is open about all runs falls from {human_number(100 * before, 2)} to {human_number(100 * after, 2)} %"
     )

@@ -18,6 +18,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import runs
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.show.numbers import human_number
 
 SEED = 1
 MOST_RUNS, MOST_ALIASES = 60, 255
@@ -69,10 +70,10 @@ def answer(
         }
         for at, left in zip(plan.chosen, plan.open_ratio[1:], strict=True)
     )
-    before, after = plan.open_ratio[0], plan.open_ratio[-1]
+    before, after = (human_number(100 * left, 2) for left in (plan.open_ratio[0], plan.open_ratio[-1]))
     texts = (
-        f"what is open about the rates of all {len(possible.requesters)} runs falls from {100 * before:.0f} to "
-        f"{100 * after:.1f} % (root mean square); open_percent says what is left after each run",
+        f"what is open about the rates of all {len(possible.requesters)} runs falls from {before} to {after} % "
+        "(root mean square); open_percent says what is left after each run",
         "fill in io_rate, I/Os per second of all volumes, and give the file to iosq simulate fit --points",
         *_stages(count),
         *_forgotten(box),

@@ -11,6 +11,7 @@ import numpy as np
 
 from iosq.models.fit.plan import Runs
 from iosq.models.fit.points import Points, points
+from iosq.models.pav.open_load import DOUBT
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import InputError
 
@@ -27,11 +28,12 @@ ASSUMED: Mapping[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class Measured:
-    """Runs and the rate of each; `assumed` names the columns that were missing or had gaps."""
+    """Runs and the rate of each; `assumed` names the columns that were missing or had gaps, `places` file and line."""
 
     runs: Runs
     points: Points
     assumed: tuple[str, ...]
+    places: tuple[str, ...]
 
     @property
     def doubt(self) -> float:
@@ -43,17 +45,21 @@ def read(paths: Sequence[Path]) -> Measured:
     """The runs of these files, checked.
 
     Raises:
-        InputError: a file can't be read, a line is wrong, or two lines are the same run with the same rate.
+        InputError: a file can't be read, a line is wrong, or two lines are the same run with the same rate or with
+            rates that no box has at once.
     """
     given = [(line, f"{path}, line {number}") for path in paths for number, line in enumerate(_lines(path), 2)]
     rows = [_row(line, place) for line, place in given]
-    _refuse_copies(rows, [place for _, place in given])
+    places = tuple(place for _, place in given)
+    _refuse_copies(rows, places)
+    told = [all(line.get(name) for name, (_, doubt) in ASSUMED.items() if doubt) for line, _ in given]
+    _refuse_contradictions([(row, place) for row, place, whole in zip(rows, places, told, strict=True) if whole])
     assumed = tuple(name for name in ASSUMED if any(not line.get(name) for line, _ in given))
     columns = {name: np.array([row[name] for row in rows]) for name in COLUMNS}
     runs = Runs(
         columns["volumes"], columns["requesters"], columns["aliases"], columns["read_ratio"], columns["footprint_gb"]
     )
-    return Measured(runs, points(runs.load, columns["io_rate"]), assumed)
+    return Measured(runs, points(runs.load, columns["io_rate"]), assumed, places)
 
 
 def _lines(path: Path) -> list[dict[str, str | None]]:
@@ -93,3 +99,16 @@ def _refuse_copies(rows: Sequence[Mapping[str, float]], places: Sequence[str]) -
                 remedy="leave copies out: they tell nothing new, and would count twice",
             )
         first[tuple(row.values())] = place
+
+
+def _refuse_contradictions(rows: Sequence[tuple[Mapping[str, float], str]]) -> None:
+    """The same run measured again may differ, but not as far as one box differs from another."""
+    first: dict[tuple[float, ...], tuple[float, str]] = {}
+    for row, place in rows:
+        rate, where = first.setdefault(tuple(row[name] for name in ASSUMED), (row["io_rate"], place))
+        if not 1 / DOUBT < row["io_rate"] / rate < DOUBT:
+            raise InputError(
+                f"the same run as {where} with another rate: {row['io_rate']:g} and {rate:g} per s",
+                place=place,
+                remedy="leave out the wrong one, or fit the two boxes apart",
+            )

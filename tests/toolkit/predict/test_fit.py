@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from iosq.models.fit.plan import Runs, possible_runs
 from iosq.models.machine import load
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.studies.zvm_pav import cells, configurations
@@ -55,6 +56,7 @@ def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path
         (",".join(runs.COLUMNS) + "\n8,5,0,0.5,x,100\n", "line 2"),
         (",".join(runs.COLUMNS) + "\n8,5,0,1.5,1,100\n", "read_ratio"),
         (",".join(runs.COLUMNS) + 2 * "\n8,5,0,0.5,1,100", "the same run with the same rate as"),
+        (",".join(runs.COLUMNS) + "\n8,5,0,0.5,1,100\n8,5,0,0.5,1,1000", "line 2 with another rate: 1000 and 100"),
         ("io_rate\n", "no column io_rate"),
         (",".join(runs.COLUMNS) + "\n8,5,0,0.5,1,100\n8,5,1,0.5,1,\n", "line 3: no io_rate"),
     ],
@@ -103,6 +105,49 @@ def test_a_column_that_is_missing_is_assumed_said_and_widens(tmp_path: Path) -> 
     less, machine = _fitted(tmp_path, *bare, columns="volumes,requesters,aliases,io_rate")
     assert "not in the file and assumed: read_ratio 0.7, footprint_gb 1" in less.conclusions
     assert _width(machine) > 1.3 * narrow
+
+
+def test_runs_of_two_boxes_are_told_and_answered_with_intervals_for_both(tmp_path: Path) -> None:
+    """One mix measured on a box five times as fast: between its states an answer may be of either box."""
+    shipped, state = box_from_machine(load("ess-f20")), np.array
+    volumes = 8 * np.ones(1)
+    lines = []
+    for reads in (0.0, 0.33, 1.0):
+        for requesters, count in ((1, 0), (2, 1), (4, 0), (5, 4), (20, 4)):
+            run = Runs(volumes, state([requesters]), state([count]), state([reads]), state([0.48 * requesters]))
+            rate = float(shipped.rate(run.load)[0]) * (5 if reads == 0.33 else 1)
+            lines.append(f"8,{requesters},{count},{reads},{0.48 * requesters},{rate:.0f}")
+    one, machine = _fitted(tmp_path, *(line for line in lines if ",0.33," not in line))
+    assert not any("off the curve" in text for text in one.conclusions)
+    narrow = _width(machine)
+    both, machine = _fitted(tmp_path, *lines)
+    (told,) = [text for text in both.conclusions if "off the curve" in text]
+    assert "points are more than a quarter off the curve, the worst (" in told
+    assert "points.csv, line " in told
+    assert _width(machine) > 4 * narrow
+    asked = Numbers(requesters=3, volumes=8, read_ratio=0.66, footprint_gb=0.18)
+    assert "more than a quarter off its curve" in pav_numbers.answer(asked, 1, machine).common["calibrated_on"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fit_and_plan_name_the_same_run_and_none_that_was_measured(tmp_path: Path, seed: int) -> None:
+    """Runs as a plan names them, their data as users round it: what fit says to measure next is the plan's first."""
+    rng = np.random.default_rng(seed)
+    possible = possible_runs(int(rng.integers(2, 20)), 0.06, 4)
+    some = rng.choice(len(possible.requesters), int(rng.integers(1, 6)), replace=False)
+    rates = box_from_machine(load("ds8100")).rate(possible.load)
+    data = possible.footprint_gb * rng.uniform(0.9, 1.1, len(rates))
+    columns = (possible.requesters, possible.aliases, possible.read_ratio, data, rates)
+    lines = [f"{possible.volumes}," + ",".join(f"{column[at]:g}" for column in columns) for at in some]
+    found, _ = _fitted(tmp_path, *lines)
+    (said,) = [text for text in found.conclusions if text.startswith("measure next: ")]
+    planned = plan.answer(60, int(possible.volumes), 4, 0.06, None, [tmp_path / "points.csv"])
+    row = planned.rows[0]
+    assert f"{100 * row['read_ratio']:.0f} % reads, {row['requesters']} requester" in said
+    assert said.rpartition("falls from ")[2].partition(" to ")[0] in planned.conclusions[0]
+    names = ("requesters", "aliases", "read_ratio")
+    done = {tuple(float(getattr(possible, name)[at]) for name in names) for at in some}
+    assert not done & {tuple(float(r[name]) for name in names) for r in planned.rows}
 
 
 def test_runs_beyond_what_was_seen_are_flagged(tmp_path: Path) -> None:
