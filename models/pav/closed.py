@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.pav.answers import Interval, Measured, Prediction, RateSource, WhatIf, concluded, fullest_station
+from iosq.models.pav.bounds import held
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.open_load import MOST_ALIASES
 from iosq.models.pav.volume import ClosedVolumes, pooled_load
@@ -168,10 +169,11 @@ def _answer(
         interval = told[at] if reached[at] else today.grown(float(asked.in_use[at] / now.in_use[0]))
         inside, known = float(asked.in_use[at]), bool(reached[at])
         if measured is not None and count == now.counts[0]:
-            predictions.append(measured.prediction(int(count), known))
+            predictions.append(measured.prediction(int(count), known=True))
         else:
             predictions.append(_prediction(int(count), interval, inside, asked.outside, known))
     best = asked.load.pick([int(np.argmax([rate.value for rate in told]))])
+    predictions = held(predictions)
     goal = [prediction.rate.value for prediction in predictions]
     settle = "" if reached.all() else f"not identifiable: {source.unseen(asked.load.pick(~reached))}"
     return concluded(predictions, goal, fullest_station(source, best), source.calibrated_on, settle)

@@ -7,22 +7,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
+from iosq.models.pav.answers import BEST, NO_STATIONS, Prediction, WhatIf, concluded_best
+from iosq.models.pav.bounds import in_box
 from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step, Verdict
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict import closed_load, headroom, measured
-from iosq.toolkit.predict.closed_load import ANOTHER_BOX
 from iosq.toolkit.predict.elasticity import elasticity_scatter
 from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.predict.measured import Work
+from iosq.toolkit.predict.sources import ANOTHER_BOX
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.show.records import ZVM_CACHE, told_by
 from iosq.toolkit.units import human_number
 
 STEPS = 24
+FLAT = 4.0  # times as many I/Os in the box for the same rate: more of them give no more either; our choice
 UNSEEN = "go beyond what was measured"
 # what stands against more aliases whatever the curve says, and the advice then
 Obstacle = tuple[Verdict, str]
@@ -171,7 +173,7 @@ class Outlook:
 
     best: smallest count within 2 % of the best rate there is with `most` aliases; gain: the best rate more aliases
     give over today's; limit: the fullest station then, in words; given: what the user said; counts_measured: those that
-    such work was measured with.
+    such work was measured with; settle: what a machine named has not seen, and what to do.
     """
 
     crowd: Crowd
@@ -181,6 +183,7 @@ class Outlook:
     limit: str
     given: Known
     counts_measured: frozenset[int] = frozenset()
+    settle: str = ""
 
     @property
     def is_measured(self) -> bool:
@@ -246,6 +249,8 @@ class Outlook:
         """What would tell, where it isn't known."""
         if self.curve.basis.startswith(ANOTHER_BOX):
             return f"{opening(ANOTHER_BOX)}: check --machine, --read-ratio and --footprint-gb"
+        if self.settle:
+            return opening(self.settle)
         rows = self.crowd.longest(self.given)
         records, platform = headroom.untold(rows), rows[0]["platform"]
         # nothing that z/VM measures tells of the way to the data what these records do
@@ -321,7 +326,16 @@ def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     known_enough = all(p.identifiable for p in predicted)
     curve = Curve(crowd.counted, crowd.aliases, steps(predicted), basis, known_enough)
     seen = frozenset(p.aliases for p in predicted if p.is_measured)
-    return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known, seen)
+    settle = what_if.settle.partition(": ")[2] if known.machine and what_if.limit != NO_STATIONS else ""
+    return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known, seen, settle)
+
+
+def _may_still_help(what_if: WhatIf, said: Sequence[Prediction]) -> bool:
+    """Whether a machine's curve that shows no gain leaves it open, and ends before it has shown what more would do."""
+    now, by_stations = said[0].rate.value, what_if.limit != NO_STATIONS
+    if not by_stations or any(p.is_measured for p in said[1:]) or in_box(said[-1]) >= FLAT * in_box(said[0]):
+        return False
+    return max(p.rate.value for p in said) * BEST < now < BEST * max(p.rate.high for p in said)
 
 
 def _reached(what_if: WhatIf, told: str) -> tuple[Sequence[Prediction], str]:
@@ -332,7 +346,7 @@ def _reached(what_if: WhatIf, told: str) -> tuple[Sequence[Prediction], str]:
         told: what was measured of other counts, in words.
     """
     said = [p for p in what_if.predictions if p.identifiable]
-    if what_if.identifiable or len(said) < 2:
+    if what_if.identifiable or len(said) < 2 or _may_still_help(what_if, said):
         return what_if.predictions, "; ".join(filter(None, [told, what_if.calibrated_on]))
     rests_on = told if all(p.is_measured for p in said[1:]) else "; ".join(filter(None, [told, what_if.calibrated_on]))
     return said, f"{rests_on}; more than {said[-1].aliases} aliases {UNSEEN}"

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.pav.answers import CLEARED_MS, Interval, Prediction, WhatIf, concluded
+from iosq.models.pav.bounds import held
 from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.given import Given
@@ -141,12 +142,12 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
     used = [p.aliases for p in what_if.predictions if p.aliases in known]
     if not used:
         return what_if, ""
-    if not closed:
-        replaced = _carried(replaced)
+    replaced = held(replaced) if closed else _carried(replaced)
     # of those that are not known only bounds are: none of them is the best
     goal = [_goal(p, closed) if p.identifiable else 0.0 for p in replaced]
     settle = "" if all(p.identifiable for p in replaced) else what_if.settle
-    again = concluded(replaced, goal, what_if.limit, what_if.calibrated_on, settle)
+    basis = closed_load.BETWEEN if what_if.calibrated_on == closed_load.UNKNOWN else what_if.calibrated_on
+    again = concluded(replaced, goal, what_if.limit, basis, settle)
     return (
         again,
         f"measured, not predicted: {_told({count: _minutes(known[count]) for count in used})} of the same work",

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from iosq.models.pav.answers import Measured, RateSource, WhatIf
-from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
+from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_pool
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes
-from iosq.models.pav.volume import ClosedVolumes
+from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.models.queueing.checks import not_negative, positive, stable
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import open_load, pav_rows, sources
@@ -135,32 +136,40 @@ def _closed(numbers: Numbers, counts: range, machine: str | None, rng: np.random
     volumes = ClosedVolumes.of(
         np.full(numbers.volumes, float(numbers.requesters)), numbers.read_ratio, numbers.footprint_gb
     )
-    source, now = _closed_source(numbers, volumes, machine, rng), _measured(numbers)
+    load_now = _load_now(numbers, volumes)
+    source, now = _closed_source(numbers, load_now, machine, rng), _measured(numbers, load_now)
     if numbers.pool is None:
         return what_if_closed(source, volumes, counts, rng, current=numbers.exposures - 1, measured=now)
     return what_if_closed_pool(source, volumes, counts, rng, current=numbers.pool, measured=now)
 
 
-def _measured(numbers: Numbers) -> Measured | None:
+def _measured(numbers: Numbers, load_now: BoxLoad) -> Measured | None:
     """What all volumes together get now, where a rate was given: what has no exposure waits."""
-    if numbers.rate is None or numbers.requesters is None or numbers.pool is not None:
+    if numbers.rate is None or numbers.requesters is None:
         return None
-    inside = min(numbers.requesters, numbers.exposures) / numbers.rate * 1e3
+    inside = float(load_now.in_box.ravel()[0]) / numbers.volumes / numbers.rate * 1e3
     return Measured(numbers.rate * numbers.volumes, numbers.requesters / numbers.rate * 1e3 - inside, inside)
 
 
-def _closed_source(
-    numbers: Numbers, volumes: ClosedVolumes, machine: str | None, rng: np.random.Generator
-) -> RateSource:
+def _load_now(numbers: Numbers, volumes: ClosedVolumes) -> BoxLoad:
+    """What the box sees with the exposures there are."""
+    if numbers.pool is None:
+        return volumes.load(np.full((1, numbers.volumes), numbers.exposures - 1.0))
+    in_use = pool_in_use(volumes, np.array([numbers.pool]), np.ones(numbers.volumes, bool))
+    return pooled_load(volumes, in_use, in_use)
+
+
+def _closed_source(numbers: Numbers, load_now: BoxLoad, machine: str | None, rng: np.random.Generator) -> RateSource:
     if numbers.rate is None:
         if machine is None:
             raise RequestError(
                 "requesters alone say nothing about a box", place="--requesters", remedy="give --machine"
             )
         return sources.named(machine)
-    now = volumes.load(np.full((1, numbers.volumes), numbers.exposures - 1.0))
     total = numbers.rate * numbers.volumes
-    return sources.refitted(machine, now, total, rng) if machine else sources.single_point(now, total, rng)
+    if machine is None:
+        return sources.single_point(load_now, total, rng)
+    return sources.refitted(machine, load_now, total, rng)
 
 
 def _question(numbers: Numbers, *, trimmed: bool) -> pav_rows.Question:

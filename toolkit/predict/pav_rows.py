@@ -137,16 +137,26 @@ def _refused(question: Question, what_if: WhatIf) -> list[str]:
 
 
 def _falls(question: Question, what_if: WhatIf) -> list[str]:
-    """Why a rate falls with more aliases: the box was measured to be slower with them."""
+    """Where the rate falls with more aliases, and who says so: what was measured, or the machine's curve."""
     known = [p for p in what_if.predictions if p.identifiable]  # the middle of bounds is no rate
-    best = accumulate((p.rate.value for p in known), max)
-    drops = [p for before, p in zip(best, known, strict=True) if p.rate.value < FALLEN * before]
+    best = accumulate(known, _faster)
+    drops = [p for before, p in zip(best, known, strict=True) if _is_sure_to_fall(before, p)]
     if not drops:
         return []
-    return [
-        f"from {_many(question, drops[0].aliases)} on the rate falls: as it was measured, this box takes longer for "
-        "an I/O with aliases at work"
-    ]
+    least = f"from {_many(question, drops[0].aliases)} on the rate"
+    if drops[0].is_measured:
+        return [f"{least} was measured to fall: this box takes longer for an I/O then"]
+    return [f"{least} is predicted to fall: by its curve this box takes longer for an I/O with aliases at work"]
+
+
+def _faster(one: Prediction, other: Prediction) -> Prediction:
+    return other if other.rate.value > one.rate.value else one
+
+
+def _is_sure_to_fall(before: Prediction, p: Prediction) -> bool:
+    """By more than a best count may lack, and by more than the prediction may be off."""
+    ends = (p.rate.value, before.rate.value) if p.is_measured else (p.rate.high, before.rate.low)
+    return p.rate.value < FALLEN * before.rate.value and ends[0] < ends[1]
 
 
 def _clears(question: Question, what_if: WhatIf) -> str:

@@ -11,10 +11,24 @@ from iosq.models.fit.moved import moved
 from iosq.models.fit.points import points
 from iosq.models.fit.prior import weak_prior
 from iosq.models.machine import load
-from iosq.models.pav.box import Box, BoxLoad
+from iosq.models.pav.answers import RateSource
+from iosq.models.pav.box import Box, BoxLoad, Floats
 from iosq.models.pav.machine import box_from_machine
+from iosq.models.pav.open_load import DOUBT
+from iosq.models.pav.power_curve import PowerCurve
 
 ANOTHER = 0.05  # two boxes of one type differ at least so much (standard deviation of a parameter's logarithm); ours
+SEED = 1
+MIDDLE_90 = (0.05, 0.95)
+ANOTHER_BOX = "the machine named delivers another rate than was measured, it seems to be another one"
+
+
+class Contradicted(PowerCurve):
+    """A box whose machine file the measured rate contradicts: only the measurement and what holds of any box."""
+
+    def unseen(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
+        """What to look at, as no other measurement would mend it."""
+        return f"{ANOTHER_BOX}: check --machine, --read-ratio and --footprint-gb"
 
 
 def named(machine: str) -> Box:
@@ -22,11 +36,28 @@ def named(machine: str) -> Box:
     return box_from_machine(load(machine))
 
 
-def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Generator) -> Box:
-    """A machine file's box moved as little as one measured rate asks for; its spread and what it has seen stay."""
+def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Generator) -> RateSource:
+    """A machine file's box moved as little as one measured rate asks for; its spread and what it has seen stay.
+
+    A box that could not have delivered this rate is not moved to it: what it would do then is no box's curve.
+    """
     known = named(machine)
     box = moved(known, load_now, rate, ANOTHER, rng)
+    if _tells_otherwise(known, load_now, rate) or not _is_within(rate, box.rate(load_now)):
+        inside = float(load_now.in_box.ravel()[0])
+        return Contradicted(known.name, rate, inside, (0.0, 1.0), 0.0, f"{ANOTHER_BOX}: {known.calibrated_on}")
     return replace(box, calibrated_on=f"{known.calibrated_on}, refitted with the measured rate")
+
+
+def _tells_otherwise(known: Box, load_now: BoxLoad, rate: float) -> bool:
+    """Whether the file knows this state, and has another rate there than the measured one."""
+    may_be = known.rates(load_now.flat(), np.random.default_rng(SEED))
+    return bool(known.reaches(load_now).all()) and not _is_within(rate, np.quantile(may_be, MIDDLE_90))
+
+
+def _is_within(rate: float, ends: Floats) -> bool:
+    """Whether a rate lies between these, give or take a quarter."""
+    return bool(ends.min() / DOUBT < rate < DOUBT * ends.max())
 
 
 def single_point(load_now: BoxLoad, rate: float, rng: np.random.Generator) -> Calibration:

@@ -149,4 +149,4 @@ def test_a_rate_that_was_measured_to_fall_is_told(two: float, falls: bool) -> No
     found, told = with_measured(predicted(), [work(2, two, m, 5.0) for m in range(10)], peak, closed=True)
     assert told
     texts = pav_rows.answer(pav_rows.Question("VOL001", current=0), found).conclusions
-    assert any("from 2 aliases on the rate falls: as it was measured" in text for text in texts) == falls
+    assert any("from 2 aliases on the rate was measured to fall" in text for text in texts) == falls

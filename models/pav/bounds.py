@@ -1,0 +1,53 @@
+"""What counts of aliases that nobody knows can give, from those that are known: two laws that hold of any box.
+
+No I/O gets faster by what else is in the box, so that a rate grows at most as the I/Os in the box do; and the rate does
+not fall below that with fewer of them in the box, nor rise above that with more. Published boxes break either by a
+tenth where they change their ways, as with the first alias.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from iosq.models.pav.answers import Interval, Prediction
+
+SAME = 1e-9  # of the I/Os in the box
+
+
+def held(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """The predictions of a closed load, in the order of their counts; those that are not identifiable within bounds
+    that the others leave, which were measured or follow from a curve."""
+    known = [p for p in predictions if p.identifiable]
+    return [p if p.identifiable else _with_rate(p, _between(p, known)) for p in predictions]
+
+
+def in_box(p: Prediction) -> float:
+    """I/Os in the box by Little's law."""
+    return p.rate.value * p.service_ms.value / 1e3
+
+
+def _between(p: Prediction, known: Sequence[Prediction]) -> Interval:
+    inside, (low, high) = in_box(p), (p.rate.low, p.rate.high)
+    fewer = [k for k in known if in_box(k) <= inside * (1 + SAME)]
+    more = [k for k in known if in_box(k) > inside * (1 + SAME)]
+    if fewer:
+        low, high = fewer[-1].rate.low, fewer[-1].rate.high * max(inside / in_box(fewer[-1]), 1.0)
+    if more:
+        # of a box that was measured to fall neither end is the lower one for sure
+        least = more[0].rate.low * inside / in_box(more[0])
+        low = max(min(low, more[0].rate.low), least) if fewer else least
+        high = min(high, max(k.rate.high for k in (*fewer[-1:], more[0])))
+    return Interval(float(np.sqrt(low * high)), low, high)
+
+
+def _with_rate(p: Prediction, rate: Interval) -> Prediction:
+    """The same I/Os in host and box at another rate."""
+    wait, service, response = (
+        _times(part.value * p.rate.value, rate) for part in (p.wait_ms, p.service_ms, p.response_ms)
+    )
+    return replace(p, rate=rate, wait_ms=wait, service_ms=service, response_ms=response)
+
+
+def _times(requests: float, rate: Interval) -> Interval:
+    return Interval(requests / rate.value, requests / rate.high, requests / rate.low)

@@ -1,0 +1,80 @@
+"""A machine file that the measured rate contradicts settles nothing; one that it agrees with only takes its level."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from iosq.models.pav.answers import Interval, Measured, concluded
+from iosq.models.pav.volume import ClosedVolumes
+from iosq.toolkit.predict import pav_numbers, pav_rows, sources
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.pav_numbers import Numbers
+
+RNG = np.random.default_rng(5)
+CASES = [
+    (machine, int(RNG.integers(2, 9)), float(RNG.uniform(0.0, 1.0)), float(RNG.uniform(0.06, 0.3)))
+    for machine in ("ess-f20", "ds8100", "ds6800")
+    for _ in range(2)
+]
+
+
+def delivered(machine: str, requesters: int, reads: float, data: float) -> float:
+    """I/Os per second of each of eight volumes without aliases, by the file."""
+    load = ClosedVolumes.of(np.full(8, float(requesters)), reads, data).load(np.zeros((1, 8)))
+    return float(sources.named(machine).rate(load)[0]) / 8
+
+
+def answered(machine: str, requesters: int, reads: float, data: float, factor: float) -> tuple[Answer, float]:
+    rate = factor * delivered(machine, requesters, reads, data)
+    numbers = Numbers(rate, requesters=requesters, volumes=8, read_ratio=reads, footprint_gb=data)
+    return pav_numbers.answer(numbers, 4, machine), rate
+
+
+@pytest.mark.parametrize(("machine", "requesters", "reads", "data"), CASES)
+@pytest.mark.parametrize("factor", [0.4, 2.0, 12.0])
+def test_what_the_file_rules_out_is_bounded_by_what_was_measured(
+    machine: str, requesters: int, reads: float, data: float, factor: float
+) -> None:
+    answer, rate = answered(machine, requesters, reads, data, factor)
+    assert "it seems to be another one: check --machine" in " ".join(answer.conclusions)
+    assert (answer.rows[0]["io_rate"], answer.rows[0]["identifiable"]) == (pytest.approx(rate), True)
+    for row in answer.rows[1:]:
+        inside = min(row["aliases"] + 1, requesters)
+        assert not row["identifiable"]
+        assert (row["io_rate_low"], row["io_rate_high"]) == pytest.approx((rate, rate * inside))
+
+
+@pytest.mark.parametrize(("machine", "requesters", "reads", "data"), CASES)
+@pytest.mark.parametrize("factor", [0.85, 1.15])
+def test_what_the_file_explains_is_predicted_from_what_was_measured(
+    machine: str, requesters: int, reads: float, data: float, factor: float
+) -> None:
+    """A box beside the file's has its curve: another one would be a fall or a gain that nobody measured."""
+    answer, rate = answered(machine, requesters, reads, data, factor)
+    assert answer.rows[0]["io_rate"] == pytest.approx(rate)
+    assert all(row["identifiable"] for row in answer.rows)
+    file, _ = answered(machine, requesters, reads, data, 1.0)
+    for row, its in zip(answer.rows, file.rows, strict=True):
+        assert row["io_rate"] / rate == pytest.approx(its["io_rate"] / file.rows[0]["io_rate"], rel=0.1)
+
+
+def test_a_pool_of_now_is_what_was_measured() -> None:
+    rate = delivered("ess-f20", 5, 0.33, 0.3)
+    numbers = Numbers(rate, requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3, pool=8)
+    now = pav_numbers.answer(numbers, 9, "ess-f20").rows[8]
+    assert (now["io_rate"], now["io_rate_low"], now["io_rate_high"]) == pytest.approx((8 * rate,) * 3)
+    assert now["service_ms"] == pytest.approx((1 + 8 / 8) / rate * 1e3)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [(85.0, 92.0, "from 1 alias on the rate is predicted to fall: by its curve"), (85.0, 103.0, "")],
+)
+def test_only_a_fall_that_is_sure_is_told_and_as_predicted(low: float, high: float, told: str) -> None:
+    now, then = (Measured(rate, 0.0, 1e3 / rate).prediction(count, known=True) for count, rate in enumerate((100, 90)))
+    then = replace(then, rate=Interval(90, low, high))
+    what_if = concluded([now, then], [100, 90], "", "a machine file", "")
+    said = pav_rows.answer(pav_rows.Question("VOL001", current=0), what_if).conclusions
+    assert [text for text in said if "on the rate" in text] == [text for text in said if told and text.startswith(told)]
+    assert any(text.startswith(told) for text in said)
