@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from iosq.models.pav.answers import BEST, NO_STATIONS, Prediction, WhatIf, concluded_best
-from iosq.models.pav.bounds import in_box
+from iosq.models.pav.answers import NO_STATIONS, Prediction, WhatIf, concluded_best
 from iosq.toolkit.advise.aliases import steps
 from iosq.toolkit.advise.box import opening
 from iosq.toolkit.advise.finding import Aliases, Curve, Effect, Known, Span, Step, Verdict
@@ -24,7 +23,6 @@ from iosq.toolkit.show.records import ZVM_CACHE, told_by
 from iosq.toolkit.units import human_number
 
 STEPS = 24
-FLAT = 4.0  # times as many I/Os in the box for the same rate: more of them give no more either; our choice
 UNSEEN = "go beyond what was measured"
 # what stands against more aliases whatever the curve says, and the advice then
 Obstacle = tuple[Verdict, str]
@@ -330,14 +328,6 @@ def outlook(crowd: Crowd, most: int, known: Known) -> Outlook:
     return Outlook(crowd, curve, predicted[best].aliases, gain, what_if.limit, known, seen, settle)
 
 
-def _may_still_help(what_if: WhatIf, said: Sequence[Prediction]) -> bool:
-    """Whether a machine's curve that shows no gain leaves it open, and ends before it has shown what more would do."""
-    now, by_stations = said[0].rate.value, what_if.limit != NO_STATIONS
-    if not by_stations or any(p.is_measured for p in said[1:]) or in_box(said[-1]) >= FLAT * in_box(said[0]):
-        return False
-    return max(p.rate.value for p in said) * BEST < now < BEST * max(p.rate.high for p in said)
-
-
 def _reached(what_if: WhatIf, told: str) -> tuple[Sequence[Prediction], str]:
     """The counts that the measurements say something about, if any beyond today's; else all, as bounds.
 
@@ -345,8 +335,8 @@ def _reached(what_if: WhatIf, told: str) -> tuple[Sequence[Prediction], str]:
         what_if: all counts.
         told: what was measured of other counts, in words.
     """
-    said = [p for p in what_if.predictions if p.identifiable]
-    if what_if.identifiable or len(said) < 2 or _may_still_help(what_if, said):
-        return what_if.predictions, "; ".join(filter(None, [told, what_if.calibrated_on]))
+    said = closed_load.telling(what_if)
+    if len(said) == len(what_if.predictions):
+        return said, "; ".join(filter(None, [told, what_if.calibrated_on]))
     rests_on = told if all(p.is_measured for p in said[1:]) else "; ".join(filter(None, [told, what_if.calibrated_on]))
     return said, f"{rests_on}; more than {said[-1].aliases} aliases {UNSEEN}"

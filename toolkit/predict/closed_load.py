@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.pav.answers import Measured, RateSource, WhatIf
+from iosq.models.pav.answers import BEST, NO_STATIONS, Measured, Prediction, RateSource, WhatIf
+from iosq.models.pav.bounds import in_box
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_pool
 from iosq.models.pav.power_curve import PowerCurve
@@ -26,6 +27,7 @@ BETWEEN = "what was measured of other counts; between and beyond them bounds: no
 # a volume whose exposures are as busy as this, with a queue this much shorter than random arrivals would make, serves
 # closed workloads; the thresholds of the rule pav_closed_load
 QUEUE, BUSY, EVENNESS = 0.5, 0.9, 0.33
+FLAT = 4.0  # times as many I/Os in the box for the same rate: more of them give no more either; our choice
 # aliases a volume may get, as there
 MOST = 15
 
@@ -105,6 +107,28 @@ def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
     load, box_rate = _load(crowd, volumes), float(sum(m.rate for m in crowd.members))
     source = _source(crowd, load, box_rate, given)
     return _answered(crowd, source, volumes, counts)
+
+
+def telling(what_if: WhatIf) -> Sequence[Prediction]:
+    """The counts from today's on that something is known of, if there are any beyond today's; else all, as bounds."""
+    said = [p for p in what_if.predictions if p.identifiable]
+    return what_if.predictions if len(said) < 2 or _may_still_help(what_if, said) else said
+
+
+def _may_still_help(what_if: WhatIf, said: Sequence[Prediction]) -> bool:
+    """Whether a machine's curve that shows no gain leaves it open, and ends before it has shown what more would do."""
+    now, by_stations = said[0].rate.value, what_if.limit != NO_STATIONS
+    if what_if.identifiable or not by_stations or any(p.is_measured for p in said[1:]):
+        return False
+    is_short = in_box(said[-1]) < FLAT * in_box(said[0])
+    return is_short and max(p.rate.value for p in said) * BEST < now < BEST * max(p.rate.high for p in said)
+
+
+def gain(what_if: WhatIf, now: int) -> float:
+    """By how many times the rate rises at best, of the counts that something is known of."""
+    beyond = replace(what_if, predictions=tuple(p for p in what_if.predictions if p.aliases >= now))
+    first, *more = telling(beyond)
+    return max((p.rate.value for p in more), default=first.rate.value) / first.rate.value
 
 
 def _answered(crowd: Crowd, source: RateSource, volumes: ClosedVolumes, counts: Sequence[int]) -> WhatIf:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 
+LONGEST = "the interval with the longest queue"
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is wanted of the volumes: counts up to `most` (None: as far as it matters), what is known of the box.
@@ -100,12 +103,12 @@ def load_of(r: Reading) -> Load:
     return Load(r.rate, r.wait_ms, r.service_ms, r.measured_exposures)
 
 
-def notes(box: Then, measured: Reading, asked: Asked) -> tuple[str, ...]:
-    """What the answer is about: the interval, how much is in the box, what is taken of a machine."""
+def notes(box: Then, measured: Reading, asked: Asked, which: str = LONGEST) -> tuple[str, ...]:
+    """What the answer is about: which interval, how much is in the box, what is taken of a machine."""
     lcus = sorted({r.lcu for r in box.readings if r.lcu})
     named = f"{measured.box} (LCU {', '.join(lcus)})" if lcus else measured.box
     texts = [
-        f"the interval with the longest queue: {lake.when(measured, asked.utc)}; "
+        f"{which}: {lake.when(measured, asked.utc)}; "
         f"{plural(len({r.volume for r in box.readings}), 'volume')} of {named} together"
     ]
     if asked.given.machine:

@@ -7,23 +7,26 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.closed_load import Member
+from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.closed_work import Work, is_closed
 from iosq.toolkit.predict.lake import Place, Reading
-from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_of, facts, load_of, notes
+from iosq.toolkit.predict.pav_box import LONGEST, Asked, Then, box_then, counts_of, facts, load_of, notes
 from iosq.toolkit.predict.pav_pools import pool_of_volume
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import NO_HELP, plural
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
+
+
+HELPED = "the hour that loses most of those that aliases help"
 
 
 def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked) -> Answer:
@@ -49,13 +52,18 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         return _unused_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
     of_box = [r for r in everything if r.box == peak.box]
     work = Work.of(of_box)
-    closed = work.queues(peak)
-    if closed and asked.requesters is None and any(map(is_closed, mine_now)):
-        peak = _closed_peak(of_box, mine_now)
+    if not work.queues(peak) and asked.requesters is None:
+        return _open_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked, mine)
+    peaks = _closed_peaks(of_box, mine_now) if asked.requesters is None else []
+    usual = replace(asked, most=None)
+    for at in peaks if len(peaks) > 1 else []:
+        box = box_then(con, lake.together(everything, at), at, place.platform)
+        solved = _solved(box, at, usual, everything, work)
+        if closed_load.gain(solved.what_if, solved.crowd.aliases) > NO_HELP:
+            return _closed_answer(box, at, asked, everything, work, LONGEST if at is peaks[0] else HELPED)
+    peak = peaks[0] if peaks else peak
     box = box_then(con, lake.together(everything, peak), peak, place.platform)
-    if closed or asked.requesters is not None:
-        return _closed_answer(box, peak, asked, everything, work)
-    return _open_answer(box, peak, asked, mine)
+    return _closed_answer(box, peak, asked, everything, work)
 
 
 def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:
@@ -91,8 +99,17 @@ def _unused_answer(box: Then, peak: Reading, asked: Asked) -> Answer:
     return pav_rows.answer(question, what_if, facts(peak) | about)
 
 
-def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work) -> Answer:
-    """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
+@dataclass(frozen=True)
+class _Solved:
+    """Volumes of a box with a closed workload in one interval, what each count gives them, and what was measured."""
+
+    crowd: Crowd
+    waiting: Sequence[Reading]
+    what_if: WhatIf
+    told: str
+
+
+def _solved(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work) -> _Solved:
     queue = None if asked.requesters is None else max(asked.requesters - peak.in_service, 0.0)
     members = [_member(r, peak, queue, work) for r in box.readings]
     crowd = box.crowd(members, asked.given)
@@ -100,8 +117,16 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[
     waiting = [r for r, m in zip(box.readings, members, strict=True) if m.waits]
     # a number of requesters that is given is no work that was measured
     tried = measured.trials(everything, waiting) if asked.requesters is None else []
-    what_if, told = measured.closed(crowd, counts, asked.given, tried, measured.of_crowd(waiting))
-    what_if = box.held_back(what_if, crowd.aliases, waiting, asked.given)
+    return _Solved(crowd, waiting, *measured.closed(crowd, counts, asked.given, tried, measured.of_crowd(waiting)))
+
+
+def _closed_answer(
+    box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work, which: str = LONGEST
+) -> Answer:
+    """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
+    solved = _solved(box, peak, asked, everything, work)
+    crowd, told = solved.crowd, solved.told
+    what_if = box.held_back(solved.what_if, crowd.aliases, solved.waiting, asked.given)
     if not what_if.identifiable and not what_if.settle:
         what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
     others = len(crowd.waiting) - 1
@@ -118,7 +143,7 @@ def _closed_answer(box: Then, peak: Reading, asked: Asked, everything: Sequence[
         "aliases",
         crowd.aliases,
         len(crowd.waiting),
-        (*filter(None, [told]), note, *notes(box, peak, asked)),
+        (*filter(None, [told]), note, *notes(box, peak, asked, which)),
         asked.most is None,
     )
     return pav_rows.answer(question, what_if, facts(peak) | {"volume": peak.volume, "is_closed_workload": True})
@@ -158,13 +183,19 @@ def _as_now(mine: Sequence[Reading]) -> list[Reading]:
     return since if is_new and came else ordered
 
 
-def _closed_peak(of_box: Sequence[Reading], mine: Sequence[Reading]) -> Reading:
-    """The volume where it and all others of its box with closed workload together queue most, as `advise pav` asks."""
+def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Reading]:
+    """The volume where it and all others of its box with closed workload together queue most, of each hour of the day.
+
+    The hour that loses most is first: `advise pav` asks about the first that aliases help, or about the first.
+    """
     lost: dict[dt.datetime, float] = {}
     queues: dict[dt.datetime, float] = {}
     for r in of_box:
         if is_closed(r):
             lost[r.start] = lost.get(r.start, 0.0) + r.queue * r.interval_s
             queues[r.began] = queues.get(r.began, 0.0) + r.queue
-    own = [r for r in mine if is_closed(r)]
-    return max(sorted(own, key=lambda r: r.began), key=lambda r: (lost[r.start], queues[r.began]))
+    ordered = sorted(filter(is_closed, mine), key=lambda r: (-lost[r.start], -queues[r.began], r.began))
+    hours: dict[int, Reading] = {}
+    for r in ordered:
+        hours.setdefault((r.start + dt.timedelta(seconds=r.utc_offset_s or 0)).hour, r)
+    return list(hours.values())
