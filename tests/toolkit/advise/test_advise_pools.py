@@ -336,15 +336,18 @@ def _later(rows: list[Row], days: int) -> list[Row]:
     return [r | {"interval_start": r["interval_start"] + dt.timedelta(days=days)} for r in rows]
 
 
-def test_a_pool_that_was_enlarged_since_is_measured_before_it_is_enlarged_again() -> None:
+@pytest.mark.parametrize(("now", "verdict"), [(16, "cant_tell"), (31, "cant_tell"), (32, "enough"), (64, "enough")])
+def test_a_pool_that_was_enlarged_since_is_measured_before_it_is_enlarged_again(now: int, verdict: str) -> None:
+    """Unless the 28 that waited for its four would find one each."""
     tables = grown(1.0)
-    tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=16) for n in range(4, 8)]
+    tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=now) for n in range(4, 8)]
     none = {"io_rate": 1.0, "wait_ms": 0.0, "queue_length": 0.0, "in_service": 0.0}
     quiet = [r | none for r in tables["volume_interval"] if r["interval_start"] >= at(4)]
     tables["volume_interval"] = [r for r in tables["volume_interval"] if r["interval_start"] < at(4)] + quiet
     finding = found("pool_closed_load", **tables)[0]
-    assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("watch", "cant_tell", 16)
-    assert "since then the pool has 16 aliases in place of 4" in finding.advice
+    assert (finding.aliases.verdict, finding.aliases.now) == (verdict, now)
+    assert finding.severity == ("note" if verdict == "enough" else "watch")
+    assert f"since then the pool has {now} aliases in place of 4" in finding.advice
 
 
 def test_a_pool_that_had_more_says_until_when() -> None:

@@ -17,7 +17,7 @@ from iosq.toolkit.advise.closed import (
     outlook,
     pool_trials,
 )
-from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
+from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Severity
 from iosq.toolkit.advise.pools import elsewhere, lcus_of
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import a_day, period
@@ -102,7 +102,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     is_told = chosen.known and not against
     subject = lcus(lcus_of(r), r["pool_system"])
     return Finding(
-        severity="act" if helped and is_told else "watch",
+        severity=_severity(bool(helped and is_told), against),
         subject=subject,
         text=(
             f"A closed workload, whose requesters wait for each answer, fills the alias pool of {subject} "
@@ -136,6 +136,12 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
         curve=None if against else chosen.curve,
         aliases=Aliases(against[0], _now(r)) if against else chosen.aliases(bool(helped)),
     )
+
+
+def _severity(helps: bool, against: Obstacle | None) -> Severity:
+    if against and against[0] == "enough":
+        return "note"
+    return "act" if helps else "watch"
 
 
 def _now(r: Row) -> int:
@@ -174,6 +180,11 @@ def _changed(o: Outlook) -> Obstacle | None:
     r = o.crowd.closed[0]
     if _now(r) == r["aliases"]:
         return None
+    if _now(r) >= r["aliases"] + o.crowd.queue:
+        return "enough", (
+            f"Nothing is to be done: since then the pool has {_now(r)} aliases in place of {r['aliases']}, one for "
+            "each I/O that waited, and it was not seen to fill. Whether the rate rises with them, such work will show"
+        )
     return "cant_tell", (
         f"Can't be told yet: since then the pool has {_now(r)} aliases in place of {r['aliases']}. Measure the same "
         "work with them before the number is changed again"
