@@ -14,7 +14,6 @@ from iosq.models.pav.box import Box, BoxLoad, Floats, parameter_table, throughpu
 STEPS = 4
 SETS = 600  # at least: with fewer, which of two counts as good is best hangs on the draw
 FARTHEST = 3.0  # standard deviations of what was thought possible
-OF_TYPES = 0.1  # boxes of one type differ at most so much of what types do; our choice
 
 
 def moved(known: Box, load: BoxLoad, rate: float, least: float, rng: np.random.Generator) -> Box:
@@ -26,8 +25,7 @@ def moved(known: Box, load: BoxLoad, rate: float, least: float, rng: np.random.G
     Args:
         load: the state, one element.
         rate: I/Os per second measured there.
-        least: how much two boxes of one type differ, standard deviation of a parameter's logarithm; less where types
-            differ little: else a faster box would count as one with another response to aliases.
+        least: how much two boxes of one type differ, standard deviation of a parameter's logarithm.
     """
     rows = _possible(known, least, rng)
     error = STEPS * (SCALE**2 + known.misfit**2)
@@ -54,16 +52,15 @@ def _possible(known: Box, least: float, rng: np.random.Generator) -> Floats:
     """Logarithms of the file's values, and below them of its parameter sets, as often as it takes, each time straying
     otherwise; of sets as wide as its spreads if it has none."""
     own = np.log(np.array(list(known.values.values())))
-    usual = {row.name: row.spread for row in parameter_table()}
-    widest = np.array([usual[name] for name in known.values])
-    apart = np.minimum(least, OF_TYPES * widest)
     if known.draws:
         sets = np.log(np.stack([known.draws[name] for name in known.values], axis=1))
         sets = np.tile(sets, (-(-SETS // len(sets)), 1))
-        sets = sets + apart * rng.standard_normal(sets.shape)
+        sets = sets + least * rng.standard_normal(sets.shape)
     else:
+        usual = {row.name: row.spread for row in parameter_table()}
         given = np.array([known.spreads.get(name) or np.inf for name in known.values])
-        spread = np.minimum(np.maximum(given, apart), widest)
+        widest = np.array([usual[name] for name in known.values])
+        spread = np.minimum(np.maximum(given, least), widest)
         sets = own + spread * rng.standard_normal((SETS, len(own)))
     return np.vstack([own, sets])
 

@@ -60,7 +60,7 @@ def test_parameter_sets_of_the_file_are_moved_too():
     known, _ = after(box(), 1.0)
     again, rate = after(known, 0.8)
     assert len(again.draws["write_ms"]) == len(known.draws["write_ms"])
-    assert float(again.rate(NOW)[0]) == pytest.approx(rate, rel=0.06)
+    assert float(again.rate(NOW)[0]) == pytest.approx(rate, rel=0.04)
 
 
 def test_it_does_not_become_another_box():
@@ -76,13 +76,3 @@ def test_the_answer_hangs_little_on_the_draw():
     rate = 1.1 * float(known.rate(NOW)[0])
     rates = [moved(known, NOW, rate, 0.05, np.random.default_rng(seed)).rate(more) for seed in range(8)]
     assert (np.std(rates, axis=0) / np.mean(rates, axis=0)).max() < 0.0035
-
-
-def test_a_faster_box_answers_aliases_as_its_type_does():
-    """A rate beside the file's moves its level: the first alias gives as much as by the file."""
-    shipped = box_from_machine(load("ess-f20"))
-    states = BoxLoad.of([8.0, 16.0, 40.0], [0.33] * 3, [2.4] * 3, [0.0, 1.0, 1.0], [1.0, 1.0, 0.0])
-    file = shipped.rate(states)
-    for factor in (0.85, 1.1, 1.2):
-        there = moved(shipped, states.pick([0]), factor * float(file[0]), 0.05, np.random.default_rng(1)).rate(states)
-        assert there / there[0] == pytest.approx(file / file[0], rel=0.02)
