@@ -28,10 +28,21 @@ def crowd(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, 
         busier: factor on the measured arrival rate.
         batching: chance that an I/O brings another with it.
     """
+    start, _ = blocks()
+    busy = np.array([start - _waiting(volumes.rate.tobytes(), float(size)) for size in pools])
+    return chain(volumes, busy, stretch, busier, batching)
+
+
+def chain(volumes: OpenVolumes, busy: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
+    """One chain for all requests of these volumes; an element per row of `busy`.
+
+    Args:
+        busy: how many of so many requests (the columns, see `blocks`) are in the box.
+        busier, batching: as for `crowd`.
+    """
     rate = float(volumes.rate.sum()) * busier
     service = float(volumes.in_service.sum() / volumes.rate.sum() * 1e3)
-    start, width = _blocks()
-    busy = np.array([start - _waiting(volumes.rate.tobytes(), float(size)) for size in pools])
+    start, width = blocks()
     step = rate * (1 - batching) / 1e3 * service * stretch(busy) / busy
     ratio = step + batching
     ratio = np.where(np.abs(ratio - 1) < _TIE, 1 + _TIE, ratio)
@@ -70,7 +81,7 @@ def _log_geometric(ratio: Floats, width: Floats) -> Floats:
 
 
 @lru_cache(maxsize=1)
-def _blocks() -> tuple[Floats, Floats]:
+def blocks() -> tuple[Floats, Floats]:
     """First number of requests in each block, and how many numbers it holds."""
     wide = np.floor(np.geomspace(_SINGLE + 1, _LAST, int(np.log(_LAST / _SINGLE) / np.log(_GROWTH))))
     start = np.concatenate([np.arange(1, _SINGLE + 1), wide])
@@ -80,7 +91,7 @@ def _blocks() -> tuple[Floats, Floats]:
 @lru_cache(maxsize=1024)  # a search for burstiness asks for the same pools some forty times; 6 KB each
 def _waiting(rates: bytes, aliases: float) -> Floats:
     """Mean requests without base or alias when a block's number of them falls on the volumes: a normal loss."""
-    number, _ = _blocks()
+    number, _ = blocks()
     beyond, spread = _beyond_bases(rates)
     loss = normal_loss(aliases - beyond, spread)
     return np.asarray(np.clip(loss, np.maximum(beyond - aliases, 0), number - 1))
@@ -89,7 +100,7 @@ def _waiting(rates: bytes, aliases: float) -> Floats:
 @lru_cache(maxsize=8)
 def _beyond_bases(rates: bytes) -> tuple[Floats, Floats]:
     """Mean and standard deviation of the requests that find their base busy, per block."""
-    number, _ = _blocks()
+    number, _ = blocks()
     given, count = np.unique(np.frombuffer(rates), return_counts=True)
     shares = np.minimum(given / (given * count).sum(), 1 - 1e-12)[:, None]
     empty = (1 - shares) ** number

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from iosq.models.pav.answers import Interval, Measured, Prediction, RateSource, WhatIf, concluded, fullest_station
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.closed import checked_counts
+from iosq.models.pav.everyone import as_measured, everyone
 from iosq.models.pav.open_load import (
     EVERYONE,
     MOST_ALIASES,
     OpenVolumes,
+    is_full,
     stretches,
     sweep,
     unknown_box,
@@ -25,10 +27,14 @@ from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
 _Times = tuple[Floats, Floats]
-_Solve = Callable[[Stretch], Sequence[_Times]]
-"""From how service times stretch to waits and services, an element per count: a pair for each reading of burstiness."""
-_ANY_GB = 1e-6
+_Solve = Callable[[Stretch, bool], Sequence[_Times]]
+"""From how service times stretch, and whether a file says so, to waits and services, an element per count: a pair for
+each reading of burstiness."""
 _LEAST = 1e-6  # of a service time: what rounding may not take away
+FULL = (
+    "not identifiable: by its file this machine is full at this rate ({}), so more at once may gain nothing; measure "
+    "an interval with other aliases, or check --machine and --footprint-gb"
+)
 SETTLE = "not identifiable: name a machine file, or fit one to intervals with different numbers of I/Os in the box"
 
 
@@ -61,9 +67,14 @@ def what_if_open(
     exposures = np.broadcast_to(counts[:, None] + 1.0, (len(counts), len(asked.rate)))
     weight = asked.rate / asked.rate.sum()
 
-    def solve(stretch: Stretch) -> list[_Times]:
+    def solve(stretch: Stretch, known: bool) -> list[_Times]:
         readings = sweep(volumes, exposures, stretch, chosen)
-        return [((r.wait_ms * weight).sum(axis=1), (r.service_ms * weight).sum(axis=1)) for r in readings]
+        alone = [((r.wait_ms * weight).sum(axis=1), (r.service_ms * weight).sum(axis=1)) for r in readings]
+        if subject is not None or len(asked.rate) == 1:
+            return alone
+        # what each volume waits for by itself, and what all of them together, which then fill the box
+        both = zip(alone, everyone(asked, exposures, as_measured(asked, stretch) if known else stretch), strict=True)
+        return [(np.maximum(wait, r.wait_ms), r.service_ms) for (wait, _), r in both]
 
     now = asked.exposures[0] if (asked.exposures == asked.exposures[0]).all() else None
     current = None if now is None else int(now) - 1
@@ -100,7 +111,7 @@ def what_if_pool(
     box = unknown_box(whole) if source is None else source
     others = 0.0 if rest is None else float(rest.in_service.sum())
 
-    def solve(stretch: Stretch) -> list[_Times]:
+    def solve(stretch: Stretch, _: bool) -> list[_Times]:
         readings = pool_readings(volumes, counts, current, _beside(stretch, others))
         return [(r.wait_ms, r.service_ms) for r in readings]
 
@@ -151,6 +162,7 @@ def _read(
     """Waits and services, shape (readings, counts); where the box is known; what to measure where it isn't.
 
     Where a box was never seen to hold so many, or such work, it may do anything: the two ends of an unknown box count.
+    So they do where it is full by its curve: then nothing tells why no more waits than was measured.
     """
     waits, services = _solved(source, volumes, solve)
     if isinstance(source, PowerCurve):
@@ -159,9 +171,10 @@ def _read(
     rest = float(volumes.in_service.sum() - asked.in_service.sum())
     inside = rest + asked.rate.sum() * services.max(axis=0) / 1e3
     load = volumes_load(volumes, np.maximum(inside, volumes.in_service.sum()))
-    # how much data is touched sets the level of service times, which is measured; here their growth counts
-    load = replace(load, footprint_gb=np.full_like(load.in_box, _ANY_GB))
     reached = source.reaches(load)
+    settle = "" if reached.all() else f"not identifiable: {source.unseen(load.pick(~reached))}"
+    if reached.all() and is_full(source, volumes):
+        reached, settle = np.zeros(reached.shape, bool), FULL.format(fullest_station(source, load.pick([0])))
     if reached.all():
         return waits, services, reached, ""
     ends = _solved(unknown_box(volumes), volumes, solve)
@@ -170,11 +183,12 @@ def _read(
         np.where(reached, np.repeat(seen, twice, axis=0), unknown)
         for seen, unknown in zip((waits, services), ends, strict=True)
     )
-    return waits, services, reached, f"not identifiable: {source.unseen(load.pick(~reached))}"
+    return waits, services, reached, settle
 
 
 def _solved(source: RateSource, volumes: OpenVolumes, solve: _Solve) -> tuple[Floats, Floats]:
-    readings = [times for stretch in stretches(source, volumes) for times in solve(stretch)]
+    known = not isinstance(source, PowerCurve)
+    readings = [times for stretch in stretches(source, volumes) for times in solve(stretch, known)]
     return np.array([wait for wait, _ in readings]), np.array([service for _, service in readings])
 
 

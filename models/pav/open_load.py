@@ -105,6 +105,13 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     return lambda inside: np.interp(inside, grid, time / today)
 
 
+def is_full(source: RateSource, volumes: OpenVolumes) -> bool:
+    """Whether by its curve the box would complete no more than now with any number inside."""
+    now = float(volumes.in_service.sum())
+    today, most = source.rate(volumes_load(volumes, np.array([now, now + len(volumes.rate) + MOST_ALIASES])))
+    return bool(today >= CEILING * most)
+
+
 def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
     """What service times may do as the box holds more: by its curve, or the two ends of a measured elasticity."""
     if isinstance(source, PowerCurve):

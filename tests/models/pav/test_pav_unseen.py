@@ -34,6 +34,7 @@ def asked(box, volumes):
     [
         (only(read_ratio=(0.0, 0.66)), waiting(read_ratio=1.0), "100 % reads (it saw 0 to 66 %)"),
         (only(in_box=(0.1, 0.5)), waiting(), "about 2 I/Os in the box (it saw 0)"),
+        (only(footprint_gb=(0.1, 2.0)), waiting(), "3 GB of data (it saw 2)"),
     ],
 )
 def test_what_the_machine_never_saw_has_bounds_only(box, volumes, told):
@@ -45,11 +46,7 @@ def test_what_the_machine_never_saw_has_bounds_only(box, volumes, told):
         assert its.response_ms.high >= nobody_knows.response_ms.high
 
 
-def test_more_data_than_the_machine_saw_leaves_the_growth_of_service_times_known():
-    assert asked(only(footprint_gb=(0.1, 0.5)), waiting(footprint_gb=20.0)).identifiable
-
-
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.floats(0.0, 1.0), st.floats(0.5, 60.0), st.floats(0.05, 12.0))
 def test_a_machine_that_saw_less_is_never_surer(read_ratio, most_inside, footprint_gb):
     volumes, rng = waiting(read_ratio, footprint_gb, volumes=6), np.random.default_rng

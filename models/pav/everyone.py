@@ -1,0 +1,126 @@
+"""Equal changes of all volumes of a box at once: what is let in for one takes service from all others.
+
+One chain for all requests, as for a pool (`iosq.models.pav.crowd`); of so many requests those are in the box that find
+an exposure of their own volume. They are spread over the volumes as over independent queues M/M/c with the volumes'
+shares of the arrivals, given their sum (a product form: J. R. Jackson, *Management Science* 10, 1963): of m requests
+Σ w_v G(m - 1) / G(m) are in the box, G(m) the coefficients of the product of the volumes' generating functions.
+Exact for one volume and for any number of exposures nobody waits for; event simulations answer within a seventh.
+"""
+
+from functools import lru_cache, reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iosq.models.pav.crowd import blocks, chain
+from iosq.models.pav.open_load import OpenVolumes, Waits, read_both_ways
+from iosq.models.pav.station import Served, Stretch
+
+Floats = NDArray[np.float64]
+EXACT = 512  # requests up to which the product is formed; beyond, its saddle point
+FASTEST = 2.0  # times as fast as at its mean: a box with any room is not faster
+_HALVINGS = 16
+MOST = 60  # exposures a volume never fills
+_GRID = 4000  # of loads of a volume, for the saddle point
+
+
+def everyone(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> tuple[Served, Served]:
+    """What the volumes do together, burstiness read both ways: (busy periods, batches).
+
+    Args:
+        exposures: shape (settings, volumes).
+    """
+    wait, service = (
+        np.array([(ms * volumes.rate).sum() / volumes.rate.sum()]) for ms in (volumes.wait_ms, volumes.service_ms)
+    )
+    now, then = (_waits(volumes, rows, stretch) for rows in (volumes.exposures[None], exposures))
+    fewer = np.asarray((exposures < volumes.exposures).any(axis=1))
+    return read_both_ways(now, then, wait, service, fewer)
+
+
+def as_measured(volumes: OpenVolumes, stretch: Stretch) -> Stretch:
+    """The box as fast as it must be for the measured service time: it is fuller than its mean for part of the time."""
+    low, high, busy = 1 / FASTEST, 1.0, in_box(volumes.rate / volumes.rate.sum(), volumes.exposures)[None]
+    wanted = float(volumes.in_service.sum() / volumes.rate.sum() * 1e3)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        slow = chain(volumes, busy, _scaled(stretch, middle), 1.0, 0.0).service_ms[0] > wanted
+        low, high = (low, middle) if slow else (middle, high)
+    return _scaled(stretch, high)
+
+
+def in_box(shares: Floats, exposures: Floats) -> Floats:
+    """Mean I/Os in the box of so many requests of all volumes, an element per block.
+
+    Args:
+        shares: of the arrivals, of each volume.
+    """
+    kinds, counts = np.unique(np.stack([shares, np.minimum(exposures, MOST)]), axis=1, return_counts=True)
+    return _in_box(kinds.tobytes(), counts.tobytes())
+
+
+def _scaled(stretch: Stretch, level: float) -> Stretch:
+    return lambda inside: level * stretch(inside)
+
+
+def _waits(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> Waits:
+    shares = volumes.rate / volumes.rate.sum()
+    busy = np.array([in_box(shares, row) for row in exposures])
+    return lambda busier, batching: chain(volumes, busy, stretch, float(busier[0]), float(batching[0]))
+
+
+@lru_cache(maxsize=256)
+def _in_box(kinds: bytes, counts: bytes) -> Floats:
+    (shares, limits), many = np.frombuffer(kinds).reshape(2, -1), np.frombuffer(counts, np.int_)
+    number, _ = blocks()
+    weights = shares * many.sum()
+    found = np.array(_by_saddle(weights, limits, many, number))
+    few = number <= EXACT
+    found[few] = _exactly(weights, limits, many)[number[few].astype(int)]
+    return np.minimum(found, number)
+
+
+def _exactly(weights: Floats, limits: Floats, many: NDArray[np.int_]) -> Floats:
+    """In the box for each number of requests up to `EXACT`; powers of the argument are scaled so as not to overflow."""
+    scale = min(EXACT / np.e / float((weights * many).sum()), float((limits / weights).min()))
+    parts = [
+        _power(_generating(weight * scale, limit), count)
+        for weight, limit, count in zip(weights, limits, many, strict=True)
+    ]
+    product = reduce(_product, parts)
+    return np.append(0.0, scale * float((weights * many).sum()) * product[:-1] / product[1:])
+
+
+def _generating(load: float, limit: float) -> Floats:
+    """Weights of 0, 1, ... requests at one volume."""
+    steps = load / np.minimum(np.arange(1.0, EXACT + 1), limit)
+    return np.concatenate([[1.0], np.cumprod(steps)])
+
+
+def _power(series: Floats, count: int) -> Floats:
+    """By squaring."""
+    if count == 1:
+        return series
+    half = _power(series, count // 2)
+    square = _product(half, half)
+    return _product(square, series) if count % 2 else square
+
+
+def _product(one: Floats, other: Floats) -> Floats:
+    return np.asarray(np.convolve(one, other)[: EXACT + 1])
+
+
+def _by_saddle(weights: Floats, limits: Floats, many: NDArray[np.int_], number: Floats) -> Floats:
+    """The load at which so many requests are there on average; in the box is what the volumes then serve."""
+    fullest = float((limits / weights).min())
+    load = fullest * (1 - np.geomspace(1 - 1e-9, 1e-9, _GRID))
+    requests = sum(n * _requests(load * w, int(c)) for w, c, n in zip(weights, limits, many, strict=True))
+    return np.asarray(number * np.interp(number, requests, load * float((weights * many).sum()) / requests))
+
+
+def _requests(load: Floats, limit: int) -> Floats:
+    """Mean number of M/M/c at this load."""
+    steps = np.cumprod(np.concatenate([np.ones((1, len(load))), load / np.arange(1.0, limit + 1)[:, None]]), axis=0)
+    queued = steps[-1] * limit / (limit - load)
+    waits = queued / (steps[:-1].sum(axis=0) + queued)
+    return np.asarray(load + waits * load / (limit - load))
