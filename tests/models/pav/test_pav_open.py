@@ -1,6 +1,8 @@
 """Open what-if: known queues, calibration on the measured wait."""
 
+import heapq
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes, box_stretch, stretches, sweep, unknown_box
 from iosq.models.pav.pools import borrowing
+from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import serve
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
@@ -220,3 +223,35 @@ def test_impossible_requests_name_themselves(call, name, text):
     with pytest.raises(RequestError) as caught:
         call()
     assert str(caught.value).startswith(name) and text in str(caught.value)
+
+
+def queued(interval, service, servers, count=60_000):
+    """Mean wait of a queue with these draws of the time between arrivals, and of service."""
+    rng, free, clock, waited = random.Random(1), [0.0] * servers, 0.0, 0.0
+    for _ in range(count):
+        clock += interval(rng)
+        start = max(clock, heapq.heappop(free))
+        waited += start - clock
+        heapq.heappush(free, start + service(rng))
+    return waited / count
+
+
+@pytest.mark.parametrize("kind", ["M/D", "E2/M", "D/M"])
+@pytest.mark.parametrize("now", [1, 2])
+def test_waits_shorter_than_of_poisson_arrivals_have_bounds_that_hold_even_ones_and_even_service(kind, now):
+    """A wait tells that arrivals or service times are even, not which: a simulation of either lies within."""
+    rate = 170.0 * now
+    intervals = {
+        "M": lambda rng: rng.expovariate(rate / 1e3),
+        "E2": lambda rng: rng.gammavariate(2, 500 / rate),
+        "D": lambda _: 1e3 / rate,
+    }
+    arrivals = intervals[kind.partition("/")[0]]
+    service = (lambda _: 5.0) if kind.endswith("D") else (lambda rng: rng.expovariate(1 / 5))
+    volume = OpenVolumes.of(rate, queued(arrivals, service, now), 5.0, now, 1.0, 1.0)
+    steady = PowerCurve("box", rate, rate * 5e-3, (1.0, 1.0), 9.0, "test")
+    for p in what_if_open(steady, volume, [now, now + 1], RNG).predictions:
+        wait = queued(arrivals, service, p.aliases + 1)
+        assert p.wait_ms.low <= wait * 1.05 + 1e-3
+        assert p.wait_ms.high >= wait * 0.95
+        assert p.wait_ms.high > p.wait_ms.low
