@@ -98,15 +98,15 @@ def forecast(
     _, first = _fullest(busy)
     ceiling_growth = growth / busy[first]
     growth_max = _growth_max(target, volumes, ceiling_growth)
-    ends = ((-1, LEAST), (0, LIKELY), (1, MOST))
-    low, mean, high = (_mean_ms(target, grown(moved, 1 + sign * target.error_ratio), held) for sign, held in ends)
+    low, high = (_end_ms(target, moved, end, held) for end, held in ((-1, LEAST), (1, MOST)))
+    mean = _mean_ms(target, moved)
     return Forecast(
         target=target.name,
         growth=growth,
         volumes=_rows(target, moved),
         response_ms=mean,
-        response_low_ms=low,
-        response_high_ms=high,
+        response_low_ms=min(low, mean),
+        response_high_ms=max(high, mean),
         utilization=busy,
         saturates_first=first if growth_max > NEARLY * ceiling_growth else "exposures",
         growth_max=growth_max,
@@ -235,6 +235,12 @@ def _mean_ms(target: Target, volumes: Sequence[MeasuredVolume], held: float = LI
     """Mean response weighted by rate."""
     busy = [row for row in _rows(target, volumes, held) if row.io_rate]
     return sum(row.io_rate * row.response_ms for row in busy) / sum(row.io_rate for row in busy)
+
+
+def _end_ms(target: Target, volumes: Sequence[MeasuredVolume], end: int, held: float) -> float:
+    """The same on the machine as fast or as slow as it may be."""
+    work = grown(volumes, 1 + end * target.load_error_ratio)
+    return _mean_ms(target.at_end(end, together(work)), work, held)
 
 
 def _growth_max(target: Target, volumes: Sequence[MeasuredVolume], most: float) -> float:

@@ -37,6 +37,9 @@ BACK_END = frozenset(
 MEASURED = "measured_footprint_gb"
 HIT = "read_hit_ms"
 ALONE = 1.0  # I/Os per second: so few never meet
+SEED = 1
+STRAYS_AT = 24  # numbers in the box at which what a curve may stray is computed
+TAILS = 0.05, 0.01  # beyond each end: where the file saw the like, and where it didn't
 DISK_ERROR_RATIO = 0.1  # scored envelopes of the 3990-6 stay within this
 
 
@@ -62,8 +65,12 @@ class Target(Protocol):
         ...
 
     @property
-    def error_ratio(self) -> float:
-        """90 % of its rates were predicted within this."""
+    def load_error_ratio(self) -> float:
+        """By what share more or less work could come for its error; 0 where `at_end` has all of it."""
+        ...
+
+    def at_end(self, end: int, load: BoxLoad) -> Target:
+        """As fast (-1) or as slow (1) as it may be with such a load."""
         ...
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
@@ -108,10 +115,43 @@ class PavCurve:
         """As `Box.throughput`."""
         return self.box.likeliest_rate(pav.BoxLoad.of(in_box, read_ratio, footprint_gb, True, False))
 
+    def stray(self, end: int, in_box: Floats, load: BoxLoad) -> Floats:
+        """What its rates may be at one end (-1 fast, 1 slow) over what they are likely to be: bounds where it never
+        saw the like, else the ends of nine tenths."""
+        state = pav.BoxLoad.of(in_box, load.read_ratio, load.footprint_gb, True, False)
+        ratios = self.box.rates(state, np.random.default_rng(SEED)) / self.box.likeliest_rate(state)
+        tail = np.where(self.box.reaches(state), *TAILS)
+        level = np.where(end < 0, 1 - tail, tail)
+        found = np.array([np.quantile(column, at) for column, at in zip(ratios.T, level, strict=True)])
+        return np.asarray(found * self.box.away(state) ** -end)
+
+    def beyond(self, load: BoxLoad) -> str:
+        """What of such a load it never saw, in words; of the data `CurveTarget` tells."""
+        seen = self.box.seen
+        if seen is None:
+            return ""
+        known = min(load.footprint_gb, seen.footprint_gb[1])
+        state = pav.BoxLoad.of([min(load.exposures, seen.in_box[1])], load.read_ratio, known, True, False)
+        return "" if seen.reaches(state).all() else seen.unseen(state)
+
     def busy(self, in_box: float, load: BoxLoad) -> dict[str, float]:
         """Station utilization with `in_box` requests inside."""
         state = pav.BoxLoad.of(in_box, load.read_ratio, load.footprint_gb, True, False)
         return {name: float(share.item()) for name, share in self.box.utilization(state).items()}
+
+
+@dataclass(frozen=True)
+class EndCurve:
+    """A curve at one end of what it may be, as for one load; for a formula by its error alone."""
+
+    box: Box
+    inside: Floats
+    log_ratio: Floats
+
+    def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:
+        """As `Box.throughput`."""
+        rate = self.box.throughput(in_box, read_ratio, footprint_gb)
+        return np.asarray(rate * np.exp(np.interp(np.asarray(in_box, float), self.inside, self.log_ratio)))
 
 
 @dataclass(frozen=True)
@@ -128,9 +168,23 @@ class CurveTarget:
     volumes_max: int | None = None
     measured_gb: float = math.inf
     small_hit_ms: float = 0.0
+    load_error_ratio: float = 0.0
+
+    def at_end(self, end: int, load: BoxLoad) -> CurveTarget:
+        """Its curve as fast or as slow as it may be."""
+        inside = np.geomspace(1.0, max(load.exposures, 2.0), STRAYS_AT)
+        if isinstance(self.box, PavCurve):
+            ratio = self.box.stray(end, inside, load)
+        else:
+            ratio = np.full(STRAYS_AT, (1 + self.error_ratio) ** -end)
+        return replace(self, box=EndCurve(self.box, inside, np.log(ratio)))
 
     def beyond(self, load: BoxLoad) -> str:
-        """The back end was fitted up to `measured_gb` of data in use; what it does with more is extrapolated."""
+        """What of the load the file never saw; the back end was fitted up to `measured_gb` of data in use."""
+        told = [self.box.beyond(load)] if isinstance(self.box, PavCurve) else []
+        return "; ".join(text for text in (self._much_data(load), *told) if text)
+
+    def _much_data(self, load: BoxLoad) -> str:
         if load.footprint_gb <= self.measured_gb:
             return ""
         return (
@@ -188,7 +242,11 @@ class DiskTarget:
     """A classic cached subsystem (kind `disk`); each volume has an arm of its own."""
 
     machine: Machine
-    error_ratio: float = DISK_ERROR_RATIO
+    load_error_ratio: float = DISK_ERROR_RATIO
+
+    def at_end(self, end: int, load: BoxLoad) -> DiskTarget:  # noqa: ARG002 - asked as a box is
+        """Itself: its error is that of the work it gets."""
+        return self
 
     @property
     def name(self) -> str:
@@ -267,15 +325,34 @@ def target_of(machine: Machine, back_end: float = 1.0) -> Target:
 
 def _curve_target(machine: Machine, back_end: float) -> CurveTarget:
     box = box_from_machine(machine)
-    values = {name: value * (back_end if name in BACK_END else 1.0) for name, value in box.values.items()}
+    box = _with_back_end(box, back_end)
+    known = machine.value(MEASURED) if MEASURED in machine.parameters else math.inf
+    if box.seen is not None:
+        known = min(known, box.seen.footprint_gb[1] / back_end)
     return CurveTarget(
         machine.name,
         f"machine file {machine.title}",
         box.error_ratio,
-        PavCurve(replace(box, values=values)),
+        PavCurve(box),
         caveats=(*CurveTarget.caveats, _configuration(machine, back_end)),
-        measured_gb=back_end * machine.value(MEASURED) if MEASURED in machine.parameters else math.inf,
+        measured_gb=back_end * known,
         small_hit_ms=machine.value(HIT),
+    )
+
+
+def _with_back_end(box: pav.Box, times: float) -> pav.Box:
+    """Every parameter set with that many times the disks and cache, which saw as many times the data."""
+    if times == 1:
+        return box
+    factor = {name: times if name in BACK_END else 1.0 for name in box.values}
+    seen = box.seen and replace(
+        box.seen, footprint_gb=(times * box.seen.footprint_gb[0], times * box.seen.footprint_gb[1])
+    )
+    return replace(
+        box,
+        values={name: factor[name] * value for name, value in box.values.items()},
+        draws={name: factor[name] * sets for name, sets in box.draws.items()},
+        seen=seen,
     )
 
 

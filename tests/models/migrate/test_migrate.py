@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models import channel, machine, migrate
+from iosq.models.fit.calibrate import calibrate
+from iosq.models.fit.prior import weak_prior
 from iosq.models.migrate import MeasuredVolume
+from iosq.models.migrate.targets import PavCurve
+from iosq.models.pav.box import Seen
+from iosq.models.studies.zvm_pav import Cells, cells, configurations
+from iosq.models.studies.zvm_pav.load import points_of
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
@@ -37,6 +43,12 @@ class FourServers:
 
     def throughput(self, in_box: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> Floats:  # noqa: ARG002
         return 100.0 * np.minimum(in_box, 4)
+
+
+def _fitted(known: Cells) -> migrate.CurveTarget:
+    points = points_of(known, configurations()["ESS F20"])
+    box = calibrate("fitted", points, weak_prior(), np.random.default_rng(1)).known
+    return migrate.CurveTarget("fitted", "", 0.1, PavCurve(box))
 
 
 def _curve(box: migrate.Box) -> migrate.CurveTarget:
@@ -224,4 +236,40 @@ def test_what_a_small_hit_transfers_is_known_within_the_hit() -> None:
     long = migrate.forecast(DS8100, _set(1, io_rate=1.0, conn_ms=5.0, wait_ms=0.0))
     hit_ms = machine.load("ds8100").value("read_hit_ms")
     assert long.response_ms - short.response_ms == pytest.approx(5 - hit_ms / 2, abs=0.05)
-    assert long.response_high_ms - long.response_low_ms == pytest.approx(hit_ms, abs=0.1)
+    wide, narrow = (f.response_high_ms - f.response_low_ms for f in (long, short))
+    assert wide - narrow == pytest.approx(hit_ms, abs=0.02)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.floats(0.0, 1.0), st.floats(1.0, 120.0), st.floats(0.05, 3.0), st.floats(0.3, 1.0), st.floats(0.3, 9.0))
+def test_a_machine_that_saw_less_is_less_sure_and_says_what_it_never_saw(
+    reads: float, rate: float, gb: float, least: float, most_gb: float
+) -> None:
+    """The file that saw everything is what could be: the bounds of one that saw less hold it."""
+    assert isinstance(DS8100, migrate.CurveTarget) and isinstance(DS8100.box, PavCurve)
+    boxes = [
+        replace(DS8100.box.box, seen=seen)
+        for seen in (None, Seen((8.0, 40.0), (least, 1.0), (0.1, most_gb), (False, True)))
+    ]
+    volumes = _set(8, io_rate=rate, read_ratio=reads, footprint_gb=gb, conn_ms=0.0)
+    known, fenced = (migrate.forecast(replace(DS8100, box=PavCurve(box)), volumes) for box in boxes)
+    assert fenced.response_ms == known.response_ms
+    if math.isfinite(known.response_ms):
+        assert fenced.response_low_ms <= known.response_low_ms * 1.001
+        assert fenced.response_high_ms >= known.response_high_ms * 0.999
+        assert known.response_high_ms > 1.05 * known.response_ms  # rates of a box are known to a few percent
+    assert ("reads (it saw" in fenced.beyond) == (reads < least - 0.15)
+
+
+def test_a_file_fitted_to_one_run_holds_what_one_fitted_to_many_says() -> None:
+    """Of pure reads the one run says nothing."""
+    every = cells()
+    asked = every.conditions
+    mine = (asked.controller == "ESS F20") & (asked.aliases == asked.workers - 1)
+    few = mine & (asked.workers == 5) & (asked.read_ratio == 0.66)
+    volumes = _set(8, io_rate=50.0, read_ratio=1.0, footprint_gb=0.06, conn_ms=0.0, wait_ms=0.0)
+    one, many = (
+        migrate.forecast(_fitted(every.pick(at)), volumes) for at in (np.flatnonzero(few)[:1], np.flatnonzero(mine))
+    )
+    assert one.response_low_ms < many.response_low_ms < many.response_high_ms < one.response_high_ms
+    assert "100 % reads (it saw 66 to 66 %)" in one.beyond and not many.beyond
