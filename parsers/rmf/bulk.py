@@ -31,7 +31,7 @@ from iosq.toolkit.rows import NewRow
 # a word that is a number is in no title and no heading; titles of pages begin with a single letter, RMF or I/O
 CERTAIN = re.compile(r"(?:[^\S\n]*+(?!RMF|I/O )\S\S[^\n]*?(?<!\w)\d++(?!\w)[^\n]*+\n)*+")
 """Lines below headings that can be no title, heading or rule, whatever they are."""
-TOGETHER = 3000  # lines taken at once: more leave the processor's cache, fewer cost a start each
+TOGETHER = 1500  # lines taken at once: more leave the processor's cache, fewer cost a start each
 LOOKED_AT = 8, 64  # lines looked at together
 
 
