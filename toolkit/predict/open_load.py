@@ -134,12 +134,21 @@ def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
     if given.machine is None:
         return solve(_own(box, given))
     try:
-        return solve(sources.named(given.machine))
+        named = solve(sources.named(given.machine))
     except RequestError as error:
         if not (error.place or "").startswith("box "):
             raise
-        found = solve(_own(box, given))
-        return replace(found, calibrated_on=f"{found.calibrated_on}; left out {error.place}: {error.what}")
+        return _without(f"{error.place}: {error.what}", box, given, solve)
+    if named.identifiable or (box.elasticity is None and box.headroom is None):
+        return named
+    # what was measured of this box tells more than the file of one that never saw the like
+    return _without(f"{given.machine}: {named.settle}", box, given, solve)
+
+
+def _without(machine: str, box: BoxState, given: Given, solve: _Solve) -> WhatIf:
+    """The lake's own curve counts in place of a machine's, for the reason given."""
+    found = solve(_own(box, given))
+    return replace(found, calibrated_on=f"{found.calibrated_on}; left out {machine}")
 
 
 def _own(box: BoxState, given: Given) -> RateSource:

@@ -128,10 +128,20 @@ def test_the_rest_of_the_box_weakens_what_a_pool_does_to_it() -> None:
 
 def test_a_machine_takes_the_place_of_the_lakes_own_curve() -> None:
     loads, box = [Load(900.0, 1.0, 1.0)] * 8, BoxState(10.2, 16, 0.9)
-    own, known = (pool_need(loads, 4, box, known) for known in (Known(), Known("ds8100")))
+    own, known = (pool_need(loads, 4, box, known) for known in (Known(), Known("ds8100", footprint_gb=0.5)))
     assert not own.effect.identifiable and known.effect.identifiable
     assert "DS8100" in known.curve.basis
     assert known.effect.now == pytest.approx(own.effect.now)
+
+
+def test_a_machine_that_never_saw_so_much_data_is_left_out_where_the_lake_knows_its_box() -> None:
+    """More evidence is never a worse answer: the lake's own curve counts, and the answer says why."""
+    loads = [Load(900.0, 1.0, 1.0)] * 8
+    for curve in (None, (0.4, 0.6)):
+        box = BoxState(10.2, 16, 0.9, curve)
+        own, named = (pool_need(loads, 4, box, known) for known in (Known(), Known("ds8100", footprint_gb=2.0)))
+        assert own.effect.identifiable == named.effect.identifiable == (curve is not None)
+        assert curve is None or "left out ds8100: not identifiable: the machine was not fitted" in named.curve.basis
 
 
 def test_a_machine_that_cannot_carry_the_load_is_left_out_and_said_so() -> None:

@@ -119,7 +119,9 @@ def test_a_measured_rate_moves_the_machine_towards_it() -> None:
 
 
 def test_a_larger_pool_waits_less() -> None:
-    pool = pav_numbers.answer(Numbers(rate=60, wait_ms=1.0, service_ms=4, volumes=20, pool=3), 12, "ds8100")
+    pool = pav_numbers.answer(
+        Numbers(rate=60, wait_ms=1.0, service_ms=4, volumes=20, pool=3, footprint_gb=0.4), 12, "ds8100"
+    )
     waits = [row["wait_ms"] for row in pool.rows]
     assert waits == sorted(waits, reverse=True)
     assert "pool_aliases" in pool.rows[0]
