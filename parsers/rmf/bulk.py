@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from iosq.parsers.arrow import schema
-from iosq.parsers.rmf.grid import Grid, Mask, read_all
+from iosq.parsers.rmf.grid import Column, Grid, Mask, read_all
 from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.knowledge import Report, Section
 from iosq.parsers.rmf.many import TAKERS, Many
@@ -161,12 +160,12 @@ def _ends(good: Mask, of_row: NDArray[np.int64]) -> Mask:
     return good & ~on
 
 
-def _one(column: Any, at: int) -> Any:
+def _one(column: Column, at: int) -> object:
     value = column[at]
     return value.as_py() if isinstance(value, pa.Scalar) else value
 
 
-def _array(column: Any, kind: pa.DataType) -> pa.Array:
+def _array(column: Column, kind: pa.DataType) -> pa.Array:
     if isinstance(column, np.ndarray) and column.dtype == np.float64:
         column = pa.array(column, pa.float64(), from_pandas=True)
     return column.cast(kind) if isinstance(column, pa.Array) else pa.array(column, kind)

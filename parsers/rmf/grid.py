@@ -6,9 +6,9 @@ A row on which anything is unusual (a cell that is no number, two numbers under 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +21,7 @@ from iosq.parsers.rmf.heading import Columns, Place
 from iosq.parsers.rmf.knowledge import Field
 
 Mask = NDArray[np.bool_]
+Column = pa.Array | NDArray[np.float64]
 Numbers = NDArray[np.float64]
 
 
@@ -50,7 +51,7 @@ class Grid:
             found |= self.has(name)
         return found
 
-    def fits(self, name: str, pattern: Any) -> Mask:
+    def fits(self, name: str, pattern: re.Pattern[str]) -> Mask:
         """Rows whose text in a column a compiled expression matches from end to end."""
         if name not in self.texts:
             return np.zeros(self.count, np.bool_)

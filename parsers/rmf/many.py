@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from iosq.parsers.rmf.bodies import AMG, DEVICE, HELD, LCU, PATH
 from iosq.parsers.rmf.cache import list_of
 from iosq.parsers.rmf.cells import MEASURED
-from iosq.parsers.rmf.grid import Grid, Mask
+from iosq.parsers.rmf.grid import Column, Grid, Mask
 from iosq.parsers.rmf.knowledge import Section
 from iosq.parsers.rmf.words import Words
 from iosq.toolkit.rows import NewRow
@@ -101,13 +100,13 @@ def _units(grid: Grid, good: Mask, begins: Mask, first: Mask, group: Mask, scope
     return Many(good, np.zeros_like(good), values, ("lcu", "amg"))
 
 
-def _both(grid: Grid, where: NDArray[np.int64]) -> Any:
+def _both(grid: Grid, where: NDArray[np.int64]) -> Column:
     """The name of a group, in whichever column it stands."""
     names = [_taken(grid, name, where) for name in ("amg", "lcu") if name in grid.texts]
     return pc.coalesce(*names) if names else pa.nulls(grid.count, pa.string())
 
 
-def _taken(grid: Grid, name: str, where: NDArray[np.int64]) -> Any:
+def _taken(grid: Grid, name: str, where: NDArray[np.int64]) -> Column:
     """A column's values at other rows; none where a place is below 0."""
     if name in grid.numbers:
         return np.where(where < 0, np.nan, grid.numbers[name][where])
