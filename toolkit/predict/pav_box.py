@@ -77,7 +77,8 @@ class Then:
         reads = sum(r.rate * (r.read_ratio or 0.0) for r in known) / rate if rate else None
         inside = sum(r.in_service for r in self.readings)
         eased = self.headroom(waiting, [r.queue for r in waiting], given)
-        return BoxState(inside, len(self.readings), reads, elasticity_bounds(self.curve), eased)
+        volumes = len({r.volume for r in self.readings})  # several systems use one
+        return BoxState(inside, volumes, reads, elasticity_bounds(self.curve), eased)
 
     def crowd(self, members: Sequence[Member], given: Given, pool: int | None = None) -> Crowd:
         """All its volumes, those of `members` that wait with a closed workload; `pool`: aliases these share."""
