@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from iosq.models.pav.answers import Interval, Measured, concluded
+from iosq.models.pav.answers import NO_STATIONS, Interval, Measured, concluded
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.predict import pav_numbers, pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.closed_load import telling
 from iosq.toolkit.predict.pav_numbers import Numbers
 
 RNG = np.random.default_rng(5)
@@ -32,7 +33,7 @@ def answered(machine: str, requesters: int, reads: float, data: float, factor: f
 
 
 @pytest.mark.parametrize(("machine", "requesters", "reads", "data"), CASES)
-@pytest.mark.parametrize("factor", [0.4, 2.0, 12.0])
+@pytest.mark.parametrize("factor", [0.4, 1.6, 12.0])
 def test_what_the_file_rules_out_is_bounded_by_what_was_measured(
     machine: str, requesters: int, reads: float, data: float, factor: float
 ) -> None:
@@ -78,3 +79,25 @@ def test_only_a_fall_that_is_sure_is_told_and_as_predicted(low: float, high: flo
     said = pav_rows.answer(pav_rows.Question("VOL001", current=0), what_if).conclusions
     assert [text for text in said if "on the rate" in text] == [text for text in said if told and text.startswith(told)]
     assert any(text.startswith(told) for text in said)
+
+
+@pytest.mark.parametrize(
+    ("inside", "high", "measured", "limit", "open_left"),
+    [
+        (2, 108.0, False, "destage", True),
+        (5, 108.0, False, "destage", False),  # so many more at the same rate: no gain is to come
+        (2, 101.0, False, "destage", False),
+        (2, 108.0, True, "destage", False),
+        (2, 108.0, False, NO_STATIONS, False),  # an elasticity that the lake tells is no curve that ends
+    ],
+)
+def test_no_gain_up_to_where_a_curve_ends_is_no_verdict(
+    inside: int, high: float, measured: bool, limit: str, open_left: bool
+) -> None:
+    """A machine that saw few I/Os in the box: 89 % with the first alias, give or take a fifth, and then nothing."""
+    now = Measured(100.0, 190.0, 10.0).prediction(0, known=True)
+    rate, service = Interval(89.0, 77.0, high), Interval(*[inside / 89 * 1e3] * 3)
+    then = replace(now, aliases=inside - 1, rate=rate, service_ms=service, is_measured=measured)
+    beyond = replace(then, aliases=8, identifiable=False, is_measured=False)
+    what_if = concluded([now, then, beyond], [100, 89, 0], limit, "a machine file", "not identifiable: measure")
+    assert len(telling(what_if)) == (3 if open_left else 2)
