@@ -64,6 +64,11 @@ class Reading:
         return self.rate * self.service_ms / 1e3
 
     @property
+    def local_hour(self) -> int:
+        """Hour of the day by the system's clock."""
+        return (self.start + dt.timedelta(seconds=self.utc_offset_s or 0)).hour
+
+    @property
     def queue(self) -> float:
         """Mean I/Os waiting in the host."""
         return self.rate * self.wait_ms / 1e3

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = "the interval with the longest queue"
+HELPED = "the hour that loses most of those that aliases help"
 
 
 @dataclass(frozen=True)

@@ -17,16 +17,13 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.closed_work import Work, is_closed
 from iosq.toolkit.predict.lake import Place, Reading
-from iosq.toolkit.predict.pav_box import LONGEST, Asked, Then, box_then, counts_of, facts, load_of, notes
+from iosq.toolkit.predict.pav_box import HELPED, LONGEST, Asked, Then, box_then, counts_of, facts, load_of, notes
 from iosq.toolkit.predict.pav_pools import pool_of_volume
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import NO_HELP, plural
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
-
-
-HELPED = "the hour that loses most of those that aliases help"
 
 
 def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked) -> Answer:
@@ -197,5 +194,5 @@ def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Re
     ordered = sorted(filter(is_closed, mine), key=lambda r: (-lost[r.start], -queues[r.began], r.began))
     hours: dict[int, Reading] = {}
     for r in ordered:
-        hours.setdefault((r.start + dt.timedelta(seconds=r.utc_offset_s or 0)).hour, r)
+        hours.setdefault(r.local_hour, r)
     return list(hours.values())

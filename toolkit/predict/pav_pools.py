@@ -7,7 +7,7 @@ rule `pool_closed_load` does.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,9 @@ from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_row
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Member
 from iosq.toolkit.predict.lake import Place, Reading
-from iosq.toolkit.predict.pav_box import Asked, Then, box_then, counts_of, facts, load_of, notes
+from iosq.toolkit.predict.pav_box import HELPED, LONGEST, Asked, Then, box_then, counts_of, facts, load_of, notes
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import aliases, plural, shown
+from iosq.toolkit.show.numbers import NO_HELP, aliases, plural, shown
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -75,13 +75,20 @@ def pool_answer(
     drawing = [r for r in everything if r.lcu in wanted]
     name = _system(drawing, system, lcus)
     intervals = _intervals([r for r in drawing if r.system == name], wanted, asked)
-    peak = _peak(intervals, None if asked.requesters is None else of)
-    anchors = {r.box: r for r in peak.readings}.values()
-    box = box_then(con, [r for a in anchors for r in lake.together(everything, a)], peak.readings[0], platform)
+    # given requesters were not measured
+    every = [] if asked.requesters is not None else [i.work for i in intervals]
+
+    def box_at(then: _Interval) -> Then:
+        anchors = {r.box: r for r in then.readings}.values()
+        return box_then(con, [r for a in anchors for r in lake.together(everything, a)], then.readings[0], platform)
+
+    peak, which = _peak(intervals, None if asked.requesters is None else of), LONGEST
     is_closed = peak.is_closed or asked.requesters is not None
-    every = [] if asked.requesters is not None else [i.work for i in intervals]  # given requesters were not measured
+    if is_closed and asked.requesters is None:
+        peak, which = _helped(intervals, box_at, asked, every) or (peak, which)
+    box = box_at(peak)
     what_if, texts = _closed(box, peak, asked, of, every) if is_closed else _open(box, peak, asked, every)
-    texts = (*texts, *_base(of), *notes(box, peak.readings[0], asked))
+    texts = (*texts, *_base(of), *notes(box, peak.readings[0], asked, which))
     subject = f"LCU {'+'.join(wanted)} on {name}"
     question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None)
     own = {} if of is None else {"volume": of.volume}
@@ -132,10 +139,7 @@ def _ran_dry(peak: _Interval) -> RequestError | None:
 def _closed(
     box: Then, peak: _Interval, asked: Asked, of: Place | None, every: Sequence[measured.Work]
 ) -> tuple[WhatIf, tuple[str, ...]]:
-    drawing = {(r.system, r.volume) for r in peak.readings}
-    members = [_member(r, drawing, asked.requesters, of) for r in box.readings]
-    crowd = box.crowd(members, asked.given, peak.size)
-    what_if, told = measured.closed(crowd, _counts(peak, asked), asked.given, every, peak.work)
+    what_if, told = _predicted(box, peak, asked, of, every)
     what_if = box.held_back(what_if, peak.size, peak.readings, asked.given)
     if not what_if.identifiable and not what_if.settle:
         what_if = replace(what_if, settle=f"not identifiable: {what_if.calibrated_on}")
@@ -146,6 +150,15 @@ def _closed(
         "the pool is always busy while its queue is shorter than random arrivals would make it: the workload is closed "
         "(requesters wait for each answer): aliases raise its rate as far as the box serves more at once",
     )
+
+
+def _predicted(
+    box: Then, peak: _Interval, asked: Asked, of: Place | None, every: Sequence[measured.Work]
+) -> tuple[WhatIf, str]:
+    drawing = {(r.system, r.volume) for r in peak.readings}
+    members = [_member(r, drawing, asked.requesters, of) for r in box.readings]
+    crowd = box.crowd(members, asked.given, peak.size)
+    return measured.closed(crowd, _counts(peak, asked), asked.given, every, peak.work)
 
 
 def _member(r: Reading, drawing: set[tuple[str, str]], requesters: float | None, of: Place | None) -> Member:
@@ -199,6 +212,20 @@ def _peak(intervals: Sequence[_Interval], of: Place | None) -> _Interval:
     if not longest.is_closed:
         return longest
     return max((i for i in intervals if i.is_closed), key=lambda i: i.lost_s)
+
+
+def _helped(
+    intervals: Sequence[_Interval], box_at: Callable[[_Interval], Then], asked: Asked, every: Sequence[measured.Work]
+) -> tuple[_Interval, str] | None:
+    """Of the hours of the day that aliases help the one in which a closed workload loses most, as advice asks."""
+    hours: dict[int, _Interval] = {}
+    for i in sorted((i for i in intervals if i.is_closed), key=lambda i: (-i.lost_s, i.readings[0].began)):
+        hours.setdefault(i.readings[0].local_hour, i)
+    for at, i in enumerate(hours.values() if len(hours) > 1 else ()):
+        what_if, _ = _predicted(box_at(i), i, replace(asked, most=None), None, every)
+        if closed_load.gain(what_if, i.size) > NO_HELP:
+            return i, HELPED if at else LONGEST
+    return None
 
 
 def _system(seen: Sequence[Reading], system: str | None, lcus: Sequence[str]) -> str:

@@ -333,6 +333,27 @@ def test_a_what_if_of_that_pool_says_the_same() -> None:
     assert [row["measured"] for row in answer.rows if row["pool_aliases"] == 32] == [True]
 
 
+def test_a_what_if_asks_about_the_hour_that_aliases_help_as_advice_does() -> None:
+    """The hour with the longest queue gains nothing from 24, as was measured; the other one keeps pace."""
+    days = [
+        closed(96 * day + hour * 4 + n, count, pace, requesters)
+        for day, count in enumerate((24, 4))
+        for hour, pace, requesters in ((9, 0.0, 6), (12, 1.0, 5))
+        for n in range(4)
+    ]
+    con = database(**lake_of(*days))
+    (finding,) = apply(con, RULES["pool_closed_load"])
+    answer = pool_answer(con, ["0011"], None, Asked())
+    assert finding.curve is not None and finding.aliases.verdict == "add"
+    assert any("the hour that loses most of those that aliases help" in text for text in answer.conclusions)
+    steps = {step.count: step for step in finding.curve.steps}
+    both = [row for row in answer.rows if row["pool_aliases"] in steps]
+    assert {row["pool_aliases"] for row in both} >= {4, 24}
+    for row in both:
+        span = steps[row["pool_aliases"]].io_rate
+        assert [row["io_rate_low"], row["io_rate_high"]] == pytest.approx([span.low, span.high])
+
+
 def test_other_work_with_another_size_is_no_measurement() -> None:
     """Half as many requesters at the same hours of another day, with 32 aliases."""
     less = lake_of(*(closed(96 + n, 32, 1.0, requesters=3) for n in range(4)))
