@@ -346,7 +346,7 @@ def test_a_question_is_solved_once_unless_it_names_a_file(ask: str, tmp_path: Pa
     file, answers = tmp_path / "box.toml", []
     for machine in ("ds8100", "ess-f20"):
         file.write_bytes(files("iosq.models").joinpath("hardware", f"{machine}.toml").read_bytes())
-        answers.append(asked(Given(machine=str(file))))
+        answers.append(asked(Given(machine=str(file), footprint_gb=0.05)))
     assert answers[0] != answers[1]
 
 
