@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import clocks, totals
+from iosq.toolkit.advise import beside, clocks, totals
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 QUESTION = load(__package__, "untold.sql")
-ASKED = tuple(q.sql for q in (QUESTION, totals.QUESTION, clocks.QUESTION))
+ASKED = tuple(q.sql for q in (QUESTION, totals.QUESTION, clocks.QUESTION, beside.QUESTION))
 # more LCUs than these are counted, not named
 NAMED = 6
 
@@ -36,8 +36,8 @@ def untold(con: Connection, topic: Topic) -> str:
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
     groups = _groups(row) if topic in ("all", "pav") else ""
-    texts = (devices, _boxes(row), cache, pools, groups, totals.do_not_add_up(con), clocks.without_offset(con))
-    return " ".join(text for text in texts if text)
+    doubts = (totals.do_not_add_up(con), clocks.without_offset(con), beside.left_out(con))
+    return " ".join(text for text in (devices, _boxes(row), cache, pools, groups, *doubts) if text)
 
 
 def _devices(platform: str | None) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from iosq.toolkit.advise.beside import left_out
 from iosq.toolkit.advise.clocks import without_offset
 from iosq.toolkit.advise.totals import do_not_add_up
 from iosq.toolkit.advise.window import spoken
@@ -61,7 +62,7 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     for row in query(con, ISSUES).to_pylist():
         issues[row["severity"]] += row["count"]
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
-    doubts = " ".join(text for text in (do_not_add_up(con), without_offset(con)) if text)
+    doubts = " ".join(text for text in (do_not_add_up(con), without_offset(con), left_out(con)) if text)
     return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}.{beyond} {doubts}".rstrip()
 
 

@@ -162,6 +162,20 @@ def test_systems_that_start_apart_or_measure_more_often_stand_in_the_same_rows(
     assert [r[3] for r in rows] == [pytest.approx(30)] * 3
 
 
+def test_a_listings_hour_beside_records_of_other_volumes_is_steady() -> None:
+    """Records hold minutes of one volume, a listing the hour of another, and another system measures quarters."""
+    con = clocked([Spell("SYSA", 60, 0, 60, 10), Spell("SYSB", 900, 0, 4, 5)])
+    con.execute(
+        "INSERT INTO volume_interval (platform, system, interval_start, interval_s, volume, volser, io_rate, "
+        "service_ms, utc_offset_s, lcu) VALUES ('z/OS', 'SYSA', ?, 3600, 'LST001', 'LST001', 100, 2, 3600, '0012')",
+        [START],
+    )
+    for name in CLOCKED:
+        con.execute(f"CREATE OR REPLACE TABLE {name} AS {select(con, VIEWS[name])}")
+    assert asked(con, "SELECT interval_s, systems, io_rate FROM box_interval") == [(900, 2, pytest.approx(115))] * 4
+    assert counted(con, "box_interval") == pytest.approx(3600 * 115)
+
+
 def test_a_part_that_only_one_system_measured_is_a_row_of_its_own() -> None:
     con = clocked([Spell("SYSA", 900, 0, 1, 10), Spell("SYSB", 60, 300, 10, 20)])
     rows = asked(con, "SELECT interval_start, interval_s, systems, io_rate FROM shared_volume_interval ORDER BY 1")

@@ -15,14 +15,19 @@
 -- column spread_ratio DOUBLE [ratio]: Standard deviation of ln(service time) over that of ln(I/Os in the box)
 -- note: Each volume's service time is compared with its own mean, so that other work at other hours is not taken for a slower box. Where service times grow as fast as the number in the box the rate stands still (0); where they stay, it keeps pace (1).
 -- note: Where service times grow much (by more than half as fast as the number), but not for most I/Os, single volumes got slower by themselves, held by another system or on a slow rank, and the number with them: elasticity_ratio is NULL then. What waits for a device that another system has reserved is not in the box.
+-- note: Intervals in which volumes are not measured that would hold more than a twentieth of the I/Os in the box are left out (missing_ratio of box_interval).
 -- note: An interval counts by its length: shorter ones of the same load say the same.
 -- note: Read where the number in the box is at least a tenth of the most, from volumes with at least one I/O per second: slower ones scatter too much.
 WITH limits AS (
-    SELECT 0.1 AS upper_share, 1 AS busy_rate, 0.5 AS most, 0.5 AS steep
+    SELECT 0.1 AS upper_share, 1 AS busy_rate, 0.5 AS most, 0.5 AS steep, 0.05 AS lack
 ),
 inside AS (
     -- what waits for a device that another system has reserved fills no box
-    SELECT interval_start, box, io_rate, in_service - device_busy AS in_service, queue_length FROM box_interval
+    SELECT interval_start, box, io_rate, in_service - device_busy AS in_service, queue_length
+    FROM box_interval
+    CROSS JOIN limits
+    -- a box of which volumes are not measured is not emptier
+    WHERE coalesce(missing_ratio, 0) <= lack
 ),
 fullest AS (
     SELECT box, max(in_service) AS in_service_max FROM inside GROUP BY box

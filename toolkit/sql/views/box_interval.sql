@@ -18,6 +18,7 @@
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the hosts = sum of queue_length
 -- column device_busy DOUBLE []: Part of in_service that another system's reserve held up = sum of io_rate * device_busy_ms / 1000; 0 where no record tells it
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, of the volumes that the cache statistics tell it of
+-- column missing_ratio DOUBLE [ratio 0..1]: Part of the I/Os in progress that volumes without a row here would have had by their own mean: volumes of systems that did I/O to the box within a day before and after
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Rows stand on the intervals of the system with the longest ones, see box_volume_part. io_count adds up to the I/Os of all volumes and systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: Of a system whose listing tells no offset from UTC, and whose hours don't show it either, the same box is a row of its own (… by the clock of SYSA), see box_volume_part.
@@ -41,11 +42,44 @@ WITH summed AS (
     WHERE io_rate > 0 AND service_ms > 0
     GROUP BY interval_start, interval_s, box
 ),
+life AS (
+    SELECT
+        box, platform, system, volume,
+        avg(coalesce(in_service, 0)) AS in_service,
+        min(CASE WHEN io_rate > 0 THEN unix_micros(interval_start) END) - 86400000000 AS from_us,
+        max(CASE WHEN io_rate > 0 THEN unix_micros(interval_start) END) + 86400000000 AS until_us
+    FROM volume_on_box_clock
+    GROUP BY box, platform, system, volume
+),
+change AS (
+    SELECT box, from_us AS at_us, in_service AS more, 0 AS is_interval FROM life WHERE from_us IS NOT NULL
+    UNION ALL
+    SELECT box, until_us + 1, -in_service, 0 FROM life WHERE from_us IS NOT NULL
+    UNION ALL
+    SELECT box, unix_micros(interval_start), 0, 1 FROM summed
+),
+expected AS (
+    SELECT box, at_us, is_interval, sum(more) OVER (PARTITION BY box ORDER BY at_us) AS in_service FROM change
+),
+found AS (
+    SELECT v.box, v.interval_start, sum(l.in_service) AS in_service
+    FROM volume_on_box_clock v
+    JOIN life l
+        ON l.box = v.box AND l.platform = v.platform AND l.system = v.system AND l.volume = v.volume
+        AND unix_micros(v.interval_start) BETWEEN l.from_us AND l.until_us
+    GROUP BY v.box, v.interval_start
+),
+lacking AS (
+    SELECT f.box, f.interval_start, greatest(max(e.in_service) - max(f.in_service), 0) AS in_service
+    FROM found f
+    JOIN expected e ON e.box = f.box AND e.at_us = unix_micros(f.interval_start) AND e.is_interval = 1
+    GROUP BY f.box, f.interval_start
+),
 named AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 )
 SELECT
-    interval_start,
+    s.interval_start,
     interval_s,
     s.box,
     n.serial,
@@ -55,12 +89,14 @@ SELECT
     io_rate,
     io_count,
     1e3 * queue_length / nullif(wait_weight, 0) AS wait_ms,
-    1e3 * in_service / io_rate AS service_ms,
-    1e3 * queue_length / nullif(wait_weight, 0) + 1e3 * in_service / io_rate AS response_ms,
-    in_service,
+    1e3 * s.in_service / io_rate AS service_ms,
+    1e3 * queue_length / nullif(wait_weight, 0) + 1e3 * s.in_service / io_rate AS response_ms,
+    s.in_service,
     queue_length,
     device_busy,
     read_ratio,
+    l.in_service / nullif(l.in_service + s.in_service, 0) AS missing_ratio,
     utc_offset_s
 FROM summed s
 LEFT JOIN named n ON n.box = s.box
+LEFT JOIN lacking l ON l.box = s.box AND l.interval_start = s.interval_start

@@ -117,11 +117,18 @@ housed AS (
     LEFT JOIN one_volume o ON o.volser = CASE WHEN a.system IS NULL THEN p.volser END
     LEFT JOIN box_subsystem b ON b.subsystem = coalesce(o.subsystem, p.subsystem)
 ),
+-- a listing's hour may begin with a record's minute, of other volumes
+lengthened AS (
+    SELECT
+        v.*,
+        1.5 * interval_s < max(interval_s) OVER (PARTITION BY platform, system, interval_start) AS is_shorter
+    FROM volume_interval v
+),
 measured AS (
-    SELECT platform, system, interval_start, max(interval_s) AS interval_s, max(utc_offset_s) AS offset_s
-    FROM volume_interval
+    SELECT platform, system, interval_start, is_shorter, max(interval_s) AS interval_s, max(utc_offset_s) AS offset_s
+    FROM lengthened
     WHERE interval_s > 0
-    GROUP BY platform, system, interval_start
+    GROUP BY platform, system, interval_start, is_shorter
 ),
 -- what a system covers by its own clock
 stretch AS (
@@ -198,7 +205,7 @@ ranked AS (
 ),
 timed AS (
     SELECT
-        platform, system, interval_start, interval_s,
+        platform, system, interval_start, is_shorter, interval_s,
         unix_micros(interval_start) AS start_us,
         unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT) AS end_us,
         unix_micros(lead(interval_start) OVER (PARTITION BY platform, system ORDER BY interval_start)) AS next_us
@@ -206,7 +213,7 @@ timed AS (
 ),
 span AS (
     SELECT
-        r.box, r.place, t.platform, t.system, t.interval_start, t.interval_s, t.start_us - ahead_us AS start_us,
+        r.box, r.place, t.platform, t.system, t.interval_start, t.is_shorter, t.interval_s, t.start_us - ahead_us AS start_us,
         CASE WHEN abs(t.next_us - t.end_us) < 0.02 * (t.end_us - t.start_us) THEN t.next_us ELSE t.end_us END - ahead_us
             AS end_us,
         -- no interval is longer than a slot: what overlaps lies in the same slot or in a neighbouring one
@@ -226,7 +233,7 @@ around AS (
         o.end_us - o.start_us AS outer_length_us,
         round((o.end_us - o.start_us) * 1e0 / (s.end_us - s.start_us)) AS pieces,
         row_number() OVER (
-            PARTITION BY s.box, s.platform, s.system, s.interval_start
+            PARTITION BY s.box, s.platform, s.system, s.interval_start, s.is_shorter
             ORDER BY o.place, o.start_us
         ) AS turn
     FROM span s
@@ -313,7 +320,7 @@ met AS (
 ),
 placed AS (
     SELECT
-        box, place, platform, system, interval_start, interval_s, slot_us,
+        box, place, platform, system, interval_start, is_shorter, interval_s, slot_us,
         CASE WHEN clashes = 1 THEN start_us ELSE from_us END AS from_us,
         CASE WHEN clashes = 1 THEN end_us ELSE to_us END AS to_us
     FROM met
@@ -330,15 +337,17 @@ piece AS (
     FROM edge
 ),
 cover AS (
-    SELECT box, place, platform, system, interval_start, interval_s, from_us, to_us, floor(from_us / slot_us) AS slot
+    SELECT
+        box, place, platform, system, interval_start, is_shorter, interval_s, from_us, to_us, floor(from_us / slot_us) AS slot
     FROM placed
     UNION
-    SELECT box, place, platform, system, interval_start, interval_s, from_us, to_us, floor(to_us / slot_us) AS slot
+    SELECT
+        box, place, platform, system, interval_start, is_shorter, interval_s, from_us, to_us, floor(to_us / slot_us) AS slot
     FROM placed
 ),
 covered AS (
     SELECT
-        p.box, p.at_us, p.length_us, c.place, c.platform, c.system, c.interval_start, c.interval_s,
+        p.box, p.at_us, p.length_us, c.place, c.platform, c.system, c.interval_start, c.is_shorter, c.interval_s,
         p.length_us * 1e0 / (c.to_us - c.from_us) AS share_ratio
     FROM piece p
     JOIN cover c ON c.box = p.box AND c.slot = p.slot AND c.from_us <= p.at_us AND c.to_us > p.at_us
@@ -346,13 +355,13 @@ covered AS (
 ),
 owned AS (
     SELECT
-        box, at_us, place AS owner, interval_start AS owner_start,
+        box, at_us, place AS owner, interval_start AS owner_start, is_shorter,
         share_ratio * interval_s AS length_s,
         measured
     FROM (
         SELECT
             c.*,
-            row_number() OVER (PARTITION BY box, at_us ORDER BY place, interval_start DESC) AS turn,
+            row_number() OVER (PARTITION BY box, at_us ORDER BY place, interval_start DESC, is_shorter DESC) AS turn,
             sum(power(2.0, place)) OVER (PARTITION BY box, at_us) AS measured
         FROM covered c
     ) AS numbered
@@ -361,8 +370,8 @@ owned AS (
 interval_of_box AS (
     SELECT
         box, at_us,
-        min(at_us) OVER (PARTITION BY box, owner, owner_start, measured) AS begin_us,
-        sum(length_s) OVER (PARTITION BY box, owner, owner_start, measured) AS box_interval_s
+        min(at_us) OVER (PARTITION BY box, owner, owner_start, is_shorter, measured) AS begin_us,
+        sum(length_s) OVER (PARTITION BY box, owner, owner_start, is_shorter, measured) AS box_interval_s
     FROM owned
 ),
 shared AS (
@@ -373,21 +382,39 @@ shared AS (
         c.platform,
         c.system,
         c.interval_start,
-        max(c.interval_s) AS interval_s,
+        c.is_shorter,
         sum(c.share_ratio) AS share_ratio
     FROM covered c
     JOIN interval_of_box i ON i.box = c.box AND i.at_us = c.at_us
-    GROUP BY i.box, i.begin_us, c.platform, c.system, c.interval_start
+    GROUP BY i.box, i.begin_us, c.platform, c.system, c.interval_start, c.is_shorter
+),
+-- what two intervals of a system cover is measured once
+own_time AS (
+    SELECT box, box_interval_start, platform, system, sum(part_s) AS measured_s
+    FROM (
+        SELECT
+            i.box,
+            CAST(timestamp_micros(i.begin_us) AS TIMESTAMP) AS box_interval_start,
+            c.platform,
+            c.system,
+            max(c.share_ratio * c.interval_s) AS part_s
+        FROM covered c
+        JOIN interval_of_box i ON i.box = c.box AND i.at_us = c.at_us
+        GROUP BY i.box, i.begin_us, c.at_us, c.platform, c.system
+    ) AS piece_of_system
+    GROUP BY box, box_interval_start, platform, system
 ),
 clock AS (
     SELECT
         s.*,
-        sum(share_ratio * interval_s) OVER (PARTITION BY box, box_interval_start, platform, system) AS measured_s,
+        o.measured_s,
         row_number() OVER (
-            PARTITION BY box, platform, system, interval_start
-            ORDER BY share_ratio DESC, box_interval_start
+            PARTITION BY s.box, s.platform, s.system, s.interval_start, s.is_shorter
+            ORDER BY s.share_ratio DESC, s.box_interval_start
         ) = 1 AS is_main
     FROM shared s
+    JOIN own_time o
+        ON o.box = s.box AND o.box_interval_start = s.box_interval_start AND o.platform = s.platform AND o.system = s.system
 )
 SELECT
     h.box,
@@ -410,10 +437,11 @@ SELECT
     h.assumed_offset_s,
     h.own_clock,
     h.is_apart
-FROM volume_interval v
+FROM lengthened v
 JOIN home h ON h.platform = v.platform AND h.system = v.system AND h.volume = v.volume
 LEFT JOIN clock c
     ON c.box = h.box
     AND c.platform = v.platform
     AND c.system = v.system
     AND c.interval_start = v.interval_start
+    AND c.is_shorter = v.is_shorter

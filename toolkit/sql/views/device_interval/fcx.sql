@@ -52,8 +52,9 @@ printed AS (
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) END AS base_addr,
         -- an alias and its base are one volume: its rows come from one listing, or none of them adds up
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) ELSE p.addr END AS volume_addr
-    FROM listed p
-    /* listing_interval of p in 'z/VM' 'device' reports */
+    FROM (SELECT d.*, lpad(addr, 5, '0') AS device FROM listed d) AS p
+    /* rows of p by p.device in 'z/VM' device listings */
+    WHERE x.device IS NULL
 ),
 logged AS (
     SELECT system, volume_addr, min(interval_start) AS first_start, max(interval_start) AS last_start

@@ -67,8 +67,9 @@ WITH measured AS (
             PARTITION BY d.system, l.interval_start, right('0' || d.device, 5)
             ORDER BY CASE WHEN d.resp_ms IS NULL THEN 1 ELSE 0 END, d.file_id, d.line
         ) AS turn
-    FROM rmf_dasd_device d
-    /* listing_interval of d in 'z/OS' 'device' reports */
+    FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_dasd_device i) AS d
+    /* rows of d by d.full_device in 'z/OS' device listings */
+    WHERE x.device IS NULL
 ),
 synchronous AS (
     SELECT
@@ -82,9 +83,9 @@ synchronous AS (
         row_number() OVER (
             PARTITION BY s.system, l.interval_start, right('0' || s.device, 5) ORDER BY s.file_id, s.line
         ) AS turn
-    FROM rmf_sync_device s
-    /* listing_interval of s in 'z/OS' 'device' reports */
-    WHERE s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL
+    FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_sync_device i) AS s
+    /* rows of s by s.full_device in 'z/OS' device listings */
+    WHERE x.device IS NULL AND (s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL)
 ),
 joined AS (
     SELECT

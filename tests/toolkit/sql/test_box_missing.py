@@ -1,0 +1,56 @@
+"""Volumes that are not measured for a time: a box is not emptier for it, and no advice is narrower."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sql_lake import START
+from view_rows import over
+
+from iosq.toolkit.predict.elasticity import elasticity_bounds
+
+VIEWS = ("box_volume_part", "volume_box", "volume_on_box_clock", "box_volume_interval", "box_interval", "box_curve")
+Work = Callable[[int], tuple[float, float]]  # I/Os per second and service time of an interval
+
+
+def volume(box: int, number: int, at: int, rate: float, service_ms: float) -> dict[str, Any]:
+    serial = f"V{box:02}{number:03}"
+    told = {"interval_start": START + at * dt.timedelta(minutes=15), "volume": serial, "volser": serial}
+    told |= {"lcu": f"{box:04X}", "io_rate": rate, "service_ms": service_ms, "wait_ms": 1.0, "queue_length": rate / 1e3}
+    return told | {"in_service": rate * service_ms / 1e3, "device": f"0{box:02X}{number:02X}"}
+
+
+def curves(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    con = over(VIEWS, volume_interval=rows)
+    found = con.sql("SELECT * FROM box_curve").to_arrow_table().to_pylist()
+    return {r["box"]: r for r in found}
+
+
+def test_a_steady_box_of_which_volumes_are_missing_tells_nothing_of_other_loads() -> None:
+    rng, rows = random.Random(2), []
+    for box in range(8):
+        work = [(rng.uniform(5, 300), rng.uniform(0.3, 6)) for _ in range(rng.randint(3, 5))]
+        lacking = {at: set(rng.sample(range(len(work)), rng.randint(1, len(work) - 1)))
+                   for at in rng.sample(range(12), rng.randint(1, 6))}  # fmt: skip
+        rows += [
+            volume(box, n, at, *work[n]) for at in range(12) for n in range(len(work)) if n not in lacking.get(at, ())
+        ]
+    found = curves(rows)
+    assert len(found) == 8
+    assert [box for box, row in found.items() if elasticity_bounds(row) is not None] == []
+
+
+@pytest.mark.parametrize("idle", [True, False], ids=["an idle volume", "a volume of half the load"])
+def test_a_box_with_fuller_hours_is_measured_as_before_where_none_is_missing(idle: bool) -> None:
+    """Known answer: service times stay, so the rate keeps pace; rows of a volume that does nothing are measurements."""
+    loads = [50.0 * (1 + at % 4) for at in range(16)]
+    rows = [volume(1, n, at, load, 2.0) for at, load in enumerate(loads) for n in range(2)]
+    rows += [volume(1, 9, at, 0 if idle else 2 * load, 2.0) for at, load in enumerate(loads) if idle or at != 3]
+    (row,) = curves(rows).values()
+    assert elasticity_bounds(row) == (pytest.approx(1), pytest.approx(1))
+    assert row["points"] == (16 if idle else 15)
+    assert row["in_service_max"] == pytest.approx(0.4 * (2 if not idle else 1) * 2)

@@ -1,0 +1,227 @@
+-- view: listing_clock
+-- layer: derived
+-- title: The intervals that listings are about, brought to UTC
+-- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s
+-- column platform VARCHAR []: Operating system that measured
+-- column report VARCHAR []: What is measured: device, channel, queue, cache or box
+-- column owner VARCHAR []: Whose interval it is: the subsystem for a z/OS cache report, the box's serial number without leading zeros for its ESS report, else the system
+-- column system VARCHAR []: System id
+-- column printed_start TIMESTAMP []: Start of the interval as the raw table has it: local time where the listing tells no offset
+-- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself tells it; printed_start is UTC then
+-- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
+-- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
+-- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else as system_clock tells it, at most 7 days away; NULL if it does not
+-- column clashes BOOLEAN []: Another interval of the owner, printed at an earlier time, has the same interval_start: of the offsets known none keeps them apart
+-- column is_replaced BOOLEAN []: A listing of shorter intervals measured the same time (z/OS)
+-- note: Between two sightings that tell the same, and beside one, the offset is the nearest sighting's. In the hour that is passed twice when clocks go back the first of the two is taken.
+-- note: Where the sightings before and after tell different offsets, clocks were changed between them. Set forward: where the printed time jumps by that much, best of all in the night, else where no interval meets another. Set back: behind rows that the listing prints with times it had printed before (they have no time), else half way.
+-- note: z/OS: of listings that overlap one is left out if another with the same start is shorter, or if another begins in its first half.
+WITH printed AS (
+    SELECT 'z/OS' AS platform, 'device' AS report, system AS owner, system, interval_start, utc_offset_s, interval_s
+    FROM rmf_dasd_device
+    UNION
+    SELECT 'z/OS', 'device', system, system, interval_start, utc_offset_s, interval_s FROM rmf_sync_device
+    UNION
+    SELECT 'z/OS', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM rmf_channel
+    UNION
+    SELECT 'z/OS', 'queue', system, system, interval_start, utc_offset_s, interval_s FROM rmf_ioq_lcu
+    UNION
+    SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_device
+    UNION
+    SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_status
+    UNION
+    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_link
+    UNION
+    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_sync_link
+    UNION
+    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_extent_pool
+    UNION
+    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_rank
+    UNION
+    SELECT 'z/VM', 'device', system, system, interval_start, utc_offset_s, interval_s FROM fcx168
+    UNION
+    SELECT 'z/VM', 'device', system, system, interval_start, utc_offset_s, interval_s FROM fcx108
+    UNION
+    SELECT 'z/VM', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM fcx215
+    UNION
+    SELECT 'z/VM', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM fcx161
+    UNION
+    SELECT 'z/VM', 'cache', system, system, interval_start, utc_offset_s, interval_s FROM fcx111
+),
+page AS (
+    SELECT
+        p.*,
+        unix_micros(interval_start) AS at_us,
+        CAST(least(coalesce(interval_s, 0), 604800) * 1000000 AS BIGINT) AS length_us
+    FROM printed p
+    WHERE owner IS NOT NULL AND system IS NOT NULL AND interval_start IS NOT NULL
+),
+-- in local time, as pages are
+seen AS (
+    SELECT
+        platform, system, utc_offset_s AS offset_s,
+        unix_micros(first_seen) AS seen_us,
+        unix_micros(first_seen) + CAST(utc_offset_s AS BIGINT) * 1000000 AS from_us,
+        unix_micros(last_seen) + CAST(utc_offset_s AS BIGINT) * 1000000 AS until_us
+    FROM system_clock
+),
+-- printed times that need an offset
+moment AS (
+    SELECT platform, system, at_us, min(length_us) AS length_us
+    FROM page
+    WHERE utc_offset_s IS NULL
+    GROUP BY platform, system, at_us
+),
+beside AS (
+    SELECT
+        m.platform, m.system, m.at_us, m.length_us, s.offset_s, s.from_us, s.until_us,
+        greatest(s.from_us - m.at_us, m.at_us - s.until_us, 0) AS away_us,
+        row_number() OVER (
+            PARTITION BY m.platform, m.system, m.at_us
+            ORDER BY greatest(s.from_us - m.at_us, m.at_us - s.until_us, 0), s.seen_us, s.offset_s
+        ) AS place,
+        max(CASE WHEN s.until_us < m.at_us THEN s.until_us END) OVER (PARTITION BY m.platform, m.system, m.at_us)
+            AS before_us,
+        min(CASE WHEN s.from_us > m.at_us THEN s.from_us END) OVER (PARTITION BY m.platform, m.system, m.at_us)
+            AS after_us
+    FROM moment m
+    LEFT JOIN seen s
+        ON s.platform = m.platform
+        AND s.system = m.system
+        AND s.seen_us >= m.at_us - 604800000000
+        AND s.seen_us <= m.at_us + 604800000000
+),
+near AS (
+    SELECT
+        platform, system, at_us, before_us, after_us,
+        max(length_us) AS length_us,
+        max(CASE WHEN place = 1 THEN offset_s END) AS offset_s,
+        -- of two that end at the same local time the first, as everywhere
+        max(CASE WHEN until_us = before_us THEN offset_s END) AS before_s,
+        min(CASE WHEN from_us = after_us THEN offset_s END) AS after_s,
+        max(CASE WHEN place = 1 THEN away_us END) > 0 AS is_between
+    FROM beside
+    GROUP BY platform, system, at_us, before_us, after_us
+),
+ordered AS (
+    SELECT
+        n.*,
+        coalesce(is_between AND before_s <> after_s, FALSE) AS is_turn,
+        CAST(after_s - before_s AS BIGINT) * 1000000 AS forward_us,
+        lag(at_us) OVER w AS last_us,
+        lag(at_us + length_us) OVER w AS last_end_us,
+        lead(at_us) OVER w AS next_us
+    FROM near n
+    WINDOW w AS (PARTITION BY platform, system ORDER BY at_us)
+),
+-- rows without a time, and those behind them: the listing had printed their times before
+timed AS (
+    SELECT 'z/OS' AS platform, system, file_id, interval_start, min(line) AS line
+    FROM rmf_dasd_device
+    GROUP BY system, file_id, interval_start
+    UNION ALL
+    SELECT 'z/VM', system, file_id, interval_start, min(line) FROM fcx168 GROUP BY system, file_id, interval_start
+    UNION ALL
+    SELECT 'z/VM', system, file_id, interval_start, min(line) FROM fcx108 GROUP BY system, file_id, interval_start
+),
+told_twice AS (
+    SELECT DISTINCT platform, system, at_us
+    FROM (
+        SELECT n.platform, n.system, n.file_id, n.line, min(unix_micros(b.interval_start)) AS at_us
+        FROM timed n
+        JOIN timed b
+            ON b.platform = n.platform AND b.system = n.system AND b.file_id = n.file_id AND b.line > n.line
+            AND b.interval_start IS NOT NULL
+        WHERE n.interval_start IS NULL
+        GROUP BY n.platform, n.system, n.file_id, n.line
+    ) AS followed
+),
+-- where clocks may have been changed: before a page, or behind the last one
+possible AS (
+    SELECT platform, system, before_us, after_us, forward_us, at_us AS turn_us, at_us, last_us, last_end_us, length_us
+    FROM ordered
+    WHERE is_turn
+    UNION ALL
+    SELECT
+        platform, system, before_us, after_us, max(forward_us),
+        coalesce(max(next_us), max(at_us) + 1),
+        max(next_us), max(at_us), max(at_us + length_us), max(length_us)
+    FROM ordered
+    WHERE is_turn
+    GROUP BY platform, system, before_us, after_us
+),
+weighed AS (
+    SELECT
+        p.*,
+        CASE
+            WHEN forward_us < 0 THEN CASE WHEN t.at_us IS NULL THEN 1 ELSE 3 END
+            WHEN last_us IS NULL OR p.at_us IS NULL THEN 1
+            WHEN abs(p.at_us - last_end_us - forward_us) <= greatest(length_us / 50, 2000000) THEN 3
+            WHEN p.at_us - last_end_us >= forward_us THEN 2
+            ELSE 0
+        END AS weight,
+        CASE WHEN forward_us > 0 AND turn_us % 86400000000 BETWEEN 1 AND 14400000000 THEN 1 ELSE 0 END AS in_the_night
+    FROM possible p
+    LEFT JOIN told_twice t ON t.platform = p.platform AND t.system = p.system AND t.at_us = p.at_us
+    WHERE forward_us < 0 OR last_us IS NULL OR p.at_us IS NULL OR p.at_us - last_us > forward_us
+),
+turn AS (
+    SELECT platform, system, before_us, after_us, turn_us
+    FROM (
+        SELECT
+            w.*,
+            row_number() OVER (
+                PARTITION BY platform, system, before_us, after_us
+                ORDER BY weight DESC, in_the_night DESC, abs(2 * turn_us - before_us - after_us), turn_us
+            ) AS place
+        FROM weighed w
+    ) AS ranked
+    WHERE place = 1
+),
+told AS (
+    SELECT
+        o.platform, o.system, o.at_us,
+        CASE
+            WHEN NOT is_turn OR t.turn_us IS NULL THEN offset_s
+            WHEN o.at_us < t.turn_us THEN before_s
+            ELSE after_s
+        END AS offset_s
+    FROM ordered o
+    LEFT JOIN turn t
+        ON t.platform = o.platform AND t.system = o.system AND t.before_us = o.before_us AND t.after_us = o.after_us
+),
+placed AS (
+    SELECT
+        p.*,
+        t.offset_s,
+        p.at_us - CAST(coalesce(t.offset_s, 0) AS BIGINT) * 1000000 AS start_us
+    FROM page p
+    LEFT JOIN told t
+        ON t.platform = p.platform AND t.system = p.system AND t.at_us = CASE WHEN p.utc_offset_s IS NULL THEN p.at_us END
+),
+compared AS (
+    SELECT
+        p.*,
+        min(CASE WHEN utc_offset_s IS NULL THEN at_us END) OVER (PARTITION BY platform, report, owner, system, start_us)
+            AS first_at_us,
+        min(length_us) OVER (PARTITION BY platform, report, owner, start_us) AS shortest_us,
+        min(start_us) OVER (
+            PARTITION BY platform, report, owner
+            ORDER BY start_us
+            RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
+        ) AS next_start_us
+    FROM placed p
+)
+SELECT
+    platform,
+    report,
+    owner,
+    system,
+    interval_start AS printed_start,
+    utc_offset_s AS printed_offset_s,
+    interval_s AS printed_s,
+    CAST(timestamp_micros(start_us) AS TIMESTAMP) AS interval_start,
+    CAST(coalesce(utc_offset_s, offset_s) AS INTEGER) AS utc_offset_s,
+    coalesce(utc_offset_s IS NULL AND first_at_us < at_us, FALSE) AS clashes,
+    platform = 'z/OS' AND (shortest_us < length_us OR coalesce(next_start_us < start_us + length_us / 2, FALSE)) AS is_replaced
+FROM compared
