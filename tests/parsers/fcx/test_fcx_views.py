@@ -106,11 +106,13 @@ def _load_alone(cur: int, average: int) -> list[dict[str, Any]]:
     return rows(database(text.encode()), "SELECT type, interval_s, busy_ratio FROM channel_interval")
 
 
-def test_the_last_sample_is_not_taken_for_the_page() -> None:
-    assert _load_alone(94, 22) == [{"type": "FICON", "interval_s": 600, "busy_ratio": 0.22}]
+# their mean is 16.9 to 26, and a percent more or less as they are rounded
+@pytest.mark.parametrize("average", [16, 22, 27])
+def test_the_last_sample_is_not_taken_for_the_page(average: int) -> None:
+    assert _load_alone(94, average) == [{"type": "FICON", "interval_s": 600, "busy_ratio": average / 100}]
 
 
-@pytest.mark.parametrize("average", [12, 30, 94])
+@pytest.mark.parametrize("average", [12, 15, 28, 94])
 def test_a_mean_that_the_bands_do_not_allow_is_of_another_span(average: int) -> None:
     assert _load_alone(22, average) == [{"type": "FICON", "interval_s": 600, "busy_ratio": None}]
 
@@ -134,6 +136,15 @@ def test_a_type_told_for_an_hour_is_that_of_each_quarter() -> None:
         ("20", "FICON", "fcx215+fcx161", 4, 3600),
         ("21", None, "fcx215", 4, 3600),
     ]
+
+
+def test_of_two_spans_around_a_time_the_shorter_tells_the_type() -> None:
+    near = (GOLDEN / "fcx161.txt").read_text()
+    hour = near.replace("23:50:00", "23:00:00").replace("   600 Secs 00:10:00", "  3600 Secs 01:00:00")
+    pages = [near, hour.replace("FICON     Shrd", "ESCON     Shrd"), (GOLDEN / "fcx215.txt").read_text()]
+    con = database(*[page.encode() for page in pages])
+    asked = "SELECT type FROM channel_interval WHERE channel_path = '20' AND source = 'fcx215+fcx161'"
+    assert rows(con, asked) == [{"type": "FICON"}]
 
 
 def test_every_column_a_report_says_it_feeds_is_given() -> None:

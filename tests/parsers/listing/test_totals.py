@@ -108,6 +108,16 @@ def test_totals_are_compared_with_rows_of_their_interval_and_system_only(
     assert told(law, pages, [wrong[1], wrong[0], wholes[2]]) == [("rows_missing", 901, 2)]
 
 
+@pytest.mark.parametrize(("law", "row", "line"), ALL)
+def test_an_interval_that_goes_on_behind_another_is_added_up(
+    law: Sum, row: dict[str, Any], line: dict[str, Any]
+) -> None:
+    later = rows_of(law, row | {"interval_start": START + dt.timedelta(hours=1)}, [5.5], 11)
+    begun, ended = rows_of(law, row, [1.5, 2.5, 8.0])[:2], rows_of(law, row, [1.5, 2.5, 8.0])[2:]
+    assert told(law, [begun, later, ended], [total(law, line, 12.0)]) == []
+    assert told(law, [begun, later, ended], [total(law, line, 40.0)]) == [("rows_missing", 900, 1)]
+
+
 def test_a_row_of_unknown_rate_may_be_what_a_total_has_more() -> None:
     law, row, line = SUMS[0], *EXAMPLES[0]
     rows = rows_of(law, row, [10.0, 10.0])
@@ -115,6 +125,7 @@ def test_a_row_of_unknown_rate_may_be_what_a_total_has_more() -> None:
     whole = total(law, line, 30.0)
     assert told(law, [[*rows, unknown]], [whole]) == []
     assert told(law, [[*rows, unknown | {"message": "OFFLINE"}]], [whole]) == [("rows_missing", 900, 1)]
+    assert told(law, [[*rows, unknown]], [total(law, line, 5.0)]) == [("contradiction", 900, 1)], "never less"
 
 
 def test_both_sides_are_named_in_the_issue() -> None:

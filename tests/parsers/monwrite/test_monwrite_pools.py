@@ -31,6 +31,11 @@ def _samples(i: int, vain: int | None, aliases: int) -> list[bytes]:
     return [hot, mon.encode("D6R28", when, HPPOOLNM=7, HPPTOKEN="0A00", HPPNBASE=1, HPPNALIS=aliases, **searched)]
 
 
+def _pool(i: int, number: int, **searched: int) -> bytes:
+    """A sample of a pool that nobody but its own searches is known of."""
+    return mon.encode("D6R28", mon.minute(i), HPPOOLNM=number, HPPTOKEN="0A00", HPPNALIS=4, **searched)
+
+
 def _lake(vain: int | None, aliases: int = 4) -> duckdb.DuckDBPyConnection:
     items = [s for i in range(MINUTES + 1) for s in _samples(i, vain, aliases)]
     return mon.database(mon.file([mon.system(), mon.device(1, "A100", "VMPAG1", pool=7), *items]))
@@ -62,6 +67,15 @@ def test_counters_that_start_anew_count_nothing() -> None:
     con = mon.database(mon.file([mon.system(), *early, *late]))
     counted = con.sql("SELECT alias_io_count FROM lcu_extra ORDER BY interval_start").fetchall()
     assert counted == [(12000,), (12000,), (9000,), (9000,)]
+
+
+def test_pools_of_a_control_unit_are_added_and_one_may_be_searched_in_vain_alone() -> None:
+    samples = [
+        s for i in range(3) for s in (_pool(i, 7, HPPTRIES=90 * i, HPPFAILS=90 * i), _pool(i, 8, HPPTRIES=30 * i))
+    ]
+    con = mon.database(mon.file([mon.system(), *samples]))
+    asked = "SELECT alias_io_count, alias_denied_count, alias_denied_ratio, alias_high_water FROM lcu_extra"
+    assert con.sql(asked).fetchall() == [(120, 90, 0.75, 8)] * 2
 
 
 def test_a_pool_searched_in_vain_gets_aliases() -> None:

@@ -65,6 +65,13 @@ def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_told_as_that(
     assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
 
 
+def test_a_rise_that_is_a_small_part_of_the_response_is_told_if_it_lasts() -> None:
+    tables = covered(2.0, 0.95)
+    tables["volume_interval"] = [r | {"service_ms": 40.0, "response_ms": 40.0} for r in tables["volume_interval"]]
+    (f,) = found("disc_untold", **tables)
+    assert f.lost_s == pytest.approx(486), "as where it is most of the response"
+
+
 def test_without_the_time_of_the_back_end_its_record_is_asked_for() -> None:
     (f,) = found("disc_untold", **covered(2.0, 0.95, back_end_ms=None, miss_ms=0.0))
     assert "how long its back end takes isn't recorded" in f.text

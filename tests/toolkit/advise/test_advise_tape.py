@@ -52,3 +52,4 @@ def test_a_free_drive_or_a_moment_is_no_shortage() -> None:
 
 def test_a_single_drive_in_use_is_no_shortage() -> None:
     assert found(*[(1.0, 0.0)] * 8, drives=1) == []
+    assert [f.text.split(" (")[0] for f in found(*[(1.0, 0.0)] * 8, drives=2)] == ["All 2 tape drives"]

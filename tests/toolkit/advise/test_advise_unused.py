@@ -56,3 +56,17 @@ def test_aliases_that_are_used_most_of_the_time_are_exposures(
     codes = {f.code for f in run(con, topic="pav")}
     assert ("alias_unused" in codes, "pav_add_alias" in codes) == (is_told, not is_told)
     assert bool(volume_answer(con, "VOL001", None, Asked()).common.get("unused_aliases")) == is_told
+
+
+def test_what_is_told_weighs_intervals_by_their_length_and_their_rate() -> None:
+    """A minute in which all aliases work, however long its queue, is less than two quarter hours."""
+    common: Row = {"exposures": 4.0, "is_hyperpav": False, "device": "0A120"}
+    few = volume(0, rate=100.0, wait=10.0, idle_aliases=1, **common)
+    many = volume(1, rate=300.0, wait=30.0, idle_aliases=2, **common)
+    moment = volume(2, rate=400.0, wait=50.0, idle_aliases=0, interval_s=60.0, **common)
+    (finding,) = run(database(("pav_candidate",), volume_interval=[few, many, moment]), topic="pav")
+    assert finding.code == "alias_unused" and "while 2 of its 3 aliases do no I/O" in finding.text
+    numbers = {n.name: n.value for n in finding.numbers}
+    # of 100 I/Os 11 ms each, of 300 I/Os 31 ms each
+    assert numbers["response, these intervals"] == pytest.approx(26)
+    assert numbers["aliases without I/O"] == 2

@@ -114,6 +114,11 @@ def test_what_was_measured_with_more_aliases_speaks_first(
     assert ("since it has 3" in row["reason"]) == (verdict == "enough")
 
 
+def test_exposures_that_were_taken_away_were_not_tried_since() -> None:
+    before = [load(0.9, 0.0) | {"SMF74CNX": 0x20, "SMF74NUX": 3}] * 2
+    assert candidate(*before, load(0.95, 0.3), load(0.95, 0.3))["verdict"] == "add"
+
+
 @pytest.mark.parametrize(
     ("fields", "pool", "verdict"),
     [
