@@ -17,8 +17,9 @@ MOMENTS = (0.1, 0.4, 1.2)
 
 
 def _started(cwd: Path, code: str, *args: str) -> subprocess.Popen[str]:
-    # a shell without job control starts what it puts in the background with interrupts ignored
-    begin = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    # a shell without job control starts what it puts in the background with interrupts ignored, nohup without hang-ups
+    begin = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    begin += "signal.signal(signal.SIGHUP, signal.SIG_DFL)"
     return subprocess.Popen(
         [sys.executable, "-c", f"{begin}; {code}", *args],
         cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
