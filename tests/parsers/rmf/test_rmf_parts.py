@@ -80,6 +80,7 @@ def test_times_in_all_forms() -> None:
 def test_numbers_and_times_beyond_all_reason_are_none() -> None:
     field = next(f for f in reports()[0].sections[0].fields if f.column.type == "bigint")
     assert not put({}, field, "9" * 30)
+    assert not put({}, field, str(2**62)), "two of them add up to more than 64 bits hold"
     assert minutes("9" * 5000 + ".00") is None
     assert hours("9" * 5000 + ".00.00") is None
     m3 = (support.SAMPLES / "m3-cpc-zosv2r5.xml").read_bytes()

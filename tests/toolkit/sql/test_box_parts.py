@@ -226,3 +226,17 @@ def test_extended_channel_sections_are_matched_by_the_channel_they_name() -> Non
 
 def test_start_is_the_intervals() -> None:
     assert one(box(Lake()).connect(), "SELECT interval_start FROM rank_interval")["interval_start"] == START
+
+
+def test_the_largest_numbers_of_a_damaged_section_leave_the_others_readable() -> None:
+    """All bits set in two fields of four bytes: their product does not fit in eight."""
+    lake = data_set(jobs(), 1, **dict.fromkeys(COUNTS | MORE | MICROS | {"S42DSB1U": 0}, 0xFFFFFFFF))
+    sync = dict.fromkeys(("S42SNROS", "S42SNWOS", "S42SNRDU", "S42SNWTU"), 0xFFFFFFFF)
+    lake.add("smf42_6_sync_io_1", record_id=42, parent_index=1, **sync)
+    lake.add("smf42_6_data_set_header", record_id=42, section_index=2, parent_index=1, **SET | {"S42DSN": "PAY.GOOD"})
+    lake.add("smf42_6_data_set_io", record_id=42, parent_index=2, S42DSION=9000, S42DSR1U=1000)
+    rows = all_rows(lake.connect(), "SELECT * FROM dataset_interval ORDER BY data_set")
+    assert [(r["data_set"], r["io_rate"], r["response_ms"]) for r in rows] == [
+        ("PAY.GOOD", 10, 1),
+        ("PAY.MASTER", 0xFFFFFFFF / 900, None),
+    ]

@@ -59,10 +59,10 @@ WITH entry AS (
         i.S42DSION * coalesce(i.S42DSP1U / 1e3, i.S42DSIOP * 0.128e0) AS pend_total_ms,
         i.S42DSION * coalesce(i.S42DSD1U / 1e3, i.S42DSIOD * 0.128e0) AS disc_total_ms,
         i.S42DSION * coalesce(i.S42DSQ1U / 1e3, i.S42DSIOQ * 0.128e0) AS cu_queue_total_ms,
-        i.S42DSION * i.S42DSM1U / 1e3 AS cmr_total_ms,
-        i.S42DSION * i.S42DSB1U / 1e3 AS device_busy_total_ms,
+        i.S42DSION * (i.S42DSM1U / 1e3) AS cmr_total_ms,
+        i.S42DSION * (i.S42DSB1U / 1e3) AS device_busy_total_ms,
         i.S42DSRDT AS reads,
-        i.S42DSRDT * i.S42DSRDD * 0.128e0 AS read_disc_total_ms,
+        i.S42DSRDT * (i.S42DSRDD * 0.128e0) AS read_disc_total_ms,
         i.S42DSMXR * 0.128e0 AS response_max_ms,
         i.S42DSCND AS candidates,
         i.S42DSSHTS AS hits,
@@ -74,8 +74,8 @@ WITH entry AS (
         a.S42AMWIB AS bytes_written,
         s.S42SNROS AS sync_reads,
         s.S42SNWOS AS sync_writes,
-        s.S42SNROS * s.S42SNRDU / 1e3 AS sync_read_total_ms,
-        s.S42SNWOS * s.S42SNWTU / 1e3 AS sync_write_total_ms
+        s.S42SNROS * (s.S42SNRDU / 1e3) AS sync_read_total_ms,
+        s.S42SNWOS * (s.S42SNWTU / 1e3) AS sync_write_total_ms
     FROM smf42_6_data_set_header d
     JOIN smf42_6_job_header j ON j.record_id = d.record_id AND j.section_index = d.parent_index
     LEFT JOIN smf42_6_data_set_io i ON i.record_id = d.record_id AND i.parent_index = d.section_index
