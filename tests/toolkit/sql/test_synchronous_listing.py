@@ -34,5 +34,13 @@ def test_records_of_the_same_interval_win(tmp_path: Path) -> None:
     lake = Lake()
     lake.control()
     lake.device("2208")
-    lake.add("rmf_sync_device", device="02209", line=91, **SYNC)
+    lake.add("rmf_sync_device", device="02208", line=91, **SYNC)
     assert [r["source"] for r in told(lake, tmp_path)] == ["smf74.1"]
+
+
+def test_records_replace_no_device_that_they_lack(tmp_path: Path) -> None:
+    lake = Lake()
+    lake.control()
+    lake.device("2208")
+    lake.add("rmf_sync_device", device="02209", line=91, **SYNC)
+    assert [(r["device"], r["source"]) for r in told(lake, tmp_path)] == [("02208", "smf74.1"), ("02209", "rmf.device")]
