@@ -31,7 +31,7 @@ def read(asked: str) -> list[str]:
 
 def test_views_that_would_be_planned_again_and_again_are_kept_and_no_others() -> None:
     assert read("SELECT * FROM device_interval") == []
-    assert read("SELECT * FROM box_interval") == ["volume_interval"]
+    assert read("SELECT * FROM box_interval") == ["cache_interval", "volume_interval", "volume_on_box_clock"]
     asked = "SELECT * FROM volume_headroom"
     names = [view.name for view in needed(asked)]
     assert sorted(read(asked), key=names.index) == read(asked)
