@@ -1,13 +1,16 @@
 """What iosq needs: every package of the lock with its licence, and whether a vulnerability of it is known.
 
-Licences are those that the installed packages declare, held against those that go with Apache-2.0. Known
-vulnerabilities are asked of `pip-audit` (`make audit` installs it), which needs a network; where it can't be asked, the
-figure says so and is not fulfilled. The lock is renewed by `make lock`.
+Licences are those that the installed packages declare, held against those that go with Apache-2.0. `pip-audit` (`make
+audit` installs it) asks the package index whether it knows of vulnerabilities, package by package; where no answer comes,
+or none of the packages is known there, the figure says so and is not fulfilled. It takes no file of advisories: a service
+with a copy of them is named by `PIP_AUDIT_VULNERABILITY_SERVICE=osv PIP_AUDIT_OSV_URL=...`. The lock is renewed by
+`make lock`.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -84,8 +87,15 @@ def vulnerable() -> Line:
     except ValueError:
         why = (done.stderr.strip().splitlines() or ["no answer"])[-1][:120]
         return {**line, "looked at": 0, "said": f"{NOT_ASKED}: {why}", "wrong": []}
-    said = "asked" if known else f"{NOT_ASKED}: no service of vulnerabilities could be reached"
+    said = f"asked of {asked_of()}" if known else f"{NOT_ASKED}: {asked_of()} knows none of the packages"
     return {**line, "looked at": known, "said": said, "wrong": wrong}
+
+
+def asked_of() -> str:
+    """The service that pip-audit asks."""
+    if os.environ.get("PIP_AUDIT_VULNERABILITY_SERVICE", "pypi") == "pypi":
+        return "the package index (pip-audit, pypi)"
+    return f"the service {os.environ['PIP_AUDIT_VULNERABILITY_SERVICE']} that was named (pip-audit)"
 
 
 def run(kept: list[Line], count: int | None) -> Iterator[Line]:

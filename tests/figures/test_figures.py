@@ -111,7 +111,7 @@ def test_packages_that_could_not_be_audited_are_not_counted() -> None:
     ("program", "words"),
     [("", "pip-audit is not installed (make audit)"),
      ("echo 'no name for the host' >&2; exit 1", "no name for the host"),
-     ("""echo '{"dependencies": [{"name": "a", "skip_reason": "no"}]}'""", "no service of vulnerabilities")],
+     ("""echo '{"dependencies": [{"name": "a", "skip_reason": "no"}]}'""", "knows none of the packages")],
     ids=["none", "silent", "nothing known"],
 )  # fmt: skip
 def test_what_could_not_be_asked_is_said_and_fails(
