@@ -1,10 +1,10 @@
 """What iosq needs: every package of the lock with its licence, and whether a vulnerability of it is known.
 
 Licences are those that the installed packages declare, held against those that go with Apache-2.0. `pip-audit` (`make
-audit` installs it) asks the package index whether it knows of vulnerabilities, package by package; where no answer comes,
-or none of the packages is known there, the figure says so and is not fulfilled. It takes no file of advisories: a service
-with a copy of them is named by `PIP_AUDIT_VULNERABILITY_SERVICE=osv PIP_AUDIT_OSV_URL=...`. The lock is renewed by
-`make lock`.
+audit` installs it) asks the package index whether it knows of vulnerabilities, package by package; where no answer
+comes, or none of the packages is known there, the figure says so and is not fulfilled. It takes no file of advisories:
+a service with a copy of them is named by `PIP_AUDIT_VULNERABILITY_SERVICE=osv PIP_AUDIT_OSV_URL=...`. The lock is
+renewed by `make lock`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import duckdb
 
@@ -15,6 +16,10 @@ from iosq.toolkit.sql.raw import literal
 _FILE = re.compile(r"""["']([^"']+\.parquet)["']""")
 # what the reader of Parquet's own structures says, without the file
 _FORMAT = re.compile(r"TProtocol|TType|don't know what type|Variable-length int|corrupted|thrift", re.IGNORECASE)
+
+# what the engine looks for where a file that it was given is no longer there
+_BELOW = "/**/*.parquet"
+MEANWHILE = f"ask again if `iosq prune` or `iosq compact` ran meanwhile; else {DOCTOR}"
 
 _READING = (duckdb.InvalidInputException, duckdb.IOException, OSError)
 
@@ -44,10 +49,12 @@ def explaining(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | None:
     """The error in terms of the lake; None where it is about something else."""
-    if type(error) is not duckdb.Error and not isinstance(error, _READING):
-        return None
     text = str(error).splitlines()[0]
     named = _FILE.search(text)
+    if named and (gone := _gone(con, named[1])):
+        return LakeError("is no longer there", place=gone, remedy=MEANWHILE)
+    if type(error) is not duckdb.Error and not isinstance(error, _READING):
+        return None
     if not named and not _FORMAT.search(text):
         return None
     place = named[1] if named else _without_footer(con)
@@ -55,13 +62,24 @@ def damaged(con: duckdb.DuckDBPyConnection, error: Exception) -> LakeError | Non
     return LakeError(f"{what} ({text.partition(' Error: ')[2] or text})"[:300], place=place, remedy=DOCTOR)
 
 
-def _without_footer(con: duckdb.DuckDBPyConnection) -> str:
-    """The first file whose footer can't be read; empty where all can be."""
+def _gone(con: duckdb.DuckDBPyConnection, named: str) -> str:
+    """The file of the lake that an error names, if it was there when the lake was opened and is not now."""
+    place = named.removesuffix(_BELOW)
+    return place if place in _given(con) and not Path(place).exists() else ""
+
+
+def _given(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """The files that this connection may read."""
     with suppress(duckdb.Error):
         con.execute("ROLLBACK")  # else the engine answers nothing
-    for (name,) in con.execute("SELECT unnest(current_setting('allowed_paths'))").fetchall():
+    return [name for (name,) in con.execute("SELECT unnest(current_setting('allowed_paths'))").fetchall()]
+
+
+def _without_footer(con: duckdb.DuckDBPyConnection) -> str:
+    """The first file whose footer can't be read; empty where all can be."""
+    for name in _given(con):
         try:
             con.execute(f"SELECT 1 FROM parquet_file_metadata({literal(name)})").fetchall()
         except duckdb.Error:
-            return str(name)
+            return name
     return ""

@@ -8,10 +8,11 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 import pytest
-from sql_lake import Lake, cache_device
+from sql_lake import FILES, ISSUES, Lake, all_tables, cache_device
 
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.sql import guard
+from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.guard import query
 
 OPEN: dict[str, Path] = {}
@@ -311,3 +312,18 @@ def test_a_syntax_error_tells_its_place_in_a_long_line_too(before: str, after: s
     with pytest.raises(RequestError) as one:
         query(duckdb.connect(), statement)
     assert one.value.place == f"line {len(told)}, column {len(told[-1]) + 1}"
+
+
+def test_a_file_that_went_meanwhile_is_no_damage(tmp_path: Path) -> None:
+    """Prune and compact remove files that a question has found listed a moment before."""
+    lake = Lake()
+    lake.device("2208")
+    con = lake.open(tmp_path, asks="SELECT 1 FROM smf74_1_device_data")
+    file = tmp_path / "smf74_1_device_data.parquet"
+    file.unlink()
+    told = r"no longer there; ask again if `iosq prune` or `iosq compact` ran meanwhile"
+    with pytest.raises(LakeError, match=told):
+        query(con, "SELECT SMF74NUM FROM smf74_1_device_data")
+    about = {"lake_files": FILES, "lake_issues": ISSUES}
+    with pytest.raises(LakeError, match=told):
+        connect(all_tables().values(), {"smf74_1_device_data": [file]}, about, root=tmp_path, only=())
