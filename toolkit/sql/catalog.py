@@ -249,7 +249,9 @@ def _checking(view: View, others: Sequence[View]) -> View:
     """The view of impossible values with the sources of all others; any other view as it is."""
     if view.name != IMPOSSIBLE:
         return view
-    sources = (Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in others if v.merged for s in v.sources)
+    # a view that tells no source of its rows measures nothing itself
+    told = (v for v in others if v.merged and any(c.name == "source" for c in v.columns))
+    sources = (Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in told for s in v.sources)
     return replace(view, sources=tuple(sources))
 
 

@@ -91,7 +91,8 @@ def test_what_is_wrong_is_one_line_without_traceback(lake: Path, args: tuple[str
     assert done.returncode == code
     assert words in done.stderr
     assert "Traceback" not in done.stderr
-    assert code == 2 or len(done.stderr.strip().splitlines()) <= 2
+    said = [line for line in done.stderr.strip().splitlines() if not line.endswith(("so far", "left"))]  # slow machines
+    assert code == 2 or len(said) <= 2
 
 
 def test_settings_name_the_lake_and_flags_win(lake: Path, tmp_path: Path) -> None:

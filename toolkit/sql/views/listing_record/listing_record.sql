@@ -1,0 +1,17 @@
+-- view: listing_record
+-- layer: derived
+-- reach: a day
+-- title: Devices of a listing's interval beside records of the same time: which of the two count
+-- grain: one row per platform, system, printed_start, printed_offset_s, printed_s, device
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column printed_start TIMESTAMP []: Start of the listing's interval as the raw table has it
+-- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself tells it
+-- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
+-- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_clock
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_clock
+-- column device VARCHAR []: Device as in device_interval
+-- column recorded_s DOUBLE [s]: Seconds of the interval that records of the device hold
+-- column is_recorded BOOLEAN []: Records hold more than half of the interval: they count and the row is left out, else the row counts and records of the device whose middle is in the interval are left out
+-- note: Intervals of which no record holds a device are not here; nor are those that other listings replace (listing_clock).
+-- note: A z/VM base decides for its aliases: a volume never mixes listing and records.
