@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from iosq.models.pav.answers import WhatIf
 from iosq.toolkit.predict import headroom, lake
@@ -15,7 +15,7 @@ from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.numbers import NO_HELP, plural
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LONGEST = "the interval with the longest queue"
 HELPED = "the hour that loses most of those that aliases help"
+T = TypeVar("T")  # an interval, as a reading of the volume asked about or as all readings of a pool
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,31 @@ def counts_of(asked: Asked, usual: range) -> range:
 def load_of(r: Reading) -> Load:
     """A reading as the open solver has it."""
     return Load(r.rate, r.wait_ms, r.service_ms, r.measured_exposures)
+
+
+def hours_of(ordered: Iterable[T], hour: Callable[[T], int]) -> list[T]:
+    """The first of each hour of the day."""
+    found: dict[int, T] = {}
+    for interval in ordered:
+        found.setdefault(hour(interval), interval)
+    return list(found.values())
+
+
+def helped_hour(
+    hours: Sequence[T], box_at: Callable[[T], Then], gain: Callable[[Then, T], float]
+) -> tuple[T, Then, str]:
+    """Which hour of closed work to ask about, as advice does, the box then, and which that is in words.
+
+    Args:
+        hours: that which loses most first; a single one is not solved to choose it.
+        box_at: the box in one of them.
+        gain: by how much aliases raise the rate then.
+    """
+    for at, hour in enumerate(hours if len(hours) > 1 else ()):
+        box = box_at(hour)
+        if gain(box, hour) > NO_HELP:
+            return hour, box, HELPED if at else LONGEST
+    return hours[0], box_at(hours[0]), LONGEST
 
 
 def notes(box: Then, measured: Reading, asked: Asked, which: str = LONGEST) -> tuple[str, ...]:

@@ -17,10 +17,20 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.closed_work import Work, is_closed
 from iosq.toolkit.predict.lake import Place, Reading
-from iosq.toolkit.predict.pav_box import HELPED, LONGEST, Asked, Then, box_then, counts_of, facts, load_of, notes
+from iosq.toolkit.predict.pav_box import (
+    Asked,
+    Then,
+    box_then,
+    counts_of,
+    facts,
+    helped_hour,
+    hours_of,
+    load_of,
+    notes,
+)
 from iosq.toolkit.predict.pav_pools import pool_of_volume
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import NO_HELP, plural
+from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -51,16 +61,17 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     work = Work.of(of_box)
     if not work.queues(peak) and asked.requesters is None:
         return _open_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked, mine)
-    peaks = _closed_peaks(of_box, mine_now) if asked.requesters is None else []
-    usual = replace(asked, most=None)
-    for at in peaks if len(peaks) > 1 else []:
-        box = box_then(con, lake.together(everything, at), at, place.platform)
-        solved = _solved(box, at, usual, everything, work)
-        if closed_load.gain(solved.what_if, solved.crowd.aliases) > NO_HELP:
-            return _closed_answer(box, at, asked, everything, work, LONGEST if at is peaks[0] else HELPED)
-    peak = peaks[0] if peaks else peak
-    box = box_then(con, lake.together(everything, peak), peak, place.platform)
-    return _closed_answer(box, peak, asked, everything, work)
+    hours = _closed_peaks(of_box, mine_now) if asked.requesters is None else []
+
+    def gain(box: Then, at: Reading) -> float:
+        solved = _solved(box, at, replace(asked, most=None), everything, work)
+        return closed_load.gain(solved.what_if, solved.crowd.aliases)
+
+    def box_at(at: Reading) -> Then:
+        return box_then(con, lake.together(everything, at), at, place.platform)
+
+    peak, box, which = helped_hour(hours or [peak], box_at, gain)
+    return _closed_answer(box, peak, asked, everything, work, which)
 
 
 def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]) -> Answer:
@@ -118,7 +129,7 @@ def _solved(box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading
 
 
 def _closed_answer(
-    box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work, which: str = LONGEST
+    box: Then, peak: Reading, asked: Asked, everything: Sequence[Reading], work: Work, which: str
 ) -> Answer:
     """All volumes of the box that are like that get as many aliases; a number of requesters given is this one's."""
     solved = _solved(box, peak, asked, everything, work)
@@ -192,7 +203,4 @@ def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Re
             lost[r.start] = lost.get(r.start, 0.0) + r.queue * r.interval_s
             queues[r.began] = queues.get(r.began, 0.0) + r.queue
     ordered = sorted(filter(is_closed, mine), key=lambda r: (-lost[r.start], -queues[r.began], r.began))
-    hours: dict[int, Reading] = {}
-    for r in ordered:
-        hours.setdefault(r.local_hour, r)
-    return list(hours.values())
+    return hours_of(ordered, lambda r: r.local_hour)

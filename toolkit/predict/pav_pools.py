@@ -7,7 +7,7 @@ rule `pool_closed_load` does.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,19 @@ from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_row
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Member
 from iosq.toolkit.predict.lake import Place, Reading
-from iosq.toolkit.predict.pav_box import HELPED, LONGEST, Asked, Then, box_then, counts_of, facts, load_of, notes
+from iosq.toolkit.predict.pav_box import (
+    Asked,
+    Then,
+    box_then,
+    counts_of,
+    facts,
+    helped_hour,
+    hours_of,
+    load_of,
+    notes,
+)
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import NO_HELP, aliases, plural, shown
+from iosq.toolkit.show.numbers import aliases, plural, shown
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -82,11 +92,13 @@ def pool_answer(
         anchors = {r.box: r for r in then.readings}.values()
         return box_then(con, [r for a in anchors for r in lake.together(everything, a)], then.readings[0], platform)
 
-    peak, which = _peak(intervals, None if asked.requesters is None else of), LONGEST
+    def gain(box: Then, at: _Interval) -> float:
+        return closed_load.gain(_predicted(box, at, replace(asked, most=None), None, every)[0], at.size)
+
+    peak = _peak(intervals, None if asked.requesters is None else of)
     is_closed = peak.is_closed or asked.requesters is not None
-    if is_closed and asked.requesters is None:
-        peak, which = _helped(intervals, box_at, asked, every) or (peak, which)
-    box = box_at(peak)
+    hours = _closed_hours(intervals) if is_closed and asked.requesters is None else [peak]
+    peak, box, which = helped_hour(hours, box_at, gain)
     what_if, texts = _closed(box, peak, asked, of, every) if is_closed else _open(box, peak, asked, every)
     texts = (*texts, *_base(of), *notes(box, peak.readings[0], asked, which))
     subject = f"LCU {'+'.join(wanted)} on {name}"
@@ -214,18 +226,10 @@ def _peak(intervals: Sequence[_Interval], of: Place | None) -> _Interval:
     return max((i for i in intervals if i.is_closed), key=lambda i: i.lost_s)
 
 
-def _helped(
-    intervals: Sequence[_Interval], box_at: Callable[[_Interval], Then], asked: Asked, every: Sequence[measured.Work]
-) -> tuple[_Interval, str] | None:
-    """Of the hours of the day that aliases help the one in which a closed workload loses most, as advice asks."""
-    hours: dict[int, _Interval] = {}
-    for i in sorted((i for i in intervals if i.is_closed), key=lambda i: (-i.lost_s, i.readings[0].began)):
-        hours.setdefault(i.readings[0].local_hour, i)
-    for at, i in enumerate(hours.values() if len(hours) > 1 else ()):
-        what_if, _ = _predicted(box_at(i), i, replace(asked, most=None), None, every)
-        if closed_load.gain(what_if, i.size) > NO_HELP:
-            return i, HELPED if at else LONGEST
-    return None
+def _closed_hours(intervals: Sequence[_Interval]) -> list[_Interval]:
+    """Of each hour of the day the interval in which a closed workload loses most; the worst first."""
+    closed = sorted((i for i in intervals if i.is_closed), key=lambda i: (-i.lost_s, i.readings[0].began))
+    return hours_of(closed, lambda i: i.readings[0].local_hour)
 
 
 def _system(seen: Sequence[Reading], system: str | None, lcus: Sequence[str]) -> str:
