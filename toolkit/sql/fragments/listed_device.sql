@@ -1,15 +1,7 @@
 -- fragment: rows of {row} by {device} in {platform} device listings
 -- The join of a listing's rows, as ROW, with listing_clock as l, which brings them to UTC, and with listing_record as x: only
 -- rows that neither another listing nor records replace. Further conditions may follow (WHERE x.device IS NULL first).
-JOIN listing_clock l
-    ON l.platform = {platform}
-    AND l.report = 'device'
-    AND l.system = {row}.system
-    AND l.printed_start = {row}.interval_start
-    AND l.printed_offset_s IS NOT DISTINCT FROM {row}.utc_offset_s
-    AND l.printed_s IS NOT DISTINCT FROM {row}.interval_s
-    AND NOT l.clashes
-    AND NOT l.is_replaced
+/* clock of {row} in {platform} device listings */
 LEFT JOIN listing_record x
     ON x.platform = {platform}
     AND x.system = {row}.system

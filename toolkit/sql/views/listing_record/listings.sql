@@ -35,15 +35,7 @@ listed AS (
         unix_micros(l.interval_start)
             + CAST(greatest(least(coalesce(p.interval_s, 0), 604800), 1) * 1000000 AS BIGINT) AS end_us
     FROM printed p
-    JOIN listing_clock l
-        ON l.platform = p.platform
-        AND l.report = 'device'
-        AND l.system = p.system
-        AND l.printed_start = p.interval_start
-        AND l.printed_offset_s IS NOT DISTINCT FROM p.utc_offset_s
-        AND l.printed_s IS NOT DISTINCT FROM p.interval_s
-        AND NOT l.clashes
-        AND NOT l.is_replaced
+    /* clock of p in p.platform device listings */
 ),
 recorded AS (
     SELECT
