@@ -40,10 +40,9 @@ path_load AS (
 banded AS (
     SELECT
         *,
-        -- whole percents are printed: the least mean the bands allow, and how far above it the greatest is
+        -- whole percents are printed: the least mean the bands allow; the greatest is 12 above
         (11 * share_11_20 + 21 * share_21_30 + 31 * share_31_40 + 41 * share_41_50 + 51 * share_51_60
-            + 61 * share_61_70 + 71 * share_71_80 + 81 * share_81_90 + 91 * share_91_100) / 100 - 1 AS least,
-        12 AS room
+            + 61 * share_61_70 + 71 * share_71_80 + 81 * share_81_90 + 91 * share_91_100) / 100 - 1 AS least
     FROM path_load
     WHERE copy = 1
 ),
@@ -70,7 +69,7 @@ printed AS (
     UNION ALL
     SELECT
         l.system, l.start, l.interval_s, l.chpid, l.descr,
-        CASE WHEN l.busy_ave >= l.least AND l.busy_ave <= l.least + l.room THEN l.busy_ave END,
+        CASE WHEN l.busy_ave >= l.least AND l.busy_ave <= l.least + 12 THEN l.busy_ave END,
         NULL, NULL, NULL, NULL, l.offset_s, 'fcx161', l.file_id, l.line
     FROM banded l
     LEFT JOIN both_told f ON f.load_file = l.file_id AND f.load_line = l.line
