@@ -12,6 +12,7 @@ import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device
 
 from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import ask
 
 INTERVALS, SECONDS = 6, 900
@@ -168,5 +169,6 @@ ASKED = {"low_hit_ratio": ("volser", "hit_ratio", "subsystem_ratio"), "nvs_stead
 def _answer(made: Callable[[list[list[Row]]], duckdb.DuckDBPyConnection], code: str) -> list[Row]:
     rule = next(r for r in all_rules() if r.code == code)
     asked = dict.fromkeys(rule.question.asked_with, 0.0) | ({"hit_ratio": 1.0} if code == "low_hit_ratio" else {})
-    found: list[Row] = ask(made(counts()), rule.question, **asked).to_pylist()
+    with materialised(made(counts()), [rule.question.sql]) as con:
+        found: list[Row] = ask(con, rule.question, **asked).to_pylist()
     return sorted(found, key=lambda r: str(r.get("volser")))
