@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from sql_lake import Lake, all_rows
 
-from iosq.toolkit.advise.clocks import without_offset
+from iosq.toolkit.advise.clocks import QUESTION, without_offset
+from iosq.toolkit.sql.materialise import materialised
 
 TEN = dt.datetime(2026, 3, 2, 10)  # local time; records say one hour ahead of UTC
 QUARTER = dt.timedelta(minutes=15)
@@ -23,7 +26,14 @@ def listed(lake: Lake, start: dt.datetime, *rates: float, system: str = "SYSA") 
         lake.add("rmf_dasd_device", **place, file_id=system * 4, line=at + 1, activity_rate=rate, **LISTED)
 
 
-def lake_of(start: dt.datetime, *rates: float) -> Any:
+@contextmanager
+def opened(lake: Lake) -> Iterator[Any]:
+    """Views as tables: most of each answer would be planning what the one before was planned from."""
+    with materialised(lake.connect(), ["box_interval shared_volume_interval volume_interval", QUESTION.sql]) as con:
+        yield con
+
+
+def lake_of(start: dt.datetime, *rates: float) -> Lake:
     lake = Lake()
     for at, rate in enumerate(SYSB):
         utc = TEN - dt.timedelta(hours=1) + at * QUARTER
@@ -31,7 +41,7 @@ def lake_of(start: dt.datetime, *rates: float) -> Any:
         lake.control(record=10 + at, **common)
         lake.device("2208", record=10 + at, SMF74SSC=int(900 * rate), **common)
     listed(lake, start, *rates)
-    return lake.connect()
+    return lake
 
 
 def boxes(con: Any) -> list[tuple[Any, ...]]:
@@ -45,28 +55,28 @@ def volumes(con: Any) -> list[tuple[Any, ...]]:
 
 
 def test_the_same_hours_of_local_time_show_the_offset() -> None:
-    con = lake_of(TEN, 10.0, 20.0, 30.0, 40.0)
     together = [(TEN + at * QUARTER, 2, 11.0 * rate) for at, rate in enumerate(SYSB)]
-    assert boxes(con) == [("LCU 0012", *row) for row in together]
-    assert volumes(con) == together
-    (row,) = all_rows(con, "SELECT DISTINCT utc_offset_s FROM volume_interval WHERE system = 'SYSA'")
-    assert row == {"utc_offset_s": None}, "what is assumed is not told as recorded"
-    assert without_offset(con) == (
-        "The listing of SYSA tells no offset from UTC: where boxes and shared volumes are added up it is taken to be "
-        "+01:00, as of the systems on the same boxes, whose measurements cover the same hours of local time."
-    )
+    with opened(lake_of(TEN, 10.0, 20.0, 30.0, 40.0)) as con:
+        assert boxes(con) == [("LCU 0012", *row) for row in together]
+        assert volumes(con) == together
+        (row,) = all_rows(con, "SELECT DISTINCT utc_offset_s FROM volume_interval WHERE system = 'SYSA'")
+        assert row == {"utc_offset_s": None}, "what is assumed is not told as recorded"
+        assert without_offset(con) == (
+            "The listing of SYSA tells no offset from UTC: where boxes and shared volumes are added up it is taken to "
+            "be +01:00, as of the systems on the same boxes, whose measurements cover the same hours of local time."
+        )
 
 
 @pytest.mark.parametrize(
     ("start", "rates"), [(TEN - dt.timedelta(hours=1), (10.0, 20.0, 30.0, 40.0)), (TEN, (5.0,) * 12)]
 )
 def test_other_hours_are_kept_apart_and_none_is_lost(start: dt.datetime, rates: tuple[float, ...]) -> None:
-    con = lake_of(start, *rates)
     own = [(TEN + at * QUARTER, 1, rate) for at, rate in enumerate(SYSB)]
     others = [("LCU 0012 by the clock of SYSA", start + at * QUARTER, 1, rate) for at, rate in enumerate(rates)]
-    assert boxes(con) == [*(("LCU 0012", *row) for row in own), *others]
-    assert volumes(con) == own
-    assert "its I/Os are added to no other system's" in without_offset(con)
+    with opened(lake_of(start, *rates)) as con:
+        assert boxes(con) == [*(("LCU 0012", *row) for row in own), *others]
+        assert volumes(con) == own
+        assert "its I/Os are added to no other system's" in without_offset(con)
 
 
 def test_listings_alone_and_records_of_another_week_are_as_before() -> None:
@@ -74,9 +84,9 @@ def test_listings_alone_and_records_of_another_week_are_as_before() -> None:
     lake = Lake()
     for system in ("SYSA", "SYSC"):
         listed(lake, TEN, 10.0, 20.0, system=system)
-    con = lake.connect()
-    assert boxes(con) == [("LCU 0012", TEN, 2, 20.0), ("LCU 0012", TEN + QUARTER, 2, 40.0)]
-    assert without_offset(con) == ""
-    later = lake_of(TEN + dt.timedelta(days=7), 10.0)
-    assert {row[0] for row in boxes(later)} == {"LCU 0012"}
-    assert without_offset(later) == ""
+    with opened(lake) as con:
+        assert boxes(con) == [("LCU 0012", TEN, 2, 20.0), ("LCU 0012", TEN + QUARTER, 2, 40.0)]
+        assert without_offset(con) == ""
+    with opened(lake_of(TEN + dt.timedelta(days=7), 10.0)) as con:
+        assert {row[0] for row in boxes(con)} == {"LCU 0012"}
+        assert without_offset(con) == ""
