@@ -19,6 +19,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 # commands that tests start would compile all of our code each time, a third of a second; and each run all tests, seven
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# two workers whose matrices take two threads each wait for one another, at full speed
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = False
 
 TESTS = Path(__file__).parent

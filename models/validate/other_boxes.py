@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.learned import Known, learned_prior
-from iosq.models.fit.misfit import learned_alike, learned_error, learned_misfit
+from iosq.models.fit.misfit import Misfit, learned_alike, learned_error, learned_misfit
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior, neutral_prior
 from iosq.models.pav.box import BoxLoad
@@ -21,15 +21,21 @@ SEED = 20071
 
 def prior_of_others(configuration: Configuration, largest_footprint_gb: float) -> Prior:
     """The prior for a box, learnt from all cells of the study's other boxes; its own cells are never looked at."""
-    others = [other for name, other in configurations().items() if name != configuration.controller]
-    fits = [_fitted(other.controller, _sound(other.controller)) for other in others]
-    known = [Known(fit.box, other.channels) for fit, other in zip(fits, others, strict=True)]
-    error = learned_error([fit.residual for fit in fits])
-    left_out = [part for other in others for part in _left_out(other.controller)]
-    alike = learned_alike(left_out)
-    misfit = learned_misfit([part for other in others for part in _not_carried(other.controller, alike)])
+    others = tuple(name for name in configurations() if name != configuration.controller)
+    known, misfit, error, alike = _learned(others)
     like = _neutral(configuration, largest_footprint_gb)
     return learned_prior(known, like, configuration.channels, misfit, error, alike)
+
+
+@cache
+def _learned(controllers: tuple[str, ...]) -> tuple[list[Known], Misfit, Misfit, Alike]:
+    """What all sound cells of these boxes tell of any other box."""
+    fits = [_fitted(name, _sound(name)) for name in controllers]
+    known = [Known(fit.box, configurations()[name].channels) for fit, name in zip(fits, controllers, strict=True)]
+    error = learned_error([fit.residual for fit in fits])
+    alike = learned_alike([part for name in controllers for part in _left_out(name)])
+    misfit = learned_misfit([part for name in controllers for part in _not_carried(name, alike)])
+    return known, misfit, error, alike
 
 
 def _sound(controller: str) -> tuple[int, ...]:

@@ -64,11 +64,15 @@ def test_a_model_is_handed_conditions_without_measurements():
     assert not [name for name in vars(handed[0][1]) if "rate" in name.split("_") or name.endswith("_ms")]
 
 
+def forget():
+    for found in (other_boxes._fitted, other_boxes._without_a_mix, other_boxes._learned):
+        found.cache_clear()
+
+
 @pytest.fixture
 def spoiled(monkeypatch):
     """Puts another rate on all cells of one box but those that are handed out."""
-    other_boxes._fitted.cache_clear()
-    other_boxes._without_a_mix.cache_clear()
+    forget()
 
     def spoil(split):
         wrong = cells().pick(np.arange(len(cells())))
@@ -76,10 +80,10 @@ def spoiled(monkeypatch):
         wrong = replace(wrong, rate=np.where(own, 3 * wrong.rate, wrong.rate))
         for module in ("harness", "other_boxes", "planning"):
             monkeypatch.setattr(f"iosq.models.validate.{module}.cells", lambda: wrong)
+        forget()
 
     yield spoil
-    other_boxes._fitted.cache_clear()
-    other_boxes._without_a_mix.cache_clear()
+    forget()
 
 
 def test_answers_for_a_box_never_seen_depend_on_no_other_cell_of_it(spoiled):
@@ -108,8 +112,6 @@ def test_priors_depend_on_the_other_boxes(spoiled):
     assert first.controller in before.source and others[0].controller not in before.source
     split = next(s for s in protocols.bare_row() if s.controller == first.controller)
     spoiled(split)
-    other_boxes._fitted.cache_clear()
-    other_boxes._without_a_mix.cache_clear()
     assert prior_of_others(others[0], 5.0).centre != pytest.approx(before.centre)
     assert prior_of_others(first, 5.0).centre.shape == before.centre.shape
 
