@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet
+from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet, known
 from iosq.parsers.smf.values import encode
 from iosq.toolkit.rows import Row
 
@@ -40,22 +40,21 @@ class Split:
     firsts: Mapping[str, int]
 
 
-def encode_fields(fields: Sequence[Field], values: Values, length: int) -> bytearray:
+def encode_fields(fields: tuple[Field, ...], values: Values, length: int) -> bytearray:
     """One section of `length` bytes; fields not given are zero, fields beyond `length` are left out.
 
     Raises:
         ValueError: a value doesn't fit, or `values` names a field the section doesn't have.
     """
-    if not values:  # most sections of a sample are laid out empty and filled many at once
-        return bytearray(length)
-    known = {f.name: f for f in fields}
-    unknown = values.keys() - known.keys() - {"children"}
+    named = known(fields).named
+    unknown = values.keys() - named.keys() - {"children"}
     if unknown:
         raise ValueError(f"no such field: {', '.join(sorted(unknown))}")
-    given = [(known[name], v) for name, v in values.items() if name != "children" and v is not None]
-    data = bytearray(max([length, *(f.end for f, _ in given)]))
-    for f, value in given:
-        data[f.offset : f.end] = encode(f, value)
+    data = bytearray(max(length, known(fields).end))
+    for name, value in values.items():
+        if name != "children" and value is not None:
+            f = named[name]
+            data[f.offset : f.offset + f.length] = encode(f, value)
     return data[:length]
 
 
@@ -67,9 +66,9 @@ class _Writer:
         self.data = encode_fields(layout.header, spec.header, layout.header_length)
         self.data += bytes(-len(self.data) % 4)
 
-    def number(self, fields: Sequence[Field], base: int, name: str, value: int) -> None:
+    def number(self, fields: tuple[Field, ...], base: int, name: str, value: int) -> None:
         """Overwrite one binary field of the section at `base`."""
-        f = next(f for f in fields if f.name == name)
+        f = known(fields).named[name]
         self.data[base + f.offset : base + f.end] = encode(f, value)
 
     def product(self) -> None:
@@ -77,7 +76,7 @@ class _Writer:
             return
         fields, prefix = self.layout.product, self.layout.product[0].name[:5]
         start = len(self.data)
-        length = self.spec.lengths.get("product", max(f.end for f in fields))
+        length = self.spec.lengths.get("product", known(fields).end)
         self.data += encode_fields(fields, self.spec.product, length)
         for name, value in (("PRS", start), ("PRL", length), ("PRN", 1)):
             self.number(self.layout.header, 0, prefix + name, value)
@@ -97,12 +96,13 @@ class _Writer:
 
     def place(self, section: Section, rows: Sequence[Values]) -> list[int]:
         """Write rows of a section one behind the other; their offsets in the record."""
-        length = self.spec.lengths.get(section.name, section.length)
-        starts = []
-        for row in rows:
-            starts.append(len(self.data))
-            self.data += encode_fields(section.fields, row, length)
-        return starts
+        length, start = self.spec.lengths.get(section.name, section.length), len(self.data)
+        if any(rows):
+            for row in rows:
+                self.data += encode_fields(section.fields, row, length)
+        else:  # most sections of a sample are laid out empty and filled many at once
+            self.data += bytes(length * len(rows))
+        return [start + length * number for number in range(len(rows))]
 
     def children(self, parent: Section, rows: Sequence[Values], starts: list[int]) -> None:
         """Write what hangs on each row of `parent`, and the way to it."""

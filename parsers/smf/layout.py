@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from iosq.parsers.api import Bit, Confidence
 from iosq.toolkit.rows import NewRow
@@ -54,6 +54,29 @@ class Field:
     def end(self) -> int:
         """The first byte behind the field."""
         return self.offset + self.length
+
+
+class Known(NamedTuple):
+    """Fields by name, and the first byte behind all of them."""
+
+    fields: tuple[Field, ...]
+    named: Mapping[str, Field]
+    end: int
+
+
+_KNOWN: dict[int, Known] = {}
+_MOST_KNOWN = 4096  # there are some hundred sections; tests make more
+
+
+def known(fields: tuple[Field, ...]) -> Known:
+    """What is asked of the same fields again and again: to hash them would take longer than to ask anew."""
+    found = _KNOWN.get(id(fields))
+    if found is None:  # it holds the fields, so that no others get their identity
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        found = Known(fields, {f.name: f for f in fields}, max((f.end for f in fields), default=0))
+        _KNOWN[id(fields)] = found
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +124,7 @@ class Section:
     @property
     def length(self) -> int:
         """The documented length in bytes: the end of the last field we know. Never a step; see the triplet."""
-        return max(f.end for f in self.fields)
+        return known(self.fields).end
 
     @property
     def within(self) -> str:
@@ -110,7 +133,7 @@ class Section:
 
     def field(self, name: str) -> Field:
         """The field called `name`; KeyError if there is none."""
-        return {f.name: f for f in self.fields}[name]
+        return known(self.fields).named[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +193,7 @@ class RecordLayout:
     @property
     def header_length(self) -> int:
         """Bytes from the record start to the end of the last triplet we know."""
-        return max(f.end for f in self.header)
+        return known(self.header).end
 
     def header_field(self, suffix: str) -> Field:
         """The header field whose name ends in `suffix` (`SID`, `TME` …); KeyError if there is none."""

@@ -66,9 +66,10 @@ class Size(NamedTuple):
     days: int
     quarters: int = 96
 
-    def intervals(self, first: int, last: int) -> list[int]:
-        """Those of some days, the last left out, spread over each."""
-        return [96 * day + 96 * n // self.quarters for day in range(first, last) for n in range(self.quarters)]
+    @property
+    def intervals(self) -> list[int]:
+        """Those of a day, spread over it."""
+        return [96 * n // self.quarters for n in range(self.quarters)]
 
 
 class Cost(NamedTuple):
@@ -128,11 +129,11 @@ def ingest(lake: Path, size: Size, first: int, last: int) -> None:
     """Some days of a lake, the last left out."""
     step = max(AT_ONCE * 96 // size.quarters // size.scale, 1)
     for begin in range(first, last, step):
-        span = size.intervals(begin, min(begin + step, last))
-        dumps = write(lake.with_name("dumps"), scale=size.scale, days=size.days, intervals=span)
-        iosq.ingest(lake, [d for d in dumps if d.suffix != ".json"], jobs=os.cpu_count() or 1)
-        for dump in dumps:
-            dump.unlink()
+        with tempfile.TemporaryDirectory(dir=lake.parent) as dumps:
+            for day in range(begin, min(begin + step, last)):
+                folder = Path(dumps, f"{day}")
+                write(folder, scale=size.scale, intervals=size.intervals, packed=(), days=range(day, day + 1))
+            iosq.ingest(lake, [Path(dumps)], jobs=os.cpu_count() or 1)
     iosq.compact(lake)
 
 

@@ -9,7 +9,7 @@ from iosq.parsers.smf.layout import RecordLayout, layouts
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import alias_counters, cache_counters, device_counters, samples, sync_counters
-from iosq.toolkit.sample.demand import Ints, demand
+from iosq.toolkit.sample.demand import Ints, demand, seed_from
 from iosq.toolkit.sample.physics import State, solve
 from iosq.toolkit.sample.planting import Scenario
 from iosq.toolkit.sample.scenarios import scenarios
@@ -22,7 +22,7 @@ WRITTEN_AFTER_MS = 310
 @dataclass(frozen=True, slots=True)
 class Day:
     """What record makers work from. `devices` (system, volume, interval), `cache` (volume, interval), `aliases`
-    (system, LCU, interval): fields of the records without prefix."""
+    (system, LCU, interval): fields of the records without prefix. `seed` is that of these days' noise."""
 
     sysplex: Sysplex
     seed: int
@@ -38,7 +38,12 @@ class Day:
 
 
 def make_day(
-    seed: int = 1, scale: int = 1, names: tuple[str, ...] | None = None, plan: str = "sysplex", days: int = 1
+    seed: int = 1,
+    scale: int = 1,
+    names: tuple[str, ...] | None = None,
+    plan: str = "sysplex",
+    days: int = 1,
+    first_day: int = 0,
 ) -> Day:
     """The day (or days) of a seed with the scenarios called `names`, or all of the plan's.
 
@@ -47,16 +52,17 @@ def make_day(
     """
     if seed < 0:
         raise RequestError(f"seed {seed} is negative", remedy="choose 0 or more")
-    plex = sysplex(scale, plan, days)
+    plex = sysplex(scale, plan, days, first_day)
     wanted = demand(plex, seed)
     planted = tuple(s for n, s in scenarios().items() if s.plan == plan and (names is None or n in names))
     for scenario in planted:
         scenario.shape(wanted)
     state = solve(wanted)
-    devices = device_counters(state, seed)
-    devices |= sync_counters(state, devices["SSC"], seed)
-    cache, aliases = cache_counters(state, devices["SSC"], seed), alias_counters(state, devices["SSC"], seed)
-    return Day(plex, seed, planted, state, devices, cache, aliases)
+    own = seed_from(seed, first_day)
+    devices = device_counters(state, own)
+    devices |= sync_counters(state, devices["SSC"], own)
+    cache, aliases = cache_counters(state, devices["SSC"], own), alias_counters(state, devices["SSC"], own)
+    return Day(plex, own, planted, state, devices, cache, aliases)
 
 
 def stamp(prefix: str, local: datetime, sid: str) -> NewRow:

@@ -6,6 +6,7 @@ Arrays have the axes (system, volume, interval) or (volume, interval). Scenarios
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -94,23 +95,38 @@ def over_days(sysplex: Sysplex) -> Floats:
     known = sysplex.settings.get("over_days", {"growth_ratio": 0.0, "weekend_ratio": 1.0})
     dates = [sysplex.date + timedelta(days=i) for i in range(sysplex.days)]
     rest = [known["weekend_ratio"] if d.weekday() >= SATURDAY else 1.0 for d in dates]
-    factor = np.array(rest) * (1 + known["growth_ratio"]) ** np.arange(sysplex.days)
+    grown = sysplex.first_day + np.arange(sysplex.days)
+    factor = np.array(rest) * (1 + known["growth_ratio"]) ** grown
     return np.repeat(factor, sysplex.intervals // sysplex.days)
 
 
+def seed_from(seed: int, first_day: int) -> int:
+    """The seed of what differs from day to day, of days that begin later: one that nobody asks for."""
+    return seed + (first_day << 32)
+
+
 def demand(sysplex: Sysplex, seed: int) -> Demand:
-    """A healthy day: the work of each volume with its own size (log-normal) and noise from interval to interval."""
+    """A healthy day: the work of each volume with its own size (log-normal) and noise from interval to interval.
+
+    Volumes are those of the seed on whichever day it begins; the noise is that of the day.
+    """
     rng = generator(seed, "demand")
+    of_days = generator(seed_from(seed, sysplex.first_day), "noise")
     kinds = [sysplex.settings["workload"][sysplex.lcus[v.lcu].workload] for v in sysplex.volumes]
     count, intervals = len(kinds), sysplex.intervals
     size = np.clip(rng.lognormal(-0.18, 0.6, count), 0.1, 2.6)[:, None]
     curve = np.stack([shape(sysplex, k) * k["rate"] for k in kinds]) * size * over_days(sysplex)
     share = np.array([s.share for s in sysplex.systems])[:, None, None]
-    rate = share * curve * rng.lognormal(0, 0.12, (len(sysplex.systems), count, intervals))
+
+    def noise(draw: Callable[[np.random.Generator], Floats]) -> Floats:
+        first = draw(rng)
+        return draw(of_days) if sysplex.first_day else first
+
+    rate = share * curve * noise(lambda of: of.lognormal(0, 0.12, (len(sysplex.systems), count, intervals)))
 
     def ratio(name: str, spread: float) -> Floats:
         middle = np.array([k[name] for k in kinds])[:, None] + rng.normal(0, spread, (count, 1))
-        return np.clip(middle + rng.normal(0, spread / 3, (count, intervals)), 0.02, 0.985)
+        return np.clip(middle + noise(lambda of: of.normal(0, spread / 3, (count, intervals))), 0.02, 0.985)
 
     block = np.array([float(k["block_bytes"]) for k in kinds])[:, None] * rng.lognormal(0, 0.1, (count, 1))
     return Demand(

@@ -97,6 +97,7 @@ class Sysplex:
     """Everything that doesn't change over the day (or the `days`). `settings` is the rest of the TOML file.
 
     Where a day `repeats`, so do its planted troubles; a plan with `days` of its own has troubles on certain days.
+    `first_day` counts the days before `date` that work has grown since.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Sysplex:
     settings: NewRow
     days: int = 1
     repeats: bool = True
+    first_day: int = 0
 
     @property
     def intervals(self) -> int:
@@ -183,13 +185,14 @@ def _volumes(lcus: list[Lcu]) -> tuple[Volume, ...]:
 
 
 @cache
-def sysplex(scale: int = 1, plan: str = "sysplex", days: int = 1) -> Sysplex:
+def sysplex(scale: int = 1, plan: str = "sysplex", days: int = 1, first_day: int = 0) -> Sysplex:
     """The sysplex with `scale` copies of its LCUs in the same boxes; the boxes grow along.
 
     Args:
         plan: the TOML file beside this module that lays it out: `sysplex`, `clinic` with a trouble in each LCU, or
             `week`, eight days of a small box.
         days: how often the plan's day is repeated, with growth and weekends; a plan with days of its own keeps them.
+        first_day: how many days after the plan's date they begin.
 
     Raises:
         RequestError: `scale` is not between 1 and 28, what device numbers have room for, or there are too many days.
@@ -206,5 +209,6 @@ def sysplex(scale: int = 1, plan: str = "sysplex", days: int = 1) -> Sysplex:
     rows = spec.pop("lcu")
     lcus = [_lcu(row, places, copy) for copy in range(scale) for row in rows]
     own = {key: spec.pop(key) for key in ("name", "date", "utc_offset_s", "interval_s")}
-    own |= {"repeats": "days" not in spec, "days": spec.pop("days", days)}
+    own |= {"repeats": "days" not in spec, "days": spec.pop("days", days), "first_day": first_day}
+    own["date"] += timedelta(days=first_day)
     return Sysplex(**own, systems=systems, boxes=boxes, lcus=tuple(lcus), volumes=_volumes(lcus), settings=spec)

@@ -47,7 +47,7 @@ def of_day(day: Day, intervals: Sequence[int]) -> NewRow:
     plex, span = day.sysplex, list(intervals)
     shown = [p.facts(plex) for p in _planted(day) if set(p.intervals(plex)) & set(span)]
     return {
-        "seed": day.seed,
+        "seed": day.state.demand.seed,
         "sysplex": plex.name,
         "systems": [s.sid for s in plex.systems],
         "local_date": plex.date.isoformat(),

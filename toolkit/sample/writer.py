@@ -111,7 +111,7 @@ def write(
     names: Sequence[str] | None = None,
     truth_file: str | Path | None = None,
     plan: str = "sysplex",
-    days: int = 1,
+    days: int | range = 1,
 ) -> list[Path]:
     """Write synthetic SMF dumps of one day, or several, into `directory` and return the files, the truth last.
 
@@ -123,15 +123,18 @@ def write(
         packed: files to write with gzip.
         names: scenarios to plant; all of them by default.
         plan: the sysplex, `sysplex`, `clinic` or `week`; scenarios belong to one of them.
-        days: how often the day is repeated: work grows from day to day, rests at weekends, and troubles come back.
+        days: how often the day is repeated: work grows from day to day, rests at weekends, and troubles come back. A
+            range is some of many days, in the time and memory of these: the same volumes, grown as far; days written
+            at once differ from them by their noise.
         truth_file: where the truth goes; by default to `.truth.json` beside the dumps.
 
     Raises:
         RequestError: scale, days, intervals or a scenario name make no sense, or the directory can't be written.
     """
-    plex = sysplex(scale, plan, days)
+    which = days if isinstance(days, range) else range(days)
+    plex = sysplex(scale, plan, len(which), which.start)
     span = _checked(plex, range(plex.intervals) if intervals is None else intervals)
-    day = make_day(seed, scale, _known(names, plan), plan, days)
+    day = make_day(seed, scale, _known(names, plan), plan, len(which), which.start)
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)

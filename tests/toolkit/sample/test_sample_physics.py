@@ -165,6 +165,19 @@ def test_the_first_of_many_days_is_the_day_alone_but_for_chance() -> None:
     assert min(peaks) > 1, "troubles come back every day"
 
 
+def test_a_later_day_has_the_same_volumes_grown_and_noise_of_its_own() -> None:
+    first, later, many = make_day(1), make_day(1, first_day=2), make_day(1, days=3)
+    assert later.sysplex.date - first.sysplex.date == timedelta(days=2)
+    grown = over_days(many.sysplex)[-1]
+    assert over_days(later.sysplex) == pytest.approx(grown)
+    asked, more = (d.state.demand.rate.sum(axis=(0, 2)) for d in (first, later))
+    work = np.corrcoef(asked, more)[0, 1]
+    assert work > 0.98, "a volume that is busy on one day is busy on others"
+    assert more.sum() / asked.sum() == pytest.approx(grown, rel=0.1)
+    assert not np.array_equal(first.devices["SSC"], later.devices["SSC"])
+    assert (make_day(1, first_day=2).devices["SSC"] == later.devices["SSC"]).all()
+
+
 @pytest.mark.parametrize(("scale", "days"), [(1, 0), (1, 449), (28, 17)])
 def test_more_days_than_there_is_room_for_are_refused(scale: int, days: int) -> None:
     with pytest.raises(RequestError, match="days are not between 1 and"):
