@@ -51,6 +51,7 @@ def points_answer(name: str, paths: Sequence[Path], cache_gb: float | None) -> t
     given = runs.read(paths)
     source = f"{plural(len(given.points), 'planned run')} in {', '.join(path.name for path in paths)}"
     notes = [f"not in the file and assumed: {_assumed(given)}"] if given.assumed else []
+    notes += [f"not read: the columns {', '.join(given.unread)}"] if given.unread else []
     volumes = round(float(np.median(given.runs.volumes)))
     notes += _narrow(given.points)
     return _fitted(name, given.points, volumes, cache_gb, source, given.doubt, notes, given.places)

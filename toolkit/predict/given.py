@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.predict import headroom
 
+MOST_VOLUMES = 65_536  # device numbers have four hexadecimal digits
+
 
 @dataclass(frozen=True, slots=True)
 class Given:

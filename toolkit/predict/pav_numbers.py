@@ -16,12 +16,11 @@ from iosq.models.queueing.checks import not_negative, positive, stable
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import open_load, pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.given import Given
+from iosq.toolkit.predict.given import MOST_VOLUMES, Given
 from iosq.toolkit.show.numbers import plural
 
 DOUBT = 0.1  # requesters and Little's law may differ by this much before it is said
 SEED = 1
-MOST_VOLUMES = 65_536  # device numbers have four hexadecimal digits
 
 
 @dataclass(frozen=True)

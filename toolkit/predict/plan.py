@@ -17,6 +17,7 @@ from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import runs
 from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.given import MOST_VOLUMES
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.show.numbers import human_number
 
@@ -50,7 +51,7 @@ def answer(
         InputError: the file can't be read or a line is wrong.
     """
     positive(**{"--gb-per-requester": gb_per_requester})
-    for name, value, least, most in (("--runs", count, 1, MOST_RUNS), ("--volumes", volumes, 1, 65_536),
+    for name, value, least, most in (("--runs", count, 1, MOST_RUNS), ("--volumes", volumes, 1, MOST_VOLUMES),
                                      ("--aliases", aliases, 0, MOST_ALIASES)):  # fmt: skip
         if not least <= value <= most:
             raise RequestError(f"must be at least {least} and at most {most}, not {value}", place=name)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from iosq.models.fit.plan import Runs
 from iosq.models.fit.points import Points, points
-from iosq.models.pav.open_load import DOUBT
+from iosq.models.pav.open_load import DOUBT, MOST_ALIASES
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import InputError
+from iosq.toolkit.predict import table
+from iosq.toolkit.predict.given import MOST_VOLUMES
+from iosq.toolkit.predict.table import Line
+from iosq.toolkit.sql.possible import ranges
 
 COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io_rate")
 # what is assumed where a column is missing or empty, and how far off a rate may then be (relative, standard deviation)
@@ -24,16 +28,21 @@ ASSUMED: Mapping[str, tuple[float, float]] = {
     "read_ratio": (0.7, 0.1),
     "footprint_gb": (1.0, 0.1),
 }
+GB = 1e9
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Runs and the rate of each; `assumed` names the columns that were missing or had gaps, `places` file and line."""
+    """Runs and the rate of each, from these lines (`places`, file and line).
+
+    assumed: columns that were missing or had gaps; unread: columns of the files that say nothing here.
+    """
 
     runs: Runs
     points: Points
     assumed: tuple[str, ...]
     places: tuple[str, ...]
+    unread: tuple[str, ...] = ()
 
     @property
     def doubt(self) -> float:
@@ -48,45 +57,61 @@ def read(paths: Sequence[Path]) -> Measured:
         InputError: a file can't be read, a line is wrong, or two lines are the same run with the same rate or with
             rates that no box has at once.
     """
-    given = [(line, f"{path}, line {number}") for path in paths for number, line in enumerate(_lines(path), 2)]
-    rows = [_row(line, place) for line, place in given]
-    places = tuple(place for _, place in given)
+    tables = [table.read(path, COLUMNS, "io_rate") for path in paths]
+    for path, found in zip(paths, tables, strict=True):
+        if not found.lines:
+            raise InputError("no runs below the header", place=str(path), remedy="give a line for each")
+    given = [line for found in tables for line in found.lines]
+    rows = [_row(line) for line in given]
+    places = tuple(line.place for line in given)
     _refuse_copies(rows, places)
-    told = [all(line.get(name) for name, (_, doubt) in ASSUMED.items() if doubt) for line, _ in given]
+    told = [all(name in line.cells for name, (_, doubt) in ASSUMED.items() if doubt) for line in given]
     _refuse_contradictions([(row, place) for row, place, whole in zip(rows, places, told, strict=True) if whole])
-    assumed = tuple(name for name in ASSUMED if any(not line.get(name) for line, _ in given))
+    assumed = tuple(name for name in ASSUMED if any(name not in line.cells for line in given))
     columns = {name: np.array([row[name] for row in rows]) for name in COLUMNS}
     runs = Runs(
         columns["volumes"], columns["requesters"], columns["aliases"], columns["read_ratio"], columns["footprint_gb"]
     )
-    return Measured(runs, points(runs.load, columns["io_rate"]), assumed, places)
+    unread = tuple(dict.fromkeys(name for found in tables for name in found.unread))
+    return Measured(runs, points(runs.load, columns["io_rate"]), assumed, places, unread)
 
 
-def _lines(path: Path) -> list[dict[str, str | None]]:
-    try:
-        lines = list(csv.DictReader(path.read_text("utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError("can't read the points", place=str(path), remedy="give a CSV file in UTF-8") from error
-    if not lines or "io_rate" not in lines[0]:
-        raise InputError("no column io_rate", place=str(path), remedy=f"expected {','.join(COLUMNS)}, or some of them")
-    return lines
-
-
-def _row(line: Mapping[str, str | None], place: str) -> dict[str, float]:
-    if not line["io_rate"]:
-        raise InputError("no io_rate", place=place, remedy="fill in what was measured, or leave the line out")
-    try:
-        given = {name: float(line[name] or "") for name in COLUMNS if line.get(name)}
-        row = {name: given.get(name, ASSUMED[name][0]) for name in ASSUMED} | {"io_rate": float(line["io_rate"] or "")}
-    except (TypeError, ValueError) as error:
-        raise InputError("not all columns are numbers", place=place) from error
+def _row(line: Line) -> dict[str, float]:
+    if "io_rate" not in line.cells:
+        raise InputError("no io_rate", place=line.place, remedy="fill in what was measured, or leave the line out")
+    given = {name: _number(line, name) for name in COLUMNS if name in line.cells}
+    row = {name: given.get(name, ASSUMED[name][0]) for name in ASSUMED} | {"io_rate": given["io_rate"]}
     if "requesters" not in given:
         row["requesters"] = row["aliases"] + 1
-    named = {name: f"{place}, {name}" for name in COLUMNS}
+    named = {name: f"{line.place}, {name}" for name in COLUMNS}
     positive(**{named[name]: row[name] for name in ("volumes", "requesters", "footprint_gb", "io_rate")})
     not_negative(**{named["aliases"]: row["aliases"]})
     ratio(**{named["read_ratio"]: row["read_ratio"]})
+    for name, (most, why) in _most().items():
+        if row[name] > most:
+            raise InputError(f"must be at most {most:,.0f}, not {row[name]:,g}", place=named[name], remedy=why)
     return row
+
+
+@cache
+def _most() -> Mapping[str, tuple[float, str]]:
+    """What no box is asked for; rates and data as views believe them."""
+    rate, data, number = (ranges()[unit] for unit in ("per second", "bytes", ""))
+    return {
+        "volumes": (MOST_VOLUMES, "device numbers have four hexadecimal digits"),
+        "requesters": (float(number.most), number.reason),
+        "aliases": (MOST_ALIASES, "16 LCUs have no more addresses"),
+        "footprint_gb": (float(data.most) / GB, f"more than {data.reason}"),
+        "io_rate": (float(rate.most), f"more than {rate.reason}"),
+    }
+
+
+def _number(line: Line, name: str) -> float:
+    try:
+        return float(line.cells[name])
+    except ValueError as error:
+        what = f"{line.cells[name]!r} is no number"
+        raise InputError(what, place=f"{line.place}, {name}", remedy="write it with digits and a point") from error
 
 
 def _refuse_copies(rows: Sequence[Mapping[str, float]], places: Sequence[str]) -> None:

@@ -20,17 +20,18 @@ _WHERE = {"platform": "STRING", "system": "STRING", "interval_start": "TIMESTAMP
 
 
 class Range(NamedTuple):
-    """The lowest and the highest value that is believed, as SQL says them."""
+    """The lowest and the highest value that is believed, as SQL says them, and why no more."""
 
     least: str
     most: str
+    reason: str
 
 
 @cache
 def ranges() -> Mapping[str, Range]:
     """What is believed, by unit; by name for a column whose range is not that of its unit."""
     with Path(__file__).with_name("possible.csv").open(encoding="utf-8", newline="") as file:
-        return {row["of"]: Range(row["least"], row["most"]) for row in csv.DictReader(file)}
+        return {row["of"]: Range(row["least"], row["most"], row["reason"]) for row in csv.DictReader(file)}
 
 
 def range_of(column: ViewColumn) -> Range | None:

@@ -57,7 +57,7 @@ def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path
         (",".join(runs.COLUMNS) + "\n8,5,0,1.5,1,100\n", "read_ratio"),
         (",".join(runs.COLUMNS) + 2 * "\n8,5,0,0.5,1,100", "the same run with the same rate as"),
         (",".join(runs.COLUMNS) + "\n8,5,0,0.5,1,100\n8,5,0,0.5,1,1000", "line 2 with another rate: 1000 and 100"),
-        ("io_rate\n", "no column io_rate"),
+        ("io_rate\n", "no runs below the header"),
         (",".join(runs.COLUMNS) + "\n8,5,0,0.5,1,100\n8,5,1,0.5,1,\n", "line 3: no io_rate"),
     ],
 )

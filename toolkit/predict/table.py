@@ -1,0 +1,92 @@
+"""A user's CSV file, as spreadsheets write it: what is clear is read, what isn't is refused with its line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from iosq.toolkit.errors import InputError
+
+SLIP = 0.8  # letters that two names share: above it one is the other misspelt, and not a column of the user's own
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line's cells that are not empty, by column, and where it stands: file and line."""
+
+    cells: Mapping[str, str]
+    place: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """The lines of a file, and its columns that nobody asked for."""
+
+    lines: Sequence[Line]
+    unread: tuple[str, ...]
+
+
+def read(path: Path, columns: Sequence[str], needed: str) -> Table:
+    """The lines of a file with some of these columns, in any order and case.
+
+    Args:
+        path: a CSV file in UTF-8, with or without a byte order mark.
+        columns: those that are read.
+        needed: the one among them that must be there.
+
+    Raises:
+        InputError: it can't be read, a column stands twice or looks like a slip of the pen, or a line has more or
+            fewer cells than the header.
+    """
+    header, *rows = [*_rows(path)] or [(1, [])]
+    names = _columns(header[1], f"{path}, line {header[0]}", columns, needed)
+    lines = [Line(_cells(names, row, f"{path}, line {at}"), f"{path}, line {at}") for at, row in rows]
+    return Table(lines, tuple(name for name in names if name and name not in columns))
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Number and cells of each line that is not empty."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("can't be read", place=str(path), remedy="give a CSV file in UTF-8") from error
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, [cell.strip() for cell in row]
+    except csv.Error as error:
+        place = f"{path}, line {reader.line_num}"
+        raise InputError(f"no line of a CSV file: {error}", place=place, remedy="check its quotes") from error
+
+
+def _columns(header: Sequence[str], place: str, columns: Sequence[str], needed: str) -> list[str]:
+    names = [name.casefold() for name in header]
+    while names and not names[-1]:
+        names.pop()
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"the column {twice} is there twice", place=place, remedy="leave one of them out")
+    for name in names:
+        meant = [] if name in columns else get_close_matches(name, [c for c in columns if c not in names], 1, SLIP)
+        if meant:
+            raise InputError(f"the column {name} is not known", place=place, remedy=f"is it {meant[0]}?")
+    if needed not in names:
+        remedy = f"expected {','.join(columns)}, or some of them, with commas between"
+        raise InputError(f"no column {needed}", place=place, remedy=remedy)
+    return names
+
+
+def _cells(names: Sequence[str], row: Sequence[str], place: str) -> dict[str, str]:
+    """What a line says; empty cells at its end are none."""
+    if len(row) < len(names) or any(row[len(names) :]):
+        raise InputError(
+            f"{len(row)} cells, and {len(names)} in the header",
+            place=place,
+            remedy="write numbers with a point and without commas, and leave cells empty rather than out",
+        )
+    return {name: cell for name, cell in zip(names, row, strict=False) if cell}
