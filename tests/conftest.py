@@ -6,7 +6,7 @@ to make than to ask.
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -22,6 +22,19 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # two workers whose matrices take two threads each wait for one another, at full speed
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = False
+
+
+class _NotThere:
+    """DuckDB looks for pandas at every parameter of a query; not finding it on the path takes long."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+if importlib.util.find_spec("pandas") is None:
+    sys.meta_path.insert(0, _NotThere)
 
 TESTS = Path(__file__).parent
 TOGETHER = ("toolkit/report", "toolkit/cli", "toolkit/sql", "models/validate")

@@ -10,7 +10,9 @@ import duckdb
 import pyarrow as pa
 
 from iosq.parsers.registry import tables
-from iosq.toolkit.sql.catalog import LOCAL_TIME, View, views
+from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.finding import Finding, Known, Rule
+from iosq.toolkit.sql.catalog import LOCAL_TIME, View, needed, views
 from iosq.toolkit.sql.connect import SHIMS, select
 
 START = dt.datetime(2026, 3, 2, 8, 0)
@@ -21,6 +23,7 @@ ABOUT = {
 }
 
 
+BASE = {"box_subsystem", "cache_subsystem_interval"}
 # from raw tables in a lake
 BOXES = """
 INSERT INTO box_subsystem (subsystem, box, serial, control_unit_type)
@@ -34,15 +37,26 @@ def at(interval: int) -> dt.datetime:
     return START + interval * dt.timedelta(minutes=15)
 
 
-def database(derived: Collection[str] = (), **rows: Sequence[Row]) -> duckdb.DuckDBPyConnection:
+def applied(
+    rule: Rule, rows: dict[str, Any], settings: dict[str, float] | None = None, known: Known | None = None
+) -> list[Finding]:
+    """What a rule finds in these rows, of which only what it asks for is made."""
+    with database(asks=rule.question.sql, **rows) as con:
+        return apply(con, rule, settings, known)
+
+
+def database(derived: Collection[str] = (), asks: str = "", **rows: Sequence[Row]) -> duckdb.DuckDBPyConnection:
     """All views and lake tables, empty but for the rows given; missing columns are NULL.
 
     Rows are in quarter hours, one hour east of UTC. Views in `derived` are made of the rows although they are promised.
+    With a text in `asks` there are only the views that it needs, and those given.
     """
     # rows are few: two threads spend more on waiting for one another
     con = duckdb.connect(":memory:", config={"threads": 1})
-    made = {v.name: ", ".join(f'"{c.name}" {c.type}' for c in v.columns) for v in views()} | ABOUT
-    worked_out = _worked_out(derived, {name for name, given in rows.items() if given}, rows.keys())
+    there = {v.name for v in needed(asks)} | rows.keys() | BASE if asks else {v.name for v in views()}
+    made = {v.name: ", ".join(f'"{c.name}" {c.type}' for c in v.columns) for v in views() if v.name in there} | ABOUT
+    filled = {name for name, given in rows.items() if given}
+    worked_out = [v for v in _worked_out(derived, filled, rows.keys()) if v.name in there]
     tables_made = (f"CREATE TABLE {name} ({made[name]})" for name in made.keys() - {v.name for v in worked_out})
     con.execute(";".join([*SHIMS, *tables_made]))
     for name, given in rows.items():

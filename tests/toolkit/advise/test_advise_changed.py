@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from advise_rows import Row, database, volume
+from advise_rows import Row, applied, database, volume
 
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.predict import pav_lake
 from iosq.toolkit.predict.pav_box import Asked
@@ -26,7 +25,7 @@ def said(*parts: list[Row]) -> Finding:
         "peak_start": worst["interval_start"], "is_hyperpav": False, "wait_share_ratio": 0.5, "io_rate": 200.0,
         "wait_ms": 5.0, "response_ms": 7.0,
     }  # fmt: skip
-    (finding,) = apply(database(volume_interval=seen, pav_candidate=[candidate]), RULE)
+    (finding,) = applied(RULE, {"volume_interval": seen, "pav_candidate": [candidate]})
     return finding
 
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import duckdb
 import pytest
-from advise_rows import Row, database, volume
+from advise_rows import Row, applied, database, volume
 from test_advise_closed import VOLUMES, day
 from test_advise_pools import grown
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.pav_lake import volume_answer
@@ -44,7 +43,7 @@ def whole() -> list[Row]:
 def told(code: str, pieces: int, **tables: list[Row]) -> dict[str, Any]:
     shorter = {name: split(rows, pieces) for name, rows in tables.items()}
     shorter["volume_interval"] += whole()
-    (finding,) = apply(database(**shorter), RULES[code])
+    (finding,) = applied(RULES[code], shorter)
     return said(finding)
 
 
@@ -95,7 +94,7 @@ def test_queues_of_one_minute_after_the_other_do_not_add_up() -> None:
     length, busy = 60.0, {"rate": 6000.0, "wait": 11 / 6, "pend": 0.0, "disc": 0.0, "conn": 1.5, "exposures": 9.0}
     minutes = [volume(0, **busy) | {"interval_start": volume(0)["interval_start"] + n * dt.timedelta(minutes=1),
                "interval_s": length} for n in range(4, 10)]  # fmt: skip
-    (finding,) = apply(database(volume_interval=minutes + whole()), RULES["pav_closed_load"])
+    (finding,) = applied(RULES["pav_closed_load"], {"volume_interval": minutes + whole()})
     numbers = {n.name: n.value for n in finding.numbers}
     assert numbers["I/Os outstanding"] == pytest.approx(20)
     assert numbers["of them queued in the host"] == pytest.approx(11)

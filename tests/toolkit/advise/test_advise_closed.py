@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from advise_rows import Row, candidate, database, volume
+from advise_rows import Row, applied, candidate, database, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
@@ -37,7 +37,7 @@ def day(elasticity: float, **more: Any) -> list[Row]:
 
 
 def found(rows: list[Row], known: Known | None = None, **settings: float) -> list[Finding]:
-    return apply(database(volume_interval=rows), RULE, settings or None, known)
+    return applied(RULE, {"volume_interval": rows}, settings or None, known)
 
 
 def numbers(finding: Finding) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def test_no_count_is_named_where_channels_are_full(used: float, verdict: str) ->
     carried = [
         {k: r[k] for k in ("interval_start", "volume", "service_ms")} | {"channel_used_ratio": used} for r in seen
     ]
-    (finding,) = apply(database(volume_interval=seen, volume_headroom=carried), RULE)
+    (finding,) = applied(RULE, {"volume_interval": seen, "volume_headroom": carried})
     assert finding.aliases is not None and finding.aliases.verdict == verdict
     assert ("at most 25 % more go through" in finding.advice) == (verdict == "cant_tell")
     assert (finding.curve is None) == (verdict == "cant_tell")

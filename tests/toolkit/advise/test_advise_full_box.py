@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from advise_rows import Row, box, channel, database, pool, volume
+from advise_rows import Row, applied, box, channel, database, pool, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
@@ -38,7 +38,7 @@ def answers(lcu: str, late_ms: float) -> list[Row]:
 
 
 def found(grows: str, other_ms: float = 0.1, **more: list[Row]) -> list[Finding]:
-    return apply(database(**tables(grows, other_ms), **more), RULE)
+    return applied(RULE, tables(grows, other_ms) | more)
 
 
 def tables(grows: str, other_ms: float) -> dict[str, Any]:
@@ -77,13 +77,13 @@ def test_a_reserve_does_not_fill_the_box_of_others(wait: Sequence[int], held: Se
     for n in range(12):
         busy = 4.0 * (n in held)
         rows.append(volume(n, "VOL002", rate=50.0 * scale, pend=0.2 + busy, device_busy_ms=busy))
-    assert apply(database(volume_interval=rows), RULE) == []
+    assert applied(RULE, {"volume_interval": rows}) == []
 
 
 def test_a_box_with_hardly_an_io_inside_is_not_full() -> None:
     small = [row | {name: row[name] / 10 for name in ("io_rate", "in_service")} for row in filling("disc")]
     whole = tables("disc", 1.0)
-    assert apply(database(**whole), RULE) and not apply(database(**whole | {"volume_interval": small}), RULE)
+    assert applied(RULE, whole) and not applied(RULE, whole | {"volume_interval": small})
 
 
 def test_one_volume_whose_pend_rises_tells_nothing_of_the_box() -> None:
@@ -109,5 +109,5 @@ def test_pend_that_rises_for_most_volumes_alike_is_the_ways(risen: Sequence[int]
         ]
 
     rule = next(r for r in all_rules() if r.code == "reserve_contention")
-    assert len(apply(database(volume_interval=rows()), rule)) == found
-    assert not apply(database(volume_interval=rows(device_busy_ms=0.0, cmr_ms=0.1)), rule), "then it is recorded"
+    assert len(applied(rule, {"volume_interval": rows()})) == found
+    assert not applied(rule, {"volume_interval": rows(device_busy_ms=0.0, cmr_ms=0.1)}), "then it is recorded"

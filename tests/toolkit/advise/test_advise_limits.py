@@ -6,11 +6,10 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from advise_rows import at, busy_path, cached, candidate, channel, database, path, pool, volume
+from advise_rows import applied, at, busy_path, cached, candidate, channel, path, pool, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.subject import volume as volume_named
 
@@ -18,7 +17,7 @@ RULES = {r.code: r for r in all_rules()}
 
 
 def found(code: str, settings: dict[str, float] | None = None, **tables: Any) -> list[Finding]:
-    return apply(database(**tables), RULES[code], settings)
+    return applied(RULES[code], tables, settings)
 
 
 def held_by(other: float, busy: float, **more: Any) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from advise_rows import Row, at, box, cached, database, path, volume
+from advise_rows import Row, applied, at, box, cached, path, volume
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,8 +23,7 @@ ZVM: Row = {"platform": "z/VM", "system": "VMPROD", "lcu": None}
 
 
 def found(code: str, **rows: list[Row]) -> list[Finding]:
-    with database(**rows) as con:
-        return apply(con, RULES[code])
+    return applied(RULES[code], rows)
 
 
 @given(lcu=st.integers(0, LCUS - 1), late_ms=st.floats(4, 30), begin=st.integers(8, 80), seed=st.integers(0, 2**31))

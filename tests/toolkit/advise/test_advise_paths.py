@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from advise_rows import Row, at, busy_path, database, path, taken
+from advise_rows import Row, applied, at, busy_path, database, path, taken
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.subject import lcus
 
 RULES = {r.code: r for r in all_rules()}
@@ -17,7 +17,7 @@ HOURS = range(10)
 
 
 def found(code: str, **tables: Any) -> list[Finding]:
-    return apply(database(**tables), RULES[code])
+    return applied(RULES[code], tables)
 
 
 def by_path(late_ms: float, *names: str, others_ms: float = 0.1) -> list[Row]:
@@ -154,7 +154,7 @@ def test_full_channels_come_first_where_no_record_tells_which_lcus_they_lead_to(
 def test_a_finding_is_left_out_where_each_system_has_a_cause_of_its_own() -> None:
     tables = shared(0.02)
     both = {name: rows + [r | {"system": "SYSB"} for r in rows] for name, rows in tables.items()}
-    assert [f for f in apply(database(**both), RULES["slow_path"]) if f.subject == lcus(["0070"], "SYSA", "SYSB")]
+    assert [f for f in applied(RULES["slow_path"], both) if f.subject == lcus(["0070"], "SYSA", "SYSB")]
     assert "slow_path" not in {f.code for f in run(database(**both))}
     # SYSB's channels have room: its path is slow for another reason
     both["channel_interval"] = [

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from advise_rows import Row, at, box, candidate, database, pool, volume
+from advise_rows import Row, applied, at, box, candidate, database, pool, volume
 from pool_arrivals import arrivals
 
 from iosq.toolkit.advise import Finding
@@ -25,7 +25,7 @@ VOLUMES = 8
 
 
 def found(code: str, known: Known | None = None, settings: dict[str, float] | None = None, **tables: Any) -> Any:
-    return apply(database(**tables), RULES[code], settings, known)
+    return applied(RULES[code], tables, settings, known)
 
 
 def numbers(finding: Finding) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from advise_rows import at, box, cached, candidate, database, delay, pool, volume
+from advise_rows import applied, at, box, cached, candidate, database, delay, pool, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
@@ -16,7 +16,7 @@ RULES = {r.code: r for r in all_rules()}
 
 
 def found(code: str, settings: dict[str, float] | None = None, **tables: Any) -> list[Finding]:
-    return apply(database(**tables), RULES[code], settings)
+    return applied(RULES[code], tables, settings)
 
 
 def numbers(finding: Finding) -> dict[str, Any]:
