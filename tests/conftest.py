@@ -25,16 +25,17 @@ sys.dont_write_bytecode = False
 
 
 class _NotThere:
-    """DuckDB looks for pandas at every parameter of a query; not finding it on the path takes long."""
+    """DuckDB looks for pandas at every parameter, pyarrow for dateutil: not finding them on the path takes long."""
+
+    MISSING = tuple(name for name in ("pandas", "dateutil") if importlib.util.find_spec(name) is None)
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
-        if name == "pandas":
+        if name in _NotThere.MISSING:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
-if importlib.util.find_spec("pandas") is None:
-    sys.meta_path.insert(0, _NotThere)
+sys.meta_path.insert(0, _NotThere)
 
 TESTS = Path(__file__).parent
 TOGETHER = ("toolkit/report", "toolkit/cli", "toolkit/sql", "models/validate")

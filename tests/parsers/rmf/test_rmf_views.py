@@ -14,7 +14,9 @@ import rmf_support as support
 
 from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables
+from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.settle import settled
 
 Row = dict[str, Any]
 KEYS = {
@@ -46,7 +48,8 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             pq.write_table(stored, root / name)
             parts.setdefault(table, []).append(name)
     con = connect(tables().values(), parts, {}, root=Path(root))
-    yield con
+    with settled(con, 9 * [v.name for v in views()]):  # planned once, not for each test
+        yield con
     con.close()
 
 
