@@ -74,18 +74,30 @@ def no_disk_is_waited_for() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def opened() -> dict[str, Any]:
+    """Connections by what they show: the files, not only the lake, as those that some tests ask are added to."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def made() -> Iterator[tuple[dict[tuple[int, str, str], Any], ExitStack]]:
+    """Copies by the connection they were made from, and what closes them."""
+    with ExitStack() as closed:
+        yield {}, closed
+
+
 @pytest.fixture(scope="module")
-def one_connection_per_lake() -> Iterator[None]:
+def one_connection_per_lake(opened: dict[str, Any], made: Any) -> Iterator[None]:
     """Opening a lake takes most of a second, making tables of its views more; some modules ask one dozens of times."""
     opening: Any = importlib.import_module("iosq.toolkit.sql.connect")
     making: Any = importlib.import_module("iosq.toolkit.sql.materialise")
-    opened: dict[str, Any] = {}
-    made: dict[tuple[int, str, str], Any] = {}
-    connect, materialised, closed = opening.connect, making.materialised, ExitStack()
+    connect, materialised, (copies, closed) = opening.connect, making.materialised, made
 
     def remembered(tables: Any, parts: Any, about: Any, *, root: Path, **more: Any) -> Any:
         tables = list(tables)
-        key = f"{root} {[table.name for table in tables]} {more}"
+        files = str(parts).replace(str(root), "")  # the lake may have several names
+        key = f"{root.resolve()} {[table.name for table in tables]} {files} {more}"
         if key not in opened:
             opened[key] = connect(tables, parts, about, root=root, **more)
         return opened[key]
@@ -94,11 +106,11 @@ def one_connection_per_lake() -> Iterator[None]:
         key = id(con), " ".join(texts), str(more)
         if con not in opened.values():
             return materialised(con, [key[1]], **more)
-        if key not in made:
-            made[key] = closed.enter_context(materialised(con, [key[1]], **more))
-        return nullcontext(made[key])
+        if key not in copies:
+            copies[key] = closed.enter_context(materialised(con, [key[1]], **more))
+        return nullcontext(copies[key])
 
-    with pytest.MonkeyPatch.context() as patch, closed:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "connect", remembered)
         patch.setattr(making, "materialised", as_tables)
         yield
