@@ -6,6 +6,8 @@ to make than to ask.
 
 from __future__ import annotations
 
+import fcntl
+import gc
 import importlib.util
 import os
 import sys
@@ -66,12 +68,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn)
 
 
+def pytest_collection_finish() -> None:
+    """What seven thousand tests are made of stays: it need not be looked through again and again."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_disk_is_waited_for() -> Iterator[None]:
     """An ingest of two weeks waits two thousand times, some ms each, for what no test looks at: none cuts the power."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _descriptor: None)
         yield
+
+
+@pytest.fixture(scope="session")
+def study_listings(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The listings of the published study, one a controller: written by one worker, for reading only."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "study-listings"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            unfinished = folder.with_suffix(".unfinished")
+            importlib.import_module("iosq.parsers.fcx.study").write(unfinished)
+            unfinished.rename(folder)
+    return sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 from lakes import filled, opened
 
-from iosq.parsers.fcx import study
 from iosq.toolkit.advise import migrate as advise_migrate
 from iosq.toolkit.advise.against import DOUBTS, against, is_doubtful, spoken
 from iosq.toolkit.advise.catalog import all_rules, question_texts
@@ -42,6 +43,7 @@ TEXTS = [
 ]
 MOST = 6  # findings of a rule: each is solved once more
 # the numbers of a volume without I/O are zeros; those of an LCU with too many aliases leave some intervals out
+Found = dict[str, list[Finding]]
 BY_PARTS = ("idle_volume", "pav_too_many")
 MACHINES = ("ds8100", "ess-f20")
 
@@ -61,17 +63,29 @@ def closed_con() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @pytest.fixture(scope="module")
-def zvm_con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+def zvm_con(
+    tmp_path_factory: pytest.TempPathFactory, study_listings: list[Path]
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """One box of the z/VM study as a lake: a closed workload with none to four aliases, one after the other."""
     place = tmp_path_factory.mktemp("study")
-    ((name, path), *_) = ((p.name, p) for p in study.write(place / "study") if "ds8100" in p.name)
+    ((name, path), *_) = ((p.name, p) for p in study_listings if "ds8100" in p.name)
     made, _ = filled(place / "lake", {name: path})
     with materialised(opened(made), TEXTS) as con:
         yield con
 
 
+@cache
+def _all_found(con: duckdb.DuckDBPyConnection) -> Found:
+    return {rule.code: apply(con, rule) for rule in all_rules()}
+
+
+@cache
+def _run(con: duckdb.DuckDBPyConnection) -> list[Finding]:
+    return run(con)
+
+
 def _found(con: duckdb.DuckDBPyConnection, code: str) -> list[Finding]:
-    return [f for f in apply(con, RULES[code]) if f.curve is not None]
+    return [f for f in _all_found(con)[code] if f.curve is not None]
 
 
 def _same(curve: Curve, rows: Sequence[Any], counted: str) -> None:
@@ -136,7 +150,7 @@ def test_a_pool_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
 def test_a_volume_of_closed_workload_has_no_open_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
     closed = {part for f in _found(closed_con, "pav_closed_load") for part in f.subject.each}
     assert closed and not closed & {f.subject for f in _found(closed_con, "pav_add_alias")}
-    assert "pav_add_alias" not in {f.code for f in run(closed_con) if f.subject in closed}
+    assert "pav_add_alias" not in {f.code for f in _run(closed_con) if f.subject in closed}
 
 
 def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
@@ -162,7 +176,7 @@ def test_a_pool_filled_by_a_closed_workload_has_one_answer(closed_con: duckdb.Du
 
 def test_no_count_stands_alone_where_findings_speak_against_it(con: duckdb.DuckDBPyConnection) -> None:
     """What `advise pav --every` says won't help, or can't be told, a what-if says too; where it says add, nothing."""
-    found = run(con)
+    found = _run(con)
     every = verdicts(con, found)
     seen: set[tuple[str, str | None]] = set()
     for row in every:
@@ -189,7 +203,7 @@ def test_a_volume_of_a_pool_is_judged_by_it_where_no_finding_is_about_the_volume
 
 def test_the_query_of_a_finding_begins_with_its_numbers(con: duckdb.DuckDBPyConnection) -> None:
     asked = 0
-    for finding in run(con):
+    for finding in _run(con):
         if finding.code in BY_PARTS:
             continue
         (first, *_) = query(con, finding.sql).to_pylist()
@@ -271,13 +285,6 @@ def _number(finding: Finding, name: str) -> float:
     return next(n.value for n in finding.numbers if n.name == name)
 
 
-Found = dict[str, list[Finding]]
-
-
-def _all_found(con: duckdb.DuckDBPyConnection) -> Found:
-    return {rule.code: apply(con, rule) for rule in all_rules()}
-
-
 @pytest.fixture(scope="module")
 def found(con: duckdb.DuckDBPyConnection) -> Found:
     return _all_found(con)
@@ -348,7 +355,7 @@ def test_zvm_users_are_told_of_what_zvm_writes(
     con: duckdb.DuckDBPyConnection, zvm_con: duckdb.DuckDBPyConnection, zvm_found: Found
 ) -> None:
     with _as_zvm(con):
-        found = _all_found(con)
+        found = _all_found.__wrapped__(con)
     for of_rule in (*found.values(), *zvm_found.values()):
         assert not [said for said in _said(of_rule) if SMF.search(said[1])]
     assert "MONWRITE or the cache report (FCX111)" in untold(zvm_con, "nvs")

@@ -9,9 +9,8 @@ from lakes import filled, opened
 from iosq.parsers.fcx import study
 
 
-def test_the_published_study_comes_back_exactly(tmp_path: Path) -> None:
-    paths = study.write(tmp_path / "study")
-    lake, outcomes = filled(tmp_path / "lake", {p.name: p for p in paths})
+def test_the_published_study_comes_back_exactly(tmp_path: Path, study_listings: list[Path]) -> None:
+    lake, outcomes = filled(tmp_path / "lake", {p.name: p for p in study_listings})
     assert {o.status for o in outcomes.values()} == {"stored"}
     assert sum(o.balance.failed for o in outcomes.values()) == 0
     found = {r[:4]: r[4:] for r in opened(lake).execute(study.query()).fetchall()}

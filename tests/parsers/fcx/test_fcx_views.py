@@ -157,9 +157,8 @@ def test_every_column_a_report_says_it_feeds_is_given() -> None:
                 assert f"-- formula {column}:" in given, (name, known.name)
 
 
-def test_the_published_study_comes_back(tmp_path: Path) -> None:
-    paths = study.write(tmp_path)
-    con = database(*[p.read_bytes() for p in paths])
+def test_the_published_study_comes_back(study_listings: list[Path]) -> None:
+    con = database(*[p.read_bytes() for p in study_listings])
     found = {r[:4]: r[4:] for r in con.execute(study.query()).fetchall()}
     expected = {
         (f"{c.suite} {c.controller}", c.read_pct, c.workers, c.aliases): (c.rate, c.service_ms, c.response_ms)
@@ -169,8 +168,8 @@ def test_the_published_study_comes_back(tmp_path: Path) -> None:
     assert found == expected
 
 
-def test_without_dropping_the_disturbed_minutes_the_study_does_not_come_back(tmp_path: Path) -> None:
-    con = database(study.write(tmp_path)[0].read_bytes())
+def test_without_dropping_the_disturbed_minutes_the_study_does_not_come_back(study_listings: list[Path]) -> None:
+    con = database(study_listings[0].read_bytes())
     whole = study.query().replace("WHERE n.minute > 1 AND n.minute < n.minutes", "")
     rates = {(f"{c.suite} {c.controller}", c.read_pct, c.workers, c.aliases): c.rate for c in study.published()}
     assert all(r[4] < 0.95 * rates[r[:4]] for r in con.execute(whole).fetchall())

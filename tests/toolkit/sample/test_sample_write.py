@@ -40,10 +40,13 @@ def test_records_stay_below_32_kb_and_are_written_once(shipped: Read) -> None:
     assert len(set(everything)) == len(everything)
 
 
-def test_more_than_there_is_room_for_is_refused_at_once(tmp_path: Path) -> None:
+def test_more_than_there_is_room_for_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RequestError, match="9600 intervals of 120 volumes are too many at once: at most 5952"):
         write(tmp_path, days=100)
-    write(tmp_path, days=100, intervals=[9599])
+    monkeypatch.setattr("iosq.toolkit.sample.writer.MOST_WRITTEN", 96 * 120)
+    with pytest.raises(RequestError, match="at most 96"):
+        write(tmp_path, days=2)
+    write(tmp_path, days=2, intervals=[191])
     assert (tmp_path / "sysa.smf").exists()
 
 
