@@ -55,6 +55,7 @@ AIMS = {
     "trend": 30.0,
     "report": 60.0,
 }
+PLAIN_ROWS = 4_000_000  # larger lakes are asked prepared only: not prepared, advice of one alone takes an hour
 AT_ONCE = 26  # days of scale 1 that are made and ingested together: they are held in memory
 ROWS = "SELECT count(*) AS n FROM smf74_1_device_data"
 
@@ -177,7 +178,7 @@ def measured(folder: Path, size: Size, rounds: int) -> Measured:
     first = run.prepared("first")
     run.step("the last day", lambda: ingest(run.lake, size, size.days - 1, size.days))
     rows, files, total = run.step("size", lambda: size_on_disk(run.lake))
-    plain = asked(run, rounds, "plain")
+    plain = asked(run, rounds, "plain") if rows <= PLAIN_ROWS else {}
     again = run.prepared("again")
     return Measured(rows, files, total, plain, asked(run, rounds, "prepared"), first, again)
 
@@ -192,6 +193,11 @@ def powers(found: list[Measured], costs: list[float]) -> list[float]:
 
 def table(found: list[Measured], of: Callable[[Measured], dict[str, Cost]]) -> list[list[str]]:
     """A line per question: its costs in each lake, how they grow, and what that would be at 100 million rows."""
+    found = [m for m in found if of(m)]
+    if not found:
+        return [["none of these lakes was asked so"]]
+    if not found:
+        return [["no lake of this size"]]
     most = max(found, key=lambda m: m.rows)
     names = ["rows", "files"][: len(powers(found, [1.0] * len(found)))]
     head = ["", *(f"{m.rows:,} rows in {m.files:,} files" for m in found), *(f"power of {n}" for n in names)]

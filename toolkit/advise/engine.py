@@ -12,10 +12,11 @@ from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show import stages
-from iosq.toolkit.sql.questions import ask
+from iosq.toolkit.sql.questions import ask, ask_all
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from iosq.toolkit.sql.engine import Connection
 
 Settings = Mapping[str, Mapping[str, float]]
@@ -30,9 +31,25 @@ def apply(
 ) -> list[Finding]:
     """What one rule finds in a lake."""
     limits = rule.limits(settings)
-    asked = {name: limits[name] for name in rule.question.asked_with}
-    rows: list[Row] = ask(con, rule.question, **asked).to_pylist()
-    return [replace(f, code=rule.code) for f in rule.judge(rows, limits, known or Known())]
+    return _judged(rule, ask(con, rule.question, **_asked_with(rule, limits)), limits, known or Known())
+
+
+def _asked_with(rule: Rule, limits: Mapping[str, float]) -> dict[str, float]:
+    return {name: limits[name] for name in rule.question.asked_with}
+
+
+def _judged(rule: Rule, answer: pa.Table, limits: Mapping[str, float], known: Known) -> list[Finding]:
+    rows: list[Row] = answer.to_pylist()
+    return [replace(f, code=rule.code) for f in rule.judge(rows, limits, known)]
+
+
+def _all_found(con: Connection, settings: Settings, known: Known) -> list[tuple[Topic, Finding]]:
+    """What every rule finds, with its topic. Nearly all of the time goes into their questions, so they are asked
+    several at once."""
+    limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in all_rules()}
+    asked = {rule.code: (rule.question, _asked_with(rule, limits[rule.code])) for rule in all_rules()}
+    answers = ask_all(con, asked, "rules")
+    return [(r.topic, f) for r in all_rules() for f in _judged(r, answers[r.code], limits[r.code], known)]
 
 
 def run(
@@ -51,11 +68,7 @@ def run(
         known: the machine and what else the lake doesn't hold.
     """
     known = replace(known or Known(), headroom=headroom.SHARED.limits(settings))
-    found = [
-        (rule.topic, f)
-        for rule in stages.each("rules", all_rules())
-        for f in apply(con, rule, (settings or {}).get(rule.code), known)
-    ]
+    found = _all_found(con, settings or {}, known)
     covered = {pair for _, f in found for pair in f.covers}
     symptoms = {pair for about, f in found if about == topic for pair in (*_parts(f), (f.code, f.subject))}
     # what explains a finding of the topic away has to be said in its place

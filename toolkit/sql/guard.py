@@ -22,6 +22,7 @@ from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, is_left, within
 from iosq.toolkit.sql.raw import literal, quoted
+from iosq.toolkit.sql.together import together
 from iosq.toolkit.sql.unknown import unknown_column
 
 if TYPE_CHECKING:
@@ -106,6 +107,35 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
     """
     with stream(con, sql, parameters, held=1) as reader:
         return reader.read_all()
+
+
+def queries(
+    con: duckdb.DuckDBPyConnection, asked: Mapping[str, tuple[str, Parameters]], stage: str
+) -> dict[str, pa.Table]:
+    """What `query` gives to several statements, by name: several at once, each in one thread.
+
+    Args:
+        con: as for `query`, set to one thread; see `iosq.toolkit.sql.together`.
+        asked: each statement with its values.
+        stage: what the work is called while it goes on.
+    """
+    for sql, _ in asked.values():
+        check(con, sql)
+    found: dict[str, pa.Table] = {}
+
+    def answer(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
+        sql, parameters = asked[name]
+        try:
+            cursor.execute("BEGIN TRANSACTION READ ONLY")
+            found[name] = cursor.execute(sql, parameters or None).to_arrow_reader(BATCH).read_all()
+            cursor.execute("COMMIT")
+        except duckdb.Error as error:
+            raise _request(con, error, sql) from error
+
+    for number, _ in enumerate(together(con, dict.fromkeys(asked, ()), answer), 1):
+        stages.tell(stage, number, len(asked))
+        IN_FORCE.check_held(sum(rows.nbytes for rows in list(found.values())))
+    return found
 
 
 @contextmanager

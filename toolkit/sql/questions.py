@@ -14,7 +14,7 @@ A question has a header like a view's, and its SQL takes parameters by name:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,8 +22,10 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.errors import LakeError
+from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import ViewColumn, read, typed
-from iosq.toolkit.sql.guard import query
+from iosq.toolkit.sql.engine import Elsewhere
+from iosq.toolkit.sql.guard import queries, query
 from iosq.toolkit.sql.raw import literal
 
 if TYPE_CHECKING:
@@ -112,11 +114,32 @@ def ask(con: Connection, question: Question, /, **parameters: Any) -> pa.Table:
         TypeError: a parameter is missing, or there is none of that name.
         RequestError: the question does not run on this lake.
     """
+    _agreeing(question, parameters)
+    return query(con, question.sql, parameters)
+
+
+def ask_all(
+    con: Connection, asked: Mapping[str, tuple[Question, Mapping[str, Any]]], stage: str
+) -> dict[str, pa.Table]:
+    """The answers to several questions, each with its parameters, by name; errors as `ask`.
+
+    Args:
+        con: from `iosq.toolkit.sql.materialise`: several are asked at once, each in one thread.
+        asked: what they are asked with.
+        stage: what the work is called while it goes on.
+    """
+    if isinstance(con, Elsewhere):
+        return {name: ask(con, asked[name][0], **asked[name][1]) for name in stages.each(stage, list(asked))}
+    for question, given in asked.values():
+        _agreeing(question, given)
+    return queries(con, {name: (question.sql, dict(given)) for name, (question, given) in asked.items()}, stage)
+
+
+def _agreeing(question: Question, parameters: Mapping[str, Any]) -> None:
     wrong = sorted(question.asked_with ^ parameters.keys())
     if wrong:
         known = ", ".join(sorted(question.asked_with)) or "none"
         raise TypeError(f"question {question.name} takes {known}; missing or not known: {', '.join(wrong)}")
-    return query(con, question.sql, parameters)
 
 
 def shipped(root: Traversable | None = None) -> Iterator[Question]:

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.toolkit.errors import LakeError
+from iosq.toolkit.errors import LakeError, RequestError
+from iosq.toolkit.sql import guard
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import SHIMS
 from iosq.toolkit.sql.guard import query
-from iosq.toolkit.sql.questions import Question, ask, parse, shipped
+from iosq.toolkit.sql.questions import Question, ask, ask_all, load, parse, shipped
 
 HEAD = "-- question: one\n-- title: Title\n-- grain: one row\n"
 LIMIT = "-- parameter $limit DOUBLE [per second]: Least rate\n"
@@ -178,3 +179,21 @@ def test_a_question_spelled_out_asks_what_its_parameters_ask(tmp_path: Path) -> 
     assert text == "SELECT 'O''Hara $least' AS a, 0.25 AS b"
     with pytest.raises(KeyError):
         question.spelled(name="x")
+
+
+def test_several_at_once_answer_as_each_alone() -> None:
+    sql = "SELECT $least AS least, sum(range * 0.1e0) AS added FROM range(20000) WHERE range >= $least"
+    texts = {name: (sql, {"least": least}) for name, least in (("few", 19_000), ("most", 7), ("all", 0))}
+    with duckdb.connect(config={"threads": 1}) as con:
+        together = guard.queries(con, texts, "sums")
+        assert together == {name: guard.query(con, text, given) for name, (text, given) in texts.items()}
+        with pytest.raises(RequestError, match="no table or view nowhere"):
+            guard.queries(con, {**texts, "wrong": ("SELECT * FROM nowhere", {})}, "sums")
+        with pytest.raises(RequestError, match="is not allowed here"):
+            guard.queries(con, {"wrong": ("CREATE TABLE kept AS SELECT 1", {})}, "sums")
+        assert guard.query(con, "SELECT 1 AS one").num_rows == 1
+
+
+def test_no_parameter_is_missing_where_several_are_asked() -> None:
+    with duckdb.connect() as con, pytest.raises(TypeError, match="missing or not known"):
+        ask_all(con, {"one": (load("iosq.toolkit.advise", "whose_wait.sql"), {})}, "questions")

@@ -16,13 +16,19 @@ WITH told AS (
         ) AS is_closed
     FROM box_volume_interval
 ),
+ever AS (
+    SELECT DISTINCT platform, system, volume FROM told WHERE is_closed
+),
 near AS (
+    -- most volumes have no closed interval: windows over their rows would take longer than all else
     SELECT
-        *,
-        lag(is_closed) OVER (PARTITION BY platform, system, volume ORDER BY interval_start) AS was_closed,
-        lead(is_closed) OVER (PARTITION BY platform, system, volume ORDER BY interval_start) AS becomes_closed,
-        max(CASE WHEN is_closed THEN in_service + queue_length END) OVER (PARTITION BY platform, system, volume) AS requesters
-    FROM told
+        t.*,
+        lag(t.is_closed) OVER (PARTITION BY t.platform, t.system, t.volume ORDER BY t.interval_start) AS was_closed,
+        lead(t.is_closed) OVER (PARTITION BY t.platform, t.system, t.volume ORDER BY t.interval_start) AS becomes_closed,
+        max(CASE WHEN t.is_closed THEN t.in_service + t.queue_length END)
+            OVER (PARTITION BY t.platform, t.system, t.volume) AS requesters
+    FROM told t
+    JOIN ever e ON e.platform = t.platform AND e.system = t.system AND e.volume = t.volume
 )
 SELECT
     *,
@@ -31,3 +37,10 @@ SELECT
         OR coalesce(in_service + queue_length <= requesters, FALSE)
     ) AS is_rest
 FROM near
+UNION ALL
+SELECT
+    t.*, CAST(NULL AS BOOLEAN) AS was_closed, CAST(NULL AS BOOLEAN) AS becomes_closed,
+    CAST(NULL AS DOUBLE) AS requesters, FALSE AS is_rest
+FROM told t
+LEFT JOIN ever e ON e.platform = t.platform AND e.system = t.system AND e.volume = t.volume
+WHERE e.volume IS NULL

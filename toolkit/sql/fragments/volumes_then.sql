@@ -11,8 +11,8 @@ WITH part AS (
             least(unix_micros(v.interval_start) + 1e6 * v.interval_s, unix_micros(m.interval_start) + 1e6 * m.interval_s)
             - greatest(unix_micros(v.interval_start), unix_micros(m.interval_start))
         ) / 1e6 AS part_s
-    FROM {relation} m
-    JOIN box_volume_interval v ON v.box = m.box AND v.box_interval_start = m.box_interval_start
+    FROM box_volume_interval v
+    JOIN {relation} m ON m.box = v.box AND m.box_interval_start = v.box_interval_start
 ),
 summed AS (
     SELECT

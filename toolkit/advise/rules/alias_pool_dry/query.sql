@@ -178,22 +178,34 @@ ranked AS (
     FROM alias_pool_interval p
     JOIN worst w ON w.platform = p.platform AND w.system = p.system AND w.pool = p.pool
 ),
-member AS (
+pool_then AS (
     SELECT
-        p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length AS hour_queue,
-        p.wait_ms AS hour_wait_ms, v.volume, v.io_rate, v.wait_ms, v.service_ms, a.cmr_ms AS own_cmr_ms, a.start_delay_ms,
-        a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio, i.in_service AS in_box, i.volumes,
-        i.read_ratio, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
+        p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length, p.wait_ms, l.lcu,
+        l.interval_start
     FROM ranked p
     JOIN lcu_alias_interval l
         ON l.platform = p.platform AND l.system = p.system AND l.pool = p.pool AND l.interval_start = p.interval_start
-    JOIN box_volume_interval v
-        ON v.platform = l.platform AND v.system = l.system AND v.lcu = l.lcu AND v.interval_start = l.interval_start
-    LEFT JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
-    LEFT JOIN volume_headroom a
-        ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume AND a.interval_start = v.interval_start
-    LEFT JOIN box_curve c ON c.box = v.box
     WHERE p.place = 1 OR (p.hour_place = 1 AND p.queue_length >= $queue_length)
+),
+volume_then AS (
+    SELECT
+        p.*, v.volume, v.io_rate, v.wait_ms AS own_wait_ms, v.service_ms, v.box, v.box_interval_start
+    FROM box_volume_interval v
+    JOIN pool_then p
+        ON p.platform = v.platform AND p.system = v.system AND p.lcu = v.lcu AND p.interval_start = v.interval_start
+),
+headroom_then AS (/* rows of volume_headroom at volume_then */),
+member AS (
+    SELECT
+        p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length AS hour_queue,
+        p.wait_ms AS hour_wait_ms, p.volume, p.io_rate, p.own_wait_ms AS wait_ms, p.service_ms, a.cmr_ms AS own_cmr_ms, a.start_delay_ms,
+        a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio, i.in_service AS in_box, i.volumes,
+        i.read_ratio, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
+    FROM volume_then p
+    LEFT JOIN box_interval i ON i.box = p.box AND i.interval_start = p.box_interval_start
+    LEFT JOIN headroom_then a
+        ON a.platform = p.platform AND a.system = p.system AND a.volume = p.volume AND a.interval_start = p.interval_start
+    LEFT JOIN box_curve c ON c.box = p.box
 )
 SELECT
     t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, t.peak_ratio, d.dry_lcus, t.lcus, t.denied,

@@ -142,10 +142,10 @@ growth AS (
         c.box,
         sum(c.io_rate * (v.pend_ms - v.device_busy_ms + v.conn_ms - u.way_ms)) AS way,
         sum(c.io_rate * (v.service_ms - u.service_ms)) AS whole
-    FROM crowded c
-    JOIN volume_interval v
-        ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
-        AND v.interval_start = c.interval_start
+    FROM volume_interval v
+    JOIN crowded c
+        ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
+        AND c.interval_start = v.interval_start
     JOIN usual u ON u.platform = c.platform AND u.system = c.system AND u.volume = c.volume
     WHERE v.pend_ms - v.device_busy_ms + v.conn_ms IS NOT NULL AND u.way_ms IS NOT NULL
     GROUP BY c.box

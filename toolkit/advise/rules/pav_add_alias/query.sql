@@ -79,9 +79,9 @@ worked AS (/* volumes and their closed work */),
 waits_still AS (
     -- with the exposures it got for good: the intervals before say nothing of them
     SELECT DISTINCT v.platform, v.system, v.volume, x.interval_start AS since_start
-    FROM exposure_change x
-    JOIN box_volume_interval v ON v.platform = x.platform AND v.system = x.system AND v.volume = x.volume
-        AND v.interval_start >= x.interval_start
+    FROM box_volume_interval v
+    JOIN exposure_change x ON x.platform = v.platform AND x.system = v.system AND x.volume = v.volume
+        AND x.interval_start <= v.interval_start
     WHERE x.is_new AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms)
 ),
 seen AS (
@@ -91,8 +91,8 @@ seen AS (
         v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms) AS is_bad,
         i.in_service AS in_box, i.volumes, i.read_ratio,
         v.interval_start = c.peak_start AS is_peak
-    FROM candidate c
-    JOIN worked v ON v.platform = c.platform AND v.system = c.system AND v.volume = c.volume
+    FROM worked v
+    JOIN candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
     JOIN box_interval i ON i.box = v.box AND i.interval_start = v.box_interval_start
     LEFT JOIN waits_still y ON y.platform = v.platform AND y.system = v.system AND y.volume = v.volume
     WHERE y.volume IS NULL OR v.interval_start >= y.since_start
@@ -130,9 +130,9 @@ varied AS (/* volumes with several numbers of exposures */),
 trial AS (
     SELECT
         m.platform, m.system, m.volume, v.interval_start, v.interval_s, v.exposures, v.io_rate, v.wait_ms, v.service_ms, v.read_ratio
-    FROM measured m
-    JOIN varied a ON a.platform = m.platform AND a.system = m.system AND a.volume = m.volume
-    JOIN box_volume_interval v ON v.platform = m.platform AND v.system = m.system AND v.volume = m.volume
+    FROM box_volume_interval v
+    JOIN measured m ON m.platform = v.platform AND m.system = v.system AND m.volume = v.volume
+    JOIN varied a ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume
     WHERE m.is_peak AND v.io_rate >= (1 - $alike) * m.io_rate
         AND (v.io_rate <= (1 + $alike) * m.io_rate OR v.wait_ms < $cleared_ms)
         AND abs(v.exposures - round(v.exposures)) <= $whole
@@ -142,7 +142,10 @@ shown AS (
            volumes, read_ratio, exposures, is_closed, is_peak, coalesce(place = 1, FALSE) AS is_hour
     FROM ranked
     WHERE place = 1 OR is_peak
-)
+),
+volume_then AS (/* rows of volume_interval at shown */),
+of_box_then AS (/* rows of box_volume_interval at shown */),
+headroom_then AS (/* rows of volume_headroom at shown */)
 SELECT
     c.platform, c.system, c.volume, c.lcu, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
@@ -160,15 +163,15 @@ FROM candidate c
 JOIN total n ON n.platform = c.platform AND n.system = c.system AND n.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
 JOIN shown s ON s.platform = c.platform AND s.system = c.system AND s.volume = c.volume
-LEFT JOIN volume_interval i
+LEFT JOIN volume_then i
     ON i.platform = s.platform AND i.system = s.system AND i.volume = s.volume AND i.interval_start = s.interval_start
 LEFT JOIN lcu_interval l
     ON l.platform = i.platform AND l.system = i.system AND l.lcu = i.lcu AND l.interval_start = i.interval_start
-LEFT JOIN volume_headroom a
+LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = s.box
 LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
-LEFT JOIN box_volume_interval y
+LEFT JOIN of_box_then y
     ON y.platform = s.platform AND y.system = s.system AND y.volume = s.volume AND y.interval_start = s.interval_start
 LEFT JOIN trial t
     ON t.platform = s.platform AND t.system = s.system AND t.volume = CASE WHEN s.is_peak THEN s.volume END

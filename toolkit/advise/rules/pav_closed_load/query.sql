@@ -164,14 +164,15 @@ trial AS (
         sum(v.in_service) AS in_service,
         sum(v.queue_length) AS queue_length,
         sum(v.io_rate * v.read_ratio) / nullif(sum(CASE WHEN v.read_ratio IS NOT NULL THEN v.io_rate END), 0) AS read_ratio
-    FROM crowd t
-    JOIN varied a ON a.platform = t.platform AND a.system = t.system AND a.volume = t.volume
-    JOIN box_volume_interval v ON v.platform = t.platform AND v.system = t.system AND v.volume = t.volume AND v.box = t.box
+    FROM box_volume_interval v
+    JOIN crowd t ON t.platform = v.platform AND t.system = v.system AND t.volume = v.volume AND t.box = v.box
+    JOIN varied a ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume
     WHERE abs(v.in_service + v.queue_length - t.outstanding) <= $alike * t.outstanding
     GROUP BY t.box, t.interval_start, t.exposures, t.first_volume, t.volumes, v.interval_start
     HAVING count(*) = t.volumes AND min(round(v.exposures)) = max(round(v.exposures))
         AND max(abs(v.exposures - round(v.exposures))) <= $whole
 ),
+headroom_then AS (/* rows of volume_headroom at volume_then */),
 last_place AS (
     SELECT platform, system, volume, max_by(lcu, interval_start) AS lcu,
         max_by(coalesce(is_hyperpav, FALSE), interval_start) AS is_hyperpav
@@ -183,10 +184,10 @@ since AS (
         p.platform, p.system, p.volume, p.lcu, p.is_hyperpav,
         min(s.local_start) AS local_start,
         max(s.queue_length) AS queue_length
-    FROM last_place p
-    JOIN box_volume_interval s
-        ON s.platform = p.platform AND s.system = p.system AND s.volume = p.volume
-        AND s.lcu = p.lcu AND coalesce(s.is_hyperpav, FALSE) = p.is_hyperpav
+    FROM box_volume_interval s
+    JOIN last_place p
+        ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume
+        AND p.lcu = s.lcu AND p.is_hyperpav = coalesce(s.is_hyperpav, FALSE)
     GROUP BY p.platform, p.system, p.volume, p.lcu, p.is_hyperpav
 ),
 share AS (
@@ -217,7 +218,7 @@ JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND 
 JOIN worst w ON w.box = r.box
 JOIN share h ON h.platform = s.platform AND h.system = s.system AND h.volume = s.volume
 LEFT JOIN since n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
-LEFT JOIN volume_headroom a
+LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = r.box
 LEFT JOIN exposure_change x ON x.platform = s.platform AND x.system = s.system AND x.volume = s.volume

@@ -88,9 +88,9 @@ WITH used AS (
         sum(s.io_rate) AS io_rate,
         sum(s.io_rate * s.read_ratio) / nullif(sum(CASE WHEN s.read_ratio IS NOT NULL THEN s.io_rate END), 0) AS read_ratio,
         min(s.volume) AS first_volume
-    FROM lcu_alias_interval l
-    JOIN box_volume_interval s
-        ON s.platform = l.platform AND s.system = l.system AND s.lcu = l.lcu AND s.interval_start = l.interval_start
+    FROM box_volume_interval s
+    JOIN lcu_alias_interval l
+        ON l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu AND l.interval_start = s.interval_start
     GROUP BY l.platform, l.system, l.pool, l.interval_start
 ),
 full_pool AS (
@@ -203,6 +203,7 @@ looked_at AS (
     SELECT DISTINCT box, box_interval_start, interval_start, interval_s FROM ranked WHERE place = 1
 ),
 volume_then AS (/* volumes then of looked_at */),
+headroom_then AS (/* rows of volume_headroom at volume_then */),
 beside AS (
     -- an interval next to a closed one holds the rest of the same work
     SELECT p.*, b.lost AS closed,
@@ -257,7 +258,7 @@ LEFT JOIN trial f
     ON f.platform = r.platform AND f.system = r.system AND f.pool = r.pool AND f.interval_start = r.interval_start
     AND f.first_volume = s.volume AND f.platform = s.platform AND f.system = s.system
 LEFT JOIN lcu_address d ON d.platform = r.platform AND d.lcu = n.lcu_names
-LEFT JOIN volume_headroom a
+LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = r.box
 WHERE r.place = 1

@@ -80,8 +80,8 @@ reserved AS (
         b.platform, b.system, b.volume,
         max(o.reserved_ratio) AS reserved_ratio,
         max(CASE WHEN o.reserved_ratio >= 0.01 THEN o.system END) AS holder
-    FROM bad b
-    JOIN volume_interval o ON o.volume = b.volume AND o.system <> b.system AND o.interval_start = b.interval_start
+    FROM volume_interval o
+    JOIN bad b ON b.volume = o.volume AND b.system <> o.system AND b.interval_start = o.interval_start
     GROUP BY b.platform, b.system, b.volume
 ),
 total AS (
