@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from iosq.models.channel import Channel, ceiling
 from iosq.models.migrate.targets import Target
@@ -43,7 +43,10 @@ class Front:
 
 @dataclass(frozen=True)
 class VolumeForecast:
-    """One volume on the new box, in ms, beside what was measured; infinite where it saturates."""
+    """One volume on the new box, in ms, beside what was measured; infinite where it saturates.
+
+    slow_ms: its service time on the box as slow as that may be.
+    """
 
     volume: str
     io_rate: float
@@ -51,6 +54,9 @@ class VolumeForecast:
     service_ms: float
     response_ms: float
     measured_response_ms: float
+    response_low_ms: float = 0.0
+    response_high_ms: float = math.inf
+    slow_ms: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -98,15 +104,15 @@ def forecast(
     _, first = _fullest(busy)
     ceiling_growth = growth / busy[first]
     growth_max = _growth_max(target, volumes, ceiling_growth)
-    low, high = (_end_ms(target, moved, end, held) for end, held in ((-1, LEAST), (1, MOST)))
-    mean = _mean_ms(target, moved)
+    rows = _bounded(target, moved)
+    mean = _weighted(rows, "response_ms")
     return Forecast(
         target=target.name,
         growth=growth,
-        volumes=_rows(target, moved),
+        volumes=rows,
         response_ms=mean,
-        response_low_ms=min(low, mean),
-        response_high_ms=max(high, mean),
+        response_low_ms=_weighted(rows, "response_low_ms"),
+        response_high_ms=_weighted(rows, "response_high_ms"),
         utilization=busy,
         saturates_first=first if growth_max > NEARLY * ceiling_growth else "exposures",
         growth_max=growth_max,
@@ -231,16 +237,33 @@ def _row(volume: MeasuredVolume, service_ms: float) -> VolumeForecast:
     return VolumeForecast(volume.volume, rate, wait_ms, service_ms, wait_ms + service_ms, volume.response_ms)
 
 
-def _mean_ms(target: Target, volumes: Sequence[MeasuredVolume], held: float = LIKELY) -> float:
-    """Mean response weighted by rate."""
-    busy = [row for row in _rows(target, volumes, held) if row.io_rate]
-    return sum(row.io_rate * row.response_ms for row in busy) / sum(row.io_rate for row in busy)
+def _bounded(target: Target, volumes: Sequence[MeasuredVolume]) -> tuple[VolumeForecast, ...]:
+    """Each volume on the machine as it likely is, between what it would be on one as fast and as slow as it may be."""
+    fast, slow = (_end_rows(target, volumes, end, held) for end, held in ((-1, LEAST), (1, MOST)))
+    return tuple(
+        replace(
+            row,
+            response_low_ms=min(row.response_ms, low.response_ms),
+            response_high_ms=max(row.response_ms, high.response_ms),
+            slow_ms=high.service_ms,
+        )
+        for row, low, high in zip(_rows(target, volumes), fast, slow, strict=True)
+    )
 
 
-def _end_ms(target: Target, volumes: Sequence[MeasuredVolume], end: int, held: float) -> float:
-    """The same on the machine as fast or as slow as it may be."""
+def _end_rows(target: Target, volumes: Sequence[MeasuredVolume], end: int, held: float) -> tuple[VolumeForecast, ...]:
     work = grown(volumes, 1 + end * target.load_error_ratio)
-    return _mean_ms(target.at_end(end, together(work)), work, held)
+    return _rows(target.at_end(end, together(work)), work, held)
+
+
+def _mean_ms(target: Target, volumes: Sequence[MeasuredVolume]) -> float:
+    """Mean response weighted by rate."""
+    return _weighted(_rows(target, volumes), "response_ms")
+
+
+def _weighted(rows: Sequence[VolumeForecast], name: str) -> float:
+    busy = [row for row in rows if row.io_rate]
+    return float(sum(row.io_rate * getattr(row, name) for row in busy) / sum(row.io_rate for row in busy))
 
 
 def _growth_max(target: Target, volumes: Sequence[MeasuredVolume], most: float) -> float:

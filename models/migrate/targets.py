@@ -173,11 +173,12 @@ class CurveTarget:
     def at_end(self, end: int, load: BoxLoad) -> CurveTarget:
         """Its curve as fast or as slow as it may be."""
         inside = np.geomspace(1.0, max(load.exposures, 2.0), STRAYS_AT)
+        likely = self.box.throughput(inside, load.read_ratio, load.footprint_gb)
         if isinstance(self.box, PavCurve):
             ratio = self.box.stray(end, inside, load)
         else:
             ratio = np.full(STRAYS_AT, (1 + self.error_ratio) ** -end)
-        return replace(self, box=EndCurve(self.box, inside, np.log(ratio)))
+        return replace(self, box=EndCurve(self.box, inside, np.log(_lawful(end, inside, likely * ratio) / likely)))
 
     def beyond(self, load: BoxLoad) -> str:
         """What of the load the file never saw; the back end was fitted up to `measured_gb` of data in use."""
@@ -214,6 +215,16 @@ class CurveTarget:
         served = load.io_rate / asked
         stations = self.box.busy(max(load.exposures, 1.0), load)
         return {name: share * load.io_rate / served for name, share in stations.items()} | {"box": asked}
+
+
+def _lawful(end: int, inside: Floats, rates: Floats) -> Floats:
+    """What holds of any box: a rate doesn't fall below that with fewer inside, and no I/O gets faster with more.
+
+    So the ends of what was never seen count from those of what was (`iosq.models.pav.bounds`).
+    """
+    if end > 0:
+        return np.asarray(np.maximum.accumulate(rates))
+    return np.asarray(np.minimum.accumulate(rates / inside) * inside)
 
 
 def capacity(box: Box, load: BoxLoad) -> float:

@@ -29,7 +29,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.lake import Reading, when
 from iosq.toolkit.predict.migrate import Wish, box_words, fullest_of, hands, mean_response_ms, measured
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.numbers import human_number, interval, plural
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -185,8 +185,7 @@ def _said(f: Forecast) -> str:
     when = "now" if f.growth == 1 else f"{f.growth:g} times"
     if not math.isfinite(f.response_ms):
         return f"{when} volumes run out of exposures"
-    value, low, high = (human_number(ms) for ms in (f.response_ms, f.response_low_ms, f.response_high_ms))
-    return f"{when} {value} ms ({low} {f'to {high}' if math.isfinite(f.response_high_ms) else 'or more'})"
+    return f"{when} {interval(f.response_ms, f.response_low_ms, f.response_high_ms, 'ms')}"
 
 
 def _limit(f: Forecast) -> str:
@@ -238,5 +237,5 @@ def _numbers(c: Carried) -> list[Number]:
 def _effect(c: Carried, volumes: Sequence[MeasuredVolume]) -> Effect:
     now, f = mean_response_ms(volumes), c.forecasts[0]
     basis = "; ".join(text for text in (f.calibrated_on, f.beyond, *f.caveats) if text)
-    high = f.response_high_ms if math.isfinite(f.response_high_ms) else max(now, f.response_ms)
-    return Effect("response, fullest box, today's peak", "ms", now, f.response_ms, f.response_low_ms, high, basis)
+    ends = f.response_ms, f.response_low_ms, f.response_high_ms
+    return Effect("response, fullest box, today's peak", "ms", now, *ends, basis)

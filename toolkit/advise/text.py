@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Number, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.numbers import alias_range, amount, duration, small_gain
+from iosq.toolkit.show.numbers import alias_range, amount, duration, interval, small_gain
 from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
 
@@ -69,15 +69,14 @@ def expected(e: Effect) -> str:
 
     Next to nothing is 0, and ends that are one number are said once.
     """
-    value, low, high = (human_number(_or_nothing(end, e.now)) for end in (e.value, e.low, e.high))
+    middle, least, most = (_or_nothing(end, e.now) for end in (e.value, e.low, e.high))
+    value, low, high = (human_number(end) for end in (middle, least, most))
     if not math.isfinite(e.low):
         then = "without any limit"
+    elif (e.identifiable and math.isfinite(e.value)) or value == low == high:
+        then = interval(middle, least, most, e.unit)
     elif not math.isfinite(e.high):
         then = f"{low} {e.unit} or more, with no upper limit"
-    elif value == low == high:
-        then = f"{value} {e.unit}"
-    elif e.identifiable:
-        then = f"{value} {e.unit} ({low} to {high})"
     else:
         then = f"anything between {low} and {high} {e.unit}"
     gain = small_gain(e.now, e.value) if e.identifiable and e.unit == "ms" and e.value < e.now else ""

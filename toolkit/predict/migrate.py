@@ -38,7 +38,7 @@ from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.numbers import listed, plural, shown
+from iosq.toolkit.show.numbers import interval, listed, plural, shown
 from iosq.toolkit.show.theme import SERVICE, WAIT, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
@@ -53,6 +53,7 @@ ROWS = (
     "the box's mean is surer than its rows: the machine knows a volume by rate, mix and hits; how much of what else "
     "makes it slower or faster than others of its box moves along nobody knows: a row's bounds reach from none to all"
 )
+NO_TRANSFER = "no --conn-ms given: nothing is added for data that takes longer to move than a small block"
 LITTLE = 0.01  # a smaller share of a station is said to be just that
 
 
@@ -109,15 +110,16 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
             bytes_per_io=wish.block_bytes,
             wait_ms=numbers.wait_ms,
             pend_ms=0.0,
-            disc_ms=numbers.service_ms,
-            conn_ms=0.0,  # nobody says how much of it is transfer: --block-bytes tells of blocks
+            disc_ms=numbers.service_ms - numbers.conn_ms,
+            conn_ms=numbers.conn_ms,
             exposures=numbers.exposures,
             footprint_gb=numbers.footprint_gb,
             capacity_gb=wish.capacity_gb or capacity_gb(),
         )
         for number in range(1, numbers.volumes + 1)
     ]
-    return answer(volumes, wish, plural(numbers.volumes, "volume"), ())
+    notes = () if numbers.conn_ms else (NO_TRANSFER,)
+    return answer(volumes, wish, plural(numbers.volumes, "volume"), notes)
 
 
 def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:
@@ -296,7 +298,7 @@ def _row(v: VolumeForecast, box: int, bounds: tuple[float, float]) -> NewRow:
     told = {name: _finite(getattr(v, name)) for name in names}
     low, high = (_finite(ms) for ms in bounds)
     ends = {"response_low_ms": low, "response_high_ms": high}
-    return {"box": box, "volume": v.volume} | told | ends | {"remark": lacks_exposures(v)}
+    return {"box": box, "volume": v.volume} | told | ends | {"remark": _remark(v)}
 
 
 def _bounds(v: VolumeForecast, f: Forecast) -> tuple[float, float]:
@@ -310,15 +312,28 @@ def _bounds(v: VolumeForecast, f: Forecast) -> tuple[float, float]:
     rate = sum(one.io_rate for one in f.volumes)
     usual = sum(one.io_rate * one.measured_response_ms for one in f.volumes) / rate / f.response_ms
     own = v.measured_response_ms / v.response_ms / usual
-    low, high = f.response_low_ms / f.response_ms, f.response_high_ms / f.response_ms
-    return v.response_ms * min(own, 1.0) * low, v.response_ms * max(own, 1.0) * high
+    return min(own, 1.0) * v.response_low_ms, max(own, 1.0) * v.response_high_ms
+
+
+def _remark(v: VolumeForecast) -> str:
+    """What a volume lacks, or what it may lack at worst, so that its response has no upper limit."""
+    if math.isinf(v.response_ms) or math.isfinite(v.response_high_ms):
+        return lacks_exposures(v)
+    if math.isinf(v.slow_ms):
+        return "no upper limit: as slow as it may be the box is full"
+    return f"no upper limit: may need {_exposures(v.io_rate, v.slow_ms)}"
 
 
 def lacks_exposures(v: VolumeForecast) -> str:
     """What a volume needs that has too few exposures for longer service times; empty where it has enough."""
     if math.isfinite(v.wait_ms) or math.isinf(v.service_ms):
         return ""
-    return f"needs at least {plural(math.floor(v.io_rate * v.service_ms / 1e3) + 1, 'exposure')}"
+    return f"needs at least {_exposures(v.io_rate, v.service_ms)}"
+
+
+def _exposures(io_rate: float, service_ms: float) -> str:
+    """How many carry such a load."""
+    return plural(math.floor(io_rate * service_ms / 1e3) + 1, "exposure")
 
 
 def _texts(
@@ -331,6 +346,7 @@ def _texts(
     return (
         f"{which}: {_response(f)}; {human_number(now_ms)} ms measured now",
         *_uncarried(f),
+        *_open_end(f),
         _why(count, wish, one),
         f"saturates first: {f.saturates_first}, at {human_number(f.growth_max)} times this load",
         "utilization: " + ", ".join(f"{name} {_busy(share)}" for name, share in f.utilization.items()),
@@ -350,8 +366,18 @@ def _response(f: Forecast) -> str:
     if math.isinf(f.response_ms):
         lacking = [v for v in f.volumes if lacks_exposures(v)]
         return f"{plural(len(lacking), 'volume')} of {len(f.volumes)} would run out of exposures (see remark)"
-    low, mean, high = (human_number(ms) for ms in (f.response_low_ms, f.response_ms, f.response_high_ms))
-    return f"{mean} ms ({low} to {high})" if math.isfinite(f.response_high_ms) else f"{mean} ms ({low} or more)"
+    return interval(f.response_ms, f.response_low_ms, f.response_high_ms, "ms")
+
+
+def _open_end(f: Forecast) -> list[str]:
+    """Why the response has no upper limit, where it has none."""
+    if math.isinf(f.response_ms) or math.isfinite(f.response_high_ms):
+        return []
+    if any(math.isinf(v.slow_ms) for v in f.volumes):
+        return ["no upper limit: this load is more than the box carries where it is as slow as its file leaves open"]
+    lacking = sum(math.isinf(v.response_high_ms) for v in f.volumes)
+    some = f"{plural(lacking, 'volume')} of {len(f.volumes)} may run out of exposures (see remark)"
+    return [f"no upper limit: where the box is as slow as its file leaves open, {some}"]
 
 
 def _uncarried(f: Forecast) -> list[str]:

@@ -27,8 +27,8 @@ SEED = 1
 class Numbers:
     """What was given about one volume (all of `volumes` equal ones): per second, ms per I/O, GB touched.
 
-    `service_ms` is pend + disc + conn; None where it, the rate or the requesters were not given. `pool` is the
-    LCU's aliases now where they are shared.
+    `service_ms` is pend + disc + conn; None where it, the rate or the requesters were not given. `conn_ms` is its part
+    that moves data, 0 where nobody says. `pool` is the LCU's aliases now where they are shared.
     """
 
     rate: float | None = None
@@ -40,11 +40,15 @@ class Numbers:
     volumes: int = 1
     footprint_gb: float = 1.0
     pool: int | None = None
+    conn_ms: float = 0.0
 
     def __post_init__(self) -> None:
         given = {"--rate": self.rate, "--service-ms": self.service_ms, "--requesters": self.requesters}
         positive(**{name: value for name, value in given.items() if value is not None})
-        not_negative(**{"--wait-ms": self.wait_ms})
+        not_negative(**{"--wait-ms": self.wait_ms, "--conn-ms": self.conn_ms})
+        if self.service_ms is not None and self.conn_ms > self.service_ms:
+            more = f"{self.conn_ms:g} ms is more than the service time of {self.service_ms:g} ms that it is part of"
+            raise RequestError(more, place="--conn-ms")
         Given(None, self.read_ratio, self.footprint_gb)  # what can be given with a lake too is checked there
         for name, value, most in (
             ("--exposures", self.exposures, MOST_ALIASES + 1),

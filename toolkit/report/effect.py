@@ -12,7 +12,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Curve, Span, Step
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import BEYOND as NO_LIMIT
-from iosq.toolkit.show.numbers import NO_HELP, small_gain
+from iosq.toolkit.show.numbers import NO_HELP, interval, small_gain
 from iosq.toolkit.units import human_number
 
 WAIT, RESPONSE = "wait (IOSQ)", "response"
@@ -178,8 +178,7 @@ def _span(span: Span, curve: Curve) -> str:
         return f"not less than {human_number(span.low)} ms, with no limit above"
     if not curve.identifiable:
         return f"between {human_number(span.low)} and {human_number(span.high)} ms"
-    value, low, high = (human_number(end) for end in (span.value, span.low, span.high))
-    return f"{value} ms" if value == low == high else f"{value} ms ({low} to {high})"
+    return interval(span.value, span.low, span.high, "ms")
 
 
 def _rate(at: Step, target: Step, curve: Curve) -> str:

@@ -22,6 +22,7 @@ __all__ = [
     "fixed",
     "human_bytes",
     "human_number",
+    "interval",
     "listed",
     "plural",
     "small_gain",
@@ -62,6 +63,14 @@ def alias_range(fewest: int | None, most: int | None, likely: int | None = None)
         told = f", {likely:,} likely" if likely is not None and likely > fewest else ""
         return f"{aliases(fewest)} or more{told}" if fewest else "any number of aliases"
     return aliases(most) if fewest == most else f"{fewest:,} to {aliases(most)}"
+
+
+def interval(value: float, low: float, high: float, unit: str) -> str:
+    """A value and its ends: `3 ms (2 to 4)`, `3 ms (2 or more)`; `3 ms` where they are one number."""
+    said, least, most = (human_number(end) for end in (value, low, high))
+    if said == least == most:
+        return f"{said} {unit}"
+    return f"{said} {unit} ({least} {'or more' if isinf(high) else f'to {most}'})"
 
 
 def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:

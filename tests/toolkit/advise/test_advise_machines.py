@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from iosq.models.machine import load
-from iosq.models.migrate import BoxCount, MeasuredVolume, target_of
-from iosq.toolkit.advise.migrate import GROWTHS, Carried, _effect, _numbers, carried, targets
+from iosq.models.migrate import BoxCount, MeasuredVolume, forecast, target_of
+from iosq.toolkit.advise.migrate import GROWTHS, Carried, _effect, _numbers, _text, carried, targets
+from iosq.toolkit.advise.text import expected
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.migrate import Wish, answer, mean_response_ms
+from iosq.toolkit.predict.migrate import Wish, _response, answer, mean_response_ms
 from tests.length import tried
 
 ratio, ms = st.floats(0, 1), st.floats(0, 8)
@@ -74,6 +76,18 @@ def test_both_commands_count_the_same_boxes_and_nothing_is_over_busy(
         told = re.findall(r"this is (\S+) GB", basis)
         assert told == re.findall(r"this is (\S+) GB", found.forecasts[0].beyond), "of the count that is advised"
     assert all(n.value <= 100 for n in _numbers(found) if n.unit == "% busy" and isinstance(n.value, float))
+
+
+@pytest.mark.parametrize("high", [4.5, math.inf])
+def test_heading_expectation_and_what_if_say_one_interval(high: float) -> None:
+    """An end beyond today's response is no reason to leave it out."""
+    target = target_of(load("ds8100"))
+    f = forecast(target, [replace(BUSY, io_rate=9.0)])
+    f = replace(f, response_ms=3.05, response_low_ms=2.0, response_high_ms=high)
+    found = Carried(target, BoxCount(1, ""), BoxCount(1, ""), (f,), "")
+    said = f"3.05 ms (2 {'or more' if math.isinf(high) else 'to 4.5'})"
+    for text in (_text(found, "them", 4.01), expected(_effect(found, [BUSY])), _response(f)):
+        assert said in text
 
 
 @given(volumes=st.lists(volume, min_size=1, max_size=5))

@@ -160,14 +160,13 @@ def test_the_lake_moves_to_another_machine(lake: Path, tmp_path: Path) -> None:
 def test_the_bounds_of_a_row_hold_what_it_would_be_if_volumes_kept_their_differences(lake: Path) -> None:
     # as much data as the machine was measured with: beyond it there is no upper end
     found = rows(f"simulate migrate --to ds8100 --lake {lake} --lcu 0012 --boxes 1 --footprint-gb 0.1")
-    low, mean, high = (found[0][f"box_response_{end}ms"] for end in ("low_", "", "high_"))
+    mean = found[0]["box_response_ms"]
     usual = sum(r["io_rate"] * r["measured_response_ms"] for r in found) / sum(r["io_rate"] for r in found)
     assert len(found) > 9
     for r in found:
         as_now = r["measured_response_ms"] * mean / usual
         for said in (r["response_ms"], as_now):
-            assert r["response_low_ms"] <= said * low / mean * (1 + 1e-9)
-            assert r["response_high_ms"] >= said * high / mean * (1 - 1e-9)
+            assert r["response_low_ms"] < said < r["response_high_ms"]
 
 
 def test_a_subsystem_of_the_lake_is_asked_with_its_whole_box(lake: Path, tmp_path: Path) -> None:

@@ -7,14 +7,18 @@ import io
 import json
 import math
 import re
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from iosq.models.machine import available, load
+from iosq.models.migrate import MeasuredVolume
 from iosq.models.pav.answers import WhatIf
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.tape import TapeLoad
@@ -159,6 +163,44 @@ def test_migration_takes_as_many_boxes_as_saturate_nowhere() -> None:
     assert len(found.rows) == 20
     with pytest.raises(IosqError, match=r"1 ess-f20 box: is asked for \d"):
         migrate.numbers_answer(numbers, migrate.Wish("ess-f20", boxes=1))
+
+
+@pytest.mark.parametrize("machine", ["ds8100", "ibm3990-6"])
+def test_times_given_as_numbers_move_as_times_of_a_lake(machine: str) -> None:
+    """Connect time stays, as that of a measured volume does; pend and disconnect are the old box's."""
+    wish = migrate.Wish(machine, block_bytes=4096)
+    measured = MeasuredVolume("volume 1", 50, 0.66, 1.0, 4096, 1.0, 0.2, 0.2, 6.0, 1, 0.3, migrate.capacity_gb())
+    for conn_ms in (6.0, 0.0):
+        volume = replace(measured, disc_ms=6.2 - conn_ms, conn_ms=conn_ms)
+        asked = Numbers(50, 1.0, 6.4, 0.66, footprint_gb=0.3, conn_ms=conn_ms)
+        rows = migrate.numbers_answer(asked, wish).rows
+        lake = migrate.answer([volume], wish, "it", ()).rows
+        assert rows == tuple(row | {"measured_response_ms": pytest.approx(7.4)} for row in lake)
+        assert rows[0]["response_low_ms"] > conn_ms
+    with pytest.raises(IosqError, match="--conn-ms"):
+        Numbers(50, service_ms=2, conn_ms=3)
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    st.floats(1, 40), st.floats(0, 0.8), st.integers(1, 200), st.integers(1, 9), st.sampled_from(["ess-f20", "ds8100"])
+)
+def test_the_end_of_a_migration_is_open_where_the_machine_may_be_full_and_only_there(
+    rate: float, reads: float, volumes: int, exposures: int, machine: str
+) -> None:
+    """Of a machine measured with 40 I/Os in it: volumes and aliases beyond that, all idle, make nothing unbounded."""
+    asked = Numbers(rate, 0.0, 0.5, reads, volumes=volumes, exposures=exposures, footprint_gb=1.6 / volumes)
+    try:
+        found = migrate.numbers_answer(asked, migrate.Wish(machine, boxes=1))
+    except IosqError as error:
+        assert "is asked for" in str(error)
+        return
+    row, text = found.rows[0], " ".join(found.conclusions)
+    is_open = row["response_high_ms"] is None and row["response_ms"] is not None
+    assert is_open == ("no upper limit" in text) == row["remark"].startswith("no upper limit")
+    used = {"box": found.common["asked_ratio"]["box"], "exposures": rate * (row["service_ms"] or 0) / 1e3 / exposures}
+    # the files leave the ceiling at no worse than two thirds of what is likely
+    assert not is_open or max(used.values()) > 2 / 3
 
 
 def test_access_density_is_rate_over_capacity() -> None:

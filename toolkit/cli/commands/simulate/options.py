@@ -39,7 +39,7 @@ class Work(Options):
     service_ms: Annotated[Number, typer.Option("--service-ms", metavar="MS", help="pend + disc + conn now.")] = None
     pend_ms: Annotated[Number, typer.Option("--pend-ms", metavar="MS", help="Part of the service time.")] = None
     disc_ms: Annotated[Number, typer.Option("--disc-ms", metavar="MS", help="Part of the service time.")] = None
-    conn_ms: Annotated[Number, typer.Option("--conn-ms", metavar="MS", help="Part of the service time.")] = None
+    conn_ms: Annotated[Number, typer.Option("--conn-ms", metavar="MS", help="Its part that moves data.")] = None
     read_ratio: ReadRatio = None
     exposures: Exposures = 1
     volumes: Annotated[int, typer.Option("--volumes", metavar="N", help="Equal volumes that share the box.")] = 1
@@ -59,6 +59,7 @@ class Work(Options):
             volumes=self.volumes,
             footprint_gb=self.footprint_gb,
             pool=pool,
+            conn_ms=self.conn_ms or 0.0,
         )
 
 
