@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
@@ -12,6 +13,7 @@ from types import FrameType
 ENDED = 128
 """With the number of the signal: 130 for Ctrl-C, 143 for `kill`, 129 for a terminal that was closed."""
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal was closed"}
+AGAIN_S = 0.05
 
 
 class Interrupt:
@@ -25,11 +27,20 @@ class Interrupt:
         for number in _signals():
             if signal.getsignal(number) in (signal.default_int_handler, signal.SIG_DFL):
                 signal.signal(number, self)
+        sys.unraisablehook = self.unheard
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """What the system calls."""
         self.came = self.came or number
         signal.default_int_handler(number, frame)
+
+    def unheard(self, told: sys.UnraisableHookArgs) -> None:
+        """A destructor or another callback swallowed an error: where it was the interrupt, it comes once more."""
+        if not (self.came and issubclass(told.exc_type, KeyboardInterrupt)):
+            sys.__unraisablehook__(told)
+            return
+        # not from within the callback, where it would be swallowed again
+        threading.Timer(AGAIN_S, _thread.interrupt_main, (self.came,)).start()
 
 
 def _signals() -> list[signal.Signals]:

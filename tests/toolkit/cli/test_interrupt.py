@@ -68,6 +68,24 @@ def test_an_error_a_library_makes_of_it_is_still_an_interrupt(tmp_path: Path, pl
     assert (process.returncode, out, err) == (130, "", "iosq: interrupted\n")
 
 
+def test_one_that_a_destructor_swallows_comes_again(tmp_path: Path) -> None:
+    code = (
+        "import iosq.toolkit.cli.main as m, os, time\n"
+        "class Swallowing:\n"
+        "    def __del__(self):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "def command():\n"
+        "    Swallowing()\n"
+        "    time.sleep(9)\n"
+        "    print('went on')\n"
+        "m.run = command\n"
+        "from iosq.toolkit.cli.start import run; run()"
+    )
+    with _started(tmp_path, code) as process:
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "iosq: interrupted\n")
+
+
 @pytest.mark.parametrize(("name", "code", "words"), [("SIGTERM", 143, "terminated"), ("SIGHUP", 129, "closed")])
 def test_what_is_ended_from_outside_puts_in_order_what_it_began(
     tmp_path: Path, name: str, code: int, words: str
