@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, one
 
@@ -38,6 +40,13 @@ def test_one_system_of_several_that_gather_a_box_is_kept() -> None:
     lake = box(box(Lake(), record=1, system="SYSB"), record=2, system="SYSA")
     row = one(lake.connect(), "SELECT system, read_rate FROM rank_interval")
     assert row == {"system": "SYSA", "read_rate": 2}
+
+
+@pytest.mark.parametrize(("cint", "start_s"), [(900, 0), (910, 0), (1800, -900), (300, 600)])
+def test_statistics_of_a_box_end_where_their_record_was_written(cint: int, start_s: int) -> None:
+    row = one(box(Lake(), R748CINT=cint).connect(), "SELECT interval_start, interval_s, read_rate FROM rank_interval")
+    begun = START + dt.timedelta(seconds=start_s)
+    assert (row["interval_start"], row["interval_s"], row["read_rate"]) == (begun, cint, 1800 / cint)
 
 
 @pytest.mark.parametrize("bad", [{"R748CSC": 4}, {"R748CIOC": 1}, {"R748CINT": 0}])

@@ -50,6 +50,34 @@ def test_printed_rate_of_the_ibm_figure() -> None:
     assert round(row["read_rate"], 1) == 59.5
 
 
+@pytest.mark.parametrize(("cint", "start_s"), [(900, 0), (905, 0), (850, 0), (1800, -900), (450, 450), (90_000, 0)])
+def test_statistics_end_where_their_record_was_written(cint: int, start_s: int) -> None:
+    """They are read at the end of an interval, and cover the time since they were read before."""
+    lake = Lake()
+    lake.cache([cache_device("2208", DRCR=9000)], cint=cint)
+    begun = START + dt.timedelta(seconds=start_s)
+    for view in ("cache_interval", "cache_subsystem_interval"):
+        row = one(lake.connect(), f"SELECT interval_start, interval_s, read_rate FROM {view}")
+        assert (row["interval_start"], row["interval_s"], row["read_rate"]) == (begun, cint, 9000 / cint), view
+
+
+def test_a_record_that_is_missing_leaves_no_hole_and_no_overlap() -> None:
+    """The next one covers its time too, and volumes of that time have the statistics."""
+    lake, quarter = Lake(), dt.timedelta(seconds=900)
+    for turn in range(3):
+        common: Row = {"interval_start": START + turn * quarter}
+        lake.control(record=turn + 1, **common)
+        lake.device("2208", record=turn + 1, **common)
+        if turn:
+            cint = 900 if turn == 2 else 1800
+            lake.cache([cache_device("2208", **BUSY)], cint=cint, common=common)
+    con = lake.connect()
+    spans = all_rows(con, "SELECT interval_start, interval_s FROM cache_subsystem_interval ORDER BY 1")
+    assert [tuple(r.values()) for r in spans] == [(START, 1800), (START + 2 * quarter, 900)]
+    told = all_rows(con, "SELECT read_hit_ratio FROM volume_interval ORDER BY interval_start")
+    assert [r["read_hit_ratio"] for r in told] == [pytest.approx(8550 / 9900)] * 3
+
+
 def test_unavailable_device_has_no_counters() -> None:
     row = cached(cache_device("2208", **BUSY) | {"R745DFLG": 0x80})
     assert {

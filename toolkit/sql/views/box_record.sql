@@ -5,7 +5,7 @@
 -- column record_id BIGINT []: The 74.8 record
 -- column system VARCHAR []: System that gathered
 -- column box VARCHAR []: Serial number of the box without leading zeros = R748CSER (medium)
--- column interval_start TIMESTAMP [UTC]: Start of the interval
+-- column interval_start TIMESTAMP [UTC]: Start of what the statistics cover = SMF74IST; SMF74IST + SMF74INT - R748CINT where R748CINT differs from SMF74INT by more than a tenth (medium)
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL
@@ -27,6 +27,7 @@ head AS (
         record_id,
         min(system) AS system,
         min(interval_start) AS interval_start,
+        max(interval_s) AS record_s,
         max(utc_offset_s) AS utc_offset_s
     FROM smf74_8_record
     GROUP BY record_id
@@ -41,7 +42,11 @@ told AS (
 ),
 record AS (
     SELECT
-        h.*,
+        h.record_id,
+        h.system,
+        h.utc_offset_s,
+        h.interval_start AS record_start,
+        /* start of statistics of c.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start,
         c.box,
         c.interval_s,
         c.extended
@@ -53,7 +58,7 @@ repeated AS (
     SELECT DISTINCT mine.record_id
     FROM record mine
     JOIN record other
-        ON other.box = mine.box AND other.system = mine.system AND other.interval_start = mine.interval_start
+        ON other.box = mine.box AND other.system = mine.system AND other.record_start = mine.record_start
     JOIN told t ON t.record_id = mine.record_id
     JOIN told o ON o.record_id = other.record_id AND o.kind = t.kind AND o.number = t.number
     WHERE other.interval_s > mine.interval_s

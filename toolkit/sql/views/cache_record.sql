@@ -6,7 +6,8 @@
 -- column record_id BIGINT []: The 74.5 record
 -- column system VARCHAR []: System that gathered
 -- column subsystem VARCHAR []: Subsystem id (SSID) = R745SSID of the status section, else the R745DSID of its devices
--- column interval_start TIMESTAMP [UTC]: Start of the interval
+-- column interval_start TIMESTAMP [UTC]: Start of what the statistics cover = SMF74IST; SMF74IST + SMF74INT - R745CINT where R745CINT differs from SMF74INT by more than a tenth (medium)
+-- column record_start TIMESTAMP [UTC]: Start of the interval that the record tells of = SMF74IST
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R745CINT
 -- column devices BIGINT []: Device sections that this system's records of the subsystem and interval hold
 -- column kept BOOLEAN []: This record's system is the one kept = no other system has more devices (or as many and a lower name) in an interval around this one's middle
@@ -34,7 +35,7 @@ control AS (
     HAVING max(R745CSC) = 0 AND max(R745CRTN) = 0 AND max(R745CIOC) = 0
 ),
 head AS (
-    SELECT record_id, min(system) AS system, min(interval_start) AS interval_start
+    SELECT record_id, min(system) AS system, min(interval_start) AS interval_start, max(interval_s) AS record_s
     FROM smf74_5_record
     GROUP BY record_id
 ),
@@ -43,7 +44,8 @@ record AS (
         h.record_id,
         h.system,
         coalesce(s.subsystem, d.subsystem) AS subsystem,
-        h.interval_start,
+        h.interval_start AS record_start,
+        /* start of statistics of c.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start,
         c.interval_s,
         d.devices,
         d.first_device,
@@ -59,7 +61,7 @@ repeated AS (
     JOIN record other
         ON other.system = mine.system
         AND other.subsystem = mine.subsystem
-        AND other.interval_start = mine.interval_start
+        AND other.record_start = mine.record_start
         AND other.first_device <= mine.last_device
         AND other.last_device >= mine.first_device
     WHERE other.interval_s > mine.interval_s
@@ -68,7 +70,7 @@ repeated AS (
 gathered AS (
     SELECT
         r.*,
-        sum(devices) OVER (PARTITION BY system, subsystem, interval_start) AS all_devices,
+        sum(devices) OVER (PARTITION BY system, subsystem, record_start) AS all_devices,
         unix_micros(interval_start) AS start_us,
         unix_micros(interval_start) + CAST(interval_s * 500000 AS BIGINT) AS middle_us,
         -- no interval is longer than a slot: one that holds a middle begins or ends in the middle's slot
@@ -103,6 +105,7 @@ SELECT
     g.system,
     g.subsystem,
     g.interval_start,
+    g.record_start,
     CAST(g.interval_s AS DOUBLE) AS interval_s,
     CAST(g.all_devices AS BIGINT) AS devices,
     b.record_id IS NULL AS kept

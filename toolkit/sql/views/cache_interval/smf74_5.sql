@@ -1,6 +1,6 @@
 -- feeds: cache_interval
 -- source: smf74.5
--- formula interval_start: SMF74DAT + SMF74IST - SMF74LGO of the 74.5 record (high)
+-- formula interval_start: SMF74DAT + SMF74IST - SMF74LGO of the 74.5 record (high); + SMF74INT - R745CINT where these differ by more than a tenth (medium)
 -- formula interval_s: R745CINT (high)
 -- formula subsystem: R745SSID of the record's status section, else R745DSID (high)
 -- formula device: R745DFL4 bits DSCS and R745DEVN (high)
@@ -126,8 +126,8 @@ joined AS (
         CASE WHEN e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PRT * 16 END AS disk_read_total_ms,
         CASE WHEN e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PWT * 16 END AS disk_write_total_ms
     FROM cache_record r
-    -- system and start are the record's: said again, those that are asked for reach the files
-    JOIN device d ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.interval_start
+    -- system and start are the record's: said again, a system that is asked for reaches the files
+    JOIN device d ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.record_start
     LEFT JOIN extent e
         ON e.record_id = d.record_id
         AND e.number = d.number
