@@ -117,6 +117,8 @@ class Lake(Views):
         form = form_of(target, form)
         clock = clock_of(self._opened("system_clock") if form == "table" else None, utc)
         con = self._opened(text, empty=tell or (lambda _: None), exact=not parameters)
+        if tell and (cut := self._cut()):
+            tell(f"intervals that start within the time asked for: {cut}")
         stages.tell("answer")
         export(con, text, form=form, target=target, parameters=parameters, clock=clock)
 
@@ -354,20 +356,31 @@ class Lake(Views):
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.report import quality
         from iosq.toolkit.sql.materialise import materialised
-        from iosq.toolkit.sql.refusal import described
 
         texts = [*question_texts(), statement(), quality.SYSTEMS.sql]
         with materialised(self._copied(texts), texts, utc=self.utc) as con:
             found = migrate.rank(con, to or migrate.targets(), self.utc)
-            heading = f"{quality.heading(con, described(self.where), self.utc)} {untold(con, 'migrate')}".rstrip()
+            heading = f"{quality.heading(con, self._narrowed(), self.utc)} {untold(con, 'migrate')}".rstrip()
             return Findings(found, heading, self.utc)
+
+    def _narrowed(self) -> str:
+        """What is asked about, in words, with the intervals that its ends cut; empty for all of the lake."""
+        from iosq.toolkit.sql.refusal import described
+
+        return "; ".join(filter(None, [described(self.where), self._cut()]))
+
+    def _cut(self) -> str:
+        from iosq.toolkit.sql import edges
+        from iosq.toolkit.sql.filter import Filter
+        from iosq.toolkit.sql.guard import query
+
+        return edges.told(self.where, lambda text: query(self._opened(text, Filter(), exact=True), text).to_pylist())
 
     def _part(self) -> Narrowed | None:
         """What a report is narrowed to, with its findings; None for all of the lake."""
         from iosq.toolkit.report.scope import Narrowed
-        from iosq.toolkit.sql.refusal import described
 
-        return Narrowed(described(self.where), self.findings()) if self.where else None
+        return Narrowed(self._narrowed(), self.findings()) if self.where else None
 
     def _judged(
         self,
@@ -384,7 +397,6 @@ class Lake(Views):
         from iosq.toolkit.advise.untold import untold
         from iosq.toolkit.report import quality
         from iosq.toolkit.sql.materialise import materialised
-        from iosq.toolkit.sql.refusal import described
 
         needed, is_named = [*quality.NEEDED, quality.SYSTEMS.sql], self.where.named()
         texts = [*question_texts(), *needed, quality.FILES]
@@ -394,7 +406,7 @@ class Lake(Views):
             asked = shown if is_named else con
             quality.require(asked)
             found = of_all(con)
-            heading = f"{quality.heading(asked, described(self.where), self.utc)} {untold(asked, topic)}".rstrip()
+            heading = f"{quality.heading(asked, self._narrowed(), self.utc)} {untold(asked, topic)}".rstrip()
         return of_part(found, shown) if is_named else found, heading
 
     def _copied(self, texts: Sequence[str], *, where: Filter | None = None, copied: bool = True) -> Connection:

@@ -143,6 +143,15 @@ def test_an_empty_answer_of_sql_stays_one_but_not_without_a_word(day: Path) -> N
     assert "note" not in run(f"{count.format('volume_interval')} --system sysa --lcu 12").stderr
 
 
+def test_a_time_that_cuts_intervals_says_which(day: Path) -> None:
+    cuts = "--since 2025-11-18T10:45 --until 2025-11-18T10:50"
+    asked = 'sql "SELECT count(*) AS n FROM volume_interval"'
+    goes_on = "the interval of SYSA and SYSB from 2025-11-18 10:45 to 2025-11-18 11:00 goes on after that"
+    assert goes_on in run(f"{asked} {cuts}").stderr
+    assert goes_on in " ".join(run(f"advise pav {cuts}").output.split())
+    assert "interval of" not in run(f"{asked} --since 2025-11-18T10:45 --until 2025-11-18T11:00").stderr
+
+
 def test_what_belongs_to_a_box_stays_whole_but_other_boxes_go(day: Path) -> None:
     """NVS and destage are the box's: numbers of one of its subsystems would be no box's. Others aren't asked for."""
     asked = 'sql "SELECT DISTINCT subsystem FROM cache_subsystem_interval ORDER BY 1"'
