@@ -95,7 +95,8 @@ SELECT
     queue_length,
     device_busy,
     read_ratio,
-    l.in_service / nullif(l.in_service + s.in_service, 0) AS missing_ratio,
+    -- the difference of two sums, each in any order: what is left of none missing is noise
+    round(l.in_service / nullif(l.in_service + s.in_service, 0), 9) AS missing_ratio,
     utc_offset_s
 FROM summed s
 LEFT JOIN named n ON n.box = s.box
