@@ -35,7 +35,6 @@ FULL = (
     "not identifiable: by its file this machine is full at this rate ({}), so more at once may gain nothing; measure "
     "an interval with other aliases, or check --machine and --footprint-gb"
 )
-SETTLE = "not identifiable: name a machine file, or fit one to intervals with different numbers of I/Os in the box"
 
 
 def what_if_open(
@@ -151,7 +150,8 @@ def _answer(
         else _prediction(int(count), now, waits[:, at], services[:, at], slack, bool(reached[at]))
         for at, count in enumerate(counts.asked)
     ]
-    predictions = [_no_slower(p, now) if _more(p, counts) else p for p in predictions]
+    if counts.current is not None:
+        predictions = [_held(p, now, p.aliases - counts.current) for p in predictions]
     goal = [1 / max(p.response_ms.value, 1e-9) for p in predictions]
     return concluded(predictions, goal, fullest_station(source, load), source.calibrated_on, settle)
 
@@ -167,7 +167,7 @@ def _read(
     waits, services = _solved(source, volumes, solve)
     if isinstance(source, PowerCurve):
         known = source.in_box_max > 0
-        return waits, services, np.full(waits.shape[1], known), "" if known else SETTLE
+        return waits, services, np.full(waits.shape[1], known), "" if known else f"not identifiable: {source.settle()}"
     rest = float(volumes.in_service.sum() - asked.in_service.sum())
     inside = rest + asked.rate.sum() * services.max(axis=0) / 1e3
     load = volumes_load(volumes, np.maximum(inside, volumes.in_service.sum()))
@@ -197,10 +197,6 @@ def _measured(asked: OpenVolumes) -> Measured:
     return Measured(rate, *(float((ms * asked.rate).sum()) / rate for ms in (asked.wait_ms, asked.service_ms)))
 
 
-def _more(p: Prediction, counts: _Counts) -> bool:
-    return counts.current is not None and p.aliases > counts.current
-
-
 def _slack(source: RateSource, load: BoxLoad, rng: np.random.Generator) -> tuple[float, float]:
     scatter = source.rates(load, rng)[:, 0] / source.rate(load)[0]
     return float(np.quantile(scatter, 0.05)), float(np.quantile(scatter, 0.95))
@@ -224,9 +220,26 @@ def _lawful(counts: _Counts, now: Measured, waits: Floats, services: Floats) -> 
     return waits, np.where(finite, np.maximum(left, _LEAST * now.service_ms), services)
 
 
-def _no_slower(p: Prediction, now: Measured) -> Prediction:
-    high = min(p.response_ms.high, max(now.response_ms, p.response_ms.value))
-    return replace(p, response_ms=replace(p.response_ms, high=high))
+def _held(p: Prediction, now: Measured, more: int) -> Prediction:
+    """The ends within the laws that the middle keeps, counted from what was measured.
+
+    What is let in sooner is served no later, and no I/O gets faster by what else is in the box: so where nobody waits
+    there is no interval.
+    """
+    if more == 0 or not p.stable:
+        return p
+    wait, service, response = p.wait_ms, p.service_ms, p.response_ms
+    if more < 0:
+        response = _within(response, now.response_ms, wait.high + now.service_ms)
+        return replace(p, response_ms=response, service_ms=_within(service, 0.0, now.service_ms))
+    service = _within(service, now.service_ms, now.response_ms - wait.low)
+    return replace(p, service_ms=service, response_ms=_within(response, now.service_ms, now.response_ms))
+
+
+def _within(interval: Interval, least: float, most: float) -> Interval:
+    """The interval, its ends no further than these; what is likely stays in it."""
+    value = interval.value
+    return Interval(value, max(interval.low, min(least, value)), min(interval.high, max(most, value)))
 
 
 def _prediction(

@@ -33,6 +33,10 @@ _POINTS = 600  # of a box's curve, 2 % apart
 _NEGLIGIBLE_MS = 1e-6
 
 
+class AnotherBoxError(RequestError):
+    """More was measured than the box could do by its file, so that it is another box."""
+
+
 @dataclass(frozen=True)
 class OpenVolumes:
     """Volumes of one box as measured over an interval; arrays of equal length, one element per volume.
@@ -69,7 +73,12 @@ class OpenVolumes:
         volumes = OpenVolumes(*parts)
         beyond = volumes.in_service > volumes.exposures + SLACK
         busy = np.where(beyond, volumes.in_service / volumes.exposures, 0.0)
-        _refuse_unstable(f"volume {int(np.argmax(busy))}", float(busy.max()))
+        if beyond.any():
+            raise RequestError(
+                asked_for(float(busy.max())),
+                place=f"volume {int(np.argmax(busy))}",
+                remedy="check rate, service time and exposures",
+            )
         return volumes
 
     @property
@@ -94,11 +103,15 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
         extra: most I/Os the box may hold beyond today's mean; the same for every count, or answers depend on it.
 
     Raises:
-        RequestError: more was measured than this box completes with every exposure at work: it is another box.
+        AnotherBoxError: more was measured than this box completes with every exposure at work.
     """
     now, most = float(volumes.in_service.sum()), float(volumes.exposures.sum() + extra)
     full = float(source.rate(volumes_load(volumes, np.array([most])))[0])
-    _refuse_unstable(f"box {source.name}", float(volumes.rate.sum()) / full / DOUBT)
+    asked = float(volumes.rate.sum()) / full
+    if asked >= DOUBT:
+        raise AnotherBoxError(
+            asked_for(asked), place=f"box {source.name}", remedy="the rate was measured: name the machine it ran on"
+        )
     grid = np.geomspace(max(now * 1e-2, 1e-3), now + extra, _POINTS)
     time = grid / source.rate(volumes_load(volumes, grid))
     today = float(np.interp(now, grid, time))
@@ -230,12 +243,3 @@ def volumes_load(volumes: OpenVolumes, inside: Floats) -> BoxLoad:
     reads = float((volumes.rate * volumes.read_ratio).sum() / volumes.rate.sum())
     aliased = float((volumes.rate * uses_aliases(volumes.exposures)).sum() / volumes.rate.sum())
     return BoxLoad.of(inside, min(reads, 1.0), volumes.footprint_gb.sum(), aliased, 0.0)
-
-
-def _refuse_unstable(station: str, utilization: float) -> None:
-    if utilization >= 1:
-        raise RequestError(
-            asked_for(utilization),
-            place=station,
-            remedy="lower the arrival rate, or check rate, service time and exposures",
-        )

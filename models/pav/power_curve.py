@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from iosq.models.pav.box import NORMAL_90, REACH, BoxLoad
 
 Floats = NDArray[np.float64]
+SETTLE = "name a machine file, or fit one to intervals with different numbers of I/Os in the box"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,10 @@ class PowerCurve:
     def unseen(self, load: BoxLoad) -> str:
         """What to measure where it wasn't."""
         return f"measure one interval with about {load.in_box.max():.0f} I/Os in the box, or name a machine file"
+
+    def settle(self) -> str:
+        """What tells of an open load how the box grows, where nobody measured that."""
+        return SETTLE
 
     def utilization(self, load: BoxLoad) -> Mapping[str, Floats]:  # noqa: ARG002 - asked as a box is
         """Nothing: a curve doesn't tell its stations apart."""

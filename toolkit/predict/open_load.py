@@ -12,7 +12,7 @@ import numpy as np
 
 from iosq.models.pav.answers import RateSource, WhatIf
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
-from iosq.models.pav.open_load import OpenVolumes
+from iosq.models.pav.open_load import AnotherBoxError, OpenVolumes
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError
@@ -133,13 +133,13 @@ def _remembering(solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
 def _asked(box: BoxState, given: Given, solve: _Solve) -> WhatIf:
     if given.machine is None:
         return solve(_own(box, given))
+    if box.elasticity is None and box.headroom is None:
+        return sources.unless_contradicted(given.machine, 1.0, max(box.in_service, _NEGLIGIBLE), solve)
     try:
         named = solve(sources.named(given.machine))
-    except RequestError as error:
-        if not (error.place or "").startswith("box "):
-            raise
+    except AnotherBoxError as error:
         return _without(f"{error.place}: {error.what}", box, given, solve)
-    if named.identifiable or (box.elasticity is None and box.headroom is None):
+    if named.identifiable:
         return named
     # what was measured of this box tells more than the file of one that never saw the like
     return _without(f"{given.machine}: {named.settle}", box, given, solve)

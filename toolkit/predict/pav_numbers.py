@@ -120,7 +120,6 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
         busy = numbers.rate * numbers.service_ms / 1e3
         many = plural(numbers.exposures, "exposure") if numbers.exposures > 1 else "one exposure"
         stable(f"the volume's {many}", busy, numbers.exposures)
-    source = sources.named(machine) if machine else None
     volumes = OpenVolumes.of(
         np.full(numbers.volumes, numbers.rate),
         numbers.wait_ms,
@@ -129,9 +128,15 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
         numbers.read_ratio,
         numbers.footprint_gb,
     )
-    if numbers.pool is None:
-        return what_if_open(source, volumes, counts, rng)
-    return what_if_pool(source, volumes, counts, rng, current=numbers.pool)
+
+    def solve(source: RateSource | None) -> WhatIf:
+        if numbers.pool is None:
+            return what_if_open(source, volumes, counts, rng)
+        return what_if_pool(source, volumes, counts, rng, current=numbers.pool)
+
+    if machine is None:
+        return solve(None)
+    return sources.unless_contradicted(machine, float(volumes.rate.sum()), float(volumes.in_service.sum()), solve)
 
 
 def _closed(numbers: Numbers, counts: range, machine: str | None, rng: np.random.Generator) -> WhatIf:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,16 +12,17 @@ from iosq.models.fit.moved import moved
 from iosq.models.fit.points import points
 from iosq.models.fit.prior import weak_prior
 from iosq.models.machine import load
-from iosq.models.pav.answers import RateSource
+from iosq.models.pav.answers import RateSource, WhatIf
 from iosq.models.pav.box import Box, BoxLoad, Floats
 from iosq.models.pav.machine import box_from_machine
-from iosq.models.pav.open_load import DOUBT
+from iosq.models.pav.open_load import DOUBT, AnotherBoxError
 from iosq.models.pav.power_curve import PowerCurve
 
 ANOTHER = 0.05  # two boxes of one type differ at least so much (standard deviation of a parameter's logarithm); ours
 SEED = 1
 MIDDLE_90 = (0.05, 0.95)
 ANOTHER_BOX = "the machine named delivers another rate than was measured, it seems to be another one"
+CHECK = f"{ANOTHER_BOX}: check --machine, --read-ratio and --footprint-gb"
 
 
 class Contradicted(PowerCurve):
@@ -28,7 +30,11 @@ class Contradicted(PowerCurve):
 
     def unseen(self, load: BoxLoad) -> str:  # noqa: ARG002 - asked as a box is
         """What to look at, as no other measurement would mend it."""
-        return f"{ANOTHER_BOX}: check --machine, --read-ratio and --footprint-gb"
+        return CHECK
+
+    def settle(self) -> str:
+        """As `unseen`."""
+        return CHECK
 
 
 def named(machine: str) -> Box:
@@ -44,9 +50,22 @@ def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Genera
     known = named(machine)
     box = moved(known, load_now, rate, ANOTHER, rng)
     if _tells_otherwise(known, load_now, rate) or not _is_within(rate, box.rate(load_now)):
-        inside = float(load_now.in_box.ravel()[0])
-        return Contradicted(known.name, rate, inside, (0.0, 1.0), 0.0, f"{ANOTHER_BOX}: {known.calibrated_on}")
+        return contradicted(known, rate, float(load_now.in_box.ravel()[0]))
     return replace(box, calibrated_on=f"{known.calibrated_on}, refitted with the measured rate")
+
+
+def contradicted(known: Box, rate: float, inside: float) -> Contradicted:
+    """What is left of a box that its machine file does not describe."""
+    return Contradicted(known.name, rate, inside, (0.0, 1.0), 0.0, f"{ANOTHER_BOX}: {known.calibrated_on}")
+
+
+def unless_contradicted(machine: str, rate: float, inside: float, solve: Callable[[RateSource], WhatIf]) -> WhatIf:
+    """The answer for an open load on a machine; where the file rules out what was measured, bounds without it."""
+    known = named(machine)
+    try:
+        return solve(known)
+    except AnotherBoxError:
+        return solve(contradicted(known, rate, inside))
 
 
 def _tells_otherwise(known: Box, load_now: BoxLoad, rate: float) -> bool:

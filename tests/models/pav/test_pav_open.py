@@ -170,8 +170,15 @@ def test_laws_of_open_loads(rate, wait_ms, exposures, busy, source):
     for before, then in itertools.pairwise(answer.predictions):
         assert then.wait_ms.value <= before.wait_ms.value and then.response_ms.value <= before.response_ms.value + 1e-9
     assert all(p.response_ms.high <= now.response_ms.high + 1e-9 and p.stable for p in after)
-    if wait_ms == 0:
-        assert all(p.service_ms.value == pytest.approx(service_ms) for p in after)
+    same = 1 + 1e-9
+    for p in after:
+        assert service_ms <= min(p.service_ms.low, p.response_ms.low) * same
+        assert p.service_ms.low <= p.service_ms.value <= p.service_ms.high <= (service_ms + wait_ms) * same
+        assert wait_ms or p.service_ms.high <= service_ms * same
+    for p in answer.predictions[: now.aliases]:
+        assert not p.stable or (
+            p.service_ms.high <= service_ms * same and p.response_ms.low * same >= now.response_ms.low
+        )
 
 
 @settings(max_examples=20, deadline=None)

@@ -7,10 +7,12 @@ import pytest
 
 from iosq.models.pav.answers import NO_STATIONS, Interval, Measured, concluded
 from iosq.models.pav.volume import ClosedVolumes
-from iosq.toolkit.predict import pav_numbers, pav_rows, sources
+from iosq.toolkit.predict import open_load, pav_numbers, pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import telling
+from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.pav_numbers import Numbers
+from iosq.toolkit.rows import NewRow
 
 RNG = np.random.default_rng(5)
 CASES = [
@@ -58,6 +60,28 @@ def test_what_the_file_explains_is_predicted_from_what_was_measured(
     file, _ = answered(machine, requesters, reads, data, 1.0)
     for row, its in zip(answer.rows, file.rows, strict=True):
         assert row["io_rate"] / rate == pytest.approx(its["io_rate"] / file.rows[0]["io_rate"], rel=0.2)
+
+
+@pytest.mark.parametrize("machine", ["ess-f20", "ds8100", "ds6800"])
+@pytest.mark.parametrize("pool", [None, 60])
+def test_arrivals_that_the_file_rules_out_are_answered_without_it(machine: str, pool: int | None) -> None:
+    """As for requesters: the rate was measured, so the machine is another one, by number as by lake."""
+    numbers = Numbers(900, 1.0, 4.0, 0.3, exposures=5, volumes=20, footprint_gb=0.3, pool=pool)
+    named, nobody = (pav_numbers.answer(numbers, 62, name) for name in (machine, None))
+    assert [strip(row) for row in named.rows] == [strip(row) for row in nobody.rows]
+    assert "it seems to be another one: check --machine" in " ".join(named.conclusions)
+
+
+def strip(row: NewRow) -> NewRow:
+    return {name: value for name, value in row.items() if name != "remark"}
+
+
+def test_a_volume_of_a_lake_on_a_machine_that_it_rules_out_is_answered_without_it() -> None:
+    load, box = open_load.Load(400, 1.0, 2.0), open_load.BoxState(90.0, 20, 0.3)
+    told = open_load.volume(load, box, Given("ds6800", footprint_gb=0.3), range(4))
+    nobody = open_load.volume(load, box, Given(footprint_gb=0.3), range(4))
+    assert told.predictions == nobody.predictions
+    assert "it seems to be another one: check --machine" in told.settle
 
 
 def test_a_pool_of_now_is_what_was_measured() -> None:

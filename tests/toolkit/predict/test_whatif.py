@@ -149,11 +149,6 @@ def test_what_makes_no_sense_is_named(given: dict[str, Any], words: str) -> None
         pav_numbers.answer(Numbers(**given), 4, None)
 
 
-def test_more_than_the_box_completes_names_the_box_and_by_how_much() -> None:
-    with pytest.raises(IosqError, match=r"box ess-f20: is asked for \d.* times what it can do"):
-        pav_numbers.answer(Numbers(rate=800, service_ms=2, volumes=20, read_ratio=0.2, exposures=4), 4, "ess-f20")
-
-
 def test_migration_takes_as_many_boxes_as_saturate_nowhere() -> None:
     numbers = Numbers(rate=300, wait_ms=2, service_ms=3, read_ratio=0.8, exposures=2, volumes=20)
     found = migrate.numbers_answer(numbers, migrate.Wish("ess-f20", channel="ficon", channels=2))
