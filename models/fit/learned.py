@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.fit.misfit import Misfit
-from iosq.models.fit.prior import SPEED, Prior, speed_signs
+from iosq.models.fit.prior import SPEED, USUAL_SPEED, Prior, speed_signs
 from iosq.models.pav.box import Box, parameter_table
 from iosq.models.pav.residual import Alike
 
 Floats = NDArray[np.float64]
-USUAL_SPEED = 0.7  # boxes of one decade differ by a factor of two in speed
 USUAL: Mapping[str, float] = MappingProxyType(
     {
         "time": 0.5,

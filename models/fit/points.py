@@ -6,10 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.pav.box import BoxLoad
+from iosq.models.pav.residual import DOUBT
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
+ALIKE = 0.05  # in read share and (relative) data: the same work
+AGAIN = 0.01  # in the number in the box: the same state measured again
+APART = 1.5  # times that published boxes break the laws of any box at most, with a margin: 1.28 where aliases begin
 SINGLE = 0.02  # half a percent of repeatability is lost in it, one request waiting in fifty intervals is not
 
 
@@ -46,6 +50,27 @@ def points(load: BoxLoad, rate: ArrayLike) -> Points:
     if measured.shape != load.in_box.shape:
         raise RequestError(f"{measured.size} rates for {load.in_box.size} loads", place="rate")
     return Points(load, measured)
+
+
+def contradiction(given: Points) -> tuple[int, int] | None:
+    """The first two points, in their order, that no box has at once; None where there are none.
+
+    With the same work more in the box gives no less, and no more than as much more (`iosq.models.pav.bounds`).
+    """
+    load, rate = given.load.flat(), np.log(given.rate)
+    inside, data = np.log(load.in_box), np.log(load.footprint_gb)
+    for at in range(1, len(given)):
+        before = slice(at)
+        more, faster = inside[at] - inside[before], rate[at] - rate[before]
+        beyond = np.maximum(faster - np.maximum(more, 0.0), np.minimum(more, 0.0) - faster)
+        alike = np.abs(load.read_ratio[at] - load.read_ratio[before]) <= ALIKE
+        alike &= np.abs(data[at] - data[before]) <= ALIKE
+        again = alike & (np.abs(more) < AGAIN) & (load.aliased[before] == load.aliased[at])
+        again &= load.queued[before] == load.queued[at]
+        broken = alike & (beyond > np.where(again, np.log(DOUBT), np.log(APART)))
+        if broken.any():
+            return int(np.argmax(broken)), at
+    return None
 
 
 def points_from_intervals(

@@ -15,6 +15,7 @@ from iosq.models.queueing.checks import positive
 Floats = NDArray[np.float64]
 SPEED: Mapping[str, int] = MappingProxyType({"time": 1, "rate": -1})  # how a faster box moves parameters of that kind
 DEFAULTS = "family defaults"
+USUAL_SPEED = 0.7  # boxes of one decade differ by a factor of two in speed
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,11 @@ def weak_prior(law: str = "power", cache_gb: float | None = None) -> Prior:
     return Prior(
         names, _logs(names, medians), np.array([rows[name].spread for name in names]), law, DEFAULTS, error=FAMILY_ERROR
     )
+
+
+def unseen_prior(cache_gb: float | None = None) -> Prior:
+    """For a box of the user's: the family defaults, faster or slower as boxes are; arguments as `weak_prior`."""
+    return replace(weak_prior(cache_gb=cache_gb), speed=USUAL_SPEED)
 
 
 def neutral_prior(channels: float, law: str = "power", cache_gb: float | None = None) -> Prior:

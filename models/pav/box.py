@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.pav.ceiling import nvs_ceiling, power_ceiling
-from iosq.models.pav.residual import ERROR, FREEDOM, Left
+from iosq.models.pav.residual import FREEDOM, Left
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
 
@@ -35,6 +35,8 @@ MIX_STRAYS = 3.0  # logarithm of what a rate may be off, per share of reads beyo
 TAILS = 3.0  # degrees of freedom of Student's t: single measurements stray far
 REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box and the footprints it was measured at
 MIX_REACH = 0.15  # and this far beyond the read shares: pure reads don't follow from mixes
+VARIED = 2.0  # below this spread of the numbers in the box, points say nothing about other numbers
+EXACT = 1.001  # how far a file's rounding carries a number in the box
 FINE = 64  # draws of an error for each that is used
 MOST = float(np.log(10))  # no rate is off by more
 NORMAL_90 = 1.645  # half-width of a 90 % interval in standard deviations
@@ -151,8 +153,8 @@ class Box:
         """Rates that might be measured, shape (count, loads).
 
         Under the parameter sets the box was fitted with, or scattered by the error it was validated with. A state that
-        was measured is off by no more than a measurement. In one row the error is the same for all loads: equal states
-        get equal intervals, near ones near ones.
+        was measured is off by no more than measurements of it differ. In one row the error is the same for all loads:
+        equal states get equal intervals, near ones near ones.
         """
         if not self.draws:
             spread = self.error_ratio / NORMAL_90
@@ -166,7 +168,8 @@ class Box:
         if self.left is None:
             return np.asarray(error)
         known = self.left.measured(load)
-        return np.asarray(error + known * (ERROR * _even_t(FREEDOM, rng, count)[:, None] - error))
+        own = np.outer(_even_t(FREEDOM, rng, count), self.left.error(load))
+        return np.asarray(error + known * (own - error))
 
     @property
     def box(self) -> "Box":
@@ -272,22 +275,32 @@ class Seen:
         return Seen(inside, reads, data, aliased)
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
-        """Whether a load is within, give or take. Fewer in the box are: a curve starts at none."""
-        inside = load.in_box <= REACH * self.in_box[1]
+        """Whether a load is within, give or take. Fewer in the box are: a curve starts at none, if it is one."""
+        inside = self._knows(load.in_box)
         inside &= load.footprint_gb <= REACH * self.footprint_gb[1]
         low, high = self.read_ratio
         return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
 
+    def _knows(self, in_box: Floats) -> NDArray[np.bool_]:
+        """Whether so many in the box are near those that were measured."""
+        reach = REACH if self._fewest == 0 else EXACT
+        return np.asarray((in_box <= reach * self.in_box[1]) & (in_box >= self._fewest / reach))
+
+    @property
+    def _fewest(self) -> float:
+        """I/Os in the box below which nothing is known: a single number of them makes no curve."""
+        return self.in_box[0] if self.in_box[1] < VARIED * self.in_box[0] else 0.0
+
     def away(self, load: BoxLoad) -> Floats:
         """By what factor a curve may be off there: 1 inside.
 
-        A rate grows with the number in the box by its ratio at most, and taken to fall with the data by theirs at
+        A rate changes with the number in the box by its ratio at most, and is taken to fall with the data by theirs at
         worst; of other mixes nothing is known but how far published boxes strayed.
         """
         low, high = self.read_ratio
         mix = np.maximum(np.maximum(low - load.read_ratio, load.read_ratio - high), 0.0)
-        beyond = (load.in_box / self.in_box[1], load.footprint_gb / self.footprint_gb[1])
-        inside, data = (np.maximum(ratio, 1.0) for ratio in beyond)
+        inside = np.maximum(np.maximum(load.in_box / self.in_box[1], self._fewest / load.in_box), 1.0)
+        data = np.maximum(load.footprint_gb / self.footprint_gb[1], 1.0)
         return np.asarray(inside * data * np.exp(MIX_STRAYS * mix))
 
     def unseen(self, load: BoxLoad) -> str:
@@ -296,7 +309,7 @@ class Seen:
         inside, reads, data = (float(part.flat[at]) for part in (load.in_box, load.read_ratio, load.footprint_gb))
         low, high = self.read_ratio
         beyond = {
-            f"about {inside:.0f} I/Os in the box (it saw {self.in_box[1]:.0f})": inside > REACH * self.in_box[1],
+            f"about {inside:.0f} I/Os in the box (it saw {self.in_box[1]:.0f})": not self._knows(np.array(inside)),
             f"{data:.3g} GB of data (it saw {self.footprint_gb[1]:.3g})": data > REACH * self.footprint_gb[1],
             f"{100 * reads:.0f} % reads (it saw {100 * low:.0f} to {100 * high:.0f} %)": (
                 not low - MIX_REACH <= reads <= high + MIX_REACH

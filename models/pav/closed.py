@@ -1,7 +1,7 @@
 """PAV what-if for closed loads: a fixed number of requesters per volume, as in a benchmark or a batch window."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,11 +10,13 @@ from iosq.models.pav.answers import Interval, Measured, Prediction, RateSource, 
 from iosq.models.pav.bounds import held
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.open_load import MOST_ALIASES
+from iosq.models.pav.residual import SAME, Alike, covariance
 from iosq.models.pav.volume import ClosedVolumes, pooled_load
 from iosq.models.queueing.checks import not_negative
 from iosq.toolkit.errors import RequestError
 
 MOST_CASES = 1 << 24  # what each volume does at each count: 128 MB for each number that is kept of it
+SAME_STATE = Alike(1.0, SAME)
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -158,11 +160,7 @@ def _alike(aliases: Floats) -> int:
 def _answer(
     source: RateSource, asked: _Settings, now: _Settings, measured: Measured | None, rng: np.random.Generator
 ) -> WhatIf:
-    same = float(source.rate(now.load)[0] * now.in_use[0] / now.load.in_box[0])
-    level = 1.0 if measured is None else measured.rate / same
-    told, today = _rates(source, asked, now, level, rng)
-    if measured is not None:
-        today = Interval(measured.rate, measured.rate, measured.rate)
+    told, today = _rates(source, asked, now, measured, rng)
     reached = source.reaches(asked.load)
     predictions = []
     for at, count in enumerate(asked.counts):
@@ -180,16 +178,32 @@ def _answer(
 
 
 def _rates(
-    source: RateSource, asked: _Settings, now: _Settings, level: float, rng: np.random.Generator
+    source: RateSource, asked: _Settings, now: _Settings, measured: Measured | None, rng: np.random.Generator
 ) -> tuple[list[Interval], Interval]:
-    """What the source says of each setting, and of today's."""
-    load = asked.load.beside(now.load)
-    share = level * np.append(asked.in_use, now.in_use) / load.in_box
-    rate, draws = source.rate(load) * share, source.rates(load, rng) * share
-    told = [Interval.around(float(rate[at]), draws[:, at]) for at in range(len(rate))]
-    if source.reaches(now.load)[0]:
-        return told[:-1], told[-1]
-    return told[:-1], Interval.beyond(told[-1].value, draws[:, -1], float(source.away(now.load)[0]))
+    """What the source says of each setting, and of today's: as measured, where it was.
+
+    What it says of settings is off as before: only the change is taken, and where nothing changes nothing is off.
+    """
+    load, in_use = asked.load.beside(now.load), np.append(asked.in_use, now.in_use)
+    rate, draws = (rates * in_use / load.in_box for rates in (source.rate(load), source.rates(load, rng)))
+    if measured is not None:
+        level = measured.rate / rate[-1]
+        # states that are today's are as measured, near ones nearly so
+        apart = 1 - _alike_today(load, in_use)
+        rate, draws = level * rate, level * rate * (draws / rate) ** apart
+        today = Interval(*[measured.rate] * 3)
+    elif source.reaches(now.load)[0]:
+        today = Interval.around(float(rate[-1]), draws[:, -1])
+    else:
+        today = Interval.beyond(float(rate[-1]), draws[:, -1], float(source.away(now.load)[0]))
+    return [Interval.around(float(rate[at]), draws[:, at]) for at in range(len(rate) - 1)], today
+
+
+def _alike_today(load: BoxLoad, in_use: Floats) -> Floats:
+    """How far each setting is today's, the last: for the box and for the volumes asked about, from 0 to 1."""
+    box = covariance(load, load.pick([-1]), SAME_STATE)[:, 0]
+    asked = replace(load, in_box=in_use)
+    return np.asarray(box * covariance(asked, asked.pick([-1]), SAME_STATE)[:, 0])
 
 
 def _prediction(aliases: int, rate: Interval, in_use: float, outside: float, known: bool) -> Prediction:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from iosq.models.pav.answers import RateSource
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.power_curve import PowerCurve
+from iosq.models.pav.residual import DOUBT
 from iosq.models.pav.station import Served, Stretch, serve
 from iosq.models.pav.volume import SLACK, uses_aliases
 from iosq.models.queueing.checks import asked_for, not_negative, positive, ratio
@@ -26,7 +27,6 @@ UNKNOWN = "no box: bounds from a box that serves hardly more than now to one tha
 MOST_ALIASES = 4096  # addresses of 16 LCUs, more than any that lend to each other
 FULL = 0.98  # a volume measured fuller than this is taken for this full: beyond, no wait would be short enough
 CEILING = 0.995  # a state this full has waits that no measurement of minutes could show
-DOUBT = 1.25  # a box may be measured this much above its fitted ceiling before it is taken for another one
 EVERYONE = slice(None)
 _HALVINGS = 22
 _POINTS = 600  # of a box's curve, 2 % apart

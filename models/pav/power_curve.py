@@ -10,6 +10,7 @@ from iosq.models.pav.box import NORMAL_90, REACH, BoxLoad
 
 Floats = NDArray[np.float64]
 SETTLE = "name a machine file, or fit one to intervals with different numbers of I/Os in the box"
+SAME = 1e-6  # of the I/Os in the box: rounding
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,8 @@ class PowerCurve:
     """X(n) = measured_rate * (n / measured_in_box) ** elasticity, a `RateSource`.
 
     elasticity: ends of its 90 % interval, within 0 (the rate stands still) and 1 (it keeps pace with n);
-    in_box_max: most the box was seen to hold; nothing is claimed beyond that. 0 where the elasticity isn't measured.
+    in_box_max: most the box was seen to hold; nothing is claimed beyond that. 0 where the elasticity isn't measured:
+    then nothing is claimed but of the measured state itself.
     """
 
     name: str
@@ -44,7 +46,9 @@ class PowerCurve:
         return self._grown(load, np.clip(drawn, 0.0, 1.0))
 
     def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
-        """Whether the box was seen to hold about as many."""
+        """Whether the box was seen to hold about as many, or as few."""
+        if not self.in_box_max:
+            return np.isclose(load.in_box, self.measured_in_box, rtol=SAME)
         return np.asarray(load.in_box <= max(REACH * self.in_box_max, self.measured_in_box))
 
     def away(self, load: BoxLoad) -> Floats:

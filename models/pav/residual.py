@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 ERROR, FREEDOM = 0.02, 3.0  # of a measured rate around the curve: scale and degrees of freedom of Student's t
+TAIL = 2.2  # nine in ten of that error are within so many scales, a little fewer than Student's t has
+DOUBT = 1.25  # what is measured so many times as much as a curve says is taken for another box, or a slip
 REPEATED = 0.007  # of which error of the measurement: rates of the published boxes repeat that well
 SAME = 0.05  # round distances within which states are one: two and a half percent more or fewer in the box
 _NEAR = np.array([0.5, 0.4, 0.7, 1.0, 1.0])  # of number in the box and footprint the logarithms
@@ -51,6 +53,17 @@ class Left:
     def measured(self, load: "BoxLoad") -> Floats:
         """How much each of these states is one that was measured: from 0 to 1, without a cliff."""
         return np.asarray(self._same(load).max(axis=1))
+
+    def error(self, load: "BoxLoad") -> Floats:
+        """Scale of an answer's error at a measured state: as wide as it takes to hold all that was measured there."""
+        return np.asarray(np.maximum(ERROR, (self._same(load) * self._apart).max(axis=1) / TAIL))
+
+    @cached_property
+    def _apart(self) -> Floats:
+        """How far each measured rate is from the answer at its state, and from the curve where it doubts that."""
+        off = np.abs(self.log_ratio)
+        missed = np.abs(self.log_ratio - self.shares(self.load) @ self.log_ratio)
+        return np.maximum(missed, np.where(off > np.log(DOUBT), off, 0.0))
 
     def _same(self, load: "BoxLoad") -> Floats:
         return covariance(load, self.load, Alike(self.alike.scale, SAME))

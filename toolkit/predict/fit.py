@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,9 @@ from iosq.models.fit.machine_file import error_fact, machine_toml, undetermined
 from iosq.models.fit.misfit import covering
 from iosq.models.fit.plan import measured, planned, possible_runs
 from iosq.models.fit.points import Points, points_from_intervals
-from iosq.models.fit.prior import weak_prior
-from iosq.models.pav.open_load import DOUBT
+from iosq.models.fit.prior import unseen_prior
+from iosq.models.pav.box import VARIED
+from iosq.models.pav.residual import DOUBT
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake, runs
 from iosq.toolkit.predict.answer import Answer
@@ -31,9 +32,24 @@ if TYPE_CHECKING:
 
 FEWEST = 8  # intervals of a lake: they scatter more than planned runs do
 USUAL_ERROR = 0.08  # 90 % of rates where fifteen runs predict the rest of a published box, the worst of three
-VARIED = 2.0  # below this spread of the numbers in the box, intervals say nothing about other numbers
 SEED = 1
 MOST_ALIASES, GB_PER_REQUESTER = 4, 0.06  # of the run that is proposed next: as in the published study
+
+
+@dataclass(frozen=True)
+class Source:
+    """Points, on how many volumes they are, and where they come from; what is said of them beside the fit.
+
+    doubt: how far off rates may be for what was assumed (relative); assumed: that in words; places: file and line.
+    """
+
+    points: Points
+    volumes: int
+    name: str
+    doubt: float = 0.0
+    assumed: str = ""
+    notes: Sequence[str] = ()
+    places: Sequence[str] = ()
 
 
 def points_answer(name: str, paths: Sequence[Path], cache_gb: float | None) -> tuple[Answer, str]:
@@ -50,11 +66,13 @@ def points_answer(name: str, paths: Sequence[Path], cache_gb: float | None) -> t
     """
     given = runs.read(paths)
     source = f"{plural(len(given.points), 'planned run')} in {', '.join(path.name for path in paths)}"
-    notes = [f"not in the file and assumed: {_assumed(given)}"] if given.assumed else []
+    assumed = _assumed(given)
+    notes = [f"not in the file and assumed: {assumed}"] if assumed else []
     notes += [f"not read: the columns {', '.join(given.unread)}"] if given.unread else []
-    volumes = round(float(np.median(given.runs.volumes)))
     notes += _narrow(given.points)
-    return _fitted(name, given.points, volumes, cache_gb, source, given.doubt, notes, given.places)
+    volumes = round(float(np.median(given.runs.volumes)))
+    found = Source(given.points, volumes, source, given.doubt, assumed, notes, given.places)
+    return _fitted(name, found, cache_gb)
 
 
 def _assumed(given: runs.Measured) -> str:
@@ -66,7 +84,7 @@ def _narrow(given: Points) -> list[str]:
     """What is said where the number in the box never varied: the file then answers for that number only."""
     if given.in_box_range >= VARIED:
         return []
-    return [f"only {given.in_box_span}: with more in the box, nothing can be told from these runs"]
+    return [f"only {given.in_box_span}: with more or fewer in the box, these runs leave bounds only"]
 
 
 def lake_answer(
@@ -98,7 +116,7 @@ def lake_answer(
             place=boxes[0],
             remedy=f"ingest at least {FEWEST}, the busiest with twice the I/Os in progress of the quietest",
         )
-    return _fitted(name, given, volumes, cache_gb, f"{len(given)} intervals of {boxes[0]}", 0.0)
+    return _fitted(name, Source(given, volumes, f"{len(given)} intervals of {boxes[0]}"), cache_gb)
 
 
 def _points(groups: Sequence[Sequence[Reading]], volumes: int, footprint_gb: float, read_ratio: float | None) -> Points:
@@ -112,51 +130,57 @@ def _points(groups: Sequence[Sequence[Reading]], volumes: int, footprint_gb: flo
     return points_from_intervals(rates, inside, reads, volumes * footprint_gb, volumes=volumes, queue=queue)
 
 
-def _fitted(
-    name: str,
-    given: Points,
-    volumes: int,
-    cache_gb: float | None,
-    source: str,
-    doubt: float,
-    notes: Collection[str] = (),
-    places: Sequence[str] = (),
-) -> tuple[Answer, str]:
+def _fitted(name: str, given: Source, cache_gb: float | None) -> tuple[Answer, str]:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
         raise RequestError(f"{name!r} is no name for a machine", place="NAME", remedy="use letters, digits and dashes")
     stages.tell("machine")
-    prior = weak_prior(cache_gb=cache_gb)
-    prior = replace(prior, misfit=replace(prior.misfit, scale=float(np.hypot(prior.misfit.scale, doubt))))
-    done = calibrate(name, given, prior, np.random.default_rng(SEED))
+    prior = unseen_prior(cache_gb=cache_gb)
+    prior = replace(prior, misfit=replace(prior.misfit, scale=float(np.hypot(prior.misfit.scale, given.doubt))))
+    done = calibrate(name, given.points, prior, np.random.default_rng(SEED))
+    done = replace(done, prior=replace(prior, misfit=covering(prior.misfit, done.residual)))
     off = np.abs(done.residual) > np.log(DOUBT)
-    if off.any():
-        done = replace(done, prior=replace(prior, misfit=covering(prior.misfit, done.residual)))
     open_ones = undetermined(done)
     texts = (
-        f"{name} fitted to {source}, {given.in_box_span}; points scatter by {100 * done.scatter:.1f} %",
-        *notes,
-        *_contradictions(done, off, places),
+        f"{name} fitted to {given.name}, {given.points.in_box_span}; points scatter by {_scatter(done.scatter)}",
+        *given.notes,
+        *_contradictions(done, off, given),
         f"the points say nothing of {', '.join(open_ones)}" if open_ones else "the points determine every parameter",
-        _next(done, volumes),
+        _next(done, given.volumes),
     )
-    quoted = source.replace("\\", "/").replace('"', "'")
+    quoted = given.name.replace("\\", "/").replace('"', "'")
     aside = f" ({off.sum()} of them more than a quarter off its curve)" if off.any() else ""
     facts = [error_fact(done, USUAL_ERROR)]
     toml = machine_toml(f"{name}, fitted to {quoted}{aside}", done, f"iosq simulate fit, {quoted}", facts)
     return Answer(_rows(done), texts, {"machine": name}), toml
 
 
-def _contradictions(done: Calibration, off: NDArray[np.bool_], places: Sequence[str]) -> list[str]:
+def _scatter(apart: float) -> str:
+    """Of logarithms."""
+    return f"{100 * apart:.1f} %" if apart < np.log(2) else f"a factor of {human_number(float(np.exp(apart)))}"
+
+
+def _contradictions(done: Calibration, off: NDArray[np.bool_], given: Source) -> list[str]:
     """Points that no box of this form gives beside the others."""
     if not off.any():
         return []
     worst = int(np.argmax(np.abs(done.residual)))
-    where, by = f" ({places[worst]})" if places else "", 100 * float(np.expm1(-done.residual[worst]))
+    rate, by_curve = float(done.points.rate[worst]), float(np.exp(-done.residual[worst]))
+    where = f" ({given.places[worst]})" if given.places else ""
+    many = f"{off.sum()} of {plural(len(off), 'point')} {'is' if off.sum() == 1 else 'are'}"
+    rates = f"{human_number(rate)} per s measured, {human_number(rate * by_curve)} by the curve"
     return [
-        f"{off.sum()} of {len(off)} points are more than a quarter off the curve, the worst{where} by "
-        f"{by:.0f} %: they are of another box or of other data, or slips. Leave them out, "
-        "or fit them apart; till then answers have intervals wide enough for both"
+        f"{many} more than a quarter off the curve{', the worst' if off.sum() > 1 else ''}{where}: {rates}. "
+        f"{_likely_cause(off, given.assumed)}; till then answers have intervals wide enough for both"
     ]
+
+
+def _likely_cause(off: NDArray[np.bool_], assumed: str) -> str:
+    """Why points are off, the likeliest first: what nobody wrote down, an unusual box, two of them."""
+    if assumed:
+        return f"Give the columns that were assumed ({assumed}), or leave out slips"
+    if off.all():
+        return "It is unlike the boxes this program knows, or a slip: measure more"
+    return "They are of another box or of other data, or slips: leave them out, or fit them apart"
 
 
 def _rows(done: Calibration) -> tuple[NewRow, ...]:

@@ -176,7 +176,7 @@ def _closed_source(numbers: Numbers, load_now: BoxLoad, machine: str | None, rng
         return sources.named(machine)
     total = numbers.rate * numbers.volumes
     if machine is None:
-        return sources.single_point(load_now, total, rng)
+        return sources.single_point(load_now, total)
     return sources.refitted(machine, load_now, total, rng)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import calibrate
 from iosq.models.fit.plan import Runs, believed, measured, planned, possible_runs
-from iosq.models.fit.prior import weak_prior
+from iosq.models.fit.prior import unseen_prior
 from iosq.models.pav.box import Box, Values
 from iosq.models.pav.machine import KIND, box_from_machine
 from iosq.models.queueing.checks import positive
@@ -92,7 +92,7 @@ def _stages(count: int) -> list[str]:
 def _fitted(cache_gb: float | None, known: Sequence[Path], machine: str | None) -> Box | None:
     """What is known of the box, as a machine file keeps it; None where nothing was measured."""
     if machine is None:
-        prior = weak_prior(cache_gb=cache_gb)
+        prior = unseen_prior(cache_gb=cache_gb)
         return calibrate("box", runs.read(known).points, prior, np.random.default_rng(SEED)).known if known else None
     for name, given in (("--points", bool(known)), ("--cache-gb", cache_gb is not None)):
         if given:
@@ -109,7 +109,7 @@ def _fitted(cache_gb: float | None, known: Sequence[Path], machine: str | None) 
 
 def _left_open(box: Box | None, cache_gb: float | None, possible: Runs) -> tuple[Values, NDArray[np.bool_]]:
     """Parameter sets that agree with what was measured, or with the family of boxes; and which runs were."""
-    sets = believed(weak_prior(cache_gb=cache_gb), np.random.default_rng(SEED)) if box is None else box.draws
+    sets = believed(unseen_prior(cache_gb=cache_gb), np.random.default_rng(SEED)) if box is None else box.draws
     if box is None or box.left is None:
         return sets, np.zeros(len(possible.requesters), bool)
     return sets, measured(possible, box.left.load)

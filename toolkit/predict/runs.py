@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from iosq.models.fit.plan import Runs
-from iosq.models.fit.points import Points, points
-from iosq.models.pav.open_load import DOUBT, MOST_ALIASES
+from iosq.models.fit.points import Points, contradiction, points
+from iosq.models.pav.open_load import MOST_ALIASES
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import InputError
 from iosq.toolkit.predict import table
@@ -65,15 +65,16 @@ def read(paths: Sequence[Path]) -> Measured:
     rows = [_row(line) for line in given]
     places = tuple(line.place for line in given)
     _refuse_copies(rows, places)
-    told = [all(name in line.cells for name, (_, doubt) in ASSUMED.items() if doubt) for line in given]
-    _refuse_contradictions([(row, place) for row, place, whole in zip(rows, places, told, strict=True) if whole])
     assumed = tuple(name for name in ASSUMED if any(name not in line.cells for line in given))
     columns = {name: np.array([row[name] for row in rows]) for name in COLUMNS}
     runs = Runs(
         columns["volumes"], columns["requesters"], columns["aliases"], columns["read_ratio"], columns["footprint_gb"]
     )
+    measured = points(runs.load, columns["io_rate"])
+    told = [all(name in line.cells for name, (_, doubt) in ASSUMED.items() if doubt) for line in given]
+    _refuse_contradictions(measured.pick(told), [place for place, whole in zip(places, told, strict=True) if whole])
     unread = tuple(dict.fromkeys(name for found in tables for name in found.unread))
-    return Measured(runs, points(runs.load, columns["io_rate"]), assumed, places, unread)
+    return Measured(runs, measured, assumed, places, unread)
 
 
 def _row(line: Line) -> dict[str, float]:
@@ -126,14 +127,16 @@ def _refuse_copies(rows: Sequence[Mapping[str, float]], places: Sequence[str]) -
         first[tuple(row.values())] = place
 
 
-def _refuse_contradictions(rows: Sequence[tuple[Mapping[str, float], str]]) -> None:
-    """The same run measured again may differ, but not as far as one box differs from another."""
-    first: dict[tuple[float, ...], tuple[float, str]] = {}
-    for row, place in rows:
-        rate, where = first.setdefault(tuple(row[name] for name in ASSUMED), (row["io_rate"], place))
-        if not 1 / DOUBT < row["io_rate"] / rate < DOUBT:
-            raise InputError(
-                f"the same run as {where} with another rate: {row['io_rate']:g} and {rate:g} per s",
-                place=place,
-                remedy="leave out the wrong one, or fit the two boxes apart",
-            )
+def _refuse_contradictions(given: Points, places: Sequence[str]) -> None:
+    """The same work measured again may differ, but not as far as one box differs from another."""
+    pair = contradiction(given)
+    if pair is None:
+        return
+    (first, where), (then, place) = (
+        (f"{given.rate[at]:,g} per s with {given.load.in_box[at]:.3g} in the box", places[at]) for at in pair
+    )
+    raise InputError(
+        f"{then}, but {first} in {where}: no box does both",
+        place=place,
+        remedy="leave out the wrong one, or fit the two boxes apart",
+    )

@@ -7,22 +7,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.moved import moved
-from iosq.models.fit.points import points
-from iosq.models.fit.prior import weak_prior
 from iosq.models.machine import load
 from iosq.models.pav.answers import RateSource, WhatIf
 from iosq.models.pav.box import Box, BoxLoad, Floats
 from iosq.models.pav.machine import box_from_machine
-from iosq.models.pav.open_load import DOUBT, AnotherBoxError
+from iosq.models.pav.open_load import AnotherBoxError
 from iosq.models.pav.power_curve import PowerCurve
+from iosq.models.pav.residual import DOUBT
 
 ANOTHER = 0.05  # two boxes of one type differ at least so much (standard deviation of a parameter's logarithm); ours
 SEED = 1
 MIDDLE_90 = (0.05, 0.95)
 ANOTHER_BOX = "the machine named delivers another rate than was measured, it seems to be another one"
 CHECK = f"{ANOTHER_BOX}: check --machine, --read-ratio and --footprint-gb"
+ONE_RATE = "one measured rate: bounds that hold of any box, no I/O gets faster by what else is in it"
 
 
 class Contradicted(PowerCurve):
@@ -79,6 +78,6 @@ def _is_within(rate: float, ends: Floats) -> bool:
     return bool(ends.min() / DOUBT < rate < DOUBT * ends.max())
 
 
-def single_point(load_now: BoxLoad, rate: float, rng: np.random.Generator) -> Calibration:
-    """No machine: one measured point and what boxes have in common."""
-    return calibrate("the box", points(load_now, rate), weak_prior(), rng)
+def single_point(load_now: BoxLoad, rate: float) -> PowerCurve:
+    """No machine: of one measured rate follows what holds of any box, and nothing of what boxes have in common."""
+    return PowerCurve("the box", rate, float(load_now.in_box.ravel()[0]), (0.0, 1.0), 0.0, ONE_RATE)

@@ -56,7 +56,10 @@ def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path
         (",".join(runs.COLUMNS) + "\n8,5,0,0.5,x,100\n", "line 2"),
         (",".join(runs.COLUMNS) + "\n8,5,0,1.5,1,100\n", "read_ratio"),
         (",".join(runs.COLUMNS) + 2 * "\n8,5,0,0.5,1,100", "the same run with the same rate as"),
-        (",".join(runs.COLUMNS) + "\n8,5,0,0.5,1,100\n8,5,0,0.5,1,1000", "line 2 with another rate: 1000 and 100"),
+        (
+            ",".join(runs.COLUMNS) + "\n8,5,0,0.5,1,100\n8,5,0,0.5,1,1000",
+            "line 3: 1,000 per s with 8 in the box, but 100 per s",
+        ),
         ("io_rate\n", "no runs below the header"),
         (",".join(runs.COLUMNS) + "\n8,5,0,0.5,1,100\n8,5,1,0.5,1,\n", "line 3: no io_rate"),
     ],
@@ -86,7 +89,7 @@ def _width(machine: str) -> float:
 def test_one_point_is_enough_for_a_file_that_says_how_little_it_knows(tmp_path: Path) -> None:
     found, machine = _fitted(tmp_path, "8,1,0,0.5,2.4,5000")
     assert "fitted to 1 planned run in points.csv" in found.conclusions[0]
-    assert any("with more in the box, nothing can be told" in text for text in found.conclusions)
+    assert any("these runs leave bounds only" in text for text in found.conclusions)
     assert any(text.startswith("measure next: ") for text in found.conclusions)
     asked = Numbers(requesters=5, volumes=8, read_ratio=0.5, footprint_gb=0.3)
     answer = pav_numbers.answer(asked, 4, machine)
