@@ -29,6 +29,7 @@ from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view, read_files
 from iosq.toolkit.sql.settle import is_small, settle
+from iosq.toolkit.sql.written import written
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -140,8 +141,9 @@ def given_by(view: View, rows: str) -> View:
 
 def prepared_views(con: duckdb.DuckDBPyConnection) -> set[str]:
     """The views that a connection reads as they were prepared; none where it shows a part."""
-    asked = "SELECT view_name FROM duckdb_views() WHERE schema_name = 'main' AND sql LIKE '%read_parquet%'"
-    return {name for (name,) in con.execute(asked).fetchall()} & {v.name for v in views()}
+    return {
+        name for (schema, name), sql in written(con).items() if schema == "main" and "read_parquet" in sql
+    } & names()
 
 
 def fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:

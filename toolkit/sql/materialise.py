@@ -23,6 +23,7 @@ from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import quoted, read_files
 from iosq.toolkit.sql.settle import settled
 from iosq.toolkit.sql.together import Work, together
+from iosq.toolkit.sql.written import written
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -122,10 +123,10 @@ def _bring_known(
     con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, names: Collection[str]
 ) -> frozenset[str]:
     """Make raw tables and prepared views known to the copy; those without rows."""
-    listed = "SELECT view_name, sql, NULL FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
+    listed = [(view, sql, None) for (schema, view), sql in written(con).items() if schema == "main"]
     tabled = "SELECT table_name, sql, estimated_size FROM duckdb_tables() WHERE schema_name = 'main'"
     idle = set()
-    for name, sql, rows in con.execute(f"{listed} UNION ALL {tabled}").fetchall():
+    for name, sql, rows in listed + con.execute(tabled).fetchall():
         if name not in names:
             continue
         if rows:

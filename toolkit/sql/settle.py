@@ -15,24 +15,25 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 import duckdb
 
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.limits import IN_FORCE, within
-from iosq.toolkit.sql.raw import literal, quoted
+from iosq.toolkit.sql.raw import quoted
+from iosq.toolkit.sql.written import Name, there, written
 
 SETTLED = "settled"  # schema of the tables
 SMALL_BYTES = 32_000_000  # of Parquet; 34,000 device-intervals with all that is measured beside them are 5 MB
 # letters of SQL: planning takes 7 ms per 1,000 of them, and a table of a small lake is made in a tenth of a second
 _WORTH = 20_000
-# names are written out: for each that is given as a parameter the engine looks for a library on the whole path
-_VIEWS = "SELECT schema_name, view_name, sql FROM duckdb_views() WHERE view_name IN ({names})"
 _FILES = "SELECT unnest(current_setting('allowed_paths'))"
 _NAME = re.compile(r"(?:\b(\w+)\.)?\b(\w+)\b(?!\.)")
 
-Name = tuple[str, str]  # schema and view
+Graph = tuple[dict[Name, Counter[Name]], dict[Name, int]]
+_GRAPHS: WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[frozenset[Name], Graph]] = WeakKeyDictionary()
 K = TypeVar("K")  # whatever views are known by
 
 
@@ -87,9 +88,18 @@ def is_small(files: Iterable[Path]) -> bool:
     return True
 
 
-def _graph(con: duckdb.DuckDBPyConnection) -> tuple[dict[Name, Counter[Name]], dict[Name, int]]:
-    """Each view after those it reads: how often it names them, and the letters of its own SQL."""
-    texts: dict[Name, str] = {(schema, view): sql for schema, view, sql in con.execute(_views()).fetchall()}
+def _graph(con: duckdb.DuckDBPyConnection) -> Graph:
+    """Each view after those it reads: how often it names them, and the letters of its own SQL.
+
+    Worked out once for the same views: see `iosq.toolkit.sql.written`.
+    """
+    names, known = there(con), _GRAPHS.setdefault(con, {})
+    if names not in known:
+        known[names] = _worked_out({name: sql for name, sql in written(con).items() if name[1] in _names()})
+    return known[names]
+
+
+def _worked_out(texts: Mapping[Name, str]) -> Graph:
     reads = {name: _named(name, sql, texts) for name, sql in texts.items()}
     done: dict[Name, Counter[Name]] = {}
     while len(done) < len(reads):
@@ -98,8 +108,8 @@ def _graph(con: duckdb.DuckDBPyConnection) -> tuple[dict[Name, Counter[Name]], d
 
 
 @cache
-def _views() -> str:
-    return _VIEWS.format(names=", ".join(literal(v.name) for v in views()))
+def _names() -> frozenset[str]:
+    return frozenset(v.name for v in views())
 
 
 def _named(name: Name, sql: str, known: Collection[Name]) -> Counter[Name]:
