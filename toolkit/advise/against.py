@@ -27,8 +27,8 @@ def asked_about(common: Row) -> list[Subject]:
 
 
 def is_doubtful(rows: Sequence[Row], common: Row) -> bool:
-    """Whether the findings are to be asked: aliases stand free, or a larger count than there is now is named."""
-    return bool(common.get("unused_aliases")) or _names_more(rows)
+    """Whether the findings are to be asked: something is in the way, or a larger count than there is now is named."""
+    return bool(common.get("unused_aliases") or common.get("unfit")) or _names_more(rows)
 
 
 def _names_more(rows: Sequence[Row]) -> bool:

@@ -6,6 +6,7 @@
 -- column lcu VARCHAR []: Logical control unit in the peak interval
 -- column aliases BIGINT []: Aliases of its own in the peak interval
 -- column verdict VARCHAR []: As pav_candidate has it
+-- column is_overfull BOOLEAN []: The measurement of that interval contradicts itself
 -- column reason VARCHAR []: Why, in numbers
 -- column needed BIGINT []: Fewest aliases for the mean demand of the peak interval
 -- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
@@ -20,6 +21,7 @@ SELECT
     c.lcu,
     CAST(round(c.exposures) AS BIGINT) - 1 AS aliases,
     c.verdict,
+    c.is_overfull,
     c.reason,
     c.aliases_to_clear_wait AS needed,
     c.is_hyperpav,

@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 
 POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
 # an LCU is enough unless a finding says otherwise; what only one of the questions tells is nothing for the other
-_POOL: Row = {"kind": "lcu", "verdict": "enough", "reason": None, "needed": None, "is_hyperpav": False}
+_POOL: Row = {
+    "kind": "lcu",
+    "verdict": "enough",
+    "reason": None,
+    "needed": None,
+    "is_hyperpav": False,
+    "is_overfull": False,
+}
 _VOLUME: Row = {"kind": "volume", "high_water": None, "per_base": None, "refusals_per_io": None}
 ORDER: Mapping[Verdict, int] = {"add": 0, "cant_tell": 1, "wont_help": 2, "too_many": 3, "enough": 4}
 OF_VIEW: Mapping[str, Verdict] = {
@@ -169,6 +176,8 @@ def _decided(finding: Finding) -> Aliases:
 
 def _by_view(r: Row) -> Aliases:
     verdict = OF_VIEW[r["verdict"]]
+    if r["is_overfull"] and verdict in ("add", "wont_help"):
+        return Aliases("cant_tell", r["aliases"])
     if r["kind"] == "lcu" and (r["queue_length_peak"] or 0.0) >= QUEUE:
         # its volumes wait, and no finding says that it is for the pool
         verdict = "cant_tell" if r["refusals_per_io"] is None or r["refusals_per_io"] > 0 else "wont_help"

@@ -14,7 +14,7 @@ Key = tuple[str, str, object]
 
 def is_closed(r: Reading) -> bool:
     """Whether this reading by itself tells that requesters wait for each answer."""
-    return not r.is_hyperpav and closed_load.is_closed(r.in_service, r.queue, r.measured_exposures)
+    return r.is_fit and not r.is_hyperpav and closed_load.is_closed(r.in_service, r.queue, r.measured_exposures)
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Work:
 
     def queues(self, r: Reading) -> bool:
         """Whether what queues there is closed work."""
-        return r.queue >= closed_load.QUEUE and _key(r) in self.keys
+        return r.is_fit and r.queue >= closed_load.QUEUE and _key(r) in self.keys
 
 
 def _closed_or_rest(own: Sequence[Reading]) -> list[Reading]:

@@ -57,6 +57,13 @@ class Reading:
     box_in_service: float | None = None
     refused_ratio: float | None = None
     unused_aliases: int = 0
+    is_held: bool = False
+    is_overfull: bool = False
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether anything about more exposures follows: no other system held it, and no value contradicts another."""
+        return not (self.is_held or self.is_overfull)
 
     @property
     def in_service(self) -> float:
@@ -195,6 +202,8 @@ def _mean(group: Sequence[tuple[Reading, float]], measured_s: float) -> Reading:
         read_ratio=_share(group, "read_ratio"),
         read_hit_ratio=_share(group, "read_hit_ratio"),
         interval_s=measured_s,
+        is_held=any(r.is_held for r, _ in group),
+        is_overfull=any(r.is_overfull for r, _ in group),
     )
 
 
@@ -272,4 +281,6 @@ def _reading(row: NewRow) -> Reading:
         box_in_service=row["box_in_service"],
         refused_ratio=row["refused_ratio"],
         unused_aliases=int(row["unused_aliases"] or 0),
+        is_held=row["is_held"],
+        is_overfull=row["is_overfull"],
     )

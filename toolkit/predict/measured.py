@@ -82,7 +82,7 @@ def trials(everything: Iterable[Reading], crowd: Sequence[Reading]) -> list[Work
     groups: dict[dt.datetime, list[Reading]] = {}
     for r in everything:
         its = wanted.get((r.system, r.volume))
-        if its is not None and its.box == r.box and _is_like(r, its):
+        if its is not None and its.box == r.box and r.is_fit and _is_like(r, its):
             groups.setdefault(r.began, []).append(r)
     return [of_crowd(groups[at]) for at in sorted(groups) if _is_whole(groups[at], len(wanted))]
 

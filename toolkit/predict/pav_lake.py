@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows
+from iosq.toolkit.predict import closed_load, lake, measured, open_load, pav_rows, unfit
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_load import Crowd, Member
 from iosq.toolkit.predict.closed_work import Work, is_closed
@@ -53,8 +53,10 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     mine = [r for r in everything if _is(r, place)]
     if not mine:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
-    mine_now = _as_now(mine)
+    mine_now = unfit.telling(_as_now(mine))
     peak = _peak(mine_now)
+    if not peak.is_fit:
+        return unfit.answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
     if peak.unused_aliases:
         return _unused_answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
     of_box = [r for r in everything if r.box == peak.box]
@@ -78,7 +80,7 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
     now = open_load.aliases_now(load_of(peak))
     counts = counts_of(asked, open_load.alias_counts(now))
     what_if = open_load.volume(load_of(peak), box.state([peak], asked.given), asked.given, counts)
-    every = [measured.of_volume(r) for r in mine]
+    every = [measured.of_volume(r) for r in mine if r.is_fit]
     what_if, told = measured.with_measured(what_if, every, measured.of_volume(peak), closed=False)
     question = pav_rows.Question(
         f"{peak.volume} on {peak.system}",

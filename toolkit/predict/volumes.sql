@@ -27,6 +27,8 @@
 -- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL where nothing tells
 -- column box_in_service DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 -- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias; NULL where they are used
+-- column is_held BOOLEAN []: Another system held the volume, see unfit_interval
+-- column is_overfull BOOLEAN []: The measurement contradicts itself, see unfit_interval
 -- note: In order of time, system and volume: sums over them are the same to the last digit, whatever else is in the lake.
 SELECT
     v.platform, v.system, b.box_interval_start, v.interval_start, v.interval_s, v.volume, v.lcu,
@@ -42,7 +44,9 @@ SELECT
     coalesce(l.hyperpav_aliases, p.pool, d.pool) AS pool,
     l.alias_denied_ratio AS refused_ratio,
     i.in_service AS box_in_service,
-    u.unused_aliases
+    u.unused_aliases,
+    b.is_held,
+    b.is_overfull
 FROM volume_interval v
 JOIN box_volume_interval b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     AND b.interval_start = v.interval_start

@@ -24,11 +24,11 @@ ONE = Reading(
 )  # fmt: skip
 
 
-def reading(volume: str, at: int, busy: float, queue: float, exposures: int = 1) -> Reading:
+def reading(volume: str, at: int, busy: float, queue: float, exposures: int = 1, **unfit: bool) -> Reading:
     began = START + dt.timedelta(minutes=at)
     rate = busy * exposures / 2.5e-3
     seen = replace(ONE, volume=volume, start=began, began=began, rate=rate, wait_ms=queue / rate * 1e3)
-    return replace(seen, exposures=exposures, measured_exposures=float(exposures))
+    return replace(seen, exposures=exposures, measured_exposures=float(exposures), **unfit)
 
 
 def test_a_service_time_cut_to_a_tenth_does_not_make_arrivals_of_requesters() -> None:
@@ -50,7 +50,15 @@ def test_by_hand() -> None:
 def test_advice_and_what_if_tell_the_same(seed: int) -> None:
     rng = np.random.default_rng(seed)
     readings = [
-        reading(volume, at, rng.uniform(0.85, 1.02), rng.choice([0.0, rng.uniform(0, 30)]), int(rng.integers(1, 4)))
+        reading(
+            volume,
+            at,
+            rng.uniform(0.85, 1.02),
+            rng.choice([0.0, rng.uniform(0, 30)]),
+            int(rng.integers(1, 4)),
+            is_held=bool(rng.random() < 0.1),
+            is_overfull=bool(rng.random() < 0.1),
+        )
         for volume in ("A", "B", "C")
         for at in range(30)
     ]
@@ -62,11 +70,15 @@ def _by_sql(readings: list[Reading]) -> set[Any]:
     con = duckdb.connect()
     con.execute(
         "CREATE TABLE box_volume_interval (platform VARCHAR, system VARCHAR, volume VARCHAR, interval_start TIMESTAMP, "
-        "is_hyperpav BOOLEAN, queue_length DOUBLE, in_service DOUBLE, exposures DOUBLE)"
+        "is_hyperpav BOOLEAN, queue_length DOUBLE, in_service DOUBLE, exposures DOUBLE, is_held BOOLEAN, "
+        "is_overfull BOOLEAN)"
     )
     con.executemany(
-        "INSERT INTO box_volume_interval VALUES ('zos', ?, ?, ?, FALSE, ?, ?, ?)",
-        [(r.system, r.volume, r.began, r.queue, r.in_service, r.measured_exposures) for r in readings],
+        "INSERT INTO box_volume_interval VALUES ('zos', ?, ?, ?, FALSE, ?, ?, ?, ?, ?)",
+        [
+            (r.system, r.volume, r.began, r.queue, r.in_service, r.measured_exposures, r.is_held, r.is_overfull)
+            for r in readings
+        ],
     )
     text = whole("WITH worked AS (/* volumes and their closed work */) SELECT volume, interval_start FROM worked "
                  "WHERE (is_closed OR is_rest) AND queue_length >= $queue_length", "here")  # fmt: skip

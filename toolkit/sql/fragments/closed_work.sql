@@ -1,13 +1,14 @@
 -- fragment: volumes and their closed work
 -- Rows of box_volume_interval, within `worked AS (...)`, with is_closed (its exposures are all busy while the queue is
 -- shorter than random arrivals would make it: requesters wait for each answer) and is_rest (that work may be what queues
--- here too: an interval next to a closed one, or no more I/Os outstanding than those requesters had). The question has the
--- parameters $queue_length, $busy and $evenness.
+-- here too: an interval next to a closed one, or no more I/Os outstanding than those requesters had). Neither is told of
+-- an interval from which nothing follows (view unfit_interval). The question has the parameters $queue_length, $busy and
+-- $evenness.
 WITH told AS (
     SELECT
         *,
         coalesce(
-            is_hyperpav IS NOT TRUE AND queue_length >= $queue_length AND in_service >= $busy * exposures
+            is_hyperpav IS NOT TRUE AND NOT is_held AND NOT is_overfull AND queue_length >= $queue_length AND in_service >= $busy * exposures
             AND (
                 in_service >= exposures
                 OR queue_length * (1 - in_service / exposures)
@@ -32,7 +33,7 @@ near AS (
 )
 SELECT
     *,
-    NOT is_closed AND (
+    NOT is_closed AND NOT is_held AND NOT is_overfull AND (
         coalesce(was_closed, FALSE) OR coalesce(becomes_closed, FALSE)
         OR coalesce(in_service + queue_length <= requesters, FALSE)
     ) AS is_rest

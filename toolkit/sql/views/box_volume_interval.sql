@@ -21,28 +21,34 @@
 -- column exposures DOUBLE []: Base plus aliases; 1 where the source does not say
 -- column is_hyperpav BOOLEAN []: HyperPAV base
 -- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
+-- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval
+-- column is_overfull BOOLEAN []: More I/Os in progress than its exposures can hold: the measurement contradicts itself, see unfit_interval
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Rows without I/Os or without a service time are left out.
 SELECT
-    box,
-    box_interval_start,
-    serial,
-    box_control_unit_type AS control_unit_type,
-    platform,
-    system,
-    volume,
-    lcu,
-    interval_start,
-    interval_s,
-    io_rate,
-    wait_ms,
-    service_ms,
-    device_busy_ms,
-    in_service,
-    queue_length,
-    coalesce(exposures, 1) AS exposures,
-    is_hyperpav,
-    read_ratio,
-    utc_offset_s
-FROM box_volume_part
-WHERE is_main AND io_rate > 0 AND service_ms > 0
+    p.box,
+    p.box_interval_start,
+    p.serial,
+    p.box_control_unit_type AS control_unit_type,
+    p.platform,
+    p.system,
+    p.volume,
+    p.lcu,
+    p.interval_start,
+    p.interval_s,
+    p.io_rate,
+    p.wait_ms,
+    p.service_ms,
+    p.device_busy_ms,
+    p.in_service,
+    p.queue_length,
+    coalesce(p.exposures, 1) AS exposures,
+    p.is_hyperpav,
+    p.read_ratio,
+    coalesce(u.is_held, FALSE) AS is_held,
+    coalesce(u.is_overfull, FALSE) AS is_overfull,
+    p.utc_offset_s
+FROM box_volume_part p
+LEFT JOIN unfit_interval u
+    ON u.platform = p.platform AND u.system = p.system AND u.volume = p.volume AND u.interval_start = p.interval_start
+WHERE p.is_main AND p.io_rate > 0 AND p.service_ms > 0

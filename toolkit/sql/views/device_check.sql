@@ -13,7 +13,7 @@
 -- column connect_overflow BOOLEAN []: Connect timer overflowed, connect time is too small = SMF74COF > 0
 -- column samples_dropped BOOLEAN []: RMF dropped samples with an implausible counter step = SMF74NSS > 0
 -- column active_differs BOOLEAN []: Pend, disconnect and connect do not add up to the active time (more than 5 % apart) = SMF74PEN + SMF74DIS + SMF74CNN against SMF74ATV
--- column busier_than_possible BOOLEAN []: Connect and disconnect time exceed what the exposures allow (by more than 5 %) = SMF74CNN + SMF74DIS > SMF74INT * exposures
+-- column busier_than_possible BOOLEAN []: Pend, disconnect and connect time exceed what the exposures allow (by more than 10 %, see unfit_interval) = SMF74PEN + SMF74DIS + SMF74CNN > SMF74INT * exposures; of HyperPAV, whose exposures are sampled, and where their number changed (SMF74CNX bit NXC), never
 -- column pend_suspect BOOLEAN []: I/Os queue although no exposure is used: pending times above 8.3 s may have wrapped = queue of 1 or more, less than a tenth of one exposure in use
 -- column wait_differs BOOLEAN []: Sampled and measured queue disagree by more than a factor of 2 = SMF74QUE / SMF74SAM against SMF74IOS / SMF74INT, where either is above 0.5
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
@@ -25,13 +25,14 @@ WITH device AS (
         coalesce(SMF74CNF_CMB OR SMF74CNF_VAC, FALSE) AS counts_void,
         coalesce(SMF74CNX_DDT OR SMF74CNX_CNI OR SMF74CNX_NTF, FALSE) AS times_void,
         CASE
-            WHEN SMF74CNX_HPV THEN SMF74NUX / nullif(SMF74PSM, 0)
-            WHEN SMF74CNX_PAV THEN SMF74NUX
+            WHEN SMF74CNX_HPV OR SMF74CNX_NXC THEN NULL
+            WHEN SMF74CNX_PAV THEN nullif(SMF74NUX, 0)
             ELSE 1
         END AS exposures,
         SMF74QUE / nullif(samples, 0) AS sampled_queue,
         SMF74IOS / 1e6 / nullif(interval_s, 0) AS measured_queue,
-        (SMF74CNN + SMF74DIS) * 0.000128e0 / nullif(interval_s, 0) AS in_use
+        (SMF74CNN + SMF74DIS) * 0.000128e0 / nullif(interval_s, 0) AS in_use,
+        SMF74PEN * 0.000128e0 / nullif(interval_s, 0) AS pending
     FROM smf74_1_device_data d
 )
 SELECT
@@ -48,7 +49,7 @@ SELECT
     is_online AND NOT counts_void AND NOT times_void
         AND coalesce(abs(SMF74PEN + SMF74DIS + SMF74CNN - SMF74ATV) > 0.05 * SMF74ATV + 8, FALSE) AS active_differs,
     is_online AND NOT counts_void AND NOT times_void
-        AND coalesce(in_use > 1.05 * exposures, FALSE) AS busier_than_possible,
+        AND coalesce(pending + in_use > 1.1 * exposures, FALSE) AS busier_than_possible,
     is_online AND NOT counts_void AND NOT times_void
         AND coalesce(greatest(sampled_queue, coalesce(measured_queue, 0)) >= 1 AND in_use < 0.1, FALSE) AS pend_suspect,
     is_online AND NOT counts_void

@@ -10,7 +10,7 @@
 -- column intervals BIGINT []: Intervals with a measured response
 -- column io_rate DOUBLE [per second]: Mean rate over all intervals
 -- column queue_length_mean DOUBLE []: Mean queue over all intervals, weighted by interval length
--- column queue_length_peak DOUBLE []: Queue of the peak interval: the longest interval mean among those in which the wait is a good part of the response, else of all
+-- column queue_length_peak DOUBLE []: Queue of the peak interval: the longest interval mean among those in which the wait is a good part of the response and more exposures could shorten it (see unfit_interval), else where it is a good part, else of all
 -- column peak_start TIMESTAMP [UTC]: Start of the peak interval
 -- column wait_ms DOUBLE [milliseconds]: Mean wait, weighted by rate
 -- column wait_p95_ms DOUBLE [milliseconds]: 95th percentile of the intervals' mean waits
@@ -23,10 +23,12 @@
 -- column exposures DOUBLE []: Base plus aliases in the peak interval
 -- column is_hyperpav BOOLEAN []: Aliases come from a pool of the LCU
 -- column alias_denied_count DOUBLE [events in the interval]: I/Os of the LCU that found no free alias, whole span; NULL without type 78.3 records
--- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than then while a queue remains; no more than cleared it since
+-- column aliases_to_clear_wait BIGINT []: Fewest aliases for the mean demand of the peak interval = ceil(in service + waiting) - 1, at least one more than then while a queue remains; no more than cleared it since; NULL where the measurement contradicts itself
 -- column verdict VARCHAR []: add, enough, too_many, will_not_help
 -- column reason VARCHAR []: Why, in numbers
 -- column unused_aliases BIGINT []: Aliases of its own that did no I/O while it queued, see unused_alias; NULL where they are used
+-- column is_held BOOLEAN []: Another system held the volume in the peak interval, so in all in which it waits, see unfit_interval
+-- column is_overfull BOOLEAN []: The measurement of the peak interval contradicts itself, see unfit_interval: the verdict is of the queue alone
 -- note: An I/O queuing listing prints no count, but a share of I/Os that found no free alias: where that is 0 the pool never ran dry either.
 -- note: One interval with a queue is enough for a verdict, however many quiet ones there are: means over the span decide nothing.
 -- note: Where it got more exposures after the peak, and as many I/Os came and found one, it has enough: what was measured speaks before what is expected.
@@ -39,12 +41,16 @@ WITH limits AS (
 ),
 interval_of AS (
     SELECT
-        platform, system, volume, device, lcu, interval_start, interval_s,
-        io_rate, wait_ms, service_ms, queue_length, in_service, exposures, is_hyperpav,
-        wait_ms / nullif(wait_ms + service_ms, 0) AS wait_share_ratio,
-        queue_length >= l.queue_limit OR (queue_length > l.queue_floor AND wait_ms > l.wait_floor_ms) AS waits
+        v.platform, v.system, v.volume, v.device, v.lcu, v.interval_start, v.interval_s,
+        v.io_rate, v.wait_ms, v.service_ms, v.queue_length, v.in_service, v.exposures, v.is_hyperpav,
+        v.wait_ms / nullif(v.wait_ms + v.service_ms, 0) AS wait_share_ratio,
+        v.queue_length >= l.queue_limit OR (v.queue_length > l.queue_floor AND v.wait_ms > l.wait_floor_ms) AS waits,
+        coalesce(u.is_held, FALSE) AS is_held,
+        coalesce(u.is_overfull, FALSE) AS is_overfull
     FROM volume_interval v
     CROSS JOIN limits l
+    LEFT JOIN unfit_interval u
+        ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
     WHERE v.io_rate > 0 AND v.wait_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
 span AS (
@@ -67,7 +73,11 @@ ranked AS (
         row_number() OVER (
             PARTITION BY platform, system, volume
             ORDER BY
-                CASE WHEN i.waits AND i.wait_share_ratio >= l.share_floor THEN 0 ELSE 1 END,
+                CASE
+                    WHEN NOT i.waits OR i.wait_share_ratio < l.share_floor THEN 2
+                    WHEN i.is_held OR i.is_overfull THEN 1
+                    ELSE 0
+                END,
                 queue_length DESC, in_service DESC, interval_start
         ) AS place
     FROM interval_of i
@@ -90,6 +100,8 @@ demand AS (
         p.wait_share_ratio AS wait_share_peak_ratio,
         coalesce(p.waits, FALSE) AS waits,
         p.in_service AS in_service_peak,
+        p.is_held,
+        p.is_overfull,
         coalesce(p.exposures, 1) AS exposures,
         coalesce(p.is_hyperpav, FALSE) AS is_hyperpav,
         d.alias_denied_count,
@@ -113,15 +125,18 @@ demand AS (
 judged AS (
     SELECT
         d.*,
-        CAST(least(
-            CASE WHEN waits THEN greatest(needed, ceil(exposures)) ELSE needed END,
-            CASE WHEN waits THEN since_exposures - 1 END
-        ) AS BIGINT) AS aliases_to_clear_wait,
+        CASE
+            WHEN NOT is_overfull THEN CAST(least(
+                CASE WHEN waits THEN greatest(needed, ceil(exposures)) ELSE needed END,
+                CASE WHEN waits THEN since_exposures - 1 END
+            ) AS BIGINT)
+        END AS aliases_to_clear_wait,
         CASE
             WHEN NOT waits AND NOT is_hyperpav AND exposures >= 2 * (needed + 1) AND exposures >= 3 THEN 'too_many'
             WHEN NOT waits OR since_exposures IS NOT NULL THEN 'enough'
             WHEN wait_share_peak_ratio < share_floor THEN 'will_not_help'
             WHEN is_hyperpav AND never_denied THEN 'will_not_help'
+            WHEN is_held THEN 'will_not_help'
             WHEN unused_aliases IS NOT NULL THEN 'will_not_help'
             ELSE 'add'
         END AS verdict
@@ -165,6 +180,11 @@ SELECT
         WHEN verdict = 'will_not_help' AND wait_share_peak_ratio < share_floor
             THEN 'only ' || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait at the peak; '
                 || CAST(round(service_ms, 2) AS STRING) || ' ms are spent in channel and control unit'
+        WHEN is_overfull AND verdict IN ('add', 'will_not_help')
+            THEN CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
+                || CAST(round(exposures, 1) AS STRING) || ' exposures, which hold one each: the measurement contradicts itself'
+        WHEN verdict = 'will_not_help' AND is_held
+            THEN 'its I/Os queue while another system holds the volume: more exposures wait for the same'
         WHEN verdict = 'will_not_help' AND unused_aliases IS NOT NULL
             THEN CAST(unused_aliases AS STRING) || ' of ' || CAST(CAST(round(exposures) - 1 AS BIGINT) AS STRING)
                 || ' aliases of its own did no I/O while ' || CAST(round(queue_length_peak, 2) AS STRING)
@@ -176,5 +196,7 @@ SELECT
             || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait then'
             || CASE WHEN is_hyperpav THEN '; add to the pool of the LCU' ELSE '' END
     END AS reason,
-    unused_aliases
+    unused_aliases,
+    is_held,
+    is_overfull
 FROM judged

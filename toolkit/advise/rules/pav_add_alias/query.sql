@@ -69,7 +69,7 @@
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
--- note: The peak interval, and the worst interval of each hour of the day with such a queue. Intervals of closed workload count only where there are no others: pav_closed_load tells of them.
+-- note: The peak interval, and the worst interval of each hour of the day with such a queue. Intervals of closed workload count only where there are no others: pav_closed_load tells of them. Intervals from which nothing follows (view unfit_interval) count for nothing.
 WITH candidate AS (
     SELECT *
     FROM pav_candidate
@@ -82,13 +82,15 @@ waits_still AS (
     FROM box_volume_interval v
     JOIN exposure_change x ON x.platform = v.platform AND x.system = v.system AND x.volume = v.volume
         AND x.interval_start <= v.interval_start
-    WHERE x.is_new AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms)
+    WHERE x.is_new AND NOT v.is_held AND NOT v.is_overfull AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms)
 ),
 seen AS (
     SELECT
         v.platform, v.system, v.volume, v.box, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate, v.wait_ms,
         v.service_ms, v.queue_length, v.exposures, v.is_closed OR v.is_rest AS of_requesters,
-        v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms) AS is_bad,
+        NOT v.is_held AND NOT v.is_overfull AS is_fit,
+        NOT v.is_held AND NOT v.is_overfull
+            AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms) AS is_bad,
         i.in_service AS in_box, i.volumes, i.read_ratio,
         v.interval_start = c.peak_start AS is_peak
     FROM worked v
@@ -113,7 +115,7 @@ worst AS (/* worst run of bad by platform, system, volume */),
 total AS (
     SELECT
         platform, system, volume,
-        sum(queue_length * interval_s) AS lost_s,
+        sum(CASE WHEN is_fit THEN queue_length * interval_s END) AS lost_s,
         sum(interval_s) AS span_s
     FROM measured
     GROUP BY platform, system, volume
@@ -133,7 +135,7 @@ trial AS (
     FROM box_volume_interval v
     JOIN measured m ON m.platform = v.platform AND m.system = v.system AND m.volume = v.volume
     JOIN varied a ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume
-    WHERE m.is_peak AND v.io_rate >= (1 - $alike) * m.io_rate
+    WHERE m.is_peak AND NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $alike) * m.io_rate
         AND (v.io_rate <= (1 + $alike) * m.io_rate OR v.wait_ms < $cleared_ms)
         AND abs(v.exposures - round(v.exposures)) <= $whole
 ),

@@ -167,7 +167,7 @@ trial AS (
     FROM box_volume_interval v
     JOIN crowd t ON t.platform = v.platform AND t.system = v.system AND t.volume = v.volume AND t.box = v.box
     JOIN varied a ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume
-    WHERE abs(v.in_service + v.queue_length - t.outstanding) <= $alike * t.outstanding
+    WHERE NOT v.is_held AND NOT v.is_overfull AND abs(v.in_service + v.queue_length - t.outstanding) <= $alike * t.outstanding
     GROUP BY t.box, t.interval_start, t.exposures, t.first_volume, t.volumes, v.interval_start
     HAVING count(*) = t.volumes AND min(round(v.exposures)) = max(round(v.exposures))
         AND max(abs(v.exposures - round(v.exposures))) <= $whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
-from iosq.toolkit.advise.subject import volume
+from iosq.toolkit.advise.subject import WAITS, volume
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
@@ -18,11 +18,12 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
     subject = volume(r["volume"], r["system"])
+    only = (r["queue_else"] or 0.0) < limits["queue_else"]
     return Finding(
-        severity="act",
+        severity="act" if r["holder"] or not r["is_overfull"] else "watch",
         subject=subject,
-        text=_inferred(r) if r["is_inferred"] else _recorded(r),
-        advice=_advice(r),
+        text=f"{_inferred(r) if r['is_inferred'] else _recorded(r)}{CONTRADICTS if r['is_overfull'] else ''}",
+        advice=_advice(r, only),
         numbers=_numbers(r),
         sql=(
             "SELECT system, interval_start, io_rate, device_busy_ms, pend_ms, response_ms, reserved_ratio "
@@ -31,10 +32,17 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             f"{'pend_ms' if r['is_inferred'] else 'device_busy_ms'} DESC"
         ),
         lost_s=a_day(r["lost_s"], r["span_s"]),
-        confidence="high" if r["holder"] else "low" if r["is_inferred"] else "medium",
-        effect=_effect(r),
-        covers=frozenset({("pav_add_alias", subject)} if (r["queue_else"] or 0.0) < limits["queue_else"] else ()),
+        confidence="low" if r["is_inferred"] or r["is_overfull"] else "high" if r["holder"] else "medium",
+        # of what contradicts itself nothing is predicted
+        effect=None if r["is_overfull"] else _effect(r),
+        covers=frozenset({(WAITS, subject)} if only else ()),
     )
+
+
+CONTRADICTS = (
+    ". More I/Os are in progress then than its exposures can hold, so rate, times or exposures are recorded wrong "
+    "(view unfit_interval): how much time it costs is unsure"
+)
 
 
 def _recorded(r: Row) -> str:
@@ -58,14 +66,21 @@ def _share(r: Row) -> str:
     return f"{100 * r['busy_ms'] / r['response_ms']:.0f} %"
 
 
-def _advice(r: Row) -> str:
+def _advice(r: Row, only: bool) -> str:
+    """What to do.
+
+    Args:
+        r: a row of the answer.
+        only: whether it queues at no other time, where aliases may be the cure.
+    """
+    no_help = f"Aliases will not help{'' if only else ' in these hours'}"
     if r["is_inferred"]:
         return (
-            "Aliases will not help: their I/Os wait for the same. First look which system reserves it at that time; "
+            f"{no_help}: their I/Os wait for the same. First look which system reserves it at that time; "
             "keep its jobs apart from these, or give them data of their own"
         )
     return (
-        "Aliases will not help. Turn the RESERVE into a global ENQ (GRS conversion list), or keep the jobs that "
+        f"{no_help}. Turn the RESERVE into a global ENQ (GRS conversion list), or keep the jobs that "
         "reserve this volume apart in time"
     )
 

@@ -2,7 +2,7 @@
 -- title: Volumes whose I/Os wait for the device
 -- grain: one row per platform, system, volume
 -- parameter $busy_ms DOUBLE [ms]: Device busy delay per I/O
--- parameter $busy_share DOUBLE [ratio]: Of the response time
+-- parameter $busy_share DOUBLE [ratio]: Of the service time
 -- parameter $io_rate DOUBLE [per s]: Rate below which nobody waits
 -- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
 -- column platform VARCHAR []: Operating system that measured
@@ -13,6 +13,7 @@
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+-- column is_overfull BOOLEAN []: In one of these intervals more I/Os are in progress than its exposures can hold
 -- column lost_s DOUBLE [s]: Device busy delay in the bad intervals, summed over I/Os
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
 -- column span_s DOUBLE [s]: Length of all intervals
@@ -25,50 +26,16 @@
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
-WITH untold AS (
-    SELECT platform, system, lcu, volume, interval_start, pend_ms, response_ms
-    FROM volume_interval
-    WHERE device_busy_ms IS NULL AND cmr_ms IS NULL AND pend_ms IS NOT NULL AND io_rate >= $io_rate
-),
-usual AS (
-    -- of the better hours: what holds a volume for half a day is not usual
-    SELECT platform, system, volume, percentile_cont(0.25) WITHIN GROUP (ORDER BY pend_ms) AS pend_ms
-    FROM untold
-    GROUP BY platform, system, volume
-),
-risen AS (
-    SELECT
-        n.platform, n.system, n.lcu, n.volume, n.interval_start, u.pend_ms AS usual_pend_ms,
-        n.pend_ms - u.pend_ms AS rise_ms,
-        CASE
-            WHEN n.pend_ms - u.pend_ms >= $busy_ms AND n.pend_ms - u.pend_ms >= $busy_share * n.response_ms THEN 1 ELSE 0
-        END AS rises
-    FROM untold n
-    JOIN usual u ON u.platform = n.platform AND u.system = n.system AND u.volume = n.volume
-),
-held AS (
-    -- what all volumes have in common is the way to them
-    SELECT platform, system, volume, interval_start, usual_pend_ms, rise_ms
-    FROM (
-        SELECT
-            r.*,
-            sum(rises) OVER (PARTITION BY platform, system, lcu, interval_start) AS risen,
-            count(*) OVER (PARTITION BY platform, system, lcu, interval_start) AS volumes
-        FROM risen r
-    ) AS beside
-    WHERE rises = 1 AND volumes > 1 AND 2 * (risen - 1) < volumes - 1
-),
-bad AS (
+WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
-        coalesce(v.device_busy_ms, h.rise_ms) AS device_busy_ms,
-        v.response_ms, v.queue_length, h.usual_pend_ms,
-        v.io_rate * coalesce(v.device_busy_ms, h.rise_ms) * v.interval_s / 1000 AS lost
+        u.held_ms AS device_busy_ms,
+        v.response_ms, v.queue_length, u.usual_pend_ms, u.is_overfull,
+        v.io_rate * u.held_ms * v.interval_s / 1000 AS lost
     FROM volume_interval v
-    LEFT JOIN held h
-        ON h.platform = v.platform AND h.system = v.system AND h.volume = v.volume AND h.interval_start = v.interval_start
-    WHERE v.io_rate >= $io_rate AND coalesce(v.device_busy_ms, h.rise_ms) >= $busy_ms
-        AND coalesce(v.device_busy_ms, h.rise_ms) >= $busy_share * v.response_ms
+    JOIN unfit_interval u
+        ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
+    WHERE v.io_rate >= $io_rate AND v.response_ms > 0 AND u.held_ms >= $busy_ms AND u.held_ms >= $busy_share * v.service_ms
 ),
 worst AS (/* worst run of bad by platform, system, volume */),
 deep AS (
@@ -89,6 +56,7 @@ total AS (
         platform, system, volume,
         bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,
         max(usual_pend_ms) AS usual_pend_ms,
+        bool_or(is_overfull) AS is_overfull,
         max(device_busy_ms) AS peak_busy_ms,
         sum(lost) AS lost_s,
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
@@ -109,7 +77,7 @@ span AS (
     GROUP BY v.platform, v.system, v.volume
 )
 SELECT
-    t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.lost_s, s.queue_else,
+    t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.is_overfull, t.lost_s, s.queue_else,
     s.span_s, r.reserved_ratio, r.holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume

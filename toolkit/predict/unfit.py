@@ -1,0 +1,55 @@
+"""Volumes of which nothing about more exposures follows: another system holds them, or what was measured is impossible.
+
+The view `unfit_interval` says which intervals are of that kind; rules and what-ifs both ask there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
+from iosq.toolkit.predict import closed_load, open_load, pav_rows
+from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.lake import Reading
+from iosq.toolkit.predict.pav_box import Asked, Then, facts, load_of, notes
+from iosq.toolkit.units import human_number
+
+HELD = "aliases will not help: another system holds it, and I/Os with an alias wait for the same release"
+
+
+def telling(mine: Sequence[Reading]) -> list[Reading]:
+    """Intervals of a volume to ask about: those that tell something, where it queues there or nowhere else."""
+    fit = [r for r in mine if r.is_fit]
+    if _queue(fit) >= closed_load.QUEUE or _queue(r for r in mine if not r.is_fit) < closed_load.QUEUE:
+        return fit or list(mine)
+    return list(mine)
+
+
+def _queue(readings: Iterable[Reading]) -> float:
+    return max((r.queue for r in readings), default=0.0)
+
+
+def why(r: Reading) -> str:
+    """Which fields contradict each other, or what holds the volume."""
+    if not r.is_overfull:
+        return HELD
+    exposures = human_number(r.measured_exposures)
+    return (
+        f"can't be told: the measurement contradicts itself. {human_number(r.rate)} I/Os a second of "
+        f"{human_number(r.service_ms)} ms service (pend {human_number(r.pend_ms)}, disc {human_number(r.disc_ms)}, "
+        f"conn {human_number(r.conn_ms)}) are {human_number(r.in_service)} in progress, and {exposures} "
+        f"exposure{'s hold' if exposures != '1' else ' holds'} one each: rate, times or exposures are recorded wrong"
+    )
+
+
+def answer(box: Then, peak: Reading, asked: Asked) -> Answer:
+    """What was measured, and why it says nothing of other counts."""
+    now = open_load.aliases_now(load_of(peak)) if not peak.is_overfull else round(peak.measured_exposures) - 1
+    then = Measured(peak.rate, peak.wait_ms, peak.service_ms).prediction(now, known=False)
+    what_if = WhatIf((then,), None, now, False, NO_STATIONS, "what was measured", why(peak))
+    subject = f"{peak.volume} on {peak.system}"
+    question = pav_rows.Question(subject, current=now)
+    about = {"volume": peak.volume, "is_closed_workload": False, "unfit": "overfull" if peak.is_overfull else "held"}
+    told = pav_rows.answer(question, what_if, facts(peak) | about)
+    return replace(told, conclusions=(f"{subject}: {why(peak)}", *notes(box, peak, asked)))
