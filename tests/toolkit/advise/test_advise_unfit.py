@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,8 +15,10 @@ from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.untold import untold
 from iosq.toolkit.advise.verdicts import verdicts
+from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.pav_lake import volume_answer
+from iosq.toolkit.sql.engine import Connection
 
 VIEWS = ("pav_candidate",)
 RULES = {r.code: r for r in all_rules()}
@@ -26,7 +27,7 @@ NO_HELP = "liases will not help"
 QUEUE = 0.5
 
 
-def working(n: int, name: str, *, busy: float, inside: float, queue: float, exposures: float, **more: Any) -> Row:
+def working(n: int, name: str, *, busy: float, inside: float, queue: float, exposures: float, **more: object) -> Row:
     """So many I/Os in progress and queued; `busy`: device busy delay, ms; the rest of the service is 1.6."""
     service = busy + 1.6
     rate = 1e3 * inside / service
@@ -34,7 +35,7 @@ def working(n: int, name: str, *, busy: float, inside: float, queue: float, expo
                   device_busy_ms=busy, exposures=exposures, is_hyperpav=False, **more)  # fmt: skip
 
 
-def held(n: int, **more: Any) -> Row:
+def held(n: int, **more: float) -> Row:
     """1.97 I/Os in progress on 2 exposures, 2.16 queued; of 7.6 ms service 6 wait for another system's reserve."""
     return working(n, "VOL001", **({"busy": 6.0, "inside": 1.97, "queue": 2.16, "exposures": 2.0} | more))
 
@@ -54,7 +55,7 @@ def situations(seed: int, volumes: int = 30, intervals: int = 6) -> list[Row]:
     return rows
 
 
-def about_aliases(con: Any) -> list[Finding]:
+def about_aliases(con: Connection) -> list[Finding]:
     """What these rules say, whatever covers it."""
     return [f for code in ALIASES for f in apply(con, RULES[code])]
 
@@ -106,7 +107,7 @@ def test_hours_without_the_reserve_are_judged_by_themselves() -> None:
     assert "10:30-12:00" in found["pav_closed_load"].text
 
 
-def simulated(rows: list[Row]) -> tuple[Any, str]:
+def simulated(rows: list[Row]) -> tuple[Answer, str]:
     con = database(VIEWS, volume_interval=rows)
     answer = volume_answer(con, "VOL001", "SYSA", Asked())
     return answer, " ".join(answer.conclusions)
