@@ -168,13 +168,22 @@ def concluded_best(goal: Sequence[float]) -> int:
     return int(np.argmax(np.asarray(goal) >= BEST * max(goal)))
 
 
-def fullest_station(source: RateSource, load: BoxLoad) -> str:
-    """The fullest station at one load, in words; latency where none is more than half full."""
+def fullest_station(source: RateSource, load: BoxLoad, asked: float | None = None) -> str:
+    """The fullest station at one load, in words; latency where none is more than half full.
+
+    Args:
+        asked: I/Os per second that were measured. Fewer than so many in the box complete by the file leave it open
+            whether that box is as full as the file's with as many inside, or with as many per second.
+    """
     stations = [(name, float(u[0])) for name, u in source.box.utilization(load).items()]
     if not stations:
         return NO_STATIONS
     name, share = max(stations, key=lambda pair: pair[1])
-    return f"{name}, {100 * share:.0f} % of its ceiling" if share > 0.5 else "latency, as no station is half full"
+    if share <= 0.5:
+        return "latency, as no station is half full"
+    least = share if asked is None else share * min(asked / float(source.rate(load)[0]), 1.0)
+    ends = dict.fromkeys(f"{100 * end:.0f}" for end in (least, share))
+    return f"{name}, {' to '.join(ends)} % of its ceiling"
 
 
 def _moves(predictions: Sequence[Prediction]) -> bool:

@@ -32,8 +32,8 @@ _Solve = Callable[[Stretch, bool], Sequence[_Times]]
 each reading of burstiness."""
 _LEAST = 1e-6  # of a service time: what rounding may not take away
 FULL = (
-    "not identifiable: by its file this machine is full at this rate ({}), so more at once may gain nothing; measure "
-    "an interval with other aliases, or check --machine and --footprint-gb"
+    "not identifiable: by its file this machine does no more with more in it than with today's I/Os ({}), so more at "
+    "once may gain nothing; measure an interval with other aliases, or check --machine and --footprint-gb"
 )
 
 
@@ -153,7 +153,9 @@ def _answer(
     if counts.current is not None:
         predictions = [_held(p, now, p.aliases - counts.current) for p in predictions]
     goal = [1 / max(p.response_ms.value, 1e-9) for p in predictions]
-    return concluded(predictions, goal, fullest_station(source, load), source.calibrated_on, settle)
+    return concluded(
+        predictions, goal, fullest_station(source, load, float(volumes.rate.sum())), source.calibrated_on, settle
+    )
 
 
 def _read(
@@ -174,13 +176,17 @@ def _read(
     reached = source.reaches(load)
     settle = "" if reached.all() else f"not identifiable: {source.unseen(load.pick(~reached))}"
     if reached.all() and is_full(source, volumes):
-        reached, settle = np.zeros(reached.shape, bool), FULL.format(fullest_station(source, load.pick([0])))
+        reached, settle = (
+            np.zeros(reached.shape, bool),
+            FULL.format(fullest_station(source, load.pick([0]), float(volumes.rate.sum()))),
+        )
     if reached.all():
         return waits, services, reached, ""
     ends = _solved(unknown_box(volumes), volumes, solve)
     twice = len(ends[0]) // len(waits)
+    # no surer than the curve by itself would be
     waits, services = (
-        np.where(reached, np.repeat(seen, twice, axis=0), unknown)
+        np.concatenate([seen, np.where(reached, np.repeat(seen, twice, axis=0), unknown)])
         for seen, unknown in zip((waits, services), ends, strict=True)
     )
     return waits, services, reached, settle

@@ -86,6 +86,11 @@ class OpenVolumes:
         """Mean I/Os of each volume in the box."""
         return self.rate * self.service_ms / 1e3
 
+    @property
+    def steady(self) -> "OpenVolumes":
+        """The same, none fuller than a queue of finite length is."""
+        return replace(self, service_ms=np.minimum(self.service_ms, FULL * self.exposures / self.rate * 1e3))
+
     def beside(self, others: "OpenVolumes") -> "OpenVolumes":
         """These and others of the same box."""
         pairs = zip(vars(self).values(), vars(others).values(), strict=True)
@@ -105,6 +110,25 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     Raises:
         AnotherBoxError: more was measured than this box completes with every exposure at work.
     """
+    grid, rate = _curve(source, volumes, extra)
+    return _stretch(grid, grid / rate, float(volumes.in_service.sum()))
+
+
+def latent_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stretch | None:
+    """The same where what today's service is longer than the file's is time that no station takes.
+
+    Then the ceilings are the file's, and more I/Os than it says are in the box at any rate. None where service is no
+    longer than the file's.
+    """
+    grid, rate = _curve(source, volumes, extra)
+    asked, now = float(volumes.rate.sum()), float(volumes.in_service.sum())
+    busy = float(np.interp(asked, np.maximum.accumulate(rate), grid))
+    latent = (now - busy) / asked
+    return _stretch(grid + rate * latent, grid / rate + latent, now) if latent > 0 else None
+
+
+def _curve(source: RateSource, volumes: OpenVolumes, extra: float) -> tuple[Floats, Floats]:
+    """Numbers in the box, and the rate at each."""
     now, most = float(volumes.in_service.sum()), float(volumes.exposures.sum() + extra)
     full = float(source.rate(volumes_load(volumes, np.array([most])))[0])
     asked = float(volumes.rate.sum()) / full
@@ -113,9 +137,12 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
             asked_for(asked), place=f"box {source.name}", remedy="the rate was measured: name the machine it ran on"
         )
     grid = np.geomspace(max(now * 1e-2, 1e-3), now + extra, _POINTS)
-    time = grid / source.rate(volumes_load(volumes, grid))
-    today = float(np.interp(now, grid, time))
-    return lambda inside: np.interp(inside, grid, time / today)
+    return grid, np.asarray(source.rate(volumes_load(volumes, grid)))
+
+
+def _stretch(inside: Floats, time: Floats, now: float) -> Stretch:
+    today = float(np.interp(now, inside, time))
+    return lambda asked: np.interp(asked, inside, time / today)
 
 
 def is_full(source: RateSource, volumes: OpenVolumes) -> bool:
@@ -126,11 +153,17 @@ def is_full(source: RateSource, volumes: OpenVolumes) -> bool:
 
 
 def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
-    """What service times may do as the box holds more: by its curve, or the two ends of a measured elasticity."""
+    """What service times may do as the box holds more: by its curve, or the two ends of a measured elasticity.
+
+    Where they are longer today than the file says nobody knows whether the box is slower in all it does, its ceilings
+    too, or the I/Os do something else besides: a reading for each.
+    """
     if isinstance(source, PowerCurve):
         inside = float(volumes.in_service.sum())
         return tuple(_power_stretch(inside, 1 - elasticity) for elasticity in source.elasticity)
-    return (box_stretch(source, volumes, float(len(volumes.rate) + MOST_ALIASES)),)
+    extra = float(len(volumes.rate) + MOST_ALIASES)
+    latent = latent_stretch(source, volumes, extra)
+    return (box_stretch(source, volumes, extra), *([latent] if latent else []))
 
 
 def _power_stretch(now: float, power: float) -> Stretch:
@@ -157,19 +190,20 @@ def sweep(
     """
     others = (volumes.in_service.sum() - volumes.in_service)[chosen]
     asked = volumes.pick(chosen)
-    steady_ms = np.minimum(asked.service_ms, FULL * asked.exposures / asked.rate * 1e3)
+    steady_ms = asked.steady.service_ms
 
     def waits(count: Floats) -> Waits:
         return lambda busier, batching: serve(asked.rate * busier, steady_ms, count, others, stretch, batching)
 
     shape = np.broadcast_shapes(np.shape(exposures), asked.rate.shape)
     wanted = np.broadcast_to(np.asarray(exposures, float), shape)
-    fewer = wanted < asked.exposures
-    return read_both_ways(waits(asked.exposures), waits(wanted), asked.wait_ms, asked.service_ms, fewer)
+    return read_both_ways(
+        waits(asked.exposures), waits(wanted), asked.wait_ms, asked.service_ms, wanted / asked.exposures
+    )
 
 
 def read_both_ways(
-    now: Waits, then: Waits, measured_ms: Floats, service_ms: Floats, fewer: NDArray[np.bool_]
+    now: Waits, then: Waits, measured_ms: Floats, service_ms: Floats, grown: Floats
 ) -> tuple[Served, Served]:
     """Calibrate burstiness on today's waits and apply it to tomorrow's setting: as busy periods and as batches.
 
@@ -182,8 +216,9 @@ def read_both_ways(
     Args:
         measured_ms: today's mean waits.
         service_ms: today's mean service times.
-        fewer: where tomorrow's setting has fewer exposures than today's.
+        grown: tomorrow's exposures over today's.
     """
+    fewer, more = grown < 1, np.maximum(grown, 1.0)
     never = np.zeros(measured_ms.shape)
     plain = now(never + 1, never)
     poisson, below = plain.wait_ms, plain.utilization_ratio < CEILING
@@ -194,8 +229,6 @@ def read_both_ways(
     measured = measured_ms, service_ms
     busy_now, busy_then = (ask(1 / (1 - busier), never) for ask in (now, then))
     batch_now, batch_then = (ask(never + 1, batching) for ask in (now, then))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        more = np.where(fewer, 1.0, np.maximum(busy_now.utilization_ratio / busy_then.utilization_ratio, 1.0))
     busy = _changed(busy_now, busy_then, measured, even, below)
     batches = _changed(batch_now, batch_then, measured, np.where(fewer, 1.0, even), below)
     return _evened(busy, even, 1 / more, below), _evened(batches, even, more**2, below)

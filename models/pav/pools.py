@@ -62,11 +62,12 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
     wait, service = (
         np.array([(ms * volumes.rate).sum() / volumes.rate.sum()]) for ms in (volumes.wait_ms, volumes.service_ms)
     )
-    sizes = np.asarray(pools, float)
+    sizes, bases = np.asarray(pools, float), float(len(volumes.rate))
+    grown = (bases + sizes) / (bases + current)
     readings: list[Served] = []
     for way in (_apart, crowd):
         now, then = (_waits(way, volumes, size, stretch) for size in (np.array([float(current)]), sizes))
-        readings += read_both_ways(now, then, wait, service, sizes < current)
+        readings += read_both_ways(now, then, wait, service, grown)
     # bases that are always busy need an alias each for what they can't serve, however arrivals come
     least = float(np.maximum(volumes.in_service - 1, 0.0).sum())
     short = (sizes <= least) & (sizes < current) & (least > 0)

@@ -54,9 +54,12 @@ class Ceiling:
         return {"ceiling": self.rate(load) / self.most}
 
 
-def simulated(volumes, rate, exposures, box, events=120_000):
-    """Mean wait and service of equal volumes with Poisson arrivals: every I/O in the box as likely the next to end."""
-    rng, arrivals = random.Random(1), volumes * rate
+def simulated(volumes, rate, exposures, box, events=120_000, even=1):
+    """Mean wait and service of equal volumes: every I/O in the box as likely the next to end.
+
+    Arrivals at random; of those only each `even`-th of a volume where it is more than 1.
+    """
+    rng, arrivals, since = random.Random(1), volumes * rate * even, [0] * volumes
     waiting, inside, slots = [0] * volumes, [0] * volumes, []
     ends = [0.0, *(float(box.completes(n)) for n in range(1, volumes * exposures + 1))]
     queued = time = in_queue = in_service = 0.0
@@ -66,6 +69,9 @@ def simulated(volumes, rate, exposures, box, events=120_000):
         time, in_queue, in_service = time + step, in_queue + step * queued, in_service + step * len(slots)
         if rng.random() * total < arrivals:
             at = rng.randrange(volumes)
+            since[at] += 1
+            if since[at] % even:
+                continue
             if inside[at] < exposures:
                 inside[at] += 1
                 slots.append(at)
@@ -82,7 +88,7 @@ def simulated(volumes, rate, exposures, box, events=120_000):
             slots[place] = slots[-1]
             slots.pop()
             inside[at] -= 1
-    return in_queue / time / arrivals * 1e3, in_service / time / arrivals * 1e3
+    return in_queue / time / arrivals * even * 1e3, in_service / time / arrivals * even * 1e3
 
 
 @pytest.mark.parametrize(("volumes", "busy"), [(20, 0.5), (20, 0.85), (4, 0.7)])
@@ -94,6 +100,19 @@ def test_what_is_let_in_for_one_volume_takes_service_from_the_others(volumes, bu
     answer = what_if_open(box, given_, [1, 3], RNG(1))
     for p in answer.predictions:
         assert p.response_ms.value == pytest.approx(sum(simulated(volumes, rate, p.aliases + 1, box)), rel=0.15)
+
+
+@pytest.mark.parametrize("truth", [Ceiling(1020, 3.2), Ceiling(1200, 4.0), Ceiling(1632, 4.6)])
+@pytest.mark.parametrize("even", [2, 4])
+def test_waits_of_all_volumes_that_come_evenly_are_held_whether_the_box_or_the_ios_are_slow(truth, even):
+    """Service is longer than the file says: the box is slower in all it does, or I/Os do something else besides."""
+    wait, service = simulated(8, 120.0, 1, truth, even=even)
+    volumes = OpenVolumes.of(np.full(8, 120.0), wait, service, 1, 0.5, 1.0)
+    for p in what_if_open(Ceiling(1632, 2.0), volumes, [1, 3], RNG(1)).predictions:
+        then = simulated(8, 120.0, p.aliases + 1, truth, even=even)
+        assert p.wait_ms.low - 0.01 <= then[0] <= 1.1 * p.wait_ms.high + 0.01
+        assert p.response_ms.low * 0.95 <= sum(then) <= 1.1 * p.response_ms.high
+        assert p.wait_ms.high > 1.2 * p.wait_ms.low
 
 
 def test_in_the_box_is_what_finds_an_exposure():

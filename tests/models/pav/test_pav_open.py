@@ -128,7 +128,8 @@ def test_the_answer_for_one_volume():
 def test_one_volume_is_answered_as_among_all():
     volumes = some()
     alone = what_if_open(DS8100, volumes, [0, 1, 2], RNG, subject=1).predictions
-    everyone = sweep(volumes, np.arange(1, 4)[:, None] * np.ones(3), box_stretch(DS8100, volumes, 3))
+    counts = np.arange(1, 4)[:, None] * np.ones(3)
+    everyone = [reading for stretch in stretches(DS8100, volumes) for reading in sweep(volumes, counts, stretch)]
     waits = [np.mean([reading.wait_ms[at, 1] for reading in everyone]) for at in range(3)]
     assert [p.wait_ms.value for p in alone] == pytest.approx(waits, rel=1e-3)
 
