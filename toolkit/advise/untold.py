@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import beside, clocks, contradicted, totals
+from iosq.toolkit.advise.doubts import QUESTIONS, doubts
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.rows import Row
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 QUESTION = load(__package__, "untold.sql")
-ASKED = tuple(q.sql for q in (QUESTION, totals.QUESTION, clocks.QUESTION, beside.QUESTION, contradicted.QUESTION))
+ASKED = tuple(q.sql for q in (QUESTION, *QUESTIONS))
 # more LCUs than these are counted, not named
 NAMED = 6
 
@@ -36,10 +36,7 @@ def untold(con: Connection, topic: Topic) -> str:
     cache = _cache(row) if topic in ("all", "nvs") else ""
     pools = _pools(row) if topic in ("all", "pav") else ""
     groups = _groups(row) if topic in ("all", "pav") else ""
-    doubts = (
-        totals.do_not_add_up(con), clocks.without_offset(con), beside.left_out(con), contradicted.contradicted(con)
-    )  # fmt: skip
-    return " ".join(text for text in (devices, _boxes(row), cache, pools, groups, *doubts) if text)
+    return " ".join(text for text in (devices, _boxes(row), cache, pools, groups, doubts(con)) if text)
 
 
 def _devices(platform: str | None) -> str:

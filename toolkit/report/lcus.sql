@@ -17,7 +17,7 @@
 -- column pend_ms DOUBLE [milliseconds]: Pend per I/O
 -- column disc_ms DOUBLE [milliseconds]: Disconnect per I/O
 -- column conn_ms DOUBLE [milliseconds]: Connect per I/O
--- column lost_h DOUBLE [hours per day]: Response time without conn, summed over all I/Os
+-- column lost_h DOUBLE [hours per day]: Response time without conn, summed over all I/Os; what less than a day lost is not carried to a day
 -- column peak TIMESTAMP []: Interval that lost most, local time
 -- column peak_response_ms DOUBLE [milliseconds]: Response in it
 -- column peak_wait_ms DOUBLE [milliseconds]: IOSQ in it
@@ -34,7 +34,7 @@ total AS (
            sum(response) / nullif(sum(ios), 0) AS response_ms, sum(wait) / nullif(sum(ios), 0) AS wait_ms,
            sum(pend) / nullif(sum(ios), 0) AS pend_ms, sum(disc) / nullif(sum(ios), 0) AS disc_ms,
            sum(conn) / nullif(sum(ios), 0) AS conn_ms,
-           sum(response - coalesce(conn, 0)) / 1000 * 24 / nullif(sum(interval_s), 0) AS lost_h,
+           sum(response - coalesce(conn, 0)) * /* hours a day for a ms */ AS lost_h,
            max_by(t, peak_order(response - coalesce(conn, 0), t)) AS peak,
            max_by(response / nullif(ios, 0), peak_order(response - coalesce(conn, 0), t)) AS peak_response_ms,
            max_by(wait / nullif(ios, 0), peak_order(response - coalesce(conn, 0), t)) AS peak_wait_ms,

@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise.beside import left_out
-from iosq.toolkit.advise.clocks import without_offset
-from iosq.toolkit.advise.totals import do_not_add_up
-from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.advise.doubts import doubts
+from iosq.toolkit.advise.window import DAY_S, spoken
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import spoken as ahead_of_utc
@@ -20,6 +18,8 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
+# of a day: a whole one, but for its clocks
+NEARLY = 0.99
 # views that give the page something to say; none of them has a row: there is no page
 NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
 # severities, one and several
@@ -62,8 +62,7 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     for row in query(con, ISSUES).to_pylist():
         issues[row["severity"]] += row["count"]
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
-    doubts = " ".join(text for text in (do_not_add_up(con), without_offset(con), left_out(con)) if text)
-    return f"{_rests_on(systems, narrowed, utc)}. {_issues(issues)}.{beyond} {doubts}".rstrip()
+    return f"{_rests_on(systems, narrowed, utc)}.{_short(systems)} {_issues(issues)}.{beyond} {doubts(con)}".rstrip()
 
 
 def _left_out(rows: int) -> str:
@@ -86,7 +85,15 @@ def _repeated(intervals: int) -> str:
 
 def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     """Systems, span and clock in a sentence; `utc`: the connection's local time is UTC."""
-    return f"{_rests_on(ask(con, SYSTEMS).to_pylist(), narrowed, utc)}."
+    systems = ask(con, SYSTEMS).to_pylist()
+    return f"{_rests_on(systems, narrowed, utc)}.{_short(systems)}"
+
+
+def _short(systems: list[NewRow]) -> str:
+    """That time lost a day is no day's."""
+    if not systems or max(r["span_s"] or 0.0 for r in systems) >= NEARLY * DAY_S:
+        return ""
+    return " That is less than a day: time lost a day is what these hours lost, not carried to 24."
 
 
 def _rests_on(systems: list[NewRow], narrowed: str, utc: bool) -> str:

@@ -1,6 +1,6 @@
 -- name: volumes
 -- title: Volumes that lose most time
--- about: Means per I/O over the whole span, weighted by I/Os. Lost is the response time without conn, summed over all I/Os, per day of the span.
+-- about: Means per I/O over the whole span, weighted by I/Os. Lost is the response time without conn, summed over all I/Os, per day of the span; what less than a day lost is not carried to 24 hours.
 -- missing: The lake has no volume measurements.
 -- column volume: Volume
 -- column system: System
@@ -49,7 +49,7 @@ WITH measured AS (
                / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0)
                AS write_hit_percent,
            100 * /* mean of read_ratio by ios */ AS read_percent,
-           sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 * 24 / nullif(sum(interval_s), 0) AS lost_h,
+           sum(io_rate * (response_ms - conn_ms) * interval_s) * /* hours a day for a ms */ AS lost_h,
            /* mean of open_exchanges by interval_s */ AS open_exchanges,
            /* mean of interrupt_delay_ms by ios */ AS interrupt_delay_ms,
            /* mean of allocations by interval_s */ AS allocations,

@@ -1,0 +1,40 @@
+"""Time lost a day: findings, tables and pages mean the same by it, and less than a day is carried nowhere."""
+
+from __future__ import annotations
+
+import pytest
+from advise_rows import at, box, database, volume
+
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.window import a_day
+from iosq.toolkit.report import quality
+from iosq.toolkit.report.places import BOXES, LCUS
+from iosq.toolkit.report.table import rows_of, tables
+from iosq.toolkit.sql.questions import ask
+
+RESERVE = next(r for r in all_rules() if r.code == "reserve_contention")
+VOLUMES = next(t for t in tables() if t.name == "volumes")
+
+
+@pytest.mark.parametrize("hours", [0.25, 3, 24, 48, 100])
+def test_a_day_is_one_thing_everywhere(hours: float) -> None:
+    """100 I/Os a second that lose nothing but 4 ms in a reserve lose 0.4 h an hour: 9.6 h a day, and 1.2 h in three."""
+    rows = [
+        volume(n, wait=0.0, pend=4.0, disc=0.0, device_busy_ms=4.0, subsystem="3010") for n in range(int(4 * hours))
+    ]
+    con = database(("pav_candidate",), volume_interval=rows, cache_subsystem_interval=[box("3010", "0000CD472")])
+    expected_h = 0.4 * min(hours, 24)
+    assert a_day(0.4 * 3600 * hours, 3600 * hours) == pytest.approx(3600 * expected_h)
+    assert [f.lost_s for f in apply(con, RESERVE)] == ([pytest.approx(3600 * expected_h)] if hours > 1 else [])
+    told = [*rows_of(con, VOLUMES, ()), *ask(con, LCUS).to_pylist(), *ask(con, BOXES).to_pylist()]
+    assert len(told) == 3 and all(r["lost_h"] == pytest.approx(expected_h) for r in told)
+
+
+@pytest.mark.parametrize(("intervals", "is_said"), [(12, True), (95, True), (96, False), (200, False)])
+def test_less_than_a_day_is_said(intervals: int, is_said: bool) -> None:
+    """On the page and beside advice alike."""
+    row = {"span_start": at(0), "span_end": at(intervals), "span_s": 900.0 * intervals, "intervals": intervals}
+    con = database(volume_interval=[volume(n) for n in range(intervals)], data_quality=[row])
+    for line in (quality.heading(con), quality.line(con)):
+        assert ("less than a day" in line) == is_said
