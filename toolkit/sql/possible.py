@@ -20,18 +20,28 @@ _WHERE = {"platform": "STRING", "system": "STRING", "interval_start": "TIMESTAMP
 
 
 class Range(NamedTuple):
-    """The lowest and the highest value that is believed, as SQL says them, and why no more."""
+    """The lowest and the highest value that is believed, as SQL says them, and why no more.
+
+    within: a column of the same source that holds the whole of which this is a part, where there is one.
+    """
 
     least: str
     most: str
     reason: str
+    within: str | None = None
+
+    @property
+    def end(self) -> str:
+        """The highest of a row: that of all, or the row's own whole where it tells one."""
+        return f"least(coalesce({quoted(self.within)}, {self.most}), {self.most})" if self.within else self.most
 
 
 @cache
 def ranges() -> Mapping[str, Range]:
     """What is believed, by unit; by name for a column whose range is not that of its unit."""
     with Path(__file__).with_name("possible.csv").open(encoding="utf-8", newline="") as file:
-        return {row["of"]: Range(row["least"], row["most"], row["reason"]) for row in csv.DictReader(file)}
+        rows = list(csv.DictReader(file))
+    return {row["of"]: Range(row["least"], row["most"], row["reason"], row["within"]) for row in rows}
 
 
 def range_of(column: ViewColumn) -> Range | None:
@@ -45,7 +55,7 @@ def believed(column: ViewColumn) -> str:
     """SQL of a source's column, cast to what the view promises; NULL where the value is impossible."""
     name, allowed = quoted(column.name), range_of(column)
     cast = f"CAST({name} AS {column.sql_type})"
-    return f"CASE WHEN {name} BETWEEN {allowed.least} AND {allowed.most} THEN {cast} END" if allowed else cast
+    return f"CASE WHEN {name} BETWEEN {allowed.least} AND {allowed.end} THEN {cast} END" if allowed else cast
 
 
 def told(view: View, source: Source, given: Collection[str]) -> str:
@@ -57,15 +67,17 @@ def told(view: View, source: Source, given: Collection[str]) -> str:
         given: the columns that source gives.
     """
     checked = [(c, allowed) for c in view.own_columns if c.name in given and (allowed := range_of(c))]
-    outside = " OR ".join(f"NOT ({quoted(c.name)} BETWEEN {a.least} AND {a.most})" for c, a in checked)
+    outside = " OR ".join(f"NOT ({quoted(c.name)} BETWEEN {a.least} AND {a.end})" for c, a in checked)
     limits = ", ".join(
         f"({literal(c.name)}, {literal(c.unit)}, CAST({a.least} AS DOUBLE), CAST({a.most} AS DOUBLE))"
         for c, a in checked
     )
     found = " ".join(f"WHEN {literal(c.name)} THEN CAST({quoted(c.name)} AS DOUBLE)" for c, _ in checked)
+    of_whole = " ".join(f"WHEN {literal(c.name)} THEN CAST({a.end} AS DOUBLE)" for c, a in checked if a.within)
+    most = f"CASE column_name {of_whole} ELSE most END AS most" if of_whole else "most"
     return f"""SELECT place.*
 FROM (
-    SELECT {_place(view, source, given)}, column_name, CASE column_name {found} END AS found, unit, least, most
+    SELECT {_place(view, source, given)}, column_name, CASE column_name {found} END AS found, unit, least, {most}
     FROM (SELECT * FROM ({source.sql}) AS source WHERE {outside}) AS damaged
     CROSS JOIN (VALUES {limits}) AS limits(column_name, unit, least, most)
 ) AS place

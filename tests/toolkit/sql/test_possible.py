@@ -39,7 +39,7 @@ def test_a_value_is_shown_if_its_unit_allows_it(column: ViewColumn, value: str, 
 def test_every_number_that_a_merged_view_shows_has_a_range() -> None:
     numbers = [c for v in views() if v.merged for c in v.own_columns if c.type in ("DOUBLE", "BIGINT", "INTEGER")]
     assert [c.name for c in numbers if range_of(c) is None] == []
-    assert all(float(low) < float(high) for low, high in ranges().values())
+    assert all(float(r.least) < float(r.most) for r in ranges().values())
 
 
 def test_a_value_left_out_is_told_with_its_record() -> None:
@@ -75,6 +75,23 @@ def test_a_listing_is_told_with_its_line() -> None:
     lake.add("rmf_channel", path="41", total_busy_pct=250.0, line=12)
     rows = all_rows(lake.connect(), "SELECT subject, column_name, found, place FROM impossible_value")
     assert rows == [{"subject": "41", "column_name": "busy_ratio", "found": 2.5, "place": 12}]
+
+
+@pytest.mark.parametrize(
+    ("extents", "in_use", "expected"), [(972, 971, 971), (972, 972, 972), (972, 977, None), (0, 1, None), (None, 5, 5)]
+)
+def test_no_pool_has_more_extents_in_use_than_it_has(extents: int | None, in_use: int, expected: int | None) -> None:
+    """A part larger than its whole is told with the whole as the most; where no record tells that, nothing is known."""
+    lake = Lake()
+    lake.add("smf74_8_record", record_id=748)
+    lake.add("smf74_8_control", record_id=748, R748CSC=0, R748CRTN=0, R748CIOC=0, R748CINT=900, R748CSER="00000YT111")
+    lake.add("smf74_8_extent_pool", record_id=748, R748XPID=1, R748XPLT=132, R748XRNS=extents, R748XRNA=in_use)
+    con = lake.connect()
+    (row,) = all_rows(con, "SELECT real_extents, real_extents_allocated FROM extent_pool_interval")
+    assert row == {"real_extents": extents, "real_extents_allocated": expected}
+    told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
+    wrong = {"column_name": "real_extents_allocated", "found": in_use, "most": extents}
+    assert told == ([wrong] if expected is None else [])
 
 
 def test_every_source_tells_where_its_rows_stand(tmp_path: Path) -> None:
