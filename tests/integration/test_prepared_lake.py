@@ -119,7 +119,10 @@ def assert_every_view_is_the_same(one: iosq.Lake, other: iosq.Lake) -> None:
         made = [held.enter_context(materialised(con, names)) for con in cons]
         for name in names:
             kept, computed = (con.execute(f"SELECT * FROM {name}").fetchall() for con in made)
-            assert kept == computed, name
+            assert kept == computed, (
+                name,
+                [pair for pair in zip(kept, computed, strict=True) if len(set(pair)) > 1][:1],
+            )
 
 
 def test_after_an_ingest_views_are_computed_again(lake: Path, tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ class Lake:
 
 def set_key(listed: Mapping[str, Iterable[Listed]], definitions: str) -> str:
     """What views are prepared for that are made of these files, see `iosq.toolkit.lake.prepared`."""
-    return kept.key({table: [Path(f.path) for f in found] for table, found in listed.items()}, definitions)
+    return kept.key({table: [f.path for f in found] for table, found in listed.items()}, definitions)
 
 
 def _stored(listed: list[tuple[Path, int, str]]) -> Stored:

@@ -67,11 +67,17 @@ class Piece(NamedTuple):
         return f"{FOLDER}/{self.folder}/{self.view}.parquet"
 
 
-def key(parts: Mapping[str, Sequence[Path]], definitions: str) -> str:
-    """What a set is prepared for: 32 hex digits of the files (their names tell their inputs) and the definitions."""
+def key(parts: Mapping[str, Sequence[str]], definitions: str) -> str:
+    """What a set is prepared for: 32 hex digits of the files (their names tell their inputs) and the definitions.
+
+    Args:
+        parts: places below the lake, as the manifest lists them.
+        definitions: all that decides what views answer.
+    """
     hashed = xxhash.xxh3_128(definitions.encode())
     for table, files in sorted(parts.items()):
-        hashed.update("\0".join([table, *(f.name + "\0" + f.parent.name for f in files)]).encode())
+        named = (place.rsplit("/", 2)[-2:] for place in files)  # no paths: there may be tens of thousands
+        hashed.update("\0".join([table, *(f"{name}\0{folder}" for folder, name in named)]).encode())
     return hashed.hexdigest()
 
 

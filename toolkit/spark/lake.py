@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.parsers.registry import tables
@@ -29,8 +28,6 @@ from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.settle import is_small
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
@@ -71,7 +68,7 @@ def opened(master: str | None, lake: Lake, asked: Asked) -> SparkLake:
         RequestError: as of `iosq.toolkit.spark.session.begin`.
     """
     # what is wrong is said before a session is begun; a cluster's files are not read here, only looked for
-    small = is_small(map(Path, chain.from_iterable(lake.there(lake.listed()).values())))
+    small = is_small(chain.from_iterable(lake.there(lake.listed()).values()))
     return SparkLake(begin(master, small), lake, asked, small)
 
 

@@ -6,6 +6,7 @@ see `iosq.toolkit.sql.guard`.
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import tempfile
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 WHOLE = "whole"  # schema of the views before a filter
-NOTHING: Mapping[str, Sequence[Path]] = MappingProxyType({})
+NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 ASKED = "asked"  # table in it: the volumes that a filter leaves, and their boxes
 
 OF_BOXES = ("volume_interval", "box_subsystem", "box_subsystem")  # which a filter reads to follow boxes
@@ -97,8 +98,8 @@ def connect(
         LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
     """
     known = tuple(tables)
-    files = {t.name: [root / p for p in parts.get(t.name, ())] for t in known}
-    prepared = {name: [root / p for p in parts[name]] for name in parts.keys() & names()}
+    files = {t.name: _places(root, parts.get(t.name, ())) for t in known}
+    prepared = {name: _places(root, parts[name]) for name in parts.keys() & names()}
     con = duckdb.connect(":memory:")
     with explaining(con):
         _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], copied)
@@ -124,7 +125,11 @@ def connect(
     return con
 
 
-def _read_back(view: View, prepared: Mapping[str, Sequence[Path]]) -> View:
+def _places(root: Path, parts: Sequence[str | Path]) -> list[str]:
+    return [os.path.join(root, part) for part in parts]  # noqa: PTH118  there may be tens of thousands
+
+
+def _read_back(view: View, prepared: Mapping[str, Sequence[str]]) -> View:
     """The view as what was prepared of it, where something was."""
     if view.name not in prepared:
         return view
@@ -159,13 +164,13 @@ def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
     con.execute(f"SET temp_directory = {literal(str(spill))}")
 
 
-def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[Path], copied: bool) -> None:
+def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[str], copied: bool) -> None:
     """Allow the lake's files and a private spill folder, then close the door."""
     spill_apart(con)
     IN_FORCE.apply(con)
     if copied or is_small(files):  # several statements at once; two threads spend more on waiting for one another
         con.execute("SET threads = 1")
-    con.execute(f"SET allowed_paths = [{', '.join(literal(str(f)) for f in files)}]")
+    con.execute(f"SET allowed_paths = [{', '.join(literal(f) for f in files)}]")
     con.execute("SET parquet_metadata_cache = true")
     con.execute("SET python_enable_replacements = false")
     con.execute("SET autoload_known_extensions = false")
@@ -219,7 +224,7 @@ def create_views(
     con: duckdb.DuckDBPyConnection,
     all_views: Sequence[View],
     where: Filter | None = None,
-    prepared: Mapping[str, Sequence[Path]] = NOTHING,
+    prepared: Mapping[str, Sequence[str]] = NOTHING,
 ) -> None:
     """Create views and compare each with its header.
 
@@ -258,7 +263,7 @@ def _keep(con: duckdb.DuckDBPyConnection, all_views: Sequence[View], sql: Callab
 
 
 def _create_narrowed(
-    con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter, prepared: Mapping[str, Sequence[Path]]
+    con: duckdb.DuckDBPyConnection, all_views: Sequence[View], where: Filter, prepared: Mapping[str, Sequence[str]]
 ) -> None:
     """All views twice: in a schema of their own, where they read one another, and what is shown of them."""
     known = {v.name for v in all_views}

@@ -47,7 +47,7 @@ def picked(table: Table) -> str:
     return ", ".join(stored + [_bit(c, b) for c in table.columns for b in c.bits])
 
 
-def raw_view(table: Table, files: Sequence[Path]) -> str:
+def raw_view(table: Table, files: Sequence[Path | str]) -> str:
     """The CREATE statement of a raw table's view; without files it is an empty table of the same columns."""
     if not files:
         typed = ", ".join(f"{quoted(c.name)} {c.type.upper()}" for c in columns(table))
@@ -55,6 +55,6 @@ def raw_view(table: Table, files: Sequence[Path]) -> str:
     return f"CREATE VIEW {quoted(table.name)} AS SELECT {picked(table)} FROM {read_files(files)}"
 
 
-def read_files(files: Sequence[Path]) -> str:
+def read_files(files: Sequence[Path | str]) -> str:
     """The rows of Parquet files, in the order of the files."""
     return f"read_parquet([{', '.join(literal(str(f)) for f in files)}], hive_partitioning = false)"

@@ -7,13 +7,13 @@ files; in a small one, as a day of a few boxes, it is nearly all the time a ques
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -67,7 +67,7 @@ def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name]) -> list[Name]
         The views that are tables now, in the order they were made.
     """
     wanted = list(wanted)
-    if not wanted or not is_small(Path(name) for (name,) in con.execute(_FILES).fetchall()):
+    if not wanted or not is_small(name for (name,) in con.execute(_FILES).fetchall()):
         return []
     reads, sizes = _graph(con)
     chosen = worth(reads, sizes, [name for name in wanted if name in reads], _WORTH)
@@ -78,11 +78,12 @@ def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name]) -> list[Name]
     return chosen
 
 
-def is_small(files: Iterable[Path]) -> bool:
+def is_small(files: Iterable[str]) -> bool:
     """Whether files are so few and small that computing a view costs less than planning it twice."""
     total = 0
     for file in files:
-        total += file.stat().st_size if file.exists() else 0  # one that is gone is told by whoever reads it
+        with suppress(OSError):  # one that is gone is told by whoever reads it
+            total += os.stat(file).st_size  # noqa: PTH116  there may be tens of thousands
         if total > SMALL_BYTES:
             return False
     return True

@@ -67,9 +67,9 @@ def test_sets_of_days_belong_to_those_of_lakes(lake: Path) -> None:
 
 
 def test_the_key_tells_files_and_definitions() -> None:
-    files = {"smf74_1_record": [Path("lake/smf74_1_record/system=A/day=1/0123-000.parquet")]}
-    more = {**files, "smf73_record": [Path("lake/smf73_record/system=A/day=1/0123-000.parquet")]}
-    moved = {"smf74_1_record": [Path("elsewhere/smf74_1_record/system=A/day=1/0123-000.parquet")]}
+    files = {"smf74_1_record": ["lake/smf74_1_record/system=A/day=1/0123-000.parquet"]}
+    more = {**files, "smf73_record": ["lake/smf73_record/system=A/day=1/0123-000.parquet"]}
+    moved = {"smf74_1_record": ["elsewhere/smf74_1_record/system=A/day=1/0123-000.parquet"]}
     assert key(files, "views") == key(moved, "views"), "a lake that is copied keeps what was prepared"
     assert len({key(files, "views"), key(files, "other views"), key(more, "views"), key({}, "views")}) == 4
 

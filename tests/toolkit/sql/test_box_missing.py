@@ -54,3 +54,13 @@ def test_a_box_with_fuller_hours_is_measured_as_before_where_none_is_missing(idl
     assert elasticity_bounds(row) == (pytest.approx(1), pytest.approx(1))
     assert row["points"] == (16 if idle else 15)
     assert row["in_service_max"] == pytest.approx(0.4 * (2 if not idle else 1) * 2)
+
+
+def test_where_no_volume_is_missing_nothing_is_whatever_the_order_of_rows() -> None:
+    """The load expected there and the load found are added up in orders of their own: 0.1 + 0.2 + 0.3 is two."""
+    rng = random.Random(5)
+    rows = [volume(1, n, at, rng.uniform(1, 300), rng.uniform(0.3, 6)) for n in range(60) for at in range(4)]
+    for _ in range(2):
+        rng.shuffle(rows)
+        con = over(VIEWS, volume_interval=rows)
+        assert con.sql("SELECT DISTINCT missing_ratio FROM box_interval").fetchall() == [(0.0,)]

@@ -45,7 +45,8 @@ WITH summed AS (
 life AS (
     SELECT
         box, platform, system, volume,
-        avg(coalesce(in_service, 0)) AS in_service,
+        -- decimals add up exactly: what is added in the order of time and what is added as it comes is the same sum
+        CAST(avg(coalesce(in_service, 0)) AS DECIMAL(28, 12)) AS in_service,
         min(CASE WHEN io_rate > 0 THEN unix_micros(interval_start) END) - 86400000000 AS from_us,
         max(CASE WHEN io_rate > 0 THEN unix_micros(interval_start) END) + 86400000000 AS until_us
     FROM volume_on_box_clock
@@ -70,7 +71,7 @@ found AS (
     GROUP BY v.box, v.interval_start
 ),
 lacking AS (
-    SELECT f.box, f.interval_start, greatest(max(e.in_service) - max(f.in_service), 0) AS in_service
+    SELECT f.box, f.interval_start, CAST(greatest(max(e.in_service) - max(f.in_service), 0) AS DOUBLE) AS in_service
     FROM found f
     JOIN expected e ON e.box = f.box AND e.at_us = unix_micros(f.interval_start) AND e.is_interval = 1
     GROUP BY f.box, f.interval_start
