@@ -229,8 +229,8 @@ def read_both_ways(
     measured = measured_ms, service_ms
     busy_now, busy_then = (ask(1 / (1 - busier), never) for ask in (now, then))
     batch_now, batch_then = (ask(never + 1, batching) for ask in (now, then))
-    busy = _changed(busy_now, busy_then, measured, even, below)
-    batches = _changed(batch_now, batch_then, measured, np.where(fewer, 1.0, even), below)
+    busy = _changed(busy_now, busy_then, measured, (even, even), below)
+    batches = _changed(batch_now, batch_then, measured, (np.where(fewer, 1.0, even), never + 1), below)
     return _evened(busy, even, 1 / more, below), _evened(batches, even, more**2, below)
 
 
@@ -245,11 +245,16 @@ def _evened(then: Served, even: Floats, power: Floats, below: NDArray[np.bool_])
 
 
 def _changed(
-    today: Served, tomorrow: Served, measured: tuple[Floats, Floats], share: Floats, below: NDArray[np.bool_]
+    today: Served,
+    tomorrow: Served,
+    measured: tuple[Floats, Floats],
+    shares: tuple[Floats, Floats],
+    below: NDArray[np.bool_],
 ) -> Served:
-    """The measured wait and service with this share of the change that the model makes of them.
+    """The measured wait and service with these shares of the change that the model makes of them.
 
-    Where the box is at its very ceiling today already (not `below` it), nothing is won, and nothing changes.
+    What is let in sooner is served no later. Where the box is at its very ceiling today already (not `below` it),
+    nothing is won, and nothing changes.
     """
     wait_ms, service_ms = measured
     steady = below & np.isfinite(today.wait_ms) & (today.service_ms > 0)
@@ -257,8 +262,9 @@ def _changed(
     served = np.isfinite(tomorrow.wait_ms)
     longer = np.where(served & steady, tomorrow.wait_ms, 0.0) - np.where(served & steady, today.wait_ms, 0.0)
     slower = np.where(steady, tomorrow.service_ms - today.service_ms, 0.0) * level
-    wait = np.where(served | ~steady, np.maximum(wait_ms + share * longer, 0.0), np.inf)
-    return replace(tomorrow, wait_ms=wait, service_ms=service_ms + share * slower)
+    wait = np.where(served | ~steady, np.maximum(wait_ms + shares[0] * longer, 0.0), np.inf)
+    slower = np.minimum(shares[1] * slower, np.maximum(wait_ms - wait, shares[0] * slower))
+    return replace(tomorrow, wait_ms=wait, service_ms=service_ms + slower)
 
 
 def _bisected(wait_of: Callable[[Floats], Floats], wanted_ms: Floats) -> Floats:

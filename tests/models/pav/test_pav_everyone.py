@@ -111,6 +111,7 @@ def test_waits_of_all_volumes_that_come_evenly_are_held_whether_the_box_or_the_i
     for p in what_if_open(Ceiling(1632, 2.0), volumes, [1, 3], RNG(1)).predictions:
         then = simulated(8, 120.0, p.aliases + 1, truth, even=even)
         assert p.wait_ms.low - 0.01 <= then[0] <= 1.1 * p.wait_ms.high + 0.01
+        assert p.service_ms.low * 0.95 <= then[1] <= 1.35 * p.service_ms.high
         assert p.response_ms.low * 0.95 <= sum(then) <= 1.1 * p.response_ms.high
         assert p.wait_ms.high > 1.2 * p.wait_ms.low
 
