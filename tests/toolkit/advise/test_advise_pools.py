@@ -291,6 +291,16 @@ def test_a_count_that_was_tried_in_vain_is_told_as_measured() -> None:
     assert fewer.aliases is not None and fewer.aliases.now == 4 and "with 8 in place of 4" in fewer.advice
 
 
+def test_what_was_tried_in_vain_at_one_hour_says_nothing_of_another() -> None:
+    """At midnight eight gave what four give; at three other work ran three times as fast with sixteen."""
+    days = [(4, 4), (8, 16), (4, 4)]
+    midnight = [closed(96 * day + n, counts[0], 0.0) for day, counts in enumerate(days) for n in range(4)]
+    three = [closed(96 * day + 12 + n, counts[1], 1.0, 3) for day, counts in enumerate(days) for n in range(4)]
+    (finding,) = found("pool_closed_load", **lake_of(*midnight, *three))
+    assert finding.aliases is not None and (finding.aliases.verdict, finding.aliases.now) == ("add", 4)
+    assert "it helps in 1 of 2 hours" in finding.advice and "in place of" not in finding.advice
+
+
 def test_a_count_that_helped_is_where_the_next_ones_begin() -> None:
     (pace,) = found("pool_closed_load", **nights(1.0, 4, 32, 8))
     assert pace.aliases is not None and (pace.aliases.verdict, pace.aliases.now) == ("add", 8)

@@ -96,7 +96,7 @@ def _aliases_are(count: int) -> str:
 
 
 def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
-    chosen, helped = choose(found, limits["gain"])
+    chosen, helped = choose(found, limits["gain"], [o for o in found if _in_vain(o, limits)])
     crowd, r = chosen.crowd, chosen.crowd.closed[0]
     against = _against(chosen, helped, limits)
     is_told = chosen.known and not against
@@ -170,7 +170,7 @@ def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
     where = f"; the fullest channel to disks is {100 * o.channel_used:.0f} % used then" if o.is_channel_full else ""
     return "wont_help", (
         f"Aliases will not help (now {_now(r)}), as was measured: with {more} in place of {fewer}, and as many I/Os "
-        f"outstanding at the same hours, the rate was {100 * r['tried_more_ratio']:.0f} % of that with {fewer}. The "
+        f"outstanding at the same hour, the rate was {100 * r['tried_more_ratio']:.0f} % of that with {fewer}. The "
         f"wait only moves to what is behind the aliases{where}. Look there first, or move work to another hour"
     )
 

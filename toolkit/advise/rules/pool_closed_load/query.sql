@@ -16,7 +16,7 @@
 -- column since_rate DOUBLE [per second]: Highest rate
 -- column larger_aliases BIGINT []: Most it ever had, and until when it had more than now; NULL where it never did
 -- column larger_until TIMESTAMP [local time]: End of the last such interval
--- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hours of the day; NULL where there is none
+-- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hour of the day; NULL where there is none
 -- column tried_more_ratio DOUBLE [ratio]: I/O rate with the larger of the two counts over that with the smaller
 -- column busy_ratio DOUBLE [ratio]: Least number of its aliases that can have been in use, over all
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue of the pool in this interval, summed over I/Os
@@ -151,7 +151,7 @@ larger AS (
 ),
 pair AS (
     SELECT
-        b.platform, b.system, b.pool, b.aliases, o.aliases AS tried_aliases,
+        b.platform, b.system, b.pool, b.aliases, hour(b.local_start) AS at_hour, o.aliases AS tried_aliases,
         CASE WHEN o.aliases < b.aliases THEN avg(b.io_rate) / avg(o.io_rate) ELSE avg(o.io_rate) / avg(b.io_rate) END
             AS tried_more_ratio
     FROM bad b
@@ -160,16 +160,16 @@ pair AS (
         AND hour(o.local_start) = hour(b.local_start)
         AND greatest(o.aliases, b.aliases) >= $tried_more * least(o.aliases, b.aliases)
         AND abs(o.outstanding - b.outstanding) <= $tried_alike * b.outstanding
-    GROUP BY b.platform, b.system, b.pool, b.aliases, o.aliases
+    GROUP BY b.platform, b.system, b.pool, b.aliases, hour(b.local_start), o.aliases
 ),
 tried AS (
     -- of several counts the nearest, which says most about the next alias
     SELECT
-        platform, system, pool, aliases,
+        platform, system, pool, aliases, at_hour,
         min_by(tried_aliases, abs(ln(tried_aliases / aliases))) AS tried_aliases,
         min_by(tried_more_ratio, abs(ln(tried_aliases / aliases))) AS tried_more_ratio
     FROM pair
-    GROUP BY platform, system, pool, aliases
+    GROUP BY platform, system, pool, aliases, at_hour
 ),
 worst AS (/* worst run of bad by platform, system, pool */),
 elsewhere AS (/* larger pools of other systems */),
@@ -251,6 +251,7 @@ LEFT JOIN since c ON c.platform = r.platform AND c.system = r.system AND c.pool 
 LEFT JOIN elsewhere e ON e.platform = r.platform AND e.system = r.system AND e.pool = r.pool
 LEFT JOIN tried k
     ON k.platform = r.platform AND k.system = r.system AND k.pool = r.pool AND k.aliases = r.aliases
+    AND k.at_hour = hour(r.local_start)
 LEFT JOIN lcu_alias_interval l
     ON l.platform = r.platform AND l.system = r.system AND l.pool = r.pool AND l.interval_start = r.interval_start
     AND l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu
