@@ -12,6 +12,7 @@ from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show import stages
 from iosq.toolkit.sql.questions import ask, ask_all
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _all_found(con: Connection, settings: Settings, known: Known) -> list[tuple[
     several at once."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in all_rules()}
     asked = {rule.code: (rule.question, _asked_with(rule, limits[rule.code])) for rule in all_rules()}
-    answers = ask_all(con, asked, "rules")
+    answers = ask_all(con, asked, lambda done: stages.tell("rules", done, len(asked)))
     return [(r.topic, f) for r in all_rules() for f in _judged(r, answers[r.code], limits[r.code], known)]
 
 

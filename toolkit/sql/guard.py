@@ -110,14 +110,14 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
 
 
 def queries(
-    con: duckdb.DuckDBPyConnection, asked: Mapping[str, tuple[str, Parameters]], stage: str
+    con: duckdb.DuckDBPyConnection, asked: Mapping[str, tuple[str, Parameters]], done: Callable[[int], object]
 ) -> dict[str, pa.Table]:
     """What `query` gives to several statements, by name: several at once, each in one thread.
 
     Args:
         con: as for `query`, set to one thread; see `iosq.toolkit.sql.together`.
         asked: each statement with its values.
-        stage: what the work is called while it goes on.
+        done: is given how many are answered.
     """
     for sql, _ in asked.values():
         check(con, sql)
@@ -133,7 +133,7 @@ def queries(
             raise _request(con, error, sql) from error
 
     for number, _ in enumerate(together(con, dict.fromkeys(asked, ()), answer), 1):
-        stages.tell(stage, number, len(asked))
+        done(number)
         IN_FORCE.check_held(sum(rows.nbytes for rows in list(found.values())))
     return found
 

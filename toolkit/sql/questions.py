@@ -14,7 +14,7 @@ A question has a header like a view's, and its SQL takes parameters by name:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -22,7 +22,6 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.errors import LakeError
-from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import ViewColumn, read, typed
 from iosq.toolkit.sql.engine import Elsewhere
 from iosq.toolkit.sql.guard import queries, query
@@ -119,20 +118,24 @@ def ask(con: Connection, question: Question, /, **parameters: Any) -> pa.Table:
 
 
 def ask_all(
-    con: Connection, asked: Mapping[str, tuple[Question, Mapping[str, Any]]], stage: str
+    con: Connection, asked: Mapping[str, tuple[Question, Mapping[str, Any]]], done: Callable[[int], object]
 ) -> dict[str, pa.Table]:
     """The answers to several questions, each with its parameters, by name; errors as `ask`.
 
     Args:
         con: from `iosq.toolkit.sql.materialise`: several are asked at once, each in one thread.
         asked: what they are asked with.
-        stage: what the work is called while it goes on.
+        done: is given how many are answered.
     """
     if isinstance(con, Elsewhere):
-        return {name: ask(con, asked[name][0], **asked[name][1]) for name in stages.each(stage, list(asked))}
+        answers = {}
+        for number, (name, (question, given)) in enumerate(asked.items(), 1):
+            answers[name] = ask(con, question, **given)
+            done(number)
+        return answers
     for question, given in asked.values():
         _agreeing(question, given)
-    return queries(con, {name: (question.sql, dict(given)) for name, (question, given) in asked.items()}, stage)
+    return queries(con, {name: (question.sql, dict(given)) for name, (question, given) in asked.items()}, done)
 
 
 def _agreeing(question: Question, parameters: Mapping[str, Any]) -> None:

@@ -184,16 +184,18 @@ def test_a_question_spelled_out_asks_what_its_parameters_ask(tmp_path: Path) -> 
 def test_several_at_once_answer_as_each_alone() -> None:
     sql = "SELECT $least AS least, sum(range * 0.1e0) AS added FROM range(20000) WHERE range >= $least"
     texts = {name: (sql, {"least": least}) for name, least in (("few", 19_000), ("most", 7), ("all", 0))}
+    counted: list[int] = []
     with duckdb.connect(config={"threads": 1}) as con:
-        together = guard.queries(con, texts, "sums")
+        together = guard.queries(con, texts, counted.append)
+        assert counted == [1, 2, 3]
         assert together == {name: guard.query(con, text, given) for name, (text, given) in texts.items()}
         with pytest.raises(RequestError, match="no table or view nowhere"):
-            guard.queries(con, {**texts, "wrong": ("SELECT * FROM nowhere", {})}, "sums")
+            guard.queries(con, {**texts, "wrong": ("SELECT * FROM nowhere", {})}, counted.append)
         with pytest.raises(RequestError, match="is not allowed here"):
-            guard.queries(con, {"wrong": ("CREATE TABLE kept AS SELECT 1", {})}, "sums")
+            guard.queries(con, {"wrong": ("CREATE TABLE kept AS SELECT 1", {})}, counted.append)
         assert guard.query(con, "SELECT 1 AS one").num_rows == 1
 
 
 def test_no_parameter_is_missing_where_several_are_asked() -> None:
     with duckdb.connect() as con, pytest.raises(TypeError, match="missing or not known"):
-        ask_all(con, {"one": (load("iosq.toolkit.advise", "whose_wait.sql"), {})}, "questions")
+        ask_all(con, {"one": (load("iosq.toolkit.advise", "whose_wait.sql"), {})}, print)
