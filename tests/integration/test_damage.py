@@ -49,7 +49,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory, dumps: dict[str, bytes]) -> 
 
 
 @given(seed=st.integers(0, 10_000), count=st.sampled_from([1, 20, 400]))
-@settings(max_examples=tried(2, 4), deadline=None)
+@settings(max_examples=tried(1, 4), deadline=None)
 def test_the_good_dump_keeps_its_numbers(
     tmp_path_factory: pytest.TempPathFactory,
     dumps: dict[str, bytes],

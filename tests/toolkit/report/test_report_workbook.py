@@ -13,9 +13,15 @@ from iosq.toolkit.report.table import rows_of, tables
 from iosq.toolkit.report.workbook import write_workbook
 
 
-def test_sheets_are_the_findings_and_the_tables(page, tmp_path: Path) -> None:
-    path = tmp_path / "report.xlsx"
-    shown = write_workbook(page.copy, path)
+@pytest.fixture(scope="module")
+def written(page, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The workbook of the lake, and the findings it opens with."""
+    path = tmp_path_factory.mktemp("workbook") / "report.xlsx"
+    return path, write_workbook(page.con, path)
+
+
+def test_sheets_are_the_findings_and_the_tables(page, written: tuple[Path, list[str]]) -> None:
+    path, shown = written
     book = openpyxl.load_workbook(path)
     assert book.sheetnames[0] == "Findings"
     of_tables = book.worksheets[1 : 1 + len(tables())]
@@ -33,10 +39,9 @@ def test_sheets_are_the_findings_and_the_tables(page, tmp_path: Path) -> None:
         assert [c.value for c in sheet[1]] == list(table.columns.values())
 
 
-def test_same_lake_same_bytes(page, tmp_path: Path) -> None:
-    write_workbook(page.con, tmp_path / "a.xlsx")
+def test_same_lake_same_bytes(page, written: tuple[Path, list[str]], tmp_path: Path) -> None:
     write_workbook(page.con, tmp_path / "b.xlsx")
-    assert (tmp_path / "a.xlsx").read_bytes() == (tmp_path / "b.xlsx").read_bytes()
+    assert written[0].read_bytes() == (tmp_path / "b.xlsx").read_bytes()
 
 
 def test_a_folder_that_is_not_there_is_named(page, tmp_path: Path) -> None:
