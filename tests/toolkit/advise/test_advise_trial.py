@@ -209,3 +209,24 @@ def test_bounds_are_those_of_wilson() -> None:
             assert abs(right / count - p) == pytest.approx(1.96 * math.sqrt(p * (1 - p) / count))
     assert bounds(0, 0) == (0.0, 1.0)
     assert bounds(20, 20)[1] == pytest.approx(1.0)
+
+
+def test_ranks_of_one_pool_that_are_slow_alike_are_one_finding() -> None:
+    """One cause: what they lost is added up, and each is named; ranks of two pools are two findings."""
+    site = Site(900, 96, np.random.default_rng(1))
+    site.rate[:], site.read_ratio[:], site.hit_ratio[:], site.destage_rate[:] = 100.0, 0.6, 0.9, 50.0
+    site.rank_ms[:], site.rank_ms[:2, 40:48] = 4.0, 60.0
+    told = tables(site)
+    apart = _ranks(told)
+    at = told["rank_interval"].column_names.index("extent_pool")
+    pools = [{"0001": "0000"}.get(p, p) for p in told["rank_interval"]["extent_pool"].to_pylist()]
+    (both,) = _ranks(told | {"rank_interval": told["rank_interval"].set_column(at, "extent_pool", [pools])})
+    assert [f.subject.names[1:] for f in apart] in ([("0000",), ("0001",)], [("0001",), ("0000",)])
+    assert both.subject.names[1:] == ("0000", "0001") and both.text.startswith("Ranks 0000 and 0001 of box")
+    assert "per second each" in both.text and "IN ('0000', '0001')" in both.sql
+    assert both.lost_s == pytest.approx(sum(f.lost_s for f in apart))
+
+
+def _ranks(told: dict[str, pa.Table]) -> list[Finding]:
+    with lake(told, [RULES["rank_saturated"].question.sql]) as con:
+        return apply(con, RULES["rank_saturated"])

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from iosq.toolkit.advise.disks import QUESTION, disks_told_twice
 from iosq.toolkit.advise.situations.measured import tables
 from iosq.toolkit.advise.situations.site import Site
 from iosq.toolkit.advise.situations.tables import lake
@@ -73,3 +75,45 @@ def test_without_cache_statistics_nothing_is_explained() -> None:
     assert all(r["unexplained_ms"] == r["disc_ms"] == r["miss_high_ms"] for r in found)
     assert all(r["unexplained_low_ms"] == 0 and r["unexplained_high_ms"] == r["disc_ms"] for r in found)
     assert {r["back_end_source"] for r in found} == {None}
+
+
+def with_pools(made: Site) -> dict[str, pa.Table]:
+    """A site whose pools have a rank each."""
+    told = tables(made)
+    names = ("platform", "system", "box", "extent_pool", "interval_start", "interval_s", "utc_offset_s", "read_rate")
+    return told | {"extent_pool_interval": told["rank_interval"].select([*names, "read_ms"])}
+
+
+@pytest.mark.parametrize(
+    ("own_ms", "pool_ms", "contradict"), [(4.0, 4.0, False), (4.0, 11.0, False), (4.0, 40.0, True), (40.0, 4.0, True)]
+)
+def test_of_two_sources_that_contradict_each_other_the_longer_covers_the_disconnect(
+    own_ms: float, pool_ms: float, contradict: bool
+) -> None:
+    """3 % of I/Os miss; of 1.2 ms disconnect reads of 40 ms explain all, those of 4 ms explain 0.12."""
+    made = site(1)
+    made.read_ratio[:], made.hit_ratio[:], made.miss_ms[:], made.rank_ms[:] = 0.6, 0.95, own_ms, pool_ms
+    with lake(with_pools(made), [*ASKED, QUESTION.sql]) as con:
+        found = [r for r in rows(con, "disconnect_interval") if r["volume"] == "V00002"]
+        said = disks_told_twice(con)
+    assert found and bool(said) == contradict
+    for r in found:
+        longer = max(own_ms, pool_ms) if contradict else own_ms
+        assert r["back_end_ms"] == pytest.approx(longer)
+        assert r["other_back_end_ms"] == (pytest.approx(4.0) if contradict else None)
+        assert r["miss_ms"] == pytest.approx(min(0.03 * longer, r["disc_ms"]))
+        assert r["miss_low_ms"] == pytest.approx(min(0.12, r["disc_ms"]))
+        assert r["back_end_source"] == ("extent pool" if contradict and pool_ms > own_ms else "volume")
+    if contradict:
+        assert f"a read takes {pool_ms:g} ms by the pool's own record, {own_ms:g} ms by its volumes'" in said
+
+
+def test_one_volume_may_differ_from_its_pool() -> None:
+    """What it tells of itself is believed: all its neighbours agree with the pool."""
+    made = site(1)
+    made.read_ratio[:], made.hit_ratio[:], made.miss_ms[:], made.rank_ms[:] = 0.6, 0.95, 4.0, 4.0
+    made.miss_ms[2] = 40.0
+    with lake(with_pools(made), [*ASKED, QUESTION.sql]) as con:
+        found = {r["back_end_ms"] for r in rows(con, "disconnect_interval") if r["volume"] == "V00002"}
+        assert disks_told_twice(con) == ""
+    assert found == {40.0}

@@ -11,7 +11,7 @@
 -- column io_rate DOUBLE [per second]: I/Os of all systems
 -- column disc_ms DOUBLE [milliseconds]: Measured disconnect per I/O = miss_ms + nvs_ms + replication_ms + unexplained_ms
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses: misses per I/O times back_end_ms, at most disc_ms
--- column miss_low_ms DOUBLE [milliseconds]: Low bound: the same, 0 where the back end's time is not known
+-- column miss_low_ms DOUBLE [milliseconds]: Low bound: the same, with other_back_end_ms where two sources contradict each other, 0 where the back end's time is not known
 -- column miss_high_ms DOUBLE [milliseconds]: High bound: the same, all of it where that is not known and reads miss
 -- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS: delayed writes per I/O (of all systems, read or not) times delay_ms_per_delayed_write of nvs_delay, at most what misses leave
 -- column nvs_low_ms DOUBLE [milliseconds]: Low bound, with the low bound of that delay and as many delayed writes of systems not read as they may have
@@ -20,10 +20,11 @@
 -- column replication_low_ms DOUBLE [milliseconds]: Low bound: 0, as no record times it
 -- column replication_high_ms DOUBLE [milliseconds]: High bound: what is left, of every volume that writes and of which no record says that it is in no pair
 -- column unexplained_ms DOUBLE [milliseconds]: The rest
--- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks
+-- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks; where two sources contradict each other the longer one
 -- column back_end_source VARCHAR []: Where that is from: volume (74.5) or extent pool (74.8)
 -- column is_mirrored BOOLEAN []: The cache statistics tell of a PPRC pair or of tracks sent to one; NULL without cache statistics, or where these do not count such tracks (cache reports, older records)
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column other_back_end_ms DOUBLE [milliseconds]: The shorter one, where two sources contradict each other: what volumes tell of themselves (74.5) and their extent pool (74.8 or 74.5) are 3 times apart or more, over all reads of the pool's volumes, and these are at least half of the pool's; else NULL
 -- column unexplained_low_ms DOUBLE [milliseconds]: Low bound: what the high bounds of the other parts leave
 -- column unexplained_high_ms DOUBLE [milliseconds]: High bound: what their low bounds leave
 -- note: Disconnect is timed as a whole; its parts are inferred and add up to it. A volume that misses, waits for NVS and replicates at once gets them in this order.
@@ -44,6 +45,7 @@ own AS (
     SELECT
         v.interval_start, v.volume,
         /* mean of c.disk_read_ms by c.disk_read_rate */ AS disk_read_ms,
+        sum(c.disk_read_rate * c.interval_s) / sum(c.interval_s) AS disk_read_rate,
         CASE
             WHEN max(CASE WHEN c.mirror_state IS NOT NULL OR c.mirrored_track_rate > 0 THEN 1 ELSE 0 END) = 1 THEN TRUE
             WHEN count(c.mirrored_track_rate) > 0 THEN FALSE
@@ -56,7 +58,7 @@ own AS (
     GROUP BY v.interval_start, v.volume
 ),
 behind AS (
-    SELECT v.interval_start, v.volume, avg(p.read_ms) AS read_ms
+    SELECT v.interval_start, v.volume, avg(p.read_ms) AS read_ms, avg(p.read_rate) AS read_rate
     FROM around v
     JOIN box_subsystem b ON b.subsystem = v.subsystem
     JOIN extent_pool_interval p
@@ -76,12 +78,37 @@ delay AS (
     WHERE n.nvs_delay_count > 0
     GROUP BY v.interval_start, v.volume
 ),
+together AS (
+    -- one volume may differ from its pool, all of them can't
+    SELECT
+        v.interval_start, b.box, v.extent_pool,
+        /* mean of o.disk_read_ms by o.disk_read_rate */ AS disk_read_ms,
+        max(p.read_ms) AS read_ms
+    FROM volume v
+    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
+    JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
+    WHERE o.disk_read_ms > 0 AND p.read_ms > 0
+    GROUP BY v.interval_start, b.box, v.extent_pool
+    HAVING sum(o.disk_read_rate) >= 0.5 * max(p.read_rate)
+),
+contradicted AS (
+    SELECT interval_start, box, extent_pool
+    FROM together
+    WHERE greatest(read_ms, disk_read_ms) >= 3 * least(read_ms, disk_read_ms)
+),
 known AS (
     SELECT
         v.*, b.box, o.is_mirrored,
-        coalesce(o.disk_read_ms, p.read_ms) AS back_end_ms,
-        CASE WHEN o.disk_read_ms IS NOT NULL THEN 'volume' WHEN p.read_ms IS NOT NULL THEN 'extent pool' END
-            AS back_end_source,
+        CASE WHEN c.box IS NULL THEN coalesce(o.disk_read_ms, p.read_ms) ELSE greatest(o.disk_read_ms, p.read_ms) END
+            AS back_end_ms,
+        CASE
+            WHEN c.box IS NOT NULL AND p.read_ms > o.disk_read_ms THEN 'extent pool'
+            WHEN o.disk_read_ms IS NOT NULL THEN 'volume'
+            WHEN p.read_ms IS NOT NULL THEN 'extent pool'
+        END AS back_end_source,
+        CASE WHEN c.box IS NOT NULL AND o.disk_read_ms IS NOT NULL THEN least(o.disk_read_ms, p.read_ms) END
+            AS other_back_end_ms,
         v.read_ratio * (1 - v.read_hit_ratio) AS misses,
         -- of systems that are not read some writes are delayed too: as many of their I/Os as of those read, none, or all
         coalesce(v.nvs_delay_rate / greatest(o.counted_rate, v.io_rate), 0) AS delays,
@@ -92,6 +119,8 @@ known AS (
     LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
     LEFT JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
     LEFT JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
+    LEFT JOIN contradicted c
+        ON c.interval_start = v.interval_start AND c.box = b.box AND c.extent_pool = v.extent_pool
     LEFT JOIN delay d ON d.interval_start = v.interval_start AND d.volume = v.volume
 ),
 missed AS (
@@ -117,7 +146,7 @@ parted AS (
         io_rate,
         disc_ms,
         miss_ms,
-        miss_ms AS miss_low_ms,
+        least(coalesce(misses * other_back_end_ms, miss_ms), miss_ms) AS miss_low_ms,
         CASE WHEN misses IS NULL OR (misses > 0 AND back_end_ms IS NULL) THEN disc_ms ELSE miss_ms END AS miss_high_ms,
         nvs_ms,
         nvs_low_ms,
@@ -130,7 +159,8 @@ parted AS (
         back_end_ms,
         back_end_source,
         is_mirrored,
-        utc_offset_s
+        utc_offset_s,
+        other_back_end_ms
     FROM delayed
 )
 SELECT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import Subject, listed
@@ -27,20 +27,36 @@ NOT_LOAD = (
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
-    return (_finding(r, limits) for r in rows if lasts(r, limits) and r["worst_s"] >= limits["worst_s"])
+    alike: dict[object, list[Row]] = {}
+    for r in rows:
+        if lasts(r, limits) and r["worst_s"] >= limits["worst_s"]:
+            alike.setdefault(_same(r), []).append(r)
+    return (_finding(group, limits) for group in alike.values())
 
 
-def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
-    what, now, best = "rank" if r["is_rank"] else "extent pool", r["read_ms"], r["best_ms"]
+def _same(r: Row) -> object:
+    """What a finding says, but for the rank: a pool is spread over its ranks, and one cause slows all of them."""
+    unit = r["unit"] if r["extent_pool"] is None or not r["is_rank"] else None
+    times = (f"{r['read_ms']:.0f}", f"{r['best_ms']:.0f}")
+    return r["box"], r["is_rank"], r["extent_pool"], unit, period(r), times, _is_not_load(r), _state(r)
+
+
+def _finding(group: Sequence[Row], limits: Mapping[str, float]) -> Finding:
+    """About a rank or pool, or several ranks of one pool, the first of them that which lost most."""
+    r, units = group[0], sorted(r["unit"] for r in group)
+    many = len(group) > 1
+    what, now, best = f"rank{'s' if many else ''}" if r["is_rank"] else "extent pool", r["read_ms"], r["best_ms"]
     table, column = ("rank_interval", "rank") if r["is_rank"] else ("extent_pool_interval", "extent_pool")
-    subject = Subject("rank", (r["box"], r["unit"]), words=f"{what} {r['unit']} of box {r['box']}")
+    subject = Subject("rank", (r["box"], *units), words=f"{what} {listed_in_words(units)} of box {r['box']}")
+    those = f"= {literal(units[0])}" if not many else f"IN ({', '.join(literal(unit) for unit in units)})"
+    their, each = ("their", " each") if many else ("its", "")
     return Finding(
         severity="watch" if _is_not_load(r) else "act",
         subject=subject,
         text=(
-            f"{subject.opening} {'was slow' if _is_not_load(r) else 'is saturated'} ({period(r)}): a read from its "
-            f"disks takes {now:.1f} ms, {best:.1f} ms in its best intervals, at {r['read_rate']:.0f} reads and "
-            f"{r['write_rate'] or 0.0:.0f} writes per second{_state(r)}{_carried(r)}{_volumes(r)}{_grown(r, limits)}"
+            f"{subject.opening} {_how(r, many)} ({period(r)}): a read from {their} disks takes {now:.1f} ms, "
+            f"{best:.1f} ms in {their} best intervals, at {r['read_rate']:.0f} reads and {r['write_rate'] or 0.0:.0f} "
+            f"writes per second{each}{_state(r)}{_carried(r)}{_volumes(r)}{_grown(r, limits)}"
         ),
         advice=NOT_LOAD if _is_not_load(r) else LOAD,
         numbers=(
@@ -51,20 +67,26 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("writes to the disks", r["write_rate"], "per s"),
             Number("drives", r["drives"]),
             Number("volumes that live in its extent pool", len(listed(r["volumes"])) or None),
-            Number("excess in the worst run, all reads", r["worst_s"], "s"),
+            Number("excess in the worst run, all reads", sum(row["worst_s"] for row in group), "s"),
             Number("intervals", r["bad_intervals"]),
         ),
         sql=(
             f"SELECT interval_start, read_rate, read_ms, write_rate, write_ms FROM {table} WHERE box = "
-            f"{literal(r['box'])} AND {column} = {literal(r['unit'])} ORDER BY read_ms DESC"
+            f"{literal(r['box'])} AND {column} {those} ORDER BY read_ms DESC"
         ),
-        lost_s=a_day(r["lost_s"], r["span_s"]),
+        lost_s=sum(a_day(row["lost_s"], row["span_s"]) for row in group),
         confidence="medium",
         effect=Effect(
             "read from the disks", "ms", now, best, best, now,
             "its own best intervals; how far it falls depends on what moves",
         ),
     )  # fmt: skip
+
+
+def _how(r: Row, many: bool) -> str:
+    if _is_not_load(r):
+        return "were slow" if many else "was slow"
+    return "are saturated" if many else "is saturated"
 
 
 def _is_not_load(r: Row) -> bool:

@@ -1,0 +1,33 @@
+-- question: disks
+-- title: Extent pools whose disks take another time by their volumes than by their own record, by box, with the worst of each
+-- grain: one row per box
+-- column box VARCHAR []: Box
+-- column pools BIGINT []: Such pools
+-- column extent_pool VARCHAR []: The one with the longest time
+-- column back_end_source VARCHAR []: Which source tells the longer time, see disconnect_interval
+-- column long_ms DOUBLE [milliseconds]: The longer time of a read, weighted by I/Os
+-- column short_ms DOUBLE [milliseconds]: The shorter one
+-- column local_start TIMESTAMP [local time]: Start of the first such interval
+-- column local_end TIMESTAMP [local time]: End of it
+WITH pool AS (
+    SELECT
+        box, extent_pool,
+        max(back_end_source) AS back_end_source,
+        sum(io_rate * back_end_ms) / sum(io_rate) AS long_ms,
+        sum(io_rate * other_back_end_ms) / sum(io_rate) AS short_ms,
+        min(local_start) AS local_start,
+        min(local_end) AS local_end
+    FROM disconnect_interval
+    WHERE other_back_end_ms IS NOT NULL
+    GROUP BY box, extent_pool
+)
+SELECT box, pools, extent_pool, back_end_source, long_ms, short_ms, local_start, local_end
+FROM (
+    SELECT
+        p.*,
+        count(*) OVER (PARTITION BY box) AS pools,
+        row_number() OVER (PARTITION BY box ORDER BY long_ms DESC, extent_pool) AS place
+    FROM pool p
+) AS ranked
+WHERE place = 1
+ORDER BY box
