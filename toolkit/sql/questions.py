@@ -118,7 +118,7 @@ def ask(con: Connection, question: Question, /, **parameters: Any) -> pa.Table:
 
 
 def ask_all(
-    con: Connection, asked: Mapping[str, tuple[Question, Mapping[str, Any]]], done: Callable[[int], object]
+    con: Connection, asked: Mapping[str, tuple[Question, Mapping[str, object]]], done: Callable[[int], object]
 ) -> dict[str, pa.Table]:
     """The answers to several questions, each with its parameters, by name; errors as `ask`.
 
@@ -138,7 +138,7 @@ def ask_all(
     return queries(con, {name: (question.sql, dict(given)) for name, (question, given) in asked.items()}, done)
 
 
-def _agreeing(question: Question, parameters: Mapping[str, Any]) -> None:
+def _agreeing(question: Question, parameters: Mapping[str, object]) -> None:
     wrong = sorted(question.asked_with ^ parameters.keys())
     if wrong:
         known = ", ".join(sorted(question.asked_with)) or "none"
