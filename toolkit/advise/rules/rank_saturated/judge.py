@@ -38,7 +38,7 @@ def _same(r: Row) -> object:
     """What a finding says, but for the rank: a pool is spread over its ranks, and one cause slows all of them."""
     unit = r["unit"] if r["extent_pool"] is None or not r["is_rank"] else None
     times = (f"{r['read_ms']:.0f}", f"{r['best_ms']:.0f}")
-    return r["box"], r["is_rank"], r["extent_pool"], unit, period(r), times, _is_not_load(r), _state(r)
+    return r["box"], r["is_rank"], r["extent_pool"], unit, period(r), times, _is_not_load(r), _state(r, "")
 
 
 def _finding(group: Sequence[Row], limits: Mapping[str, float]) -> Finding:
@@ -56,7 +56,7 @@ def _finding(group: Sequence[Row], limits: Mapping[str, float]) -> Finding:
         text=(
             f"{subject.opening} {_how(r, many)} ({period(r)}): a read from {their} disks takes {now:.1f} ms, "
             f"{best:.1f} ms in {their} best intervals, at {r['read_rate']:.0f} reads and {r['write_rate'] or 0.0:.0f} "
-            f"writes per second{each}{_state(r)}{_carried(r)}{_volumes(r)}{_grown(r, limits)}"
+            f"writes per second{each}{_state(r, their)}{_carried(r, their)}{_volumes(r)}{_grown(r, limits, their)}"
         ),
         advice=NOT_LOAD if _is_not_load(r) else LOAD,
         numbers=(
@@ -94,20 +94,21 @@ def _is_not_load(r: Row) -> bool:
     return bool((r["as_busy_quick"] or 0) >= max(r["bad_intervals"], ENOUGH))
 
 
-def _carried(r: Row) -> str:
+def _carried(r: Row, their: str) -> str:
     if not _is_not_load(r):
         return ""
     many = plural(r["as_busy_quick"], "other interval")
-    return f". In {many} with as much to do it took {r['quick_ms']:.1f} ms, so it is not its load"
+    return f". In {many} with as much to do it took {r['quick_ms']:.1f} ms, so it is not {their} load"
 
 
-def _grown(r: Row, limits: Mapping[str, float]) -> str:
+def _grown(r: Row, limits: Mapping[str, float], their: str) -> str:
     """Who brought the load, where one system or volume makes most of what is more than at the same hours else."""
     now, usual = r["io_rate"], r["usual_rate"]
     if now is None or _is_not_load(r) or now < limits["grown"] * usual:
         return ""
     least = limits["grown_share"] * (now - usual)
-    whole = f". Its volumes do {now:,.0f} I/Os per second then, {usual:,.0f} at the same hours when it is quick"
+    else_rate = f"{usual:,.0f} at the same hours when it is quick"
+    whole = f". {their.capitalize()} volumes do {now:,.0f} I/Os per second then, {else_rate}"
     shared = [("from", "system")] if r["systems"] > 1 else []
     new = [f"{how} {_more(r, what)}" for how, what in [*shared, ("on", "volume")] if _grew(r, what) >= least]
     return f"{whole}: most of that is new {listed_in_words(new)}" if new else whole
@@ -123,11 +124,11 @@ def _more(r: Row, what: str) -> str:
     return f"{what} {r[f'grown_{what}']} ({now:,.0f}, else {before})"
 
 
-def _state(r: Row) -> str:
+def _state(r: Row, their: str) -> str:
     """What the box itself says is wrong with its drives."""
     if r["is_degraded"]:
         return "; an array runs without one of its drives"
-    return "; its drives are throttled" if r["is_throttled"] else ""
+    return f"; {their} drives are throttled" if r["is_throttled"] else ""
 
 
 def _volumes(r: Row) -> str:
