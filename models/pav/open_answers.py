@@ -15,7 +15,6 @@ from iosq.models.pav.open_load import (
     MOST_ALIASES,
     OpenVolumes,
     is_full,
-    stretches,
     sweep,
     unknown_box,
     volumes_load,
@@ -23,6 +22,7 @@ from iosq.models.pav.open_load import (
 from iosq.models.pav.pools import pool_readings, refuse_unexplained
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import Stretch
+from iosq.models.pav.stretches import stretches
 from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
@@ -151,7 +151,7 @@ def _answer(
         for at, count in enumerate(counts.asked)
     ]
     if counts.current is not None:
-        predictions = [_held(p, now, p.aliases - counts.current) for p in predictions]
+        predictions = _falling([_held(p, now, p.aliases - counts.current) for p in predictions])
     goal = [1 / max(p.response_ms.value, 1e-9) for p in predictions]
     return concluded(
         predictions, goal, fullest_station(source, load, float(volumes.rate.sum())), source.calibrated_on, settle
@@ -240,6 +240,15 @@ def _held(p: Prediction, now: Measured, more: int) -> Prediction:
         return replace(p, response_ms=response, service_ms=_within(service, 0.0, now.service_ms))
     service = _within(service, now.service_ms, now.response_ms - wait.low)
     return replace(p, service_ms=service, response_ms=_within(response, now.service_ms, now.response_ms))
+
+
+def _falling(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """No longest response is longer than with fewer aliases: the errors of a machine know nothing of that."""
+    longest = np.minimum.accumulate([p.response_ms.high for p in predictions])
+    return [
+        replace(p, response_ms=_within(p.response_ms, 0.0, float(high)))
+        for p, high in zip(predictions, longest, strict=True)
+    ]
 
 
 def _within(interval: Interval, least: float, most: float) -> Interval:

@@ -110,25 +110,12 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     Raises:
         AnotherBoxError: more was measured than this box completes with every exposure at work.
     """
-    grid, rate = _curve(source, volumes, extra)
-    return _stretch(grid, grid / rate, float(volumes.in_service.sum()))
+    grid, rate = box_curve(source, volumes, extra)
+    return stretched(grid, grid / rate, float(volumes.in_service.sum()))
 
 
-def latent_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stretch | None:
-    """The same where what today's service is longer than the file's is time that no station takes.
-
-    Then the ceilings are the file's, and more I/Os than it says are in the box at any rate. None where service is no
-    longer than the file's.
-    """
-    grid, rate = _curve(source, volumes, extra)
-    asked, now = float(volumes.rate.sum()), float(volumes.in_service.sum())
-    busy = float(np.interp(asked, np.maximum.accumulate(rate), grid))
-    latent = (now - busy) / asked
-    return _stretch(grid + rate * latent, grid / rate + latent, now) if latent > 0 else None
-
-
-def _curve(source: RateSource, volumes: OpenVolumes, extra: float) -> tuple[Floats, Floats]:
-    """Numbers in the box, and the rate at each."""
+def box_curve(source: RateSource, volumes: OpenVolumes, extra: float) -> tuple[Floats, Floats]:
+    """Numbers in the box, and the rate at each; as `box_stretch`."""
     now, most = float(volumes.in_service.sum()), float(volumes.exposures.sum() + extra)
     full = float(source.rate(volumes_load(volumes, np.array([most])))[0])
     asked = float(volumes.rate.sum()) / full
@@ -140,7 +127,8 @@ def _curve(source: RateSource, volumes: OpenVolumes, extra: float) -> tuple[Floa
     return grid, np.asarray(source.rate(volumes_load(volumes, grid)))
 
 
-def _stretch(inside: Floats, time: Floats, now: float) -> Stretch:
+def stretched(inside: Floats, time: Floats, now: float) -> Stretch:
+    """From the time at numbers in the box to that over the time at today's number."""
     today = float(np.interp(now, inside, time))
     return lambda asked: np.interp(asked, inside, time / today)
 
@@ -150,24 +138,6 @@ def is_full(source: RateSource, volumes: OpenVolumes) -> bool:
     now = float(volumes.in_service.sum())
     today, most = source.rate(volumes_load(volumes, np.array([now, now + len(volumes.rate) + MOST_ALIASES])))
     return bool(today >= CEILING * most)
-
-
-def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
-    """What service times may do as the box holds more: by its curve, or the two ends of a measured elasticity.
-
-    Where they are longer today than the file says nobody knows whether the box is slower in all it does, its ceilings
-    too, or the I/Os do something else besides: a reading for each.
-    """
-    if isinstance(source, PowerCurve):
-        inside = float(volumes.in_service.sum())
-        return tuple(_power_stretch(inside, 1 - elasticity) for elasticity in source.elasticity)
-    extra = float(len(volumes.rate) + MOST_ALIASES)
-    latent = latent_stretch(source, volumes, extra)
-    return (box_stretch(source, volumes, extra), *([latent] if latent else []))
-
-
-def _power_stretch(now: float, power: float) -> Stretch:
-    return lambda inside: np.maximum(inside / now, 1.0) ** power
 
 
 def unknown_box(volumes: OpenVolumes) -> PowerCurve:

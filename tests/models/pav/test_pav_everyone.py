@@ -14,6 +14,7 @@ from iosq.models.pav.everyone import in_box
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import FULL, what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
+from iosq.models.pav.stretches import latent_stretch
 from iosq.models.queueing.stations import mmc
 
 RNG = np.random.default_rng
@@ -116,6 +117,16 @@ def test_waits_of_all_volumes_that_come_evenly_are_held_whether_the_box_or_the_i
         assert p.wait_ms.high > 1.2 * p.wait_ms.low
 
 
+def test_a_file_that_is_right_is_not_taken_to_leave_time_out():
+    """A queue in the box makes service longer than at its mean: that is no time beside its stations."""
+    box = Ceiling(1200, 4.0)
+    wait, service = simulated(8, 120.0, 1, box)
+    volumes = OpenVolumes.of(np.full(8, 120.0), wait, service, 1, 0.5, 1.0)
+    assert latent_stretch(box, volumes, 8.0) is None
+    late = latent_stretch(replace(box, alone_ms=2.0, most=1600.0), volumes, 8.0)
+    assert late is not None and late(np.array([volumes.in_service.sum()])) == pytest.approx(1.0)
+
+
 def test_in_the_box_is_what_finds_an_exposure():
     """By hand: of two requests of two equal volumes with a base each, all ways to spread them are equally likely."""
     assert in_box(np.array([0.5, 0.5]), np.array([1.0, 1.0]))[:2] == pytest.approx([1, 4 / 3])
@@ -156,7 +167,7 @@ def test_a_box_that_is_full_says_so_for_volumes_and_for_pools_alike():
 
 
 @settings(max_examples=6, deadline=None)
-@given(st.floats(0.02, 1.0), st.floats(0.0, 1.0), st.floats(0.2, 10.0))
+@given(st.floats(0.02, 0.6), st.floats(0.0, 1.0), st.floats(0.2, 10.0))
 def test_the_more_data_the_less_aliases_gain(footprint_gb, reads, wait_ms):
     """Data make a box slower, never faster; beyond what it can say the bounds hold it."""
     highs, box = [], replace(DS8100, seen=None)

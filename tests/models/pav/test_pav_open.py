@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from iosq.models.machine import load as load_machine
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
-from iosq.models.pav.open_load import OpenVolumes, box_stretch, stretches, sweep, unknown_box
+from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep, unknown_box
 from iosq.models.pav.pools import borrowing
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import serve
+from iosq.models.pav.stretches import stretches
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
 
@@ -170,6 +171,7 @@ def test_laws_of_open_loads(rate, wait_ms, exposures, busy, source):
     after = [p for p in answer.predictions if p.aliases >= now.aliases]
     for before, then in itertools.pairwise(answer.predictions):
         assert then.wait_ms.value <= before.wait_ms.value and then.response_ms.value <= before.response_ms.value + 1e-9
+        assert then.response_ms.high <= before.response_ms.high + 1e-9
     assert all(p.response_ms.high <= now.response_ms.high + 1e-9 and p.stable for p in after)
     same = 1 + 1e-9
     for p in after:
