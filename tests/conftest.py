@@ -73,6 +73,10 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    gc.unfreeze()  # else extensions tell of objects that nobody took away
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_disk_is_waited_for() -> Iterator[None]:
     """An ingest of two weeks waits two thousand times, some ms each, for what no test looks at: none cuts the power."""
