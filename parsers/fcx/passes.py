@@ -148,7 +148,7 @@ def _grows(page: Page, before: Printing) -> Issue:
 
 def _laps(page: Page, before: Printing, shared_s: float) -> Issue:
     text = (
-        f"{page.report}: {page.start} ff. overlaps line {before.line} ff. by {shared_s:.0f} s: both count, I/Os of "
-        "that time twice. Print intervals that don't overlap"
+        f"{page.report}: {page.start} ff. overlaps line {before.line} ff. by {shared_s:.0f} s: one of them counts if "
+        "it holds the middle of the other, else both, and I/Os of that time twice. Print intervals that don't overlap"
     )
     return Issue("fcx.overlap", "notice", text, page.line, page.line)

@@ -1,4 +1,4 @@
-"""Listings beside records of the same time, of which one is left out: said beside the findings and in the report."""
+"""Listings beside records and other listings: what is left out of either is said beside findings and in the report."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 QUESTION = load(__package__, "beside.sql")
+_NAMES = {
+    "device": ("device", ""),
+    "queue": ("LCU", ""),
+    "channel": ("channel", ""),
+    "cache": ("cache subsystem", ""),
+    "box": ("box", "boxes"),
+}
 
 
 def left_out(con: Connection) -> str:
-    """A sentence for each kind of loss and system; empty where nothing that was measured is left out.
+    """A sentence for each kind of loss, report and system; empty where nothing that was measured is left out.
 
     Args:
         con: a lake, or a part of it.
@@ -24,26 +31,46 @@ def left_out(con: Connection) -> str:
 
 
 def _said(r: Row) -> tuple[str, ...]:
-    return _records(r), _listing(r), _clock(r)
+    return _records(r), _coarse(r), _lost(r), _twice(r), _clock(r)
+
+
+def _those(r: Row, count: str) -> str:
+    return f"{plural(r[count], *_NAMES[r['report']])} of {r['system']}"
 
 
 def _records(r: Row) -> str:
-    if not r["records_devices"]:
+    if not r["records_subjects"]:
         return ""
-    devices = plural(r["records_devices"], "device")
     return (
-        f"Records of {devices} of {r['system']} (up to {duration(r['records_s'])}) are left out: a listing holds more "
-        "of that time, and counts (view listing_record)."
+        f"Records of {_those(r, 'records_subjects')} (up to {duration(r['records_s'])}) are left out: a listing holds "
+        "more of that time, and counts (view listing_beside)."
     )
 
 
-def _listing(r: Row) -> str:
-    if not r["listing_devices"]:
+def _coarse(r: Row) -> str:
+    if not r["coarse_subjects"]:
         return ""
-    devices = plural(r["listing_devices"], "device")
     return (
-        f"Rows of {devices} in a listing of {r['system']} are left out though records hold only the larger part of "
-        f"their time: up to {duration(r['lost_s'])} of a device are missing (view listing_record)."
+        f"Listings of shorter intervals of {_those(r, 'coarse_subjects')} (up to {duration(r['coarse_s'])}) are left "
+        "out: a longer interval holds more of that time, and counts (view listing_beside)."
+    )
+
+
+def _lost(r: Row) -> str:
+    if not r["lost_subjects"]:
+        return ""
+    return (
+        f"Rows of {_those(r, 'lost_subjects')} in a listing are left out though what counts in their place holds only "
+        f"a part of their time: up to {duration(r['lost_s'])} of one are missing (view listing_left_out)."
+    )
+
+
+def _twice(r: Row) -> str:
+    if not r["twice_subjects"]:
+        return ""
+    return (
+        f"Intervals of {_those(r, 'twice_subjects')} have time in common (up to {duration(r['twice_s'])}), which counts"
+        " twice: neither of the two holds more than half of the other (view listing_left_out)."
     )
 
 

@@ -102,7 +102,7 @@ CASES: list[tuple[list[Held], list[Held], list[tuple[str, float]], str]] = [
     (HOUR, [Held(900 * n, 900, n + 1) for n in range(4)], [("smf74.1", n + 1) for n in range(4)], ""),
     # three of four: they count, and a quarter of an hour is missing
     (HOUR, [Held(900 * n, 900, n + 1) for n in range(3)], [("smf74.1", n + 1) for n in range(3)],
-     "up to 15 min of a device are missing"),
+     "up to 15 min of one are missing"),
 ]  # fmt: skip
 
 

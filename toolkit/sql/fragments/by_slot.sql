@@ -14,7 +14,5 @@ timed AS (
     WHERE interval_s > 0
 ),
 reach AS (
-    SELECT t.*, floor(start_us / slot_us) AS slot FROM timed t
-    UNION
-    SELECT t.*, floor(end_us / slot_us) AS slot FROM timed t
+    /* each of timed by the slots it begins and ends in */
 )

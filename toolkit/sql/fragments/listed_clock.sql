@@ -1,12 +1,11 @@
--- fragment: clock of {row} in {platform} device listings
--- The join of a listing's rows, as ROW, with listing_clock as l, which brings them to UTC: only rows that no other listing
--- replaces. Further conditions may follow (AND ...).
-JOIN listing_clock l
+-- fragment: clock of {row} in {platform} {report} listings, by {clock}
+-- The join of a listing's rows, as ROW, with listing_clock as l, which brings them to UTC. CLOCK is that view, or a common
+-- table expression of it where a text needs it twice.
+JOIN {clock} l
     ON l.platform = {platform}
-    AND l.report = 'device'
+    AND l.report = {report}
     AND l.system = {row}.system
     AND l.printed_start = {row}.interval_start
     AND l.printed_offset_s IS NOT DISTINCT FROM {row}.utc_offset_s
     AND l.printed_s IS NOT DISTINCT FROM {row}.interval_s
     AND NOT l.clashes
-    AND NOT l.is_replaced

@@ -1,9 +1,10 @@
--- fragment: {row} in the middle of a {platform} listing that counts
--- The condition of a join of a record's rows, as ROW, with listing_record as x: the listing counts in their place. The
--- device is still to be compared (AND x.device = ...); WHERE x.device IS NULL leaves the other rows.
+-- fragment: {row} of {owner} in the middle of a {platform} {report} listing that counts
+-- The condition of a join of a record's rows, as ROW, with listing_beside as x: the listing counts in their place. The
+-- subject is still to be compared (AND x.subject = ...); WHERE x.subject IS NULL leaves the other rows.
 x.platform = {platform}
-    AND x.system = {row}.system
-    AND NOT x.is_recorded
-    AND unix_micros(x.interval_start) <= unix_micros({row}.interval_start) + 500000 * {row}.interval_s
-    AND unix_micros(x.interval_start) + 1000000 * greatest(least(coalesce(x.printed_s, 0), 604800), 1)
-        > unix_micros({row}.interval_start) + 500000 * {row}.interval_s
+    AND x.report = {report}
+    AND x.owner = {owner}
+    AND x.left_out_for IS NULL
+    AND unix_micros(x.interval_start) <= unix_micros({row}.interval_start) + CAST(500000 * {row}.interval_s AS BIGINT)
+    AND unix_micros(x.interval_start) + CAST(1000000 * greatest(least(coalesce(x.printed_s, 0), 604800), 1) AS BIGINT)
+        > unix_micros({row}.interval_start) + CAST(500000 * {row}.interval_s AS BIGINT)

@@ -17,8 +17,8 @@
 WITH path AS (
     SELECT *
     FROM (
-        /* first printed rmf_ioq_lcu of 'queue' reports by i.amg, i.path */
-        WHERE i.scope = 'AMG' AND i.amg IS NOT NULL
+        /* first printed rmf_ioq_lcu of 'queue' reports about i.system by i.amg, i.path */
+        WHERE x.subject IS NULL AND i.scope = 'AMG' AND i.amg IS NOT NULL
     ) AS numbered
     WHERE turn = 1
 ),

@@ -9,7 +9,7 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R748CINT
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column extended BOOLEAN []: The extended extent pool fields are valid = R748CFLG bit CXVL
--- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own tells of the same ranks, links or pools
+-- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own tells of the same ranks, links or pools, and no listing counts in its place (see listing_beside)
 -- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.
 -- note: The counters are the box's and cover all systems: several systems' are never added up.
 WITH control AS (
@@ -72,6 +72,12 @@ beaten AS (
     WHERE other.system < mine.system
         AND mine.middle_us >= other.start_us
         AND mine.middle_us < other.end_us
+),
+listed_instead AS (
+    SELECT DISTINCT r.record_id
+    FROM record r
+    JOIN listing_beside x
+        ON /* r of r.box in the middle of a 'z/OS' 'box' listing that counts */
 )
 SELECT
     r.record_id,
@@ -81,7 +87,8 @@ SELECT
     CAST(r.interval_s AS DOUBLE) AS interval_s,
     r.utc_offset_s,
     r.extended,
-    b.record_id IS NULL AND p.record_id IS NULL AS kept
+    b.record_id IS NULL AND p.record_id IS NULL AND x.record_id IS NULL AS kept
 FROM record r
 LEFT JOIN beaten b ON b.record_id = r.record_id
 LEFT JOIN repeated p ON p.record_id = r.record_id
+LEFT JOIN listed_instead x ON x.record_id = r.record_id

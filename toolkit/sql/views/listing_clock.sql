@@ -12,41 +12,13 @@
 -- column interval_start TIMESTAMP [UTC]: Start of the interval = printed_start - utc_offset_s; local time where utc_offset_s is NULL
 -- column utc_offset_s INTEGER [s]: Local time minus UTC: the listing's own, else as system_clock tells it, at most 7 days away; NULL if it does not
 -- column clashes BOOLEAN []: Another interval of the owner, printed at an earlier time, has the same interval_start: of the offsets known none keeps them apart
--- column is_replaced BOOLEAN []: A listing of shorter intervals measured the same time (z/OS)
 -- note: Between two sightings that tell the same, and beside one, the offset is the nearest sighting's. In the hour that is passed twice when clocks go back the first of the two is taken.
 -- note: Where the sightings before and after tell different offsets, clocks were changed between them. Set forward: where the printed time jumps by that much, best of all in the night, else where no interval meets another. Set back: behind rows that the listing prints with times it had printed before (they have no time), else half way.
--- note: z/OS: of listings that overlap one is left out if another with the same start is shorter, or if another begins in its first half.
 WITH printed AS (
-    SELECT 'z/OS' AS platform, 'device' AS report, system AS owner, system, interval_start, utc_offset_s, interval_s
-    FROM rmf_dasd_device
-    UNION
-    SELECT 'z/OS', 'device', system, system, interval_start, utc_offset_s, interval_s FROM rmf_sync_device
-    UNION
-    SELECT 'z/OS', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM rmf_channel
-    UNION
-    SELECT 'z/OS', 'queue', system, system, interval_start, utc_offset_s, interval_s FROM rmf_ioq_lcu
-    UNION
-    SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_device
-    UNION
-    SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s FROM rmf_cache_status
-    UNION
-    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_link
-    UNION
-    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_sync_link
-    UNION
-    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_extent_pool
-    UNION
-    SELECT 'z/OS', 'box', trim(LEADING '0' FROM serial), system, interval_start, utc_offset_s, interval_s FROM rmf_ess_rank
-    UNION
-    SELECT 'z/VM', 'device', system, system, interval_start, utc_offset_s, interval_s FROM fcx168
-    UNION
-    SELECT 'z/VM', 'device', system, system, interval_start, utc_offset_s, interval_s FROM fcx108
-    UNION
-    SELECT 'z/VM', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM fcx215
-    UNION
-    SELECT 'z/VM', 'channel', system, system, interval_start, utc_offset_s, interval_s FROM fcx161
-    UNION
-    SELECT 'z/VM', 'cache', system, system, interval_start, utc_offset_s, interval_s FROM fcx111
+    SELECT DISTINCT platform, report, owner, system, interval_start, utc_offset_s, interval_s
+    FROM (
+        /* printed rows and what they tell of */
+    ) AS told
 ),
 page AS (
     SELECT
@@ -203,13 +175,7 @@ compared AS (
     SELECT
         p.*,
         min(CASE WHEN utc_offset_s IS NULL THEN at_us END) OVER (PARTITION BY platform, report, owner, system, start_us)
-            AS first_at_us,
-        min(length_us) OVER (PARTITION BY platform, report, owner, start_us) AS shortest_us,
-        min(start_us) OVER (
-            PARTITION BY platform, report, owner
-            ORDER BY start_us
-            RANGE BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
-        ) AS next_start_us
+            AS first_at_us
     FROM placed p
 )
 SELECT
@@ -222,6 +188,5 @@ SELECT
     interval_s AS printed_s,
     CAST(timestamp_micros(start_us) AS TIMESTAMP) AS interval_start,
     CAST(coalesce(utc_offset_s, offset_s) AS INTEGER) AS utc_offset_s,
-    coalesce(utc_offset_s IS NULL AND first_at_us < at_us, FALSE) AS clashes,
-    platform = 'z/OS' AND (shortest_us < length_us OR coalesce(next_start_us < start_us + length_us / 2, FALSE)) AS is_replaced
+    coalesce(utc_offset_s IS NULL AND first_at_us < at_us, FALSE) AS clashes
 FROM compared

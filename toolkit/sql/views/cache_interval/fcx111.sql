@@ -20,7 +20,7 @@
 -- formula system: system id of the page heading (medium)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- formula source: fcx111 (high)
--- note: Left out where monitor data (D6R4) of the system measured the same time, see listing_interval.
+-- note: Left out where monitor data (D6R4) of the system or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: Percentages are printed in whole numbers or to one decimal; counts made from them carry that precision.
 WITH ranked AS (
     SELECT

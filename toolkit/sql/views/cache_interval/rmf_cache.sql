@@ -18,7 +18,7 @@
 -- formula bypass_rate: BYP, older layouts only (medium)
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
--- note: Left out where 74.5 records (of any system) or a listing of shorter intervals measured the subsystem at the same time, see listing_interval.
+-- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval of the subsystem, see listing_beside.
 -- note: The overview prints rates with one decimal and no counts; counts, staged tracks and sequential requests are therefore NULL.
 -- note: STAGE counts requests that missed, not tracks; it is not this view's stage_rate.
 WITH named AS (

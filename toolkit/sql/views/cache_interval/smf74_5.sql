@@ -132,7 +132,9 @@ joined AS (
         ON e.record_id = d.record_id
         AND e.number = d.number
         AND e.subchannel_set = d.subchannel_set
-    WHERE r.kept
+    LEFT JOIN listing_beside x
+        ON /* r of r.subsystem in the middle of a 'z/OS' 'cache' listing that counts */
+    WHERE r.kept AND x.subject IS NULL
 )
 SELECT
     interval_start,

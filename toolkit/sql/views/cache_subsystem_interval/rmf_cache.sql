@@ -38,7 +38,7 @@
 -- formula serial: SERIAL (high)
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
--- note: Left out where 74.5 records (of any system) or a listing of shorter intervals measured the subsystem at the same time, see listing_interval.
+-- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval of the subsystem, see listing_beside.
 WITH requests AS (
     SELECT
         file_id, system, interval_start, subsystem,

@@ -15,7 +15,10 @@
 -- formula source: fcx215, fcx161, or both joined by a plus sign (high)
 -- note: A channel in both reports at a time gives FCX215's rows, each with the type that FCX161 tells for a span around it.
 -- note: %Busy Ave is of all samples since the counters were reset. That it is of this page's span is taken from the bands of the distribution, of the same samples: their limits must allow such a mean, or busy_ratio is NULL. %Busy Cur is of the last sample, whose length no page tells, and is not used.
-WITH ficon AS (
+WITH clock AS (
+    SELECT * FROM listing_clock WHERE platform = 'z/VM' AND report = 'channel'
+),
+ficon AS (
     SELECT
         c.*,
         l.interval_start AS start,
@@ -24,7 +27,7 @@ WITH ficon AS (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx215 c
-    /* listing_interval of c in 'z/VM' 'channel' reports */
+    /* clock of c in 'z/VM' 'channel' listings, by clock */
 ),
 path_load AS (
     SELECT
@@ -35,7 +38,7 @@ path_load AS (
             PARTITION BY c.system, l.interval_start, c.chpid ORDER BY c.interval_s, c.file_id, c.line
         ) AS copy
     FROM fcx161 c
-    /* listing_interval of c in 'z/VM' 'channel' reports */
+    /* clock of c in 'z/VM' 'channel' listings, by clock */
 ),
 banded AS (
     SELECT

@@ -22,7 +22,7 @@
 -- formula open_exchanges: FICON ACTIVE + zHPF ACTIVE (medium)
 -- formula generation: G (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
--- note: Left out where records of the system (73) or a listing of shorter intervals measured the same time, see listing_interval.
+-- note: Left out where records of the system (73) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: A report read from several files counts once.
 -- note: Rows whose system or time could not be read stay in the raw table only.
 SELECT
@@ -69,7 +69,8 @@ FROM (
             PARTITION BY c.system, l.interval_start, c.path
             ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
         ) AS turn
-    FROM rmf_channel c
-    /* listing_interval of c in 'z/OS' 'channel' reports */
+    FROM (SELECT i.*, right(path, 2) AS path_id FROM rmf_channel i) AS c
+    /* rows of c by c.path_id in 'z/OS' 'channel' listings, by listing_clock and listing_beside */
+    WHERE x.subject IS NULL
 ) AS numbered
 WHERE turn = 1

@@ -65,6 +65,10 @@ path AS (
         CASE SMF73CMG WHEN 2 THEN SMF73PWU WHEN 4 THEN SMF73G4PWU WHEN 5 THEN SMF73G5PWU END AS own_writes
     FROM smf73_channel_data p
     LEFT JOIN control c ON c.record_id = p.record_id
+    LEFT JOIN listing_beside x
+        ON /* p of p.system in the middle of a 'z/OS' 'channel' listing that counts */
+        AND x.subject = p.SMF73PID
+    WHERE x.subject IS NULL
 ),
 measured AS (
     SELECT

@@ -29,7 +29,7 @@
 -- formula source: fcx168 or fcx108 (high)
 -- formula utc_offset_s: that of the system's monitor data near that time; NULL if there are none (medium)
 -- note: Listings print local time and no zone. Without monitor data of the system in the lake interval_start is that local time.
--- note: Left out where monitor data (D6R3) of the system measured the same time, see listing_interval.
+-- note: Left out where monitor data (D6R3) of the device or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: Screen forms print no date; their rows are in the raw tables only.
 -- note: Where one system's device has FCX168 rows at the same time, FCX108 rows (means over the same time) are left out; of rows for the same device and start the one with the shortest interval is taken.
 -- note: A volume's rows of an interval, base and aliases, come from one report of one listing; listing_repeat names what was left out with other numbers.
@@ -53,8 +53,8 @@ printed AS (
         -- an alias and its base are one volume: its rows come from one listing, or none of them adds up
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) ELSE p.addr END AS volume_addr
     FROM (SELECT d.*, lpad(addr, 5, '0') AS device FROM listed d) AS p
-    /* rows of p by p.device in 'z/VM' device listings */
-    WHERE x.device IS NULL
+    /* rows of p by p.device in 'z/VM' 'device' listings, by listing_clock and listing_beside */
+    WHERE x.subject IS NULL
 ),
 logged AS (
     SELECT system, volume_addr, min(interval_start) AS first_start, max(interval_start) AS last_start

@@ -76,10 +76,10 @@ measured AS (
         nullif(CASE WHEN ssch_long > 0 OR IODDEV_SCGSSCH > 0 THEN count_long ELSE count_short END, 0) AS mec,
         coalesce(IODDEV_RDEVHPPL, 0) <> 0 AS in_pool
     FROM sample s
-    LEFT JOIN listing_record x
-        ON /* s in the middle of a 'z/VM' listing that counts */
-        AND x.device = '0' || s.IODDEV_RDEVDEV
-    WHERE interval_s > 0 AND before_tod = s.interval_start AND x.device IS NULL
+    LEFT JOIN listing_beside x
+        ON /* s of s.system in the middle of a 'z/VM' 'device' listing that counts */
+        AND x.subject = '0' || s.IODDEV_RDEVDEV
+    WHERE interval_s > 0 AND before_tod = s.interval_start AND x.subject IS NULL
 ),
 valid AS (
     SELECT

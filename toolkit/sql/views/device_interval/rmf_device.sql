@@ -50,12 +50,18 @@
 -- formula sync_write_reject_ratio: % REJECTS WRITE / 100 (medium)
 -- formula total_io_rate: DEVICE ACTIVITY RATE + SYNCH READ + SYNCH WRITE (medium)
 -- formula total_response_ms: mean of response_ms and the two synchronous response times, weighted by their rates (medium)
--- note: Left out where records of the system (74.1) or a listing of shorter intervals measured the same time, see listing_interval.
+-- note: Left out where records of the system (74.1) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: A report read from several files (listing and XML) counts once: the first row with measurements is kept.
 -- note: Rows whose system or time could not be read stay in the raw table only.
 -- note: A device that stands in Synchronous I/O Device Activity alone is a row of what is printed there (ASYNC is the normal I/O).
 -- note: An idle device (rate 0) has no times, as from the record, though RMF prints them as 0.
-WITH measured AS (
+WITH clock AS (
+    SELECT * FROM listing_clock WHERE platform = 'z/OS' AND report = 'device'
+),
+beside AS (
+    SELECT * FROM listing_beside WHERE platform = 'z/OS' AND report = 'device'
+),
+measured AS (
     SELECT
         d.*,
         l.interval_start AS start,
@@ -68,8 +74,8 @@ WITH measured AS (
             ORDER BY CASE WHEN d.resp_ms IS NULL THEN 1 ELSE 0 END, d.file_id, d.line
         ) AS turn
     FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_dasd_device i) AS d
-    /* rows of d by d.full_device in 'z/OS' device listings */
-    WHERE x.device IS NULL
+    /* rows of d by d.full_device in 'z/OS' 'device' listings, by clock and beside */
+    WHERE x.subject IS NULL
 ),
 synchronous AS (
     SELECT
@@ -84,8 +90,8 @@ synchronous AS (
             PARTITION BY s.system, l.interval_start, right('0' || s.device, 5) ORDER BY s.file_id, s.line
         ) AS turn
     FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_sync_device i) AS s
-    /* rows of s by s.full_device in 'z/OS' device listings */
-    WHERE x.device IS NULL AND (s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL)
+    /* rows of s by s.full_device in 'z/OS' 'device' listings, by clock and beside */
+    WHERE x.subject IS NULL AND (s.sync_read_rate IS NOT NULL OR s.sync_write_rate IS NOT NULL)
 ),
 joined AS (
     SELECT

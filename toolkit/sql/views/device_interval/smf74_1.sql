@@ -104,10 +104,10 @@ flagged AS (
     LEFT JOIN device_repeat r
         ON r.record_id = d.record_id AND r.section_index = d.section_index
         AND r.system = d.system AND r.interval_start = d.interval_start
-    LEFT JOIN listing_record x
-        ON /* d in the middle of a 'z/OS' listing that counts */
-        AND x.device = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
-    WHERE r.record_id IS NULL AND x.device IS NULL
+    LEFT JOIN listing_beside x
+        ON /* d of d.system in the middle of a 'z/OS' 'device' listing that counts */
+        AND x.subject = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
+    WHERE r.record_id IS NULL AND x.subject IS NULL
 ),
 valid AS (
     SELECT

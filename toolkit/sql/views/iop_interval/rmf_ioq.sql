@@ -18,7 +18,7 @@
 -- formula retried_cu_ratio: % I/O REQUESTS RETRIED, CU BUSY / 100 (high)
 -- formula retried_device_ratio: % I/O REQUESTS RETRIED, DV BUSY / 100 (high)
 -- formula retries_per_start: RETRIES / SSCH, ALL (high)
--- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval. The line of all processors (SYS) is left out.
+-- note: Left out where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside. The line of all processors (SYS) is left out.
 SELECT
     'z/OS' AS platform,
     system,
@@ -43,7 +43,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed rmf_ioq_iop of 'queue' reports by i.iop */
-    WHERE i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
+    /* first printed rmf_ioq_iop of 'queue' reports about i.system by i.iop */
+    WHERE x.subject IS NULL AND i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
 ) AS numbered
 WHERE turn = 1

@@ -50,8 +50,12 @@ processor AS (
         min(p.file_id) AS file_id,
         min(p.record_offset) AS place
     FROM (
-        SELECT i.*, rank() OVER (PARTITION BY system, interval_start ORDER BY interval_s DESC, record_id) AS turn
+        SELECT i.*, rank() OVER (PARTITION BY i.system, i.interval_start ORDER BY i.interval_s DESC, record_id) AS turn
         FROM smf78_3_iop i
+        LEFT JOIN listing_beside x
+            ON /* i of i.system in the middle of a 'z/OS' 'queue' listing that counts */
+            AND x.subject = i.system
+        WHERE x.subject IS NULL
     ) AS p
     JOIN general g ON g.record_id = p.record_id
     WHERE NOT coalesce(g.failed, FALSE) AND p.turn = 1

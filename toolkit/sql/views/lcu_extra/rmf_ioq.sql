@@ -9,7 +9,7 @@
 -- formula alias_denied_ratio: HPAV WAIT: refusals per I/O, not a share (high)
 -- formula alias_group: LCU/AMG heading of the control unit's rows (medium)
 -- formula is_superpav: the LCU names an alias management group (medium)
--- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.
+-- note: Left out where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: The report prints no counts of HyperPAV requests; those columns are NULL.
 SELECT
     'z/OS' AS platform,
@@ -26,8 +26,8 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed rmf_ioq_lcu of 'queue' reports by i.lcu */
-    WHERE i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
+    /* first printed rmf_ioq_lcu of 'queue' reports about i.lcu by i.lcu */
+    WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
         AND (i.hpav_max IS NOT NULL OR i.hpav_wait_ratio IS NOT NULL)
 ) AS numbered
 WHERE turn = 1

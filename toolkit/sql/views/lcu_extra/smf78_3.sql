@@ -40,8 +40,12 @@ lcu AS (
         q.R783DST_XIND,
         CASE WHEN q.R783DST_XIND THEN CAST(g.number AS STRING) END AS alias_group
     FROM (
-        SELECT d.*, rank() OVER (PARTITION BY system, interval_start, R783ID2 ORDER BY interval_s DESC, record_id) AS turn
+        SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID2 ORDER BY d.interval_s DESC, record_id) AS turn
         FROM smf78_3_data d
+        LEFT JOIN listing_beside x
+            ON /* d of d.system in the middle of a 'z/OS' 'queue' listing that counts */
+            AND x.subject = d.R783ID2
+        WHERE x.subject IS NULL
     ) AS q
     LEFT JOIN alias_group_of g ON g.record_id = q.record_id AND g.R783ID1 = q.R783ID2
     WHERE q.turn = 1

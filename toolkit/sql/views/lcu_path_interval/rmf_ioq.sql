@@ -13,7 +13,7 @@
 -- formula cu_busy_ratio: % CU BUSY / 100 (high)
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
 -- formula preference: PF or NP behind the path: preferred, non-preferred (medium)
--- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.
+-- note: Left out where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 SELECT
     'z/OS' AS platform,
     system,
@@ -33,7 +33,7 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed rmf_ioq_lcu of 'queue' reports by i.lcu, i.path */
-    WHERE i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
+    /* first printed rmf_ioq_lcu of 'queue' reports about i.lcu by i.lcu, i.path */
+    WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
 ) AS numbered
 WHERE turn = 1

@@ -22,8 +22,12 @@ WITH general AS (
     GROUP BY record_id
 ),
 configured AS (
-    SELECT d.*, rank() OVER (PARTITION BY system, interval_start, R783ID1 ORDER BY interval_s DESC, record_id) AS turn
+    SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID1 ORDER BY d.interval_s DESC, record_id) AS turn
     FROM smf78_3_config_control d
+    LEFT JOIN listing_beside x
+        ON /* d of d.system in the middle of a 'z/OS' 'queue' listing that counts */
+        AND x.subject = d.R783ID1
+    WHERE x.subject IS NULL
 )
 SELECT
     'z/OS' AS platform,

@@ -14,7 +14,7 @@
 -- formula director_port_busy_ratio: % DP BUSY / 100 (high)
 -- formula cu_busy_ratio: % CU BUSY / 100 (high)
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
--- note: Left out where records of the system (78.3) or a listing of shorter intervals measured the same time, see listing_interval.
+-- note: Left out where records of the system (78.3) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 SELECT
     'z/OS' AS platform,
     system,
@@ -35,8 +35,8 @@ SELECT
     file_id,
     line AS place
 FROM (
-    /* first printed rmf_ioq_lcu of 'queue' reports by i.lcu */
-    WHERE i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
+    /* first printed rmf_ioq_lcu of 'queue' reports about i.lcu by i.lcu */
+    WHERE x.subject IS NULL AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
         AND coalesce(i.taken_rate, i.contention_rate, i.css_ms, i.open_exchanges) IS NOT NULL
 ) AS numbered
 WHERE turn = 1

@@ -50,8 +50,12 @@ managed AS (
         p.transport_writes + coalesce(q.R783TMWM, 0) AS all_transport_writes,
         p.ready_disabled + coalesce(q.R783TRDM, 0) AS all_ready_disabled
     FROM (
-        SELECT d.*, rank() OVER (PARTITION BY system, interval_start, R783ID2 ORDER BY interval_s DESC, record_id) AS turn
+        SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID2 ORDER BY d.interval_s DESC, record_id) AS turn
         FROM smf78_3_data d
+        LEFT JOIN listing_beside x
+            ON /* d of d.system in the middle of a 'z/OS' 'queue' listing that counts */
+            AND x.subject = d.R783ID2
+        WHERE x.subject IS NULL
     ) AS q
     LEFT JOIN general g ON g.record_id = q.record_id
     LEFT JOIN path p ON p.record_id = q.record_id AND p.lcu = q.R783ID2

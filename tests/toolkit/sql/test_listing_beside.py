@@ -1,0 +1,205 @@
+"""Listings beside records and beside one another, report by report: random hours against minutes counted one by one."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import pytest
+from sql_lake import START, Lake, all_rows, cache_device
+
+OFFSET_S = 3600
+Add = Callable[[Lake, str, dict[str, Any], int], None]
+
+
+class Span(NamedTuple):
+    """Minutes: where an interval starts, and how long it is."""
+
+    start: int
+    length: int
+
+    @property
+    def minutes(self) -> set[int]:
+        return set(range(self.start, self.start + self.length))
+
+    def around(self, other: Span) -> bool:
+        """Whether the middle of the other is within."""
+        return self.start <= other.start + other.length / 2 < self.start + self.length
+
+
+def union(spans: list[Span]) -> set[int]:
+    return set().union(*(s.minutes for s in spans))
+
+
+@dataclass(frozen=True)
+class Told:
+    """What listings and records tell of one subject."""
+
+    listed: list[Span]
+    recorded: list[Span]
+
+    def finer(self, one: Span) -> list[Span]:
+        return [s for s in self.listed if (s.length, s.start) < (one.length, one.start)]
+
+    def is_replaced(self, one: Span) -> bool:
+        return 2 * len(one.minutes & union(self.finer(one) + self.recorded)) > one.length
+
+    @cached_property
+    def kept(self) -> list[Span]:
+        stand = [s for s in self.listed if not self.is_replaced(s)]
+        return [s for s in stand if not any(c.around(s) and s in self.finer(c) for c in stand)]
+
+    @cached_property
+    def records(self) -> list[Span]:
+        return [r for r in self.recorded if not any(k.around(r) for k in self.kept)]
+
+    @property
+    def rows(self) -> set[tuple[bool, Span]]:
+        return {(False, s) for s in self.kept} | {(True, s) for s in self.records}
+
+    def counted(self, one: Span) -> int:
+        """Minutes of an interval that others which count hold."""
+        return len(one.minutes & union([s for s in self.kept + self.records if s != one or s in self.records]))
+
+
+def spans(rng: random.Random, lengths: tuple[int, ...], shift: int = 0) -> list[Span]:
+    """Intervals of one length in 8 hours, most of those of a part of the time."""
+    length = rng.choice(lengths)
+    first, last = sorted(rng.sample(range(480 // length + 1), 2))
+    return [Span(n * length + shift, length) for n in range(first, last) if rng.random() < 0.9]
+
+
+def told(rng: random.Random) -> Told:
+    """Reports of up to three lengths, some not on the clock, and records of a part of the time."""
+    listed = {s for _ in range(rng.randint(1, 3)) for s in spans(rng, (15, 30, 60, 480))}
+    listed |= set(spans(rng, (60,), 25)) if rng.random() < 0.2 else set()
+    return Told(sorted(listed), spans(rng, (1, 5, 15, 30)) if rng.random() < 0.5 else [])
+
+
+def device_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> None:
+    lake.add("rmf_dasd_device", **at, system=name, line=line, device="2208", activity_rate=1.0)
+
+
+def device_record(lake: Lake, name: str, at: dict[str, Any], number: int) -> None:
+    lake.device("2208", record=number, system=name, **at)
+
+
+def channel_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> None:
+    lake.add("rmf_channel", **at, system=name, line=line, path="4A", total_busy_pct=50.0)
+
+
+def channel_record(lake: Lake, name: str, at: dict[str, Any], number: int) -> None:
+    lake.add("smf73_channel_data", **at, system=name, record_id=number, SMF73PID="4A")
+
+
+def queue_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> None:
+    row = {"scope": "LCU", "lcu": "0012", "taken_rate": 1.0}
+    lake.add("rmf_ioq_lcu", **at, **row, system=name, line=line, path="*", hpav_wait_ratio=0.1)
+    lake.add("rmf_ioq_lcu", **at, **row, system=name, line=line + 1000, path="4A")
+    lake.add("rmf_ioq_iop", **at, system=name, line=line, iop="00", start_rate=1.0)
+
+
+def queue_record(lake: Lake, name: str, at: dict[str, Any], number: int) -> None:
+    common = {**at, "system": name, "record_id": number}
+    lake.add("smf78_3_record", **common)
+    lake.add("smf78_3_global", **common, R783GFLG=0)
+    lake.add("smf78_3_data", **common, R783ID2="0012", R783QCT=1)
+    lake.add("smf78_3_hyperpav", **common, R783HLCU="0012")
+    lake.add("smf78_3_config_control", **common, R783ID1="0012")
+    lake.add("smf78_3_config_data", **common, parent_index=1, R783CPID="4A", R783PT=900)
+    lake.add("smf78_3_iop", **common, R783IQID="0000")
+
+
+def cache_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> None:
+    lake.add(
+        "rmf_cache_device", **at, subsystem=name, line=line, list="OVERVIEW", device="2208", io_rate=1.0, read_pct=50.0
+    )
+    lake.add("rmf_cache_status", **at, subsystem=name, line=line)
+
+
+def cache_record(lake: Lake, name: str, at: dict[str, Any], number: int) -> None:
+    lake.cache(
+        [cache_device("2208", DRCR=10)], ssid=name, cint=int(at["interval_s"]), common={**at, "record_id": number}
+    )
+
+
+def box_listing(lake: Lake, name: str, at: dict[str, Any], line: int) -> None:
+    lake.add("rmf_ess_rank", **at, serial="0" + name, line=line, rank="0001", read_rate=1.0)
+
+
+def box_record(lake: Lake, name: str, at: dict[str, Any], number: int) -> None:
+    common = {**at, "record_id": number}
+    good = {"R748CSC": 0, "R748CRTN": 0, "R748CIOC": 0}
+    lake.add("smf74_8_record", **common)
+    lake.add("smf74_8_control", **common, **good, R748CSER="00" + name, R748CINT=int(at["interval_s"]))
+    lake.add("smf74_8_rank", **common, R748RRID=1, R748RROP=1)
+
+
+REPORTS: dict[str, tuple[Add, Add, str, tuple[str, ...]]] = {
+    "device": (device_listing, device_record, "system", ("device_interval",)),
+    "channel": (channel_listing, channel_record, "system", ("channel_interval",)),
+    "queue": (queue_listing, queue_record, "system", ("lcu_queue", "lcu_extra", "lcu_path_interval", "iop_interval")),
+    "cache": (cache_listing, cache_record, "subsystem", ("cache_interval", "cache_subsystem_interval")),
+    "box": (box_listing, box_record, "box", ("rank_interval",)),
+}
+
+
+def fill(lake: Lake, report: str, name: str, case: Told) -> None:
+    listing, record, _, _ = REPORTS[report]
+    for line, span in enumerate(case.listed, 1):
+        start = START + dt.timedelta(minutes=span.start)
+        listing(lake, name, {"interval_start": start, "interval_s": 60.0 * span.length, "utc_offset_s": 0}, line)
+    for span in case.recorded:
+        start = START + dt.timedelta(minutes=span.start)
+        at = {"interval_start": start, "interval_s": 60.0 * span.length, "utc_offset_s": OFFSET_S}
+        record(lake, name, at, lake.record())
+
+
+def span_of(row: dict[str, Any]) -> Span:
+    return Span(round((row["interval_start"] - START).total_seconds() / 60), round(row["interval_s"] / 60))
+
+
+def found(con: Any, view: str, owner: str) -> dict[str, set[tuple[bool, Span]]]:
+    rows: dict[str, set[tuple[bool, Span]]] = {}
+    sql = f"SELECT {owner} AS name, interval_start, interval_s, source FROM {view}"
+    for row in all_rows(con, sql):
+        rows.setdefault(row["name"], set()).add((row["source"].startswith("smf"), span_of(row)))
+    return rows
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_every_minute_counts_from_what_holds_more_of_the_interval(report: str) -> None:
+    rng, lake = random.Random(report), Lake()
+    _, _, owner, read = REPORTS[report]
+    cases = {f"{0x1000 + n:04X}": told(rng) for n in range(40)}
+    for name, case in cases.items():
+        fill(lake, report, name, case)
+    con = lake.connect()
+    for view in read:
+        assert found(con, view, owner) == {name: case.rows for name, case in cases.items() if case.rows}, view
+    said = {
+        (r["owner"], span_of(r)): r
+        for r in all_rows(con, "SELECT * FROM listing_left_out WHERE report <> 'queue' OR subject <> owner")
+    }
+    for name, case in cases.items():
+        for span in case.listed:
+            row = said.get((name, span)) or {"counts": True, "counted_s": 0}
+            assert row["counts"] == (span in case.kept), (name, span)
+            assert row["counted_s"] == 60 * case.counted(span), "what is missing, or counts twice, is said"
+
+
+def one(listed: list[Span], recorded: list[Span]) -> set[tuple[bool, Span]]:
+    return Told(listed, recorded).rows
+
+
+def test_the_oracle_by_hand() -> None:
+    hour, shift = Span(0, 60), Span(0, 480)
+    quarters = [Span(15 * n, 15) for n in range(32)]
+    assert one([hour], [Span(0, 1)]) == {(False, hour)}, "a minute of records never erases an hour of listing"
+    assert one([hour], quarters[:4]) == {(True, q) for q in quarters[:4]}, "records that hold all of it replace it"
+    assert one([quarters[3], shift], []) == {(False, shift)}, "a quarter of an hour never erases eight hours"
+    assert one([*quarters[:17], shift], []) == {(False, q) for q in quarters[:17]}, "more than half of it does"

@@ -1,0 +1,21 @@
+-- view: listing_beside
+-- layer: derived
+-- reach: a day
+-- title: What listings tell beside records and other listings of the same time, and which of them counts
+-- grain: one row per platform, report, owner, system, printed_start, printed_offset_s, printed_s, subject
+-- column platform VARCHAR []: Operating system that measured
+-- column report VARCHAR []: What is measured: device, channel, queue, cache or box
+-- column owner VARCHAR []: Whose interval it is, as in listing_clock
+-- column system VARCHAR []: System id
+-- column printed_start TIMESTAMP []: Start of the listing's interval as the raw table has it
+-- column printed_offset_s INTEGER [s]: Local time minus UTC where the listing itself tells it
+-- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
+-- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_clock
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_clock
+-- column subject VARCHAR []: Device as in device_interval, channel path (2 digits), LCU; the system for I/O processors, alias groups and z/VM's cache; the subsystem; the box
+-- column recorded_s DOUBLE [s]: Seconds of the interval that records of the subject hold
+-- column held_s DOUBLE [s]: Seconds that they or shorter intervals of listings hold
+-- column left_out_for VARCHAR []: Why it does not count: records or listing (shorter intervals) hold more than half of it; longer listing: its middle is in a longer interval that counts; NULL where it counts
+-- note: Where a row counts, records and shorter intervals whose middle is in it are left out. What that leaves out is in listing_left_out.
+-- note: A z/VM base decides for its aliases: a volume never mixes two sources.
+-- note: Intervals of listings that share no time with anything are not here.

@@ -1,0 +1,87 @@
+-- view: listing_left_out
+-- layer: derived
+-- title: How much of each interval of listing_beside is held by what counts
+-- grain: one row per platform, report, owner, subject, interval_start, interval_s
+-- column platform VARCHAR []: Operating system that measured
+-- column report VARCHAR []: What is measured, as in listing_beside
+-- column owner VARCHAR []: Whose interval it is, as in listing_beside
+-- column subject VARCHAR []: Device, channel, LCU, subsystem or box, as in listing_beside
+-- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_beside
+-- column interval_s DOUBLE [s]: Its length
+-- column counts BOOLEAN []: Rows of it count
+-- column counted_s DOUBLE [s]: Seconds of it that what counts holds, this interval itself left aside
+-- column missing_s DOUBLE [s]: Seconds that nothing holds which counts, where it is left out itself
+-- column twice_s DOUBLE [s]: Seconds that count twice, where it counts itself: neither of two intervals holds the middle of the other
+WITH row_of AS (
+    SELECT
+        platform, report, owner, subject, left_out_for IS NULL AS counts,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + CAST(greatest(least(coalesce(printed_s, 0), 604800), 1) * 1000000 AS BIGINT) AS end_us
+    FROM listing_beside
+),
+spot AS (
+    SELECT platform, report, owner, subject, start_us, end_us, bool_or(counts) AS counts
+    FROM row_of
+    GROUP BY platform, report, owner, subject, start_us, end_us
+),
+sampled AS (
+    SELECT
+        r.platform, r.report, r.owner, r.subject,
+        unix_micros(r.interval_start) AS start_us,
+        unix_micros(r.interval_start) + CAST(least(r.interval_s, 604800) * 1000000 AS BIGINT) AS end_us
+    FROM record_sample r
+    JOIN (SELECT DISTINCT platform, report, owner FROM spot) p
+        ON p.platform = r.platform AND p.report = r.report AND p.owner = r.owner
+),
+other AS (
+    SELECT platform, report, owner, subject, start_us, end_us, FALSE AS is_record FROM spot WHERE counts
+    UNION ALL
+    SELECT platform, report, owner, subject, start_us, end_us, TRUE FROM sampled
+),
+longest AS (
+    SELECT platform, report, owner, max(end_us - start_us) AS length_us FROM other GROUP BY platform, report, owner
+),
+slotted AS (
+    SELECT s.*, power(2e0, ceil(log2(greatest(s.end_us - s.start_us, coalesce(l.length_us, 0))))) AS slot_us
+    FROM spot s
+    LEFT JOIN longest l ON l.platform = s.platform AND l.report = s.report AND l.owner = s.owner
+),
+pair AS (
+    /* overlaps of slotted and other */
+    WHERE o.is_record OR o.start_us <> s.start_us OR o.end_us <> s.end_us
+),
+-- records that an interval which counts is taken for
+instead AS (
+    SELECT DISTINCT p.platform, p.report, p.owner, p.subject, p.other_start_us, p.other_end_us
+    FROM pair p
+    JOIN spot s
+        ON s.platform = p.platform AND s.report = p.report AND s.owner = p.owner AND s.subject = p.subject
+        AND s.start_us = p.start_us AND s.end_us = p.end_us
+    WHERE p.is_record AND p.has_middle AND s.counts
+),
+around AS (
+    SELECT p.*
+    FROM pair p
+    LEFT JOIN instead i
+        ON i.platform = p.platform AND i.report = p.report AND i.owner = p.owner AND i.subject = p.subject
+        AND i.other_start_us = p.other_start_us AND i.other_end_us = p.other_end_us
+    WHERE NOT p.is_record OR i.subject IS NULL
+),
+counted AS (
+    /* microseconds of around by platform, report, owner, subject, start_us, end_us */
+)
+SELECT
+    s.platform,
+    s.report,
+    s.owner,
+    s.subject,
+    CAST(timestamp_micros(s.start_us) AS TIMESTAMP) AS interval_start,
+    (s.end_us - s.start_us) / 1e6 AS interval_s,
+    s.counts,
+    coalesce(c.covered_us, 0) / 1e6 AS counted_s,
+    CASE WHEN NOT s.counts THEN (s.end_us - s.start_us - coalesce(c.covered_us, 0)) / 1e6 END AS missing_s,
+    CASE WHEN s.counts THEN coalesce(c.covered_us, 0) / 1e6 END AS twice_s
+FROM spot s
+LEFT JOIN counted c
+    ON c.platform = s.platform AND c.report = s.report AND c.owner = s.owner AND c.subject = s.subject
+    AND c.start_us = s.start_us AND c.end_us = s.end_us

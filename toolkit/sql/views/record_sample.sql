@@ -1,0 +1,53 @@
+-- view: record_sample
+-- layer: derived
+-- reach: a day
+-- title: Which times of which devices, channels, control units and boxes records hold
+-- grain: one row per platform, report, owner, subject, interval_start, interval_s
+-- column platform VARCHAR []: Operating system that measured
+-- column report VARCHAR []: What a listing would call it, as in listing_clock
+-- column owner VARCHAR []: Whose interval it is, as in listing_clock
+-- column subject VARCHAR []: What is measured, as in listing_beside
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval; of cache and box the gatherer's own (R745CINT, R748CINT)
+-- note: Records whose cache or box statistics carry none (R745CSC, R748CSC and the like not 0) are left out.
+SELECT DISTINCT platform, report, owner, subject, interval_start, interval_s
+FROM (
+    SELECT
+        'z/OS' AS platform, 'device' AS report, system AS owner,
+        CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS subject, interval_start, interval_s
+    FROM smf74_1_device_data
+    UNION ALL
+    SELECT 'z/VM', 'device', system, '0' || IODDEV_RDEVDEV, interval_start, interval_s FROM mon_d6r3
+    UNION ALL
+    SELECT 'z/OS', 'channel', system, SMF73PID, interval_start, interval_s FROM smf73_channel_data
+    UNION ALL
+    SELECT 'z/OS', 'queue', system, R783ID2, interval_start, interval_s FROM smf78_3_data
+    UNION ALL
+    SELECT 'z/OS', 'queue', system, R783ID1, interval_start, interval_s FROM smf78_3_config_control
+    UNION ALL
+    SELECT 'z/OS', 'queue', system, system, interval_start, interval_s FROM smf78_3_record
+    UNION ALL
+    SELECT 'z/OS', 'cache', s.ssid, s.ssid, c.interval_start, CAST(c.R745CINT AS DOUBLE)
+    FROM smf74_5_cache_control c
+    JOIN (
+        SELECT record_id, R745SSID AS ssid FROM smf74_5_cache_status
+        UNION
+        SELECT record_id, R745DSID FROM smf74_5_cache_device
+    ) s ON s.record_id = c.record_id
+    WHERE c.R745CSC = 0 AND c.R745CRTN = 0 AND c.R745CIOC = 0
+    UNION ALL
+    SELECT
+        'z/OS', 'box', trim(LEADING '0' FROM R748CSER), trim(LEADING '0' FROM R748CSER), interval_start,
+        CAST(R748CINT AS DOUBLE)
+    FROM smf74_8_control
+    WHERE R748CSC = 0 AND R748CRTN = 0 AND R748CIOC = 0
+    UNION ALL
+    -- every sample has a time of its own: whole seconds keep this short
+    SELECT
+        'z/VM', 'cache', system, system,
+        CAST(timestamp_micros(CAST(floor(unix_micros(interval_start) / 1e6) * 1000000 AS BIGINT)) AS TIMESTAMP),
+        round(interval_s)
+    FROM mon_d6r4
+    WHERE IODCAD_PSFLEN > 0
+) AS sampled
+WHERE owner <> '' AND subject <> '' AND interval_s > 0 AND interval_start IS NOT NULL
