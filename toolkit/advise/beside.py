@@ -16,7 +16,7 @@ _NAMES = {
     "device": ("device", ""),
     "queue": ("LCU", ""),
     "channel": ("channel", ""),
-    "cache": ("cache subsystem", ""),
+    "cache": ("device in cache reports", "devices in cache reports"),
     "box": ("box", "boxes"),
 }
 

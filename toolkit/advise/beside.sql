@@ -3,7 +3,7 @@
 -- grain: one row per platform, system, report
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
--- column report VARCHAR []: What is measured: device, channel, queue (LCUs), cache (subsystems; a z/VM system's as one) or box
+-- column report VARCHAR []: What is measured: device, channel, queue (LCUs), cache (devices; a z/VM system's as one) or box
 -- column records_subjects BIGINT []: Those of which records are left out, as a listing holds more of the time
 -- column records_s DOUBLE [s]: Longest such time of one
 -- column coarse_subjects BIGINT []: Those of which shorter intervals of a listing are left out, as a longer one holds more of the time
@@ -26,7 +26,8 @@ WITH subject AS (
         ON o.platform = b.platform AND o.report = b.report AND o.owner = b.owner AND o.subject = b.subject
         AND o.interval_start = b.interval_start
         AND abs(o.interval_s - greatest(least(coalesce(b.printed_s, 0), 604800), 1)) < 0.001
-    WHERE b.report <> 'queue' OR b.subject <> b.owner
+    -- what is said of all of an owner's is said of each as well
+    WHERE b.subject <> b.owner OR b.report = 'box' OR b.platform = 'z/VM'
     GROUP BY b.platform, b.system, b.report, b.subject
 ),
 told AS (

@@ -1,9 +1,10 @@
--- fragment: clock of {row} in {platform} {report} listings, by {clock}
+-- fragment: clock of {row} of {owner} in {platform} {report} listings, by {clock}
 -- The join of a listing's rows, as ROW, with listing_clock as l, which brings them to UTC. CLOCK is that view, or a common
 -- table expression of it where a text needs it twice.
 JOIN {clock} l
     ON l.platform = {platform}
     AND l.report = {report}
+    AND l.owner = {owner}
     AND l.system = {row}.system
     AND l.printed_start = {row}.interval_start
     AND l.printed_offset_s IS NOT DISTINCT FROM {row}.utc_offset_s

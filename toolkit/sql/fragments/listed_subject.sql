@@ -1,11 +1,12 @@
--- fragment: rows of {row} by {subject} in {platform} {report} listings, by {clock} and {beside}
+-- fragment: rows of {row} by {subject} of {owner} in {platform} {report} listings, by {clock} and {beside}
 -- The join of a listing's rows, as ROW, with listing_clock as l, which brings them to UTC, and with listing_beside as x: with
 -- WHERE x.subject IS NULL only rows that neither another listing nor records replace. CLOCK and BESIDE are those views, or
 -- common table expressions of them where a text needs each twice.
-/* clock of {row} in {platform} {report} listings, by {clock} */
+/* clock of {row} of {owner} in {platform} {report} listings, by {clock} */
 LEFT JOIN {beside} x
     ON x.platform = {platform}
     AND x.report = {report}
+    AND x.owner = {owner}
     AND x.system = {row}.system
     AND x.printed_start = {row}.interval_start
     AND x.printed_offset_s IS NOT DISTINCT FROM {row}.utc_offset_s

@@ -6,4 +6,4 @@ SELECT
     l.utc_offset_s AS offset_s,
     row_number() OVER (PARTITION BY i.system, l.interval_start, {keys} ORDER BY i.file_id, i.line) AS turn
 FROM {relation} i
-/* rows of i by {subject} in 'z/OS' {report} listings, by listing_clock and listing_beside */
+/* rows of i by {subject} of i.system in 'z/OS' {report} listings, by listing_clock and listing_beside */

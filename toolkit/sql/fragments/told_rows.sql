@@ -18,7 +18,9 @@ FROM rmf_ioq_lcu
 UNION ALL
 SELECT 'z/OS', 'queue', system, system, interval_start, utc_offset_s, interval_s, system, NULL FROM rmf_ioq_iop
 UNION ALL
-SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s, subsystem, NULL FROM rmf_cache_device
+SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s,
+    coalesce(right('0' || device, 5), subsystem), NULL
+FROM rmf_cache_device
 UNION ALL
 SELECT 'z/OS', 'cache', subsystem, system, interval_start, utc_offset_s, interval_s, subsystem, NULL FROM rmf_cache_status
 UNION ALL

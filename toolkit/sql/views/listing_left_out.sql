@@ -8,19 +8,21 @@
 -- column subject VARCHAR []: Device, channel, LCU, subsystem or box, as in listing_beside
 -- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_beside
 -- column interval_s DOUBLE [s]: Its length
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_beside
 -- column counts BOOLEAN []: Rows of it count
 -- column counted_s DOUBLE [s]: Seconds of it that what counts holds, this interval itself left aside
 -- column missing_s DOUBLE [s]: Seconds that nothing holds which counts, where it is left out itself
 -- column twice_s DOUBLE [s]: Seconds that count twice, where it counts itself: neither of two intervals holds the middle of the other
 WITH row_of AS (
     SELECT
-        platform, report, owner, subject, left_out_for IS NULL AS counts,
+        platform, report, owner, subject, utc_offset_s, left_out_for IS NULL AS counts,
         unix_micros(interval_start) AS start_us,
         unix_micros(interval_start) + CAST(greatest(least(coalesce(printed_s, 0), 604800), 1) * 1000000 AS BIGINT) AS end_us
     FROM listing_beside
 ),
 spot AS (
-    SELECT platform, report, owner, subject, start_us, end_us, bool_or(counts) AS counts
+    SELECT
+        platform, report, owner, subject, start_us, end_us, bool_or(counts) AS counts, max(utc_offset_s) AS utc_offset_s
     FROM row_of
     GROUP BY platform, report, owner, subject, start_us, end_us
 ),
@@ -77,6 +79,7 @@ SELECT
     s.subject,
     CAST(timestamp_micros(s.start_us) AS TIMESTAMP) AS interval_start,
     (s.end_us - s.start_us) / 1e6 AS interval_s,
+    s.utc_offset_s,
     s.counts,
     coalesce(c.covered_us, 0) / 1e6 AS counted_s,
     CASE WHEN NOT s.counts THEN (s.end_us - s.start_us - coalesce(c.covered_us, 0)) / 1e6 END AS missing_s,

@@ -27,14 +27,13 @@ FROM (
     UNION ALL
     SELECT 'z/OS', 'queue', system, system, interval_start, interval_s FROM smf78_3_record
     UNION ALL
-    SELECT 'z/OS', 'cache', s.ssid, s.ssid, c.interval_start, CAST(c.R745CINT AS DOUBLE)
-    FROM smf74_5_cache_control c
+    SELECT 'z/OS', 'cache', r.subsystem, coalesce(d.subject, r.subsystem), r.interval_start, r.interval_s
+    FROM cache_record r
     JOIN (
-        SELECT record_id, R745SSID AS ssid FROM smf74_5_cache_status
+        SELECT record_id, CAST(coalesce(R745DFL4_DSCS, 0) AS STRING) || R745DEVN AS subject FROM smf74_5_cache_device
         UNION
-        SELECT record_id, R745DSID FROM smf74_5_cache_device
-    ) s ON s.record_id = c.record_id
-    WHERE c.R745CSC = 0 AND c.R745CRTN = 0 AND c.R745CIOC = 0
+        SELECT record_id, NULL FROM smf74_5_cache_device
+    ) d ON d.record_id = r.record_id
     UNION ALL
     SELECT
         'z/OS', 'box', trim(LEADING '0' FROM R748CSER), trim(LEADING '0' FROM R748CSER), interval_start,

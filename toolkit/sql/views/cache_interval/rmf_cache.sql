@@ -18,7 +18,7 @@
 -- formula bypass_rate: BYP, older layouts only (medium)
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
--- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval of the subsystem, see listing_beside.
+-- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
 -- note: The overview prints rates with one decimal and no counts; counts, staged tracks and sequential requests are therefore NULL.
 -- note: STAGE counts requests that missed, not tracks; it is not this view's stage_rate.
 WITH named AS (
@@ -28,12 +28,11 @@ WITH named AS (
         l.utc_offset_s AS offset_s,
         CASE WHEN length(d.device) = 4 THEN '0' || d.device ELSE d.device END AS address,
         row_number() OVER (
-            PARTITION BY d.subsystem, l.interval_start, right('0' || d.device, 5) ORDER BY d.system, d.file_id, d.line
+            PARTITION BY d.subsystem, l.interval_start, d.full_device ORDER BY d.system, d.file_id, d.line
         ) AS turn
-    FROM rmf_cache_device d
-    /* listing_interval of d in 'z/OS' 'cache' reports */
-        AND l.owner = d.subsystem
-    WHERE d.device IS NOT NULL AND d.list = 'OVERVIEW'
+    FROM (SELECT i.*, right('0' || device, 5) AS full_device FROM rmf_cache_device i) AS d
+    /* rows of d by d.full_device of d.subsystem in 'z/OS' 'cache' listings, by listing_clock and listing_beside */
+    WHERE x.subject IS NULL AND d.device IS NOT NULL AND d.list = 'OVERVIEW'
 ),
 split AS (
     SELECT

@@ -134,6 +134,7 @@ joined AS (
         AND e.subchannel_set = d.subchannel_set
     LEFT JOIN listing_beside x
         ON /* r of r.subsystem in the middle of a 'z/OS' 'cache' listing that counts */
+        AND x.subject = CAST(d.subchannel_set AS STRING) || d.number
     WHERE r.kept AND x.subject IS NULL
 )
 SELECT

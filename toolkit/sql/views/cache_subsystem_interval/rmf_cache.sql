@@ -73,9 +73,8 @@ status AS (
         nullif(s.interval_s, 0) AS cint,
         row_number() OVER (PARTITION BY s.subsystem, l.interval_start ORDER BY s.system, s.file_id, s.line) AS turn
     FROM rmf_cache_status s
-    /* listing_interval of s in 'z/OS' 'cache' reports */
-        AND l.owner = s.subsystem
-    WHERE s.device IS NULL
+    /* rows of s by s.subsystem of s.subsystem in 'z/OS' 'cache' listings, by listing_clock and listing_beside */
+    WHERE x.subject IS NULL AND s.device IS NULL
 )
 SELECT
     s.start AS interval_start,

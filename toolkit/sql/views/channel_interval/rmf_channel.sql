@@ -70,7 +70,7 @@ FROM (
             ORDER BY CASE WHEN c.total_busy_pct IS NULL THEN 1 ELSE 0 END, c.file_id, c.line
         ) AS turn
     FROM (SELECT i.*, right(path, 2) AS path_id FROM rmf_channel i) AS c
-    /* rows of c by c.path_id in 'z/OS' 'channel' listings, by listing_clock and listing_beside */
+    /* rows of c by c.path_id of c.system in 'z/OS' 'channel' listings, by listing_clock and listing_beside */
     WHERE x.subject IS NULL
 ) AS numbered
 WHERE turn = 1

@@ -53,7 +53,7 @@ printed AS (
         -- an alias and its base are one volume: its rows come from one listing, or none of them adds up
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) ELSE p.addr END AS volume_addr
     FROM (SELECT d.*, lpad(addr, 5, '0') AS device FROM listed d) AS p
-    /* rows of p by p.device in 'z/VM' 'device' listings, by listing_clock and listing_beside */
+    /* rows of p by p.device of p.system in 'z/VM' 'device' listings, by listing_clock and listing_beside */
     WHERE x.subject IS NULL
 ),
 logged AS (

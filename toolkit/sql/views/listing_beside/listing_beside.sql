@@ -12,7 +12,7 @@
 -- column printed_s DOUBLE [s]: Length of the interval as the raw table has it
 -- column interval_start TIMESTAMP [UTC]: Start of the interval, as in listing_clock
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as in listing_clock
--- column subject VARCHAR []: Device as in device_interval, channel path (2 digits), LCU; the system for I/O processors, alias groups and z/VM's cache; the subsystem; the box
+-- column subject VARCHAR []: Device as in device_interval, channel path (2 digits), LCU; the subsystem for what a cache report says of it as a whole; the system for I/O processors, alias groups and z/VM's cache; the box
 -- column recorded_s DOUBLE [s]: Seconds of the interval that records of the subject hold
 -- column held_s DOUBLE [s]: Seconds that they or shorter intervals of listings hold
 -- column left_out_for VARCHAR []: Why it does not count: records or listing (shorter intervals) hold more than half of it; longer listing: its middle is in a longer interval that counts; NULL where it counts
