@@ -86,7 +86,6 @@ summed AS (
         subsystem,
         interval_start,
         nullif(max(interval_s), 0) AS cint,
-        max(interval_s) AS interval_s,
         max(utc_offset_s) AS utc_offset_s,
         count(*) AS devices,
         sum(read_count) AS reads,
@@ -156,7 +155,3 @@ LEFT JOIN status s
     ON s.system = c.system AND s.subsystem = c.subsystem AND s.interval_start = c.interval_start
 LEFT JOIN machine m
     ON m.system = c.system AND m.subsystem = c.subsystem AND m.interval_start = c.interval_start
-LEFT JOIN listing_beside x
-    ON /* c of c.subsystem in the middle of a 'z/OS' 'cache' listing that counts */
-    AND x.subject = c.subsystem
-WHERE x.subject IS NULL
