@@ -12,13 +12,8 @@ import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device
 
 from iosq.toolkit.advise.catalog import all_rules
-<<<<<<< HEAD
 from iosq.toolkit.sql.materialise import materialised
-=======
-from iosq.toolkit.sql.catalog import named
->>>>>>> d557ae9 (The test of a printed cache asks as a small lake is asked)
 from iosq.toolkit.sql.questions import ask
-from iosq.toolkit.sql.settle import settled
 
 INTERVALS, SECONDS = 6, 900
 QUARTER, ZONE = timedelta(seconds=SECONDS), timedelta(hours=1)
@@ -174,11 +169,6 @@ ASKED = {"low_hit_ratio": ("volser", "hit_ratio", "subsystem_ratio"), "nvs_stead
 def _answer(made: Callable[[list[list[Row]]], duckdb.DuckDBPyConnection], code: str) -> list[Row]:
     rule = next(r for r in all_rules() if r.code == code)
     asked = dict.fromkeys(rule.question.asked_with, 0.0) | ({"hit_ratio": 1.0} if code == "low_hit_ratio" else {})
-<<<<<<< HEAD
     with materialised(made(counts()), [rule.question.sql]) as con:
-=======
-    con = made(counts())
-    with settled(con, [view.name for view in named(rule.question.sql)]):  # as for a lake of files
->>>>>>> d557ae9 (The test of a printed cache asks as a small lake is asked)
         found: list[Row] = ask(con, rule.question, **asked).to_pylist()
     return sorted(found, key=lambda r: str(r.get("volser")))

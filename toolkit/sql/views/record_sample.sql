@@ -36,10 +36,11 @@ FROM (
     ) d ON d.record_id = r.record_id
     UNION ALL
     SELECT
-        'z/OS', 'box', trim(LEADING '0' FROM R748CSER), trim(LEADING '0' FROM R748CSER), interval_start,
-        CAST(R748CINT AS DOUBLE)
-    FROM smf74_8_control
-    WHERE R748CSC = 0 AND R748CRTN = 0 AND R748CIOC = 0
+        'z/OS', 'box', trim(LEADING '0' FROM c.R748CSER), trim(LEADING '0' FROM c.R748CSER),
+        /* start of statistics of c.R748CINT s read at the end of c.interval_s s from c.interval_start */,
+        CAST(c.R748CINT AS DOUBLE)
+    FROM smf74_8_control c
+    WHERE c.R748CSC = 0 AND c.R748CRTN = 0 AND c.R748CIOC = 0
     UNION ALL
     -- every sample has a time of its own: whole seconds keep this short
     SELECT
