@@ -13,6 +13,9 @@ from iosq.models.pav.box import Box, BoxLoad, Floats, parameter_table, throughpu
 
 STEPS = 4
 SETS = 600  # at least: with fewer, which of two counts as good is best hangs on the draw
+DESIGN = (
+    "unity"  # the kind of what changes with the first alias or the first I/O that waits: alike in boxes of one type
+)
 FARTHEST = 3.0  # standard deviations of what was thought possible
 
 
@@ -25,7 +28,8 @@ def moved(known: Box, load: BoxLoad, rate: float, least: float, rng: np.random.G
     Args:
         load: the state, one element.
         rate: I/Os per second measured there.
-        least: how much two boxes of one type differ, standard deviation of a parameter's logarithm.
+        least: how much two boxes of one type differ, standard deviation of a parameter's logarithm. They do
+            not in what the first alias changes: a box measured faster without aliases is no slower with them.
     """
     rows = _possible(known, least, rng)
     error = STEPS * (SCALE**2 + known.misfit**2)
@@ -52,15 +56,16 @@ def _possible(known: Box, least: float, rng: np.random.Generator) -> Floats:
     """Logarithms of the file's values, and below them of its parameter sets, as often as it takes, each time straying
     otherwise; of sets as wide as its spreads if it has none."""
     own = np.log(np.array(list(known.values.values())))
+    usual = {row.name: row for row in parameter_table()}
+    straying = np.array([0.0 if usual[name].kind == DESIGN else least for name in known.values])
     if known.draws:
         sets = np.log(np.stack([known.draws[name] for name in known.values], axis=1))
         sets = np.tile(sets, (-(-SETS // len(sets)), 1))
-        sets = sets + least * rng.standard_normal(sets.shape)
+        sets = sets + straying * rng.standard_normal(sets.shape)
     else:
-        usual = {row.name: row.spread for row in parameter_table()}
         given = np.array([known.spreads.get(name) or np.inf for name in known.values])
-        widest = np.array([usual[name] for name in known.values])
-        spread = np.minimum(np.maximum(given, least), widest)
+        widest = np.array([usual[name].spread for name in known.values])
+        spread = np.minimum(np.maximum(given, straying), widest)
         sets = own + spread * rng.standard_normal((SETS, len(own)))
     return np.vstack([own, sets])
 

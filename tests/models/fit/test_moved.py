@@ -60,7 +60,7 @@ def test_parameter_sets_of_the_file_are_moved_too():
     known, _ = after(box(), 1.0)
     again, rate = after(known, 0.8)
     assert len(again.draws["write_ms"]) == len(known.draws["write_ms"])
-    assert float(again.rate(NOW)[0]) == pytest.approx(rate, rel=0.04)
+    assert float(again.rate(NOW)[0]) == pytest.approx(rate, rel=0.05)
 
 
 def test_it_does_not_become_another_box():
@@ -76,3 +76,17 @@ def test_the_answer_hangs_little_on_the_draw():
     rate = 1.1 * float(known.rate(NOW)[0])
     rates = [moved(known, NOW, rate, 0.05, np.random.default_rng(seed)).rate(more) for seed in range(8)]
     assert (np.std(rates, axis=0) / np.mean(rates, axis=0)).max() < 0.0035
+
+
+@pytest.mark.parametrize("machine", ["ess-f20", "ds8100", "ds6800"])
+@pytest.mark.parametrize("factor", [0.83, 1.2])
+def test_a_rate_without_aliases_does_not_tell_that_they_slow_a_box_down(machine, factor):
+    """It tells how fast the box is: where the type loses nothing by the first alias, neither does this one."""
+    known = box_from_machine(load(machine))
+    for reads in (0.0, 0.33, 0.66, 1.0):
+        states = BoxLoad.of([8.0, 16.0, 40.0], reads, 2.4, [0.0, 1.0, 1.0], [1.0, 1.0, 0.0])
+        before = known.rate(states)
+        there = moved(known, states.pick([0]), factor * float(before[0]), 0.05, np.random.default_rng(1))
+        after = there.rate(states)
+        assert (before[1:] >= 0.99 * before[0]).all()
+        assert (after[1:] >= 0.98 * after[0]).all()
