@@ -132,6 +132,18 @@ def test_runs_of_two_boxes_are_told_and_answered_with_intervals_for_both(tmp_pat
     assert "more than a quarter off its curve" in pav_numbers.answer(asked, 1, machine).common["calibrated_on"]
 
 
+def test_a_rate_that_is_no_boxs_puts_what_was_assumed_in_doubt_first(tmp_path: Path) -> None:
+    """One I/O in 0.2 ms is a box of today; in 0.2 µs it is more likely that the file leaves out how many there are."""
+    fast, _ = _fitted(tmp_path, "5000", columns="io_rate")
+    assert not any("off the curve" in text for text in fast.conclusions)
+    bare, _ = _fitted(tmp_path, "5000000", columns="io_rate")
+    (told,) = [text for text in bare.conclusions if "off the curve" in text]
+    assert "1 of 1 point is" in told and "Give the columns that were assumed (volumes 1, requesters" in told
+    full, _ = _fitted(tmp_path, "1,1,0,0.7,1,5000000")
+    (told,) = [text for text in full.conclusions if "off the curve" in text]
+    assert "unlike the boxes this program knows, or a slip: measure more" in told
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_fit_and_plan_name_the_same_run_and_none_that_was_measured(tmp_path: Path, seed: int) -> None:
     """Runs as a plan names them, their data as users round it: what fit says to measure next is the plan's first."""
