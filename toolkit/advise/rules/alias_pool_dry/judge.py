@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from iosq.models.pav.pools import UnexplainedWaitError
@@ -11,6 +12,7 @@ from iosq.toolkit.advise.aliases import Need, more, pool_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Verdict
 from iosq.toolkit.advise.path import is_bottleneck, on_the_way
 from iosq.toolkit.advise.pools import elsewhere, lcus_of, pool_loads
+from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict import headroom
@@ -36,9 +38,18 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         if is_bottleneck(peak[0], limits):
             yield on_the_way(_finding(peak[0], None, ()), peak[0])
             continue
+        if is_reserved(peak, limits):
+            yield _reserved(peak)
+            continue
         told = [m for m in intervals if (m[0]["hour_queue"] or 0.0) >= limits["queue_length"]]
         hours = [_hour(m, known) for m in told] if place < WITH_HOURS else []
         yield _finding(peak[0], _need(peak, known), tuple(h for h in hours if h))
+
+
+def _reserved(members: Sequence[Row]) -> Finding:
+    """Nobody can tell how much of the wait more aliases would take."""
+    finding, now = _finding(members[0], None, ()), members[0]["aliases"]
+    return replace(finding, advice=advice(members, now), aliases=Aliases("cant_tell", now))
 
 
 def _need(members: Sequence[Row], known: Known) -> Need | None:

@@ -52,6 +52,7 @@
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of the volume in this interval
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
+-- column held_ms DOUBLE [milliseconds]: Wait for another system to release the volume, as in unfit_interval; NULL where nothing tells of any
 -- column own_cmr_ms DOUBLE [milliseconds]: Initial command response time of the volume
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
@@ -198,7 +199,7 @@ headroom_then AS (/* rows of volume_headroom at volume_then */),
 member AS (
     SELECT
         p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length AS hour_queue,
-        p.wait_ms AS hour_wait_ms, p.volume, p.io_rate, p.own_wait_ms AS wait_ms, p.service_ms, a.cmr_ms AS own_cmr_ms, a.start_delay_ms,
+        p.wait_ms AS hour_wait_ms, p.volume, p.io_rate, p.own_wait_ms AS wait_ms, p.service_ms, u.held_ms, a.cmr_ms AS own_cmr_ms, a.start_delay_ms,
         a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio, i.in_service AS in_box, i.volumes,
         i.read_ratio, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
     FROM volume_then p
@@ -206,6 +207,8 @@ member AS (
     LEFT JOIN headroom_then a
         ON a.platform = p.platform AND a.system = p.system AND a.volume = p.volume AND a.interval_start = p.interval_start
     LEFT JOIN box_curve c ON c.box = p.box
+    LEFT JOIN unfit_interval u
+        ON u.platform = p.platform AND u.system = p.system AND u.volume = p.volume AND u.interval_start = p.interval_start
 )
 SELECT
     t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, t.peak_ratio, d.dry_lcus, t.lcus, t.denied,
@@ -215,7 +218,7 @@ SELECT
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
     h.cmr_high_ms, h.channel_paths,
     CAST(m.place AS BIGINT) AS place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
-    m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.copy_ms, m.back_end_ms, m.back_end_best_ms,
+    m.held_ms, m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.copy_ms, m.back_end_ms, m.back_end_best_ms,
     m.channel_used_ratio,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
     m.in_service_min, e.other_system, e.other_aliases, e.other_high_water, g.group_rate, g.told_rate

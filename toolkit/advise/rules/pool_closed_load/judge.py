@@ -19,6 +19,7 @@ from iosq.toolkit.advise.closed import (
 )
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Severity
 from iosq.toolkit.advise.pools import elsewhere, lcus_of
+from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict.measured import SEEN
@@ -154,7 +155,13 @@ def _against(o: Outlook, helped: Sequence[Outlook], limits: Mapping[str, float])
     vain = _in_vain(o, limits)
     if vain or (o.known and not helped):
         return vain
-    return _changed(o) or _full(o)
+    return _changed(o) or _reserved(o, limits) or _full(o)
+
+
+def _reserved(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
+    if not is_reserved(o.crowd.closed, limits):
+        return None
+    return "cant_tell", advice(o.crowd.closed, _now(o.crowd.closed[0]))
 
 
 def _full(o: Outlook) -> Obstacle | None:

@@ -34,6 +34,7 @@
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of this interval
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
+-- column held_ms DOUBLE [milliseconds]: Wait for another system to release the volume, as in unfit_interval; NULL where nothing tells of any
 -- column in_service DOUBLE []: Mean number of I/Os in progress (Little's law)
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
 -- column exposures DOUBLE []: Base plus aliases
@@ -232,7 +233,7 @@ SELECT
     k.tried_aliases, k.tried_more_ratio, r.busy_ratio, r.lost AS interval_lost_s,
     l.lcu IS NOT NULL AS is_closed,
     s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
-    r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
+    r.local_end, s.io_rate, s.wait_ms, s.service_ms, u.held_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
     s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
     256 - d.bases - d.static_aliases - d.hyperpav_aliases AS free_addresses,
     a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
@@ -262,5 +263,7 @@ LEFT JOIN lcu_address d ON d.platform = r.platform AND d.lcu = n.lcu_names
 LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = r.box
+LEFT JOIN unfit_interval u
+    ON u.platform = s.platform AND u.system = s.system AND u.volume = s.volume AND u.interval_start = s.interval_start
 WHERE r.place = 1
 ORDER BY r.platform, r.system, r.pool, r.interval_start, s.system, s.volume, f.trial_start

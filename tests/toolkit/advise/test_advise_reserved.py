@@ -1,0 +1,50 @@
+"""Pools whose I/Os wait for volumes that another system holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from advise_rows import Row, applied, pool, volume
+
+from iosq.toolkit.advise.catalog import all_rules
+
+RULES = {r.code: r for r in all_rules()}
+VOLUMES = 8
+
+
+def served(busy: float, *, held: int, rate: float, wait: float) -> list[Row]:
+    """Eight volumes of a pool, 1 ms of service each; the first ones wait `busy` ms for another system's release too."""
+    more = {"lcu": "0011", "is_hyperpav": True, "exposures": None, "read_ratio": 0.7, "cmr_ms": 0.1}
+    return [
+        volume(0, f"VOL{n:03}", rate=rate, wait=wait, pend=0.2 + (busy if n < held else 0.0), disc=0.5, conn=0.3,
+               device_busy_ms=busy if n < held else 0.0, **more)
+        for n in range(VOLUMES)
+    ]  # fmt: skip
+
+
+def about(code: str, rows: list[Row], **more: Any) -> Any:
+    queue = sum(r["io_rate"] * r["wait_ms"] for r in rows) / 1e3
+    dry = pool(0, denied=9000, queue_length=queue, wait_ms=rows[0]["wait_ms"], waiting_devices=VOLUMES, **more)
+    (finding,) = applied(RULES[code], {"volume_interval": rows, "lcu_interval": [dry]}, None, None)
+    return finding
+
+
+@pytest.mark.parametrize(("busy", "held", "told"), [(0.0, 0, False), (0.4, 8, False), (6.0, 1, True), (6.0, 8, True)])
+def test_no_aliases_are_defined_for_i_os_that_wait_for_another_systems_release(
+    busy: float, held: int, told: bool
+) -> None:
+    """One volume in eight is enough: its I/Os hold as many aliases as those of all others together."""
+    finding = about("alias_pool_dry", served(busy, held=held, rate=900.0, wait=1.0))
+    assert (finding.aliases.verdict == "cant_tell") is told
+    assert ("another system to release the volume (most on VOL000" in finding.advice) is told
+    assert ("Define" in finding.advice) is not told
+    assert finding.effect is None or not told
+
+
+def test_a_closed_workload_of_reserved_volumes_gets_no_count() -> None:
+    """Forty requesters, twelve of them served: nearly all that an alias does is to wait."""
+    rows = served(6.0, held=8, rate=12 / 8 / 7.0 * 1e3, wait=7.0 * 28 / 12)
+    finding = about("pool_closed_load", rows, hyperpav_aliases=4, alias_high_water=4)
+    assert finding.aliases.verdict == "cant_tell"
+    assert "of the 7 ms an I/O holds an alias, 6 wait for another system" in finding.advice
