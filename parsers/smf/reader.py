@@ -37,14 +37,17 @@ class Notes:
     def add(self, code: str, offsets: Ints) -> None:
         """Count one remark per offset."""
         if len(offsets):
-            self.count[code] += len(offsets)
-            self.first.setdefault(code, int(offsets[0]))
+            self._count(code, len(offsets), int(offsets.min()))
 
     def absorb(self, later: Notes) -> None:
         """Take in the remarks of what follows in the same input."""
         for code, count in later.count.items():
-            self.count[code] += count
-            self.first.setdefault(code, later.first[code])
+            self._count(code, count, later.first[code])
+
+    def _count(self, code: str, count: int, first: int) -> None:
+        # records in pieces are read behind the whole ones of their chunk, so that the first told may lie further on
+        self.count[code] += count
+        self.first[code] = min(first, self.first.get(code, first))
 
     def issues(self) -> Iterator[Issue]:
         """One issue per remark."""

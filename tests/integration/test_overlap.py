@@ -119,11 +119,14 @@ def test_listings_shorter_than_the_records_are_left_out() -> None:
     assert starts(lake) == [0, 30]
 
 
-def test_of_two_lengths_with_one_start_the_shorter_is_taken() -> None:
+@pytest.mark.parametrize(("shorter_s", "taken_s"), [(1000.0, 1000.0), (900.0, 1800.0)])
+def test_of_two_lengths_with_one_start_the_shorter_counts_if_it_holds_more_than_half(
+    shorter_s: float, taken_s: float
+) -> None:
     lake = known(Lake())
     device_row(lake, seconds=1800.0, line=1)
-    device_row(lake, seconds=900.0, line=2)
-    assert one(lake.connect(), "SELECT interval_s FROM device_interval")["interval_s"] == 900
+    device_row(lake, seconds=shorter_s, line=2)
+    assert one(lake.connect(), "SELECT interval_s FROM device_interval")["interval_s"] == taken_s
 
 
 def test_records_of_tapes_do_not_hide_a_listing_of_disks() -> None:
