@@ -122,6 +122,23 @@ def test_of_one_device_what_holds_more_of_the_time_counts_and_the_loss_is_said(
     assert said in left_out(con) and bool(said) == bool(left_out(con))
 
 
+OVERLAPS: list[tuple[list[Held], str]] = [
+    # a quarter of an hour within eight hours
+    ([Held(2700, 900, 5), Held(0, 28800, 9)],
+     "Listings of shorter intervals of 1 device of SYSA (up to 15 min) are left out: "),
+    # twenty minutes of two hours, each beyond the other's middle
+    ([Held(0, 3600, 5), Held(2400, 3600, 9)],
+     "Intervals of 1 device of SYSA have time in common (up to 20 min), which counts twice: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("listed", "said"), OVERLAPS, ids=["shorter intervals", "twice"])
+def test_what_listings_beside_one_another_lose_or_count_twice_is_said(listed: list[Held], said: str) -> None:
+    lake = Lake()
+    listing(lake, "SYSA", "02208", listed)
+    assert left_out(lake.connect()).startswith(said)
+
+
 def sampled(lake: Lake, device: str, starts: list[int], **more: Any) -> None:
     """Samples of a z/VM device, each a minute after the one before; 60 I/Os between two."""
     for n, start in enumerate(starts):

@@ -12,7 +12,7 @@
 -- column counts BOOLEAN []: Rows of it count
 -- column counted_s DOUBLE [s]: Seconds of it that what counts holds, this interval itself left aside
 -- column missing_s DOUBLE [s]: Seconds that nothing holds which counts, where it is left out itself
--- column twice_s DOUBLE [s]: Seconds that count twice, where it counts itself: neither of two intervals holds the middle of the other
+-- column twice_s DOUBLE [s]: Seconds that count twice, where it counts itself: neither of two intervals holds the middle of the other; of two listings said of the later one
 WITH row_of AS (
     SELECT
         platform, report, owner, subject, utc_offset_s, left_out_for IS NULL AS counts,
@@ -71,6 +71,15 @@ around AS (
 ),
 counted AS (
     /* microseconds of around by platform, report, owner, subject, start_us, end_us */
+),
+-- what two listings have in common is said of one of them, so that it adds up
+earlier AS (
+    SELECT *
+    FROM around
+    WHERE is_record OR other_start_us < start_us OR (other_start_us = start_us AND other_end_us < end_us)
+),
+twice AS (
+    /* microseconds of earlier by platform, report, owner, subject, start_us, end_us */
 )
 SELECT
     s.platform,
@@ -83,8 +92,11 @@ SELECT
     s.counts,
     coalesce(c.covered_us, 0) / 1e6 AS counted_s,
     CASE WHEN NOT s.counts THEN (s.end_us - s.start_us - coalesce(c.covered_us, 0)) / 1e6 END AS missing_s,
-    CASE WHEN s.counts THEN coalesce(c.covered_us, 0) / 1e6 END AS twice_s
+    CASE WHEN s.counts THEN coalesce(t.covered_us, 0) / 1e6 END AS twice_s
 FROM spot s
 LEFT JOIN counted c
     ON c.platform = s.platform AND c.report = s.report AND c.owner = s.owner AND c.subject = s.subject
     AND c.start_us = s.start_us AND c.end_us = s.end_us
+LEFT JOIN twice t
+    ON t.platform = s.platform AND t.report = s.report AND t.owner = s.owner AND t.subject = s.subject
+    AND t.start_us = s.start_us AND t.end_us = s.end_us
