@@ -9,7 +9,8 @@ bounded time and memory. What fails is kept in `tests/broken/fuzz`, read by ever
 it is read as promised. `--count` is how many inputs of each kind there are to have been in all; the goal is a
 million. `--kind smf --kind gzip` reads only these kinds.
 Speeds are those of the last piece of each kind, where it ran: each of the 120 records to a file counts as an input, so
-that they can't be held against earlier ones, when each was a file.
+that they can't be held against earlier ones, when each was a file. Memory is that of the process, which reads one
+piece after the other: of each zstd stream that is cut pyarrow keeps some kilobytes for good, which adds up there.
 """
 
 from __future__ import annotations
