@@ -196,8 +196,6 @@ def table(found: list[Measured], of: Callable[[Measured], dict[str, Cost]]) -> l
     found = [m for m in found if of(m)]
     if not found:
         return [["none of these lakes was asked so"]]
-    if not found:
-        return [["no lake of this size"]]
     most = max(found, key=lambda m: m.rows)
     names = ["rows", "files"][: len(powers(found, [1.0] * len(found)))]
     head = ["", *(f"{m.rows:,} rows in {m.files:,} files" for m in found), *(f"power of {n}" for n in names)]
