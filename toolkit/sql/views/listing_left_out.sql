@@ -27,13 +27,7 @@ spot AS (
     GROUP BY platform, report, owner, subject, start_us, end_us
 ),
 sampled AS (
-    SELECT
-        r.platform, r.report, r.owner, r.subject,
-        unix_micros(r.interval_start) AS start_us,
-        unix_micros(r.interval_start) + CAST(least(r.interval_s, 604800) * 1000000 AS BIGINT) AS end_us
-    FROM record_sample r
-    JOIN (SELECT DISTINCT platform, report, owner FROM spot) p
-        ON p.platform = r.platform AND p.report = r.report AND p.owner = r.owner
+    /* records of the owners in spot */
 ),
 other AS (
     SELECT platform, report, owner, subject, start_us, end_us, FALSE AS is_record FROM spot WHERE counts

@@ -22,13 +22,7 @@ WITH page AS (
     WHERE NOT clashes AND (platform = 'z/OS' OR report <> 'channel')
 ),
 sampled AS (
-    SELECT
-        r.platform, r.report, r.owner, r.subject,
-        unix_micros(r.interval_start) AS start_us,
-        unix_micros(r.interval_start) + CAST(least(r.interval_s, 604800) * 1000000 AS BIGINT) AS end_us
-    FROM record_sample r
-    JOIN (SELECT DISTINCT platform, report, owner FROM page) p
-        ON p.platform = r.platform AND p.report = r.report AND p.owner = r.owner
+    /* records of the owners in page */
 ),
 timeline AS (
     SELECT
