@@ -1,5 +1,6 @@
 """A fitted box as a machine file: values with their spread, parameter sets that agree, and the loads it was seen at."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from iosq.models.fit.calibrate import Calibration
 from iosq.models.pav.box import NORMAL_90, Seen, parameter_table
 from iosq.models.pav.machine import ALIKE, ERROR, KIND, MISFIT, RATIO, REACH, STATE, TAIL_COUNT
 from iosq.models.pav.residual import Left
+from iosq.toolkit.errors import printable
 
 NEIGHBOURS = "what the curve leaves out alike in neighbouring states, as in published boxes"
 WEAK = 0.8  # a spread this near the prior's says that the points determine nothing
@@ -47,7 +49,7 @@ def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fac
         pointwise: keep the points, and what the curve leaves out at each: they tell of states nearby.
     """
     units, box, assumed = {row.name: row.unit for row in parameter_table()}, done.known, undetermined(done)
-    parts = [f'title = "{title}"\nkind = "{KIND}"', *(_entry(*vars(fact).values()) for fact in facts)]
+    parts = [f'title = {_text(title)}\nkind = "{KIND}"', *(_entry(*vars(fact).values()) for fact in facts)]
     parts += [_entry(MISFIT, box.misfit, "ratio", "as published boxes stray from the form of the curve", "assumed")]
     parts += [_entry(TAIL_COUNT, box.tails, "count", "degrees of freedom of that error", "assumed")]
     for name, value in box.values.items():
@@ -76,6 +78,11 @@ def _draws(done: Calibration) -> str:
     return "\n".join(["[draws]", *(_list(name, values.tolist()) for name, values in done.known.draws.items())])
 
 
+def _text(text: str) -> str:
+    """A string of TOML, whatever names of files stand in it: what JSON escapes, TOML reads alike."""
+    return json.dumps(printable(text), ensure_ascii=False)
+
+
 def _list(name: str, values: Sequence[float]) -> str:
     return f"{name} = [{', '.join(f'{value:.4g}' for value in np.asarray(values, float))}]"
 
@@ -85,7 +92,7 @@ def _entry(name: str, value: float, unit: str, source: str, how: str, spread: fl
         f"[parameter.{name}]",
         f"value = {value:.4g}",
         f'unit = "{unit}"',
-        f'source = "{source}"',
+        f"source = {_text(source)}",
         f'how = "{how}"',
         *(() if spread is None else (f"spread = {spread:.2g}",)),
     )

@@ -37,12 +37,15 @@ COMMANDS = (
     "compare lake lake", "trend", "describe wait_ms", "describe", "doctor", "doctor --hashes", "prepare", "compact",
     "prune --keep 1d", "anonymize lake shared", "export delta delta",
     "simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100", "validate se700",
+    "simulate plan --runs 3 -o runs.csv", "simulate fit box --points points.csv",
     "sample made", "demo -o out.html",
 )  # fmt: skip
+POINTS = "requesters,aliases,read_ratio,io_rate\n1,0,0.7,900\n2,1,0.7,1500\n5,4,0.7,2600\n"
 LEFT = {  # what a command may leave: inputs wholly taken, outputs wholly written
     "ingest in --lake new": {"new"}, "anonymize lake shared": {"shared"}, "export delta delta": {"delta"},
     "sample made": {"made"}, "report -o out.xlsx": {"out.xlsx"}, "chart response_by_volume -o out.svg": {"out.svg"},
-    "demo -o out.html": {"demo"},
+    "demo -o out.html": {"demo"}, "simulate plan --runs 3 -o runs.csv": {"runs.csv"},
+    "simulate fit box --points points.csv": {"box.toml"},
 }  # fmt: skip
 
 
@@ -135,6 +138,7 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
         template = Path(name, "template")
         template.mkdir()
         made(template)
+        (template / "points.csv").write_text(POINTS, "utf-8")
         for command in COMMANDS:
             if (left := (count or 20) - done[command]) > 0:
                 yield shots(command, template, Path(name), f"{command} {done[command]}", left)

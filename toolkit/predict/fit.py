@@ -147,10 +147,9 @@ def _fitted(name: str, given: Source, cache_gb: float | None) -> tuple[Answer, s
         f"the points say nothing of {', '.join(open_ones)}" if open_ones else "the points determine every parameter",
         _next(done, given.volumes),
     )
-    quoted = given.name.replace("\\", "/").replace('"', "'")
     aside = f" ({off.sum()} of them more than a quarter off its curve)" if off.any() else ""
     facts = [error_fact(done, USUAL_ERROR)]
-    toml = machine_toml(f"{name}, fitted to {quoted}{aside}", done, f"iosq simulate fit, {quoted}", facts)
+    toml = machine_toml(f"{name}, fitted to {given.name}{aside}", done, f"iosq simulate fit, {given.name}", facts)
     return Answer(_rows(done), texts, {"machine": name}), toml
 
 

@@ -1,6 +1,9 @@
 """A machine file keeps what the fit left open, and does not answer beyond what it saw."""
 
+import csv
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +17,7 @@ from iosq.models.pav.box import Box, BoxLoad, parameter_table
 from iosq.models.pav.closed import what_if_closed
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.volume import ClosedVolumes
-from iosq.toolkit.errors import RequestError
+from iosq.toolkit.errors import RequestError, printable
 
 MEDIANS = {row.name: row.median for row in parameter_table() if row.when in ("always", "power")}
 TRUE = Box("true", MEDIANS | {"front_end_rate": 11_000.0})
@@ -30,6 +33,18 @@ def stored(done, folder):
     path = folder / "x.toml"
     path.write_text(machine_toml("x", done, "a test", [error_fact(done, 0.08)]), encoding="utf-8")
     return box_from_machine(load(path))
+
+
+def test_names_of_files_come_back_whatever_they_are(tmp_path):
+    """The name of the points' file stands in the machine file: with a control character nobody could read it."""
+    done, path = fitted([8]), tmp_path / "x.toml"
+    with (Path(__file__).parents[2] / "hostile" / "names.csv").open(encoding="utf-8", newline="") as table:
+        names = [json.loads(row["text_json"]) for row in csv.DictReader(table)]
+    for name in [*filter(str.strip, names), 'C:\\runs\\"mine".csv', "\udce9\x7f.csv"]:
+        path.write_text(machine_toml(name, done, name, [error_fact(done, 0.08)]), encoding="utf-8")
+        back = load(path)
+        assert back.title == printable(name) and back.title.isprintable()
+        assert {p.source for p in back.parameters.values() if p.how == "fitted"} == {printable(name)}
 
 
 def width(box, load_):
