@@ -32,6 +32,7 @@ from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.units import human_bytes
+from tests.length import tried
 
 RULES = {rule.code: rule for rule in all_rules()}
 # what rules ask, and the views that predictions read
@@ -41,7 +42,7 @@ TEXTS = [
     nvs_box.statement(),
     UNTOLD.sql,
 ]
-MOST = 6  # findings of a rule: each is solved once more
+MOST = tried(2, 6)  # findings of a rule: each is solved once more
 # the numbers of a volume without I/O are zeros; those of an LCU with too many aliases leave some intervals out
 Found = dict[str, list[Finding]]
 BY_PARTS = ("idle_volume", "pav_too_many")

@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 from report_page import Page
 
-from iosq.toolkit.advise import Finding, run
+from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.finding import Aliases, Effect, Hour, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.verdicts import verdicts
@@ -28,7 +28,7 @@ MIDNIGHT = 20_000 * DAY_US
 
 @pytest.fixture(scope="module")
 def found(page: Page) -> list[Finding]:
-    return run(page.copy)
+    return page.found
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ def pages(con: duckdb.DuckDBPyConnection) -> Drill:
 @pytest.fixture(scope="module")
 def found(page: Page) -> tuple[Drill, Finding]:
     """The pages of the sample lake, and one of its findings."""
-    findings = run(page.copy)
+    findings = page.found
     return drill(page.copy, findings), findings[0]
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from iosq.toolkit.advise import run
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report.table import rows_of, tables
 from iosq.toolkit.report.workbook import write_workbook
@@ -31,7 +30,7 @@ def test_sheets_are_the_findings_and_the_tables(page, written: tuple[Path, list[
     assert len(volumes) == book["Volumes that lose most time"].max_row - 1
     texts = [row[3] for row in book["Findings"].iter_rows(min_row=2, values_only=True)]
     assert set(shown) <= set(texts)
-    found = run(page.copy)
+    found = page.found
     for table, sheet in zip(tables(), of_tables, strict=True):
         rows = len(rows_of(page.copy, table, found))
         assert sheet.max_row - 1 == rows, table.name

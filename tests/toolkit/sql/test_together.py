@@ -19,6 +19,7 @@ from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.together import together
 from tests.length import tried
 
+PART = {"since": "2025-11-18T10:00"}
 ASKED = ["lcu_interval nvs_delay shared_volume_interval rank_interval extent_pool_interval pav_candidate"]
 
 
@@ -67,7 +68,8 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "lake"
 
 
-@pytest.mark.parametrize("where", [{}, {"since": "2025-11-18T10:00"}])
+# the whole of a lake is in the page below
+@pytest.mark.parametrize("where", tried([PART], [PART, {}]))
 def test_threads_change_no_digit(lake: Path, monkeypatch: pytest.MonkeyPatch, where: dict[str, Any]) -> None:
     """A large lake, of which a database with two threads would add in any order; narrowed and whole."""
     monkeypatch.setattr(settle, "SMALL_BYTES", 0)
