@@ -11,13 +11,15 @@ import gc
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+
+from tests.once import Once
 
 # commands that tests start would compile all of our code each time, a third of a second; and each run all tests, seven
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -100,42 +102,15 @@ def study_listings(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.fixture(scope="session")
-def opened() -> dict[str, Any]:
-    """Connections by what they show: the files, not only the lake, as those that some tests ask are added to."""
-    return {}
-
-
-@pytest.fixture(scope="session")
-def made() -> Iterator[tuple[dict[tuple[int, str, str], Any], ExitStack]]:
-    """Copies by the connection they were made from, and what closes them."""
-    with ExitStack() as closed:
-        yield {}, closed
+def once() -> Iterator[Once]:
+    """What modules that ask one lake dozens of times have opened so far."""
+    with closing(Once()) as kept:
+        yield kept
 
 
 @pytest.fixture(scope="module")
-def one_connection_per_lake(opened: dict[str, Any], made: Any) -> Iterator[None]:
+def one_connection_per_lake(once: Once) -> Iterator[None]:
     """Opening a lake takes most of a second, making tables of its views more; some modules ask one dozens of times."""
-    opening: Any = importlib.import_module("iosq.toolkit.sql.connect")
-    making: Any = importlib.import_module("iosq.toolkit.sql.materialise")
-    connect, materialised, (copies, closed) = opening.connect, making.materialised, made
-
-    def remembered(tables: Any, parts: Any, about: Any, *, root: Path, **more: Any) -> Any:
-        tables = list(tables)
-        files = str(parts).replace(str(root), "")  # the lake may have several names
-        key = f"{root.resolve()} {[table.name for table in tables]} {files} {more}"
-        if key not in opened:
-            opened[key] = connect(tables, parts, about, root=root, **more)
-        return opened[key]
-
-    def as_tables(con: Any, texts: Iterable[str], **more: Any) -> AbstractContextManager[Any]:
-        key = id(con), " ".join(texts), str(more)
-        if con not in opened.values():
-            return materialised(con, [key[1]], **more)
-        if key not in copies:
-            copies[key] = closed.enter_context(materialised(con, [key[1]], **more))
-        return nullcontext(copies[key])
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "connect", remembered)
-        patch.setattr(making, "materialised", as_tables)
+        once.patched(patch)
         yield
