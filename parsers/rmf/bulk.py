@@ -100,18 +100,20 @@ class Bulk:
         begins = np.zeros(grid.count, np.bool_)
         begins[starts] = True
         numbers = np.array([run.number for run in runs])[of_row] + np.arange(grid.count) - starts[of_row]
-        many = TAKERS[first.report.layout](grid, first.section, first.title, begins)
-        keep = many.good & ~many.dropped
-        if keep.any():
-            self._rows.add_batch(
-                first.section.table.name, self._batch(runs, of_row, grid, many, numbers).filter(pa.array(keep))
-            )
-        return self._late(runs, many, of_row, starts, numbers)
+        singly = np.ones(grid.count, np.bool_)
+        events: list[Event] = []
+        for many in TAKERS[first.report.layout](grid, first.section, first.title, begins):
+            keep, table = many.good & ~many.dropped, many.table or first.section.table.name
+            singly &= ~many.good
+            if keep.any():
+                batch = self._batch(table, runs, of_row, grid, many, numbers)
+                self._rows.add_batch(table, batch if keep.all() else batch.filter(pa.array(keep)))
+            events += self._left(runs, many, of_row, numbers)
+        return events + self._late(runs, singly, of_row, starts, numbers)
 
     def _batch(
-        self, runs: list[Run], of_row: NDArray[np.int64], grid: Grid, many: Many, numbers: NDArray[np.int64]
+        self, table: str, runs: list[Run], of_row: NDArray[np.int64], grid: Grid, many: Many, numbers: NDArray[np.int64]
     ) -> pa.RecordBatch:
-        table = runs[0].section.table.name
         place = pa.array(of_row)
         values: NewRow = {**_common(runs, place), "line": numbers}
         values |= {**grid.numbers, **grid.texts, **many.values, **_of_pages(runs, grid, place)}
@@ -122,16 +124,22 @@ class Bulk:
     def _late(
         self,
         runs: list[Run],
-        many: Many,
+        singly: Mask,
         of_row: NDArray[np.int64],
         starts: NDArray[np.int64],
         numbers: NDArray[np.int64],
     ) -> list[Event]:
+        """Rows to be read by themselves."""
         events: list[Event] = []
-        for at in np.flatnonzero(~many.good).tolist():
+        for at in np.flatnonzero(singly).tolist():
             run, number = runs[of_row[at]], int(numbers[at])
             text = run.lines[at - starts[of_row[at]]]
             events.append((number, partial(self._single, run, number, text)))
+        return events
+
+    def _left(self, runs: list[Run], many: Many, of_row: NDArray[np.int64], numbers: NDArray[np.int64]) -> list[Event]:
+        """What rows leave to those below."""
+        events: list[Event] = []
         if many.carried:
             for at in np.flatnonzero(_ends(many.good & ~many.dropped, of_row)).tolist():
                 run, left = runs[of_row[at]], {n: _one(many.values[n], at) for n in many.carried}

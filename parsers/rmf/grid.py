@@ -1,7 +1,7 @@
 """Many rows under the same headings, read column by column; equal to what `out.read` gives for each.
 
-A row on which anything is unusual (a cell that is no number, two numbers under one heading, a value under none) is
-`odd` and left to the reader of single rows.
+A row on which anything is unusual (two numbers under one heading, a value under none) is `odd` and left to the reader
+of single rows. Words in place of numbers are its `strays`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from iosq.parsers.rmf.cells import LARGEST, Values, put
 from iosq.parsers.rmf.heading import LONGEST as WIDEST
 from iosq.parsers.rmf.heading import Columns, Place
 from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.out import parted
 
 Mask = NDArray[np.bool_]
 Column = pa.Array | NDArray[np.float64]
@@ -27,12 +28,20 @@ Numbers = NDArray[np.float64]
 
 @dataclass(slots=True)
 class Grid:
-    """Rows by column: numbers (NaN where there is none) and texts (None)."""
+    """Rows by column: numbers (NaN where there is none) and texts (None); words where numbers belong, by row."""
 
     count: int
     odd: Mask
+    strays: dict[int, list[str]] = field(default_factory=dict)
     numbers: dict[str, Numbers] = field(default_factory=dict)
     texts: dict[str, pa.StringArray] = field(default_factory=dict)
+
+    @property
+    def plain(self) -> Mask:
+        """Rows of nothing but values."""
+        some = ~self.odd
+        some[list(self.strays)] = False
+        return some
 
     def has(self, name: str) -> Mask:
         """Rows with a value in a column."""
@@ -68,14 +77,26 @@ def read_all(columns: Columns, lines: Sequence[str]) -> Grid:
         odd |= [not line.isascii() or len(line) > WIDEST for line in lines]
         lines = ["" if strange else line for line, strange in zip(lines, odd, strict=True)]
     found, grid = tokens(lines), Grid(len(lines), odd)
+    others: list[Places] = []
+    filled: dict[str, Mask] = {}
     for place, at in _placed(columns, found):
         if place.field is None:
             odd[found.line[at]] = True
         elif place.numeric:
-            _numbers(grid, found, place.field, at)
+            taken, other = _numbers(grid, found, place.field, at)
+            filled[place.name] = _lines(found.line[taken], grid.count)
+            others.append(other)
         else:
             grid.texts[place.name] = _texts(found, at, grid.count)
+    if others:
+        _strays(grid, columns, found, np.sort(np.concatenate(others)), filled)
     return grid
+
+
+def _lines(which: Places, count: int) -> Mask:
+    mask = np.zeros(count, np.bool_)
+    mask[which] = True
+    return mask
 
 
 def _placed(columns: Columns, found: Tokens) -> list[tuple[Place, Places]]:
@@ -109,24 +130,66 @@ def _texts(found: Tokens, at: Places, count: int) -> pa.StringArray:
     return _scattered(found.texts.take(pa.array(at)), line, count)
 
 
-def _numbers(grid: Grid, found: Tokens, target: Field, at: Places) -> None:
-    """A column of numbers, and that of their marks."""
+def _numbers(grid: Grid, found: Tokens, target: Field, at: Places) -> tuple[Places, Places]:
+    """A column of numbers, and that of their marks: which words are in them (or say that there is none), which not."""
     line, values = found.line[at], found.numbers[at]
-    grid.odd[line[1:][line[1:] == line[:-1]]] = True
-    other = np.isnan(values)
+    other, wrong = np.isnan(values), np.zeros(len(at), np.bool_)
     if not target.simple:
         other |= (values > LARGEST) | (values != np.floor(values))
     if other.any():
         coded = found.texts.take(pa.array(at[other])).dictionary_encode()
         codes, read = coded.indices.to_numpy(), [_read(target, text) for text in coded.dictionary.to_pylist()]
         values[other] = np.array([(r or {}).get(target.name, np.nan) for r in read])[codes]
-        grid.odd[line[other]] |= np.array([r is None for r in read])[codes]
+        wrong[other] = np.array([r is None for r in read])[codes]
         marks = pa.array([r.get(target.mark) if r else None for r in read], pa.string())
         if marks.null_count < len(marks):
             grid.texts[target.mark] = _scattered(marks.take(coded.indices), line[other], grid.count)
+    taken = line[~wrong]
+    grid.odd[taken[1:][taken[1:] == taken[:-1]]] = True
     column = np.full(grid.count, np.nan)
-    column[line] = values
+    column[taken] = values[~wrong]
     grid.numbers[target.name] = column
+    return at[~wrong], at[wrong]
+
+
+def _strays(grid: Grid, columns: Columns, found: Tokens, at: Places, filled: dict[str, Mask]) -> None:
+    """Words in columns of numbers: several numbers without a blank between them, or text.
+
+    Args:
+        at: which words.
+        filled: rows that have something in a column already.
+    """
+    marks: dict[str, dict[int, str]] = {}
+    for row, start, text in zip(
+        found.line[at].tolist(), found.start[at].tolist(), found.texts.take(pa.array(at)).to_pylist(), strict=True
+    ):
+        several = parted(columns, start, text)
+        if several is None:
+            grid.strays.setdefault(row, []).append(text)
+        if len(text) > LONGEST or (several and any(name in filled and filled[name][row] for name in several[1])):
+            grid.odd[row] = True
+        elif several:
+            _put_several(grid, row, several, filled, marks)
+    for name, of_row in marks.items():
+        known = grid.texts[name].to_pylist() if name in grid.texts else [None] * grid.count
+        grid.texts[name] = pa.array([of_row.get(row, text) for row, text in enumerate(known)], pa.string())
+
+
+def _put_several(
+    grid: Grid,
+    row: int,
+    several: tuple[Values, frozenset[str]],
+    filled: dict[str, Mask],
+    marks: dict[str, dict[int, str]],
+) -> None:
+    """Numbers of a row that stood together."""
+    for name in several[1]:
+        filled.setdefault(name, np.zeros(grid.count, np.bool_))[row] = True
+    for name, value in several[0].items():
+        if isinstance(value, str):
+            marks.setdefault(name, {})[row] = value
+        else:
+            grid.numbers.setdefault(name, np.full(grid.count, np.nan))[row] = value
 
 
 def _scattered(texts: pa.StringArray, line: Places, count: int) -> pa.StringArray:

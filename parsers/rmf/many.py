@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from iosq.parsers.listing.numbers import comma_hint
 from iosq.parsers.rmf.bodies import AMG, DEVICE, HELD, LCU, PATH
 from iosq.parsers.rmf.cache import list_of
 from iosq.parsers.rmf.cells import MEASURED
@@ -20,6 +21,8 @@ from iosq.parsers.rmf.words import Words
 from iosq.toolkit.rows import NewRow
 
 STAR = re.compile(r"\*")
+TOTAL = "rmf_dasd_total"
+SUMMED = "lcu", "storage_group"
 
 
 @dataclass(slots=True)
@@ -31,51 +34,97 @@ class Many:
         dropped: those of them that say nothing.
         values: columns beside those of the grid, or in their place.
         carried: columns whose last values hold for rows below.
+        table: where they go, if not to that of their section.
     """
 
     good: Mask
     dropped: Mask
     values: NewRow
     carried: tuple[str, ...] = ()
+    table: str = ""
 
 
-Taker = Callable[[Grid, Section, Words, Mask], Many]
+Taker = Callable[[Grid, Section, Words, Mask], list[Many]]
 
 
-def devices(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:  # noqa: ARG001
-    """Devices with measurements; sums and rows with words in place of numbers are not for here."""
-    good = ~grid.odd & grid.fits("device", DEVICE) & grid.any(MEASURED)
-    return Many(good, np.zeros_like(good), {"online": pa.array(np.ones(grid.count, np.bool_))})
+def devices(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many]:  # noqa: ARG001
+    """Devices with measurements, or with words in place of them; lines that sum them up."""
+    measured, words = grid.any(MEASURED), _messages(grid)
+    told = words.is_valid().to_numpy(zero_copy_only=False)
+    good = ~grid.odd & grid.fits("device", DEVICE) & np.where(measured, grid.plain, grid.plain | told)
+    online = pa.array(measured, mask=~measured & ~_offline(words))
+    none = np.zeros_like(good)
+    return [
+        Many(good, none, {"online": online, "message": words}),
+        Many(good := ~grid.odd & ~grid.has("device") & measured & _wordy(grid), none, _sums(grid, good), (), TOTAL),
+    ]
 
 
-def cached(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:  # noqa: ARG001
+def _messages(grid: Grid) -> pa.StringArray:
+    """Words in place of numbers, where nothing more is to be said of them."""
+    texts: list[str | None] = [None] * grid.count
+    for row, words in grid.strays.items():
+        if not any(comma_hint(word) for word in words):
+            texts[row] = " ".join(words)
+    return pa.array(texts, pa.string())
+
+
+def _offline(words: pa.StringArray) -> Mask:
+    """Rows that say so."""
+    found: Mask = pc.match_substring(words, "OFFLINE", ignore_case=True).fill_null(False).to_numpy(zero_copy_only=False)
+    return found
+
+
+def _wordy(grid: Grid) -> Mask:
+    """Rows of which no word in place of a number has a digit."""
+    some = np.ones(grid.count, np.bool_)
+    some[[row for row, words in grid.strays.items() if any(c.isdigit() for word in words for c in word)]] = False
+    return some
+
+
+def _sums(grid: Grid, good: Mask) -> NewRow:
+    """What lines sum up, as `bodies.Dasd` has it: the LCU they name, else the storage group, else everything."""
+    total: list[str | None] = [None] * grid.count
+    named: list[str | None] = [None] * grid.count
+    texts = [grid.texts[n].to_pylist() if n in grid.texts else total for n in ("device_type", "volser", *SUMMED)]
+    for row in np.flatnonzero(good).tolist():
+        kind, volser, lcu, group = (column[row] for column in texts)
+        words = [*(kind or "").split(), *(volser or "").split(), *grid.strays.get(row, ())]
+        lcu = lcu if "LCU" in words or group else None
+        total[row], named[row] = ("LCU", lcu) if lcu else ("STORAGE GROUP", group) if group else ("ALL", None)
+    nothing = pa.nulls(grid.count, pa.string())
+    gone = dict.fromkeys(("device_type", "volser", *SUMMED), nothing)
+    return {**gone, "total": pa.array(total, pa.string()), "id": pa.array(named, pa.string())}
+
+
+def cached(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many]:  # noqa: ARG001
     """Rows of the cache report's tables."""
-    good = ~grid.odd & grid.has(section.key) & grid.any(tuple(grid.numbers))
+    good = grid.plain & grid.has(section.key) & grid.any(tuple(grid.numbers))
     values = {"list": pa.array([list_of(title)] * grid.count)} if section.table.name == "rmf_cache_device" else {}
-    return Many(good, np.zeros_like(good), values)
+    return [Many(good, np.zeros_like(good), values)]
 
 
-def plain(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:  # noqa: ARG001
+def plain(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many]:  # noqa: ARG001
     """Rows that need nothing but their headings."""
     rule = section.rows
     others = tuple(name for name in (*grid.numbers, *grid.texts) if name not in rule.sums)
-    dropped = ~grid.odd & ~grid.has(rule.key) & ~grid.any(others)
-    good = dropped | (~grid.odd & grid.fits(rule.key, rule.pattern) & grid.any(tuple(grid.numbers)))
+    dropped = grid.plain & ~grid.has(rule.key) & ~grid.any(others)
+    good = dropped | (grid.plain & grid.fits(rule.key, rule.pattern) & grid.any(tuple(grid.numbers)))
     if not rule.carried:
-        return Many(good, dropped, {})
+        return [Many(good, dropped, {})]
     last = _last(grid.any(rule.carried))
     good &= dropped | (last >= _since(begins, good))
-    return Many(good, dropped, {n: _taken(grid, n, last) for n in rule.carried}, rule.carried)
+    return [Many(good, dropped, {n: _taken(grid, n, last) for n in rule.carried}, rule.carried)]
 
 
-def queues(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:
+def queues(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many]:
     """Processors; paths of control units and groups, each from the row with its name to the one of all paths."""
     if section.table.name == "rmf_ioq_iop":
         return plain(grid, section, title, begins)
     scope = "AMG" if "ALIAS" in title else "LCU"
     group, unit = grid.fits("amg", AMG) | grid.fits("lcu", AMG), grid.fits("lcu", LCU)
     named = grid.any(("amg", "lcu"))
-    good = ~grid.odd & grid.fits("path", PATH) & grid.has("taken_rate")
+    good = grid.plain & grid.fits("path", PATH) & grid.has("taken_rate")
     if scope == "AMG":
         good &= ~named | (group & ~(grid.has("amg") & grid.has("lcu")))
         return _units(grid, good, begins, group, group, scope)
@@ -83,7 +132,7 @@ def queues(grid: Grid, section: Section, title: Words, begins: Mask) -> Many:
     return _units(grid, good, begins, unit, group, scope)
 
 
-def _units(grid: Grid, good: Mask, begins: Mask, first: Mask, group: Mask, scope: str) -> Many:
+def _units(grid: Grid, good: Mask, begins: Mask, first: Mask, group: Mask, scope: str) -> list[Many]:
     """Units that are whole: a `first` row, others, one with `*`; of those of LCUs at most one names the group."""
     total = grid.fits("path", STAR)
     starts = np.flatnonzero(first | begins | _behind(total))
@@ -97,7 +146,7 @@ def _units(grid: Grid, good: Mask, begins: Mask, first: Mask, group: Mask, scope
     amgs = _both(grid, where[of_row])
     values: NewRow = {"scope": pa.array([scope] * grid.count), "amg": amgs}
     values["lcu"] = pa.nulls(grid.count, pa.string()) if scope == "AMG" else _taken(grid, "lcu", starts[of_row])
-    return Many(good, np.zeros_like(good), values, ("lcu", "amg"))
+    return [Many(good, np.zeros_like(good), values, ("lcu", "amg"))]
 
 
 def _both(grid: Grid, where: NDArray[np.int64]) -> Column:

@@ -15,6 +15,7 @@ from iosq.parsers.rmf.values import MARKS, absent
 from iosq.toolkit.rows import NewRow
 
 PLAIN = frozenset("0123456789. ")
+NUMERIC = frozenset(f"0123456789.,+-KMGTPN/ADna{MARKS}")  # what numbers, and signs that there is none, are made of
 
 
 @dataclass(slots=True)
@@ -75,17 +76,29 @@ def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
 
 
 def _run_together(columns: Columns, line: str, start: int, end: int, cells: Cells) -> None:
-    """Wide values may leave no blank between them: cut where headings end, if that gives nothing but numbers."""
-    text = line[start:end]
-    cuts = [start, *(c + (line[c] in MARKS) for c in columns.ends if start < c < end - 1), end]
-    pieces = [(columns.find((a, b)).field, line[a:b]) for a, b in pairwise(cuts)]
-    found: Values = {}
-    ok = len(pieces) > 1 and len({f.name for f, _ in pieces if f}) == len(pieces)
-    if ok and all(f and f.numeric and f.name not in cells.values and put(found, f, t) for f, t in pieces):
-        cells.values.update(found)
-        cells.numbers += len(pieces)
+    """A text that is no number, or not the first one under its heading: several numbers, or words."""
+    found = parted(columns, start, line[start:end])
+    if found is not None and found[1].isdisjoint(cells.values):
+        cells.values.update(found[0])
+        cells.numbers += len(found[1])
     else:
-        cells.strays.append(text)
+        cells.strays.append(line[start:end])
+
+
+def parted(columns: Columns, start: int, text: str) -> tuple[Values, frozenset[str]] | None:
+    """Wide values may leave no blank between them: cut where headings end, if that gives nothing but numbers.
+
+    What is printed in each of several columns, and their names; None if the text is something else.
+    """
+    if not NUMERIC.issuperset(text):
+        return None
+    end = start + len(text)
+    cuts = [start, *(c + (text[c - start] in MARKS) for c in columns.ends if start < c < end - 1), end]
+    pieces = [(columns.find((a, b)).field, text[a - start : b - start]) for a, b in pairwise(cuts)]
+    names = frozenset(f.name for f, _ in pieces if f)
+    found: Values = {}
+    ok = len(pieces) > 1 and len(names) == len(pieces)
+    return (found, names) if ok and all(f and f.numeric and put(found, f, t) for f, t in pieces) else None
 
 
 @dataclass(slots=True)
