@@ -61,6 +61,14 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Lake:
 
 
 @pytest.fixture(scope="module")
+def small(original: Lake, tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """One of its dumps alone: a third of the files, for what hangs on none of the others."""
+    lake = Lake(tmp_path_factory.mktemp("small") / "lake")
+    ingest(lake, [original.path.parent / "dumps" / "sysa.smf"])
+    return lake
+
+
+@pytest.fixture(scope="module")
 def shared(original: Lake, tmp_path_factory: pytest.TempPathFactory) -> Lake:
     target = tmp_path_factory.mktemp("shared") / "lake"
     outcome = anonymize(original, target, KEY)
@@ -130,46 +138,46 @@ def test_nothing_lets_a_guess_be_checked(original: Lake, shared: Lake) -> None:
     assert not list(shared.path.glob("_digests/*"))
 
 
-def test_the_key_decides(original: Lake, shared: Lake, tmp_path: Path) -> None:
+def test_the_key_decides(small: Lake, tmp_path: Path) -> None:
     def volumes(lake: Lake) -> list[str]:
         return [p.name for p in sorted(lake.path.glob("smf74_1_device_data/*"))]
 
-    anonymize(original, tmp_path / "same", KEY)
-    anonymize(original, tmp_path / "other")
-    assert volumes(Lake(tmp_path / "same")) == volumes(shared) != volumes(Lake(tmp_path / "other"))
+    for copy, key in (("one", KEY), ("same", KEY), ("other", None)):
+        anonymize(small, tmp_path / copy, key)
+    assert volumes(Lake(tmp_path / "same")) == volumes(Lake(tmp_path / "one")) != volumes(Lake(tmp_path / "other"))
 
 
 def test_a_forgotten_column_is_withheld_where_it_holds_a_name(
-    original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "iosq.toolkit.anonymize.copy.replaced", lambda t: {n: k for n, k in replaced(t).items() if n != "R745DVOL"}
     )
-    outcome = anonymize(original, tmp_path / "out", KEY)
+    outcome = anonymize(small, tmp_path / "out", KEY)
     sql = "SELECT count(*) AS n, count(R745DVOL) AS named FROM smf74_5_cache_device"
     ((before, named),), ((after, still),) = (
-        _connected(path).execute(sql).fetchall() for path in (original.path, tmp_path / "out")
+        _connected(path).execute(sql).fetchall() for path in (small.path, tmp_path / "out")
     )
     assert (outcome.proof.left, outcome.dropped.values > 0, before, named > 0) == ((), True, after, True)
     assert still == 0
 
 
-def test_one_string_left_behind_is_withheld(original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_string_left_behind_is_withheld(small: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Pseudonyms._draw
     monkeypatch.setattr(Pseudonyms, "_draw", lambda s, a, *rest: a if a == "DB2003" else honest(s, a, *rest))
-    outcome = anonymize(original, tmp_path / "out", KEY)
+    outcome = anonymize(small, tmp_path / "out", KEY)
     assert outcome.proof.left == ()
     assert outcome.dropped.values > 0
     assert prove(tmp_path / "out", ["DB2003"]).left == ()
 
 
 def test_a_file_in_which_nothing_helps_is_left_out_with_its_rows(
-    original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Manner, "applied", lambda _self, rows, *_: (rows, 0))
     honest = Pseudonyms._draw
     monkeypatch.setattr(Pseudonyms, "_draw", lambda s, a, *rest: a if a == "DB2003" else honest(s, a, *rest))
-    outcome = anonymize(original, tmp_path / "out", KEY)
+    outcome = anonymize(small, tmp_path / "out", KEY)
     assert (outcome.proof.left, outcome.dropped.values) == ((), 0)
     assert outcome.dropped.rows > 0
     assert Lake(tmp_path / "out").parts()
@@ -185,7 +193,7 @@ def test_a_lake_of_damaged_inputs_can_be_shared_too(tmp_path: Path) -> None:
 
 
 def test_the_copy_is_there_once_it_has_proved_itself(
-    original: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kill leaves no lake with half of the rows, or with names; an empty folder may wait for it."""
     (target := tmp_path / "copy").mkdir()
@@ -196,7 +204,7 @@ def test_the_copy_is_there_once_it_has_proved_itself(
         return prove(*given)
 
     monkeypatch.setattr("iosq.toolkit.anonymize.copy.prove", looked_at)
-    anonymize(original, target, KEY)
+    anonymize(small, target, KEY)
     assert there == [[]]
     assert Lake(target).exists
     assert [p.name for p in tmp_path.iterdir()] == ["copy"]
@@ -207,21 +215,21 @@ def test_what_the_layout_has_as_a_word_is_replaced_but_not_looked_for(original: 
     assert not {"SYSA", "DB2003"} & _layout(original)
 
 
-def test_every_time_is_later_by_whole_weeks(original: Lake, tmp_path: Path) -> None:
-    anonymize(original, tmp_path / "out", KEY, weeks=5)
+def test_every_time_is_later_by_whole_weeks(small: Lake, tmp_path: Path) -> None:
+    anonymize(small, tmp_path / "out", KEY, weeks=5)
     sql = "SELECT min(interval_start), max(interval_start), count(*), sum(io_rate) FROM device_interval"
-    (before,), (after,) = (_connected(path).execute(sql).fetchall() for path in (original.path, tmp_path / "out"))
+    (before,), (after,) = (_connected(path).execute(sql).fetchall() for path in (small.path, tmp_path / "out"))
     by = dt.timedelta(weeks=5)
     assert after == (before[0] + by, before[1] + by, before[2], pytest.approx(before[3]))
     days = {folder.name for folder in (tmp_path / "out").glob("*/*/day=*")}
     assert days >= {f"day={(before[0] + by).date()}"}
-    assert not days & {folder.name for folder in original.path.glob("*/*/day=2025*")}
+    assert not days & {folder.name for folder in small.path.glob("*/*/day=2025*")}
 
 
-def test_coarse_numbers_have_two_digits_and_devices_other_numbers(original: Lake, tmp_path: Path) -> None:
-    anonymize(original, tmp_path / "out", KEY, coarse=True)
+def test_coarse_numbers_have_two_digits_and_devices_other_numbers(small: Lake, tmp_path: Path) -> None:
+    anonymize(small, tmp_path / "out", KEY, coarse=True)
     sql = "SELECT SMF74SSC, SMF74NUM, SMF74SER FROM smf74_1_device_data"
-    before, after = (_connected(path).execute(sql).fetchall() for path in (original.path, tmp_path / "out"))
+    before, after = (_connected(path).execute(sql).fetchall() for path in (small.path, tmp_path / "out"))
     assert len(before) == len(after)
     assert all(float(f"{n:.2g}") == n for n, _, _ in after if n is not None)
     old, new = ({device for _, device, _ in rows} for rows in (before, after))
@@ -290,11 +298,11 @@ def test_data_set_names_keep_their_levels_and_serials_their_zeros() -> None:
     assert re.fullmatch(r"[A-Z][A-Z0-9]{5} CP", made.maps["words"]["VOL001 CP"])
 
 
-def test_what_is_wrong_is_refused_before_anything_is_written(original: Lake, tmp_path: Path) -> None:
+def test_what_is_wrong_is_refused_before_anything_is_written(small: Lake, tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="16"):
-        anonymize(original, tmp_path / "out", b"short")
+        anonymize(small, tmp_path / "out", b"short")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")
     with pytest.raises(RequestError, match="not an empty folder"):
-        anonymize(original, tmp_path / "full")
+        anonymize(small, tmp_path / "full")
     assert (tmp_path / "full" / "mine").exists()

@@ -88,6 +88,7 @@ def test_a_healthy_lake_has_nothing_to_act_on(healthy: Page) -> None:
 
 
 def test_the_same_lake_gives_the_same_bytes(page: Page, tmp_path: Path) -> None:
+    """Of tables of all views, as `page` is, and of the lake itself."""
     write(iosq.open(page.path.with_name("lake")).connection(), tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == page.path.read_bytes()
 

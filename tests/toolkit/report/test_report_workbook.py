@@ -16,7 +16,7 @@ from iosq.toolkit.report.workbook import write_workbook
 def written(page, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """The workbook of the lake, and the findings it opens with."""
     path = tmp_path_factory.mktemp("workbook") / "report.xlsx"
-    return path, write_workbook(page.con, path)
+    return path, write_workbook(page.copy, path)
 
 
 def test_sheets_are_the_findings_and_the_tables(page, written: tuple[Path, list[str]]) -> None:
