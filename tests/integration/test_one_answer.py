@@ -15,15 +15,14 @@ from lakes import filled, opened
 
 from iosq.toolkit.advise import migrate as advise_migrate
 from iosq.toolkit.advise.against import DOUBTS, against, is_doubtful, spoken
-from iosq.toolkit.advise.catalog import all_rules, question_texts
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.finding import Curve, Finding
 from iosq.toolkit.advise.memory import lake as in_memory
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.advise.untold import QUESTION as UNTOLD
 from iosq.toolkit.advise.untold import untold
 from iosq.toolkit.advise.verdicts import deciding, verdicts
-from iosq.toolkit.predict import closed_load, migrate, nvs_box, pav_lake, pav_pools
+from iosq.toolkit.predict import closed_load, migrate, pav_lake, pav_pools
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_lake import lake_answer
@@ -33,15 +32,9 @@ from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.units import human_bytes
 from tests.length import tried
+from tests.planted import TEXTS, Planted
 
 RULES = {rule.code: rule for rule in all_rules()}
-# what rules ask, and the views that predictions read
-TEXTS = [
-    *question_texts(),
-    "volume_interval box_volume_interval box_curve volume_on_box_clock lcu_interval alias_pool unused_alias",
-    nvs_box.statement(),
-    UNTOLD.sql,
-]
 MOST = tried(2, 6)  # findings of a rule: each is solved once more
 # the numbers of a volume without I/O are zeros; those of an LCU with too many aliases leave some intervals out
 Found = dict[str, list[Finding]]
@@ -50,10 +43,9 @@ MACHINES = ("ds8100", "ess-f20")
 
 
 @pytest.fixture(scope="module", params=["sysplex", "clinic"])
-def con(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
+def con(request: pytest.FixtureRequest, planted: Planted) -> duckdb.DuckDBPyConnection:
     """A day as a lake: the sample's, and one with every trouble the rules know."""
-    with materialised(in_memory(make_day(1, plan=request.param)), TEXTS) as con:
-        yield con
+    return planted.day(1, request.param)[1]
 
 
 @pytest.fixture(scope="module")
@@ -339,11 +331,14 @@ SMF = re.compile(r"SMF|types? \d|\(7[0-9]\)|42\.6 records")
 def _as_zvm(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """The same measurements as if z/VM had made them."""
     sql = "SELECT table_name FROM duckdb_columns() WHERE column_name = 'platform'"
-    for (table,) in con.execute(sql).fetchall():
-        con.execute(f"UPDATE {table} SET platform = 'z/VM'")
-    yield
-    for (table,) in con.execute(sql).fetchall():
-        con.execute(f"UPDATE {table} SET platform = 'z/OS'")
+    tables = [table for (table,) in con.execute(sql).fetchall()]
+    try:
+        for table in tables:
+            con.execute(f"UPDATE {table} SET platform = 'z/VM'")
+        yield
+    finally:  # others ask the same day
+        for table in tables:
+            con.execute(f"UPDATE {table} SET platform = 'z/OS'")
 
 
 def _said(found: Sequence[Finding]) -> Iterator[tuple[str, str]]:

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from iosq.toolkit.advise import Finding
@@ -23,10 +19,11 @@ from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.advise.score import GENERAL, PLANS, about, findings, lines, main, score, situations
 from iosq.toolkit.advise.situations.troubles import KINDS
 from iosq.toolkit.advise.text import as_text
-from iosq.toolkit.sample.day import Day, make_day
+from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.materialise import materialised
 from tests.figures import answers
 from tests.length import tried
+from tests.planted import Planted
 
 SEEDS = tried(1, 2)  # the command counts many more
 GOLDEN = Path(__file__).with_name("golden")
@@ -36,40 +33,17 @@ NEVER_PLANTED = {"time_breakdown": "says where all time goes, right on any day"}
 PLANTED_ELSEWHERE = {"alias_unused": "test_advise_unused.py", "tape_drives_full": "test_advise_tape.py"}
 
 
-class Judged:
-    """Days as tables of their own, with what the rules find in them: each is encoded, decoded and judged once."""
-
-    def __init__(self) -> None:
-        self._open, self._days = ExitStack(), dict[tuple[int, str], tuple[Day, duckdb.DuckDBPyConnection]]()
-        self.findings = cache(self._findings)
-
-    def close(self) -> None:
-        self._open.close()
-
-    def day(self, seed: int, plan: str) -> tuple[Day, duckdb.DuckDBPyConnection]:
-        if (seed, plan) not in self._days:
-            day = make_day(seed, plan=plan)
-            self._days[seed, plan] = day, self._open.enter_context(materialised(lake(day), question_texts()))
-        return self._days[seed, plan]
-
-    def _findings(self, seed: int, plan: str = PLANS[0]) -> tuple[Day, list[Finding]]:
-        day, con = self.day(seed, plan)
-        return day, run(con)
+@pytest.fixture(scope="module")
+def judged(planted: Planted) -> Planted:
+    return planted
 
 
 @pytest.fixture(scope="module")
-def judged() -> Iterator[Judged]:
-    found = Judged()
-    yield found
-    found.close()
-
-
-@pytest.fixture(scope="module")
-def planted_days(judged: Judged) -> list[Finding]:
+def planted_days(judged: Planted) -> list[Finding]:
     return [f for plan in PLANS for f in judged.findings(1, plan)[1]]
 
 
-def test_every_situation_is_found_and_nothing_else(judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_situation_is_found_and_nothing_else(judged: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     known = {(1, plan): judged.findings(1, plan) for plan in PLANS}
     monkeypatch.setattr("iosq.toolkit.advise.score.findings", lambda *day: known.get(day) or findings(*day))
     total = score(range(1, 1 + SEEDS))
@@ -98,7 +72,7 @@ def test_a_day_without_troubles_has_no_findings(plan: str) -> None:
 
 
 def test_the_command_fails_when_a_situation_is_missed(
-    judged: Judged, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    judged: Planted, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("iosq.toolkit.advise.score.findings", lambda *day: (judged.findings(*day)[0], []))
     assert main(["--seeds", "1"]) == 1
@@ -115,7 +89,7 @@ def test_a_rule_says_what_it_said_before(planted_days: list[Finding], name: str)
     assert text == file.read_text()
 
 
-def test_every_question_says_what_it_said_before(judged: Judged) -> None:
+def test_every_question_says_what_it_said_before(judged: Planted) -> None:
     """Of the first finding a golden holds the words; here all rows of all answers are told in numbers."""
     found = [answers.HEADING, *(line for plan in PLANS for line in answers.lines(plan, judged.day(1, plan)[1]))]
     file = GOLDEN / "answers.csv"
@@ -135,14 +109,14 @@ def test_findings_carry_what_a_reader_needs(planted_days: list[Finding]) -> None
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_the_sql_of_a_finding_runs_and_answers(judged: Judged, plan: str) -> None:
+def test_the_sql_of_a_finding_runs_and_answers(judged: Planted, plan: str) -> None:
     _, con = judged.day(1, plan)
     for f in judged.findings(1, plan)[1]:
         assert con.execute(f.sql).fetchall(), f.code
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_every_finding_is_about_something_the_day_has(judged: Judged, plan: str) -> None:
+def test_every_finding_is_about_something_the_day_has(judged: Planted, plan: str) -> None:
     day, found = judged.findings(1, plan)
     plex = day.sysplex
     known = {v.volser for v in plex.volumes} | {c.number for c in plex.lcus} | {c.ssid for c in plex.lcus}
@@ -154,7 +128,7 @@ def test_every_finding_is_about_something_the_day_has(judged: Judged, plan: str)
         assert set(f.subject.systems) <= {s.sid for s in plex.systems}, f.subject
 
 
-def test_a_full_box_explains_the_waits_of_its_volumes(judged: Judged) -> None:
+def test_a_full_box_explains_the_waits_of_its_volumes(judged: Planted) -> None:
     rule = next(r for r in all_rules() if r.code == "pav_add_alias")
     alone = {str(f.subject) for f in apply(judged.day(1, PLANS[0])[1], rule)}
     together = {str(f.subject) for f in judged.findings(1, PLANS[0])[1] if f.code == rule.code}
@@ -184,9 +158,8 @@ def test_a_dry_group_is_one_finding_for_all_of_its_lcus(planted_days: list[Findi
     assert all(f.text.startswith("The whole alias management group 8") for f in dry)
 
 
-def test_other_work_at_other_hours_is_not_taken_for_a_full_box() -> None:
-    with materialised(lake(make_day(1)), question_texts()) as con:
-        codes = {f.code for f in run(con)}
+def test_other_work_at_other_hours_is_not_taken_for_a_full_box(judged: Planted) -> None:
+    codes = {f.code for f in judged.findings(1, "sysplex")[1]}
     assert {"alias_pool_dry", "pav_add_alias", "nvs_steady", "low_hit_ratio"} <= codes
     assert not codes & {"box_saturated", "slow_path", "reserve_contention", "same_extent", "cache_too_small"}
 
@@ -202,7 +175,7 @@ def test_the_nvs_rules_agree_on_what_helps_a_box(planted_days: list[Finding]) ->
     assert not {("nvs_burst", steady.subject.names), ("nvs_steady", bursts.subject.names)} & found
 
 
-def test_what_explains_a_wait_away_is_said_where_aliases_were_asked_about(judged: Judged) -> None:
+def test_what_explains_a_wait_away_is_said_where_aliases_were_asked_about(judged: Planted) -> None:
     """Volumes of a box that takes more writes than it destages wait; advice on aliases must say why they won't help."""
     said = {f.code for f in run(judged.day(1, PLANS[0])[1], topic="pav")}
     assert "nvs_steady" in said
