@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 # of a day: a whole one, but for its clocks
 NEARLY = 0.99
+# of the time that missing intervals would take: clocks drift
+APART = 0.02
+# intervals: a system that begins later or ends earlier by more is measured for a part of the span
+PARTED = 1.5
+NAMED = 3  # systems; more are counted
 # views that give the page something to say; none of them has a row: there is no page
 NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
 # severities, one and several
@@ -62,7 +68,7 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     for row in query(con, ISSUES).to_pylist():
         issues[row["severity"]] += row["count"]
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
-    return f"{_rests_on(systems, narrowed, utc)}.{_short(systems)} {_issues(issues)}.{beyond} {doubts(con)}".rstrip()
+    return f"{_rests_on(systems, narrowed, utc)}.{_beside(systems)} {_issues(issues)}.{beyond} {doubts(con)}".rstrip()
 
 
 def _left_out(rows: int) -> str:
@@ -86,7 +92,43 @@ def _repeated(intervals: int) -> str:
 def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     """Systems, span and clock in a sentence; `utc`: the connection's local time is UTC."""
     systems = ask(con, SYSTEMS).to_pylist()
-    return f"{_rests_on(systems, narrowed, utc)}.{_short(systems)}"
+    return f"{_rests_on(systems, narrowed, utc)}.{_beside(systems)}"
+
+
+def _beside(systems: list[NewRow]) -> str:
+    return f"{_parted(systems)}{_overlapping(systems)}{_short(systems)}"
+
+
+def _parted(systems: list[NewRow]) -> str:
+    """Systems that were measured for a part of the span only, which counts as no gap."""
+    known = [r for r in systems if r.get("span_start") and r.get("span_end")]
+    if not known:
+        return ""
+    first, last = min(r["span_start"] for r in known), max(r["span_end"] for r in known)
+    slack = dt.timedelta(seconds=PARTED * min(max(r["interval_s"] or 0.0 for r in known), DAY_S))
+    part = [r for r in known if r["span_start"] - first > slack or last - r["span_end"] > slack]
+    if len(part) > NAMED:
+        return f" {plural(len(part), 'system')} of them are measured for a part of that time only."
+    return "".join(f" {r['system']} is measured {_between(r)} only." for r in part)
+
+
+def _between(r: NewRow) -> str:
+    said = spoken(r["local_start"], r["local_end"])
+    return f"from {said}" if " to " in said else said
+
+
+def _overlapping(systems: list[NewRow]) -> str:
+    """Time that two intervals of a system hold."""
+    told = [r for r in systems if r.get("overlap_s")]
+    where = listed(
+        f"{r['system']} by {duration(r['overlap_s'])} (first at {r['overlap_at']:%H:%M on %Y-%m-%d})" for r in told
+    )
+    if not told:
+        return ""
+    return (
+        f" Intervals overlap on {where}: a clock was set back, or a system measured twice at once. Where a clock was "
+        "set, hours since then may be off those of other systems on the same boxes."
+    )
 
 
 def _short(systems: list[NewRow]) -> str:
@@ -104,14 +146,23 @@ def _rests_on(systems: list[NewRow], narrowed: str, utc: bool) -> str:
 def _systems(rows: list[NewRow], utc: bool) -> str:
     names = listed(r["system"] for r in rows)
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
-    # a system whose intervals have no length is damage, and no reason to say nothing of the others
-    missing = sum(r["missing_intervals"] or 0 for r in rows)
     length = duration(max(r["interval_s"] or 0 for r in rows))
     volumes = plural(max(r["volumes"] for r in rows), "volume")
     many = f"up to {volumes} each" if len(rows) > 1 else volumes
-    lack = f"{missing:,} missing" if missing else "none missing"
-    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {length}, {lack}"
+    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {length}, {_lack(rows)}"
     return f"{plural(len(rows), 'system')} ({names}), {many}, {span}"
+
+
+def _lack(rows: list[NewRow]) -> str:
+    """Intervals missing, and the time not measured where that is another one."""
+    # a system whose intervals have no length is damage, and no reason to say nothing of the others
+    missing = sum(r["missing_intervals"] or 0 for r in rows)
+    whole = sum((r["missing_intervals"] or 0) * (r["interval_s"] or 0.0) for r in rows)
+    unmeasured = sum(r.get("unmeasured_s") or 0.0 for r in rows)
+    if abs(unmeasured - whole) < max(60.0, APART * whole):
+        return f"{missing:,} missing" if missing else "none missing"
+    counted = f"{missing:,} missing," if missing else "no whole one missing, but"
+    return f"{counted} {duration(unmeasured)} between them not measured"
 
 
 def _clock(rows: list[NewRow], utc: bool) -> str:

@@ -5,8 +5,13 @@
 -- column system VARCHAR []: System that measured
 -- column intervals BIGINT []: Intervals
 -- column missing_intervals BIGINT []: Intervals missing
+-- column unmeasured_s DOUBLE [s]: Time between intervals that none of them holds
+-- column overlap_s DOUBLE [s]: Time that two intervals hold
+-- column overlap_at TIMESTAMP []: Where that happens first, local time
 -- column interval_s DOUBLE [s]: Length of most intervals
 -- column span_s DOUBLE [s]: Length of the span
+-- column span_start TIMESTAMP [UTC]: Start
+-- column span_end TIMESTAMP [UTC]: End
 -- column local_start TIMESTAMP []: Start, local time
 -- column local_end TIMESTAMP []: End, local time
 -- column volumes BIGINT []: Volumes
@@ -18,8 +23,13 @@ SELECT
     q.system,
     q.intervals,
     q.missing_intervals,
+    q.unmeasured_s,
+    q.overlap_s,
+    coalesce(m.local_start, q.overlap_start) AS overlap_at,
     q.interval_s,
     q.span_s,
+    q.span_start,
+    q.span_end,
     coalesce(o.local_start, q.span_start) AS local_start,
     coalesce(o.local_end, q.span_end) AS local_end,
     coalesce(o.volumes, 0) AS volumes,
@@ -38,4 +48,6 @@ LEFT JOIN (
     FROM volume_interval
     GROUP BY platform, system
 ) AS o ON o.platform = q.platform AND o.system = q.system
+LEFT JOIN measured_interval AS m
+    ON m.platform = q.platform AND m.system = q.system AND m.interval_start = q.overlap_start
 ORDER BY q.platform, q.system

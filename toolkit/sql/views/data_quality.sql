@@ -11,6 +11,9 @@
 -- column intervals BIGINT []: Intervals with device measurements
 -- column missing_intervals BIGINT []: Intervals of the usual length that fit into the gaps
 -- column longest_gap_s DOUBLE [s]: Longest gap between two intervals
+-- column unmeasured_s DOUBLE [s]: Time of the span that no interval holds, gaps of a minute and more: listings print starts to the minute
+-- column overlap_s DOUBLE [s]: Time that two intervals hold, as where a clock was set back; overlaps of a minute and more
+-- column overlap_start TIMESTAMP [UTC]: Start of the first interval that begins before one before it ends; NULL where none does
 -- column device_rows BIGINT []: Device rows
 -- column offline_rows BIGINT []: Rows of devices offline at the end of the interval
 -- column voided_rows BIGINT []: Rows of online devices with measurements a flag voids
@@ -49,7 +52,11 @@ gap AS (
     SELECT
         o.*,
         u.usual_s,
-        greatest((o.start_us - o.before_us) / 1e6, 0) AS gap_s
+        greatest((o.start_us - o.before_us) / 1e6, 0) AS gap_s,
+        CASE
+            WHEN o.before_us > o.start_us THEN (least(o.end_us, o.before_us) - o.start_us) / 1e6
+            ELSE 0
+        END AS overlap_s
     FROM ordered o
     JOIN usual u ON u.platform = o.platform AND u.system = o.system
 ),
@@ -65,6 +72,9 @@ span AS (
         count(*) AS intervals,
         sum(round(coalesce(gap_s, 0) / nullif(usual_s, 0))) AS missing_intervals,
         max(gap_s) AS longest_gap_s,
+        sum(CASE WHEN gap_s >= 60 THEN gap_s ELSE 0 END) AS unmeasured_s,
+        sum(CASE WHEN overlap_s >= 60 THEN overlap_s ELSE 0 END) AS overlap_s,
+        min(CASE WHEN overlap_s >= 60 THEN interval_start END) AS overlap_start,
         sum(device_rows) AS device_rows
     FROM gap
     GROUP BY platform, system
@@ -105,6 +115,9 @@ SELECT
     s.intervals,
     CAST(s.missing_intervals AS BIGINT) AS missing_intervals,
     s.longest_gap_s,
+    s.unmeasured_s,
+    s.overlap_s,
+    s.overlap_start,
     CAST(s.device_rows AS BIGINT) AS device_rows,
     CAST(q.offline_rows AS BIGINT) AS offline_rows,
     CAST(q.voided_rows AS BIGINT) AS voided_rows,
