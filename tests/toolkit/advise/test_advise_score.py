@@ -30,7 +30,11 @@ GOLDEN = Path(__file__).with_name("golden")
 # rules no trouble can be planted for, and why
 NEVER_PLANTED = {"time_breakdown": "says where all time goes, right on any day"}
 # rules whose trouble no made-up day has, and the tests that plant it
-PLANTED_ELSEWHERE = {"alias_unused": "test_advise_unused.py", "tape_drives_full": "test_advise_tape.py"}
+PLANTED_ELSEWHERE = {
+    "alias_unused": "test_advise_unused.py",
+    "cache_off": "test_advise_switched_off.py",
+    "tape_drives_full": "test_advise_tape.py",
+}
 
 
 @pytest.fixture(scope="module")

@@ -175,6 +175,20 @@ def test_status_bits(status: Row, cache: bool, nvs: bool) -> None:
     assert (row["cache_active"], row["nvs_active"]) == (cache, nvs)
 
 
+@pytest.mark.parametrize(
+    ("device", "status", "cache", "fast"),
+    [(0x00, {}, True, True), (0x50, {}, True, True), (0x80, {}, False, True), (0xC0, {}, False, True),
+     (0x20, {}, True, False), (0x30, {}, True, False), (0x00, {"R745SCS": 0x40}, False, True),
+     (0x00, {"R745SVSS": 0x20}, True, False), (0x00, {"R745SDS1": 0xF0}, True, True)],
+)  # fmt: skip
+def test_status_of_a_volume_is_its_own_and_its_subsystem_s(device: int, status: Row, cache: bool, fast: bool) -> None:
+    """10 and 11 are off, 01 is not used; the device in the status section (SDS1) says nothing of others."""
+    lake = Lake()
+    lake.cache([cache_device("2208", DVS1=device, **BUSY)], status=status)
+    row = one(lake.connect(), "SELECT * FROM cache_interval")
+    assert (row["cache_active"], row["fast_write_active"]) == (cache, fast)
+
+
 def nvs(delays: list[float], disc_ms: list[float], *, devices: bool = True, ios: int = 1350) -> list[Row]:
     """nvs_delay over intervals with 900 reads (450 misses), 450 writes and the disconnect times given, per read."""
     lake = Lake()

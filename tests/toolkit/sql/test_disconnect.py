@@ -69,6 +69,27 @@ def test_each_cause_gets_its_part() -> None:
     assert not other["is_mirrored"]
 
 
+@pytest.mark.parametrize("fast", [1.0, 0.25, 0.0])
+def test_only_fast_writes_wait_for_a_second_box(fast: float) -> None:
+    """4 of 10 I/Os write and wait 2 ms: 0.8 ms; what is no fast write waits for the disks, nobody knows how long."""
+    made = site(1)
+    made.read_ratio[:], made.hit_ratio[:], made.late_ms[:], made.is_mirrored[:] = 0.6, 1.0, 2.0, True
+    told = tables(made)
+    rate = told["cache_interval"]["write_count"].to_numpy() / 900
+    slow = told["cache_interval"].drop_columns("fast_write_inhibit_rate")
+    told["cache_interval"] = slow.append_column("write_rate", [rate]).append_column(
+        "fast_write_inhibit_rate", [rate * (1 - fast)]
+    )
+    with lake(told, ASKED) as con:
+        found = rows(con, "disconnect_interval")
+    assert found
+    for r in found:
+        assert r["fast_write_ratio"] == pytest.approx(fast)
+        assert (r["replication_ms"], r["unexplained_ms"]) == (
+            pytest.approx(0.8 * fast, abs=1e-9), pytest.approx(0.8 * (1 - fast), abs=1e-9),
+        )  # fmt: skip
+
+
 def test_without_cache_statistics_nothing_is_explained() -> None:
     with lake(tables(site(1), {"74.5"}), ASKED) as con:
         found = rows(con, "disconnect_interval")

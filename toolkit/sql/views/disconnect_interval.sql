@@ -16,7 +16,7 @@
 -- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS: delayed writes per I/O (of all systems, read or not) times delay_ms_per_delayed_write of nvs_delay, at most what misses leave
 -- column nvs_low_ms DOUBLE [milliseconds]: Low bound, with the low bound of that delay and as many delayed writes of systems not read as they may have
 -- column nvs_high_ms DOUBLE [milliseconds]: High bound, with its high bound and no such writes
--- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box: what is left of volumes that are in a PPRC pair and write
+-- column replication_ms DOUBLE [milliseconds]: Part of writes that wait for a second box: what is left of volumes that are in a PPRC pair and write, as far as these are fast writes: others wait for the disks, nobody knows how long
 -- column replication_low_ms DOUBLE [milliseconds]: Low bound: 0, as no record times it
 -- column replication_high_ms DOUBLE [milliseconds]: High bound: what is left, of every volume that writes and of which no record says that it is in no pair
 -- column unexplained_ms DOUBLE [milliseconds]: The rest
@@ -25,6 +25,9 @@
 -- column is_mirrored BOOLEAN []: The cache statistics tell of a PPRC pair or of tracks sent to one; NULL without cache statistics, or where these do not count such tracks (cache reports, older records)
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column other_back_end_ms DOUBLE [milliseconds]: The shorter one, where two sources contradict each other: what volumes tell of themselves (74.5) and their extent pool (74.8 or 74.5) are 3 times apart or more, over all reads of the pool's volumes, and these are at least half of the pool's; else NULL
+-- column fast_write_ratio DOUBLE [ratio 0..1]: Fast writes over writes; NULL where it isn't told
+-- column cache_active BOOLEAN []: Caching is on for the volume, see cache_interval; NULL where it isn't told
+-- column fast_write_active BOOLEAN []: The same of DASD fast write
 -- column unexplained_low_ms DOUBLE [milliseconds]: Low bound: what the high bounds of the other parts leave
 -- column unexplained_high_ms DOUBLE [milliseconds]: High bound: what their low bounds leave
 -- note: Disconnect is timed as a whole; its parts are inferred and add up to it. A volume that misses, waits for NVS and replicates at once gets them in this order.
@@ -51,7 +54,12 @@ own AS (
             WHEN count(c.mirrored_track_rate) > 0 THEN FALSE
         END AS is_mirrored,
         sum(CASE WHEN c.subsystem = v.subsystem THEN (c.read_rate + c.write_rate) * c.interval_s END)
-            / nullif(sum(CASE WHEN c.subsystem = v.subsystem THEN c.interval_s END), 0) AS counted_rate
+            / nullif(sum(CASE WHEN c.subsystem = v.subsystem THEN c.interval_s END), 0) AS counted_rate,
+        1 - sum(c.fast_write_inhibit_rate * c.interval_s)
+            / nullif(sum(CASE WHEN c.fast_write_inhibit_rate IS NOT NULL THEN c.write_rate * c.interval_s END), 0)
+            AS fast_write_ratio,
+        bool_and(c.cache_active) AS cache_active,
+        bool_and(c.fast_write_active) AS fast_write_active
     FROM around v
     JOIN cache_interval c
         ON c.volser = v.volume AND c.interval_start = v.other_start AND c.interval_s = v.other_s
@@ -99,7 +107,12 @@ contradicted AS (
 ),
 known AS (
     SELECT
-        v.*, b.box, o.is_mirrored,
+        v.*, b.box, o.is_mirrored, o.cache_active, o.fast_write_active,
+        CASE
+            WHEN o.fast_write_ratio < 0 THEN 0
+            WHEN o.fast_write_ratio > 1 THEN 1
+            ELSE o.fast_write_ratio
+        END AS fast_write_ratio,
         CASE WHEN c.box IS NULL THEN coalesce(o.disk_read_ms, p.read_ms) ELSE greatest(o.disk_read_ms, p.read_ms) END
             AS back_end_ms,
         CASE
@@ -151,16 +164,25 @@ parted AS (
         nvs_ms,
         nvs_low_ms,
         nvs_high_ms,
-        CASE WHEN is_mirrored AND read_ratio < 1 THEN disc_ms - miss_ms - nvs_ms ELSE 0 END AS replication_ms,
+        CASE
+            WHEN is_mirrored AND read_ratio < 1 THEN (disc_ms - miss_ms - nvs_ms) * coalesce(fast_write_ratio, 1)
+            ELSE 0
+        END AS replication_ms,
         CAST(0 AS DOUBLE) AS replication_low_ms,
         CASE WHEN coalesce(is_mirrored, TRUE) AND coalesce(read_ratio, 0) < 1 THEN disc_ms - miss_ms - nvs_low_ms ELSE 0 END
             AS replication_high_ms,
-        CASE WHEN is_mirrored AND read_ratio < 1 THEN 0 ELSE disc_ms - miss_ms - nvs_ms END AS unexplained_ms,
+        CASE
+            WHEN is_mirrored AND read_ratio < 1 THEN (disc_ms - miss_ms - nvs_ms) * (1 - coalesce(fast_write_ratio, 1))
+            ELSE disc_ms - miss_ms - nvs_ms
+        END AS unexplained_ms,
         back_end_ms,
         back_end_source,
         is_mirrored,
         utc_offset_s,
-        other_back_end_ms
+        other_back_end_ms,
+        fast_write_ratio,
+        cache_active,
+        fast_write_active
     FROM delayed
 )
 SELECT

@@ -24,8 +24,11 @@ WITH counted AS (
         -- a cache report has no counts of a volume
         coalesce(io_count, (read_rate + write_rate) * interval_s) AS io_count,
         coalesce(write_count, write_rate * interval_s) AS write_count,
-        (coalesce(inhibit_rate, 0) + coalesce(bypass_rate, 0)) * interval_s AS passed,
-        coalesce(fast_write_inhibit_rate, 0) * interval_s AS slow_writes
+        -- what is switched off is cache_off's
+        CASE WHEN coalesce(cache_active, TRUE) THEN (coalesce(inhibit_rate, 0) + coalesce(bypass_rate, 0)) * interval_s
+            ELSE 0 END AS passed,
+        CASE WHEN coalesce(fast_write_active, TRUE) AND coalesce(cache_active, TRUE)
+            THEN coalesce(fast_write_inhibit_rate, 0) * interval_s ELSE 0 END AS slow_writes
     FROM cache_interval
     WHERE volser IS NOT NULL AND coalesce(io_count, read_rate + write_rate) > 0
 ),

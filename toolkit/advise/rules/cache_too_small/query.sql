@@ -44,7 +44,8 @@ WITH each_volume AS (
     FROM volume_interval v
     -- a listing that names no box: then each of its subsystems stands for one
     LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
-    WHERE v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL AND v.subsystem IS NOT NULL
+    /* v is not switched off */
+    WHERE uncached.volser IS NULL AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL AND v.subsystem IS NOT NULL
     GROUP BY coalesce(b.box, v.subsystem), v.local_start, v.volume
 ),
 busy_volume AS (

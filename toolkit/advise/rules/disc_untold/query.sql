@@ -60,10 +60,11 @@ best_timed AS (
 parted AS (
     SELECT
         d.interval_start, d.volume, d.io_rate, d.disc_ms, d.back_end_ms, d.miss_ms, d.nvs_ms, d.nvs_high_ms,
-        d.replication_ms, s.send_ms,
+        d.replication_ms, s.send_ms, d.cache_active AND d.fast_write_active AS is_on,
         CASE
             WHEN p.volser IS NOT NULL AND d.is_mirrored
                 THEN least(greatest(d.disc_ms - d.miss_high_ms - d.nvs_high_ms, 0), d.replication_high_ms)
+                * coalesce(d.fast_write_ratio, 1)
         END AS copy_ms,
         e.box IS NOT NULL AND d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms
             AS is_slow
@@ -84,7 +85,7 @@ seen AS (
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
         v.disc_ms / d.disc_ms AS share,
-        d.back_end_ms, d.miss_ms, d.nvs_ms, d.replication_ms,
+        d.back_end_ms, d.miss_ms, d.nvs_ms, d.replication_ms, coalesce(d.is_on, TRUE) AS is_on,
         -- what other rules tell: slow pools, NVS and mirrors
         CASE WHEN d.is_slow THEN d.miss_ms ELSE 0 END
         + CASE WHEN v.nvs_delay_rate >= $delayed_ratio * d.io_rate * (1 - v.read_ratio) AND v.nvs_delay_rate > 0
@@ -114,8 +115,9 @@ lcu_disc AS (
         sum(io_rate * share * miss_ms) / sum(io_rate) AS miss_ms,
         sum(io_rate * share * nvs_ms) / sum(io_rate) AS nvs_ms,
         sum(io_rate * share * replication_ms) / sum(io_rate) AS copy_ms,
-        -- of volumes that read past the cache other rules tell all
+        -- of volumes that read past the cache, or whose cache or fast write is off, other rules tell all
         sum(io_rate * CASE
+            WHEN NOT is_on THEN disc_ms
             WHEN hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms THEN disc_ms
             ELSE least(coalesce(share * part_ms, 0), disc_ms)
         END) / sum(io_rate) AS elsewhere_ms

@@ -26,8 +26,8 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             f"{_beside(r)}; {_percent(share)} of its response time then is disconnect, {disc_ms:.1f} ms per I/O"
         ),
         advice=(
-            f"Aliases will not help. First look at {_reader(r)}; keep its data in host buffers, or place it "
-            "on flash. A low ratio alone is no reason to buy cache"
+            f"Aliases will not help. First {_cheap(r, limits)}look at {_reader(r)}; keep its data in host buffers, or "
+            "place it on flash. A low ratio alone is no reason to buy cache"
         ),
         numbers=(
             percent("read hit ratio, these intervals", r["hit_ratio"]),
@@ -54,6 +54,19 @@ def _beside(r: Row) -> str:
     if _is_alike(r):
         return f", as does its whole subsystem {subsystem} ({_percent(ratio)})"
     return f", while its whole subsystem {subsystem} finds {_percent(ratio)} then"
+
+
+def _cheap(r: Row, limits: Mapping[str, float]) -> str:
+    """What costs nothing to look at where I/Os go past the cache."""
+    passed, slow = r["passed_ratio"] or 0.0, r["slow_ratio"] or 0.0
+    told = [f"{_percent(passed)} of its I/Os inhibit or bypass the cache"] * (passed >= limits["passed_ratio"])
+    told += [f"{_percent(slow)} of its writes are no fast writes"] * (slow >= limits["slow_write_ratio"])
+    if not told:
+        return ""
+    return (
+        f"see whether it is meant to go past the cache then (cache_bypass: {' and '.join(told)}): its storage class, "
+        "pinned data, the job. Else "
+    )
 
 
 def _is_alike(r: Row) -> bool:

@@ -21,6 +21,8 @@
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
+-- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
+-- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
 -- column data_set VARCHAR []: Data set with the most disconnect time in that run, as 42.6 records tell
 -- column job VARCHAR []: Job that used it
 -- column data_set_ratio DOUBLE [ratio 0..1]: Its share of the disconnect time of all data sets recorded on the volume then
@@ -52,9 +54,11 @@ whole_volume AS (
     GROUP BY volser, local_start
 ),
 bad AS (
-    SELECT *, disc_s AS lost
-    FROM whole_volume
-    WHERE hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND reads >= $read_rate * interval_s
+    SELECT w.*, disc_s AS lost
+    FROM whole_volume w
+    /* w is not switched off */
+    WHERE uncached.volser IS NULL
+        AND hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND reads >= $read_rate * interval_s
 ),
 worst AS (/* worst run of bad by volser */),
 total AS (
@@ -118,15 +122,29 @@ whole AS (
         ON c.subsystem = b.subsystem AND c.day = floor(unix_micros(b.local_start) / 8.64e10)
         AND c.middle_us >= unix_micros(b.local_start) AND c.middle_us < unix_micros(b.local_end)
     GROUP BY b.volser
+),
+past AS (
+    SELECT
+        b.volser,
+        sum((coalesce(c.inhibit_rate, 0) + coalesce(c.bypass_rate, 0)) * c.interval_s)
+            / nullif(sum(coalesce(c.io_count, (c.read_rate + c.write_rate) * c.interval_s)), 0) AS passed_ratio,
+        sum(c.fast_write_inhibit_rate * c.interval_s) / nullif(sum(c.write_rate * c.interval_s), 0) AS slow_ratio
+    FROM bad b
+    JOIN cache_interval c
+        ON c.volser = b.volser
+        AND unix_micros(c.local_start) + unix_micros(c.local_end) >= 2 * unix_micros(b.local_start)
+        AND unix_micros(c.local_start) + unix_micros(c.local_end) < 2 * unix_micros(b.local_end)
+    GROUP BY b.volser
 )
 SELECT
     t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
     s.span_s, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end,
-    n.data_set, n.job, n.data_set_ratio
+    p.passed_ratio, p.slow_ratio, n.data_set, n.job, n.data_set_ratio
 FROM total t
 JOIN worst r ON r.volser = t.volser
 JOIN span s ON s.volser = t.volser
 LEFT JOIN whole w ON w.volser = t.volser
 LEFT JOIN sequential q ON q.volser = t.volser
+LEFT JOIN past p ON p.volser = t.volser
 LEFT JOIN reader n ON n.volser = t.volser
 ORDER BY t.disc_s DESC, t.volser

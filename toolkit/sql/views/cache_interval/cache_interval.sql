@@ -56,6 +56,8 @@
 -- column global_mirror_sidefile_rate DOUBLE [per second]: Remote copy: Global Mirror collisions put on the sidefile
 -- column global_mirror_sync_rate DOUBLE [per second]: Remote copy: Global Mirror collisions sent synchronously, which the write waits for
 -- column mirror_state VARCHAR []: State of the PPRC pair: full duplex, pending, suspended; NULL where the volume tells of no pair
+-- column cache_active BOOLEAN []: Caching is on for the volume, by its own status and its subsystem's; NULL where neither is told
+-- column fast_write_active BOOLEAN []: The same of DASD fast write, by its own status and that of the subsystem's NVS
 -- column platform VARCHAR []: Operating system that gathered
 -- column system VARCHAR []: The one system whose record was kept
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded

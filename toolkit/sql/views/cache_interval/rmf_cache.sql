@@ -16,6 +16,8 @@
 -- formula destage_rate: ASYNC RATE (high)
 -- formula inhibit_rate: ICL, older layouts only (medium)
 -- formula bypass_rate: BYP, older layouts only (medium)
+-- formula cache_active: CACHING - ACTIVE of the subsystem's page; NULL where the layout does not print it (high)
+-- formula fast_write_active: NON-VOLATILE STORAGE - ACTIVE of the subsystem's page (high)
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval, see listing_beside.
@@ -41,11 +43,20 @@ split AS (
         CASE WHEN io_rate = 0 THEN 0 ELSE io_rate * (100 - read_pct) / 100 END AS writes
     FROM named n
     WHERE turn = 1
+),
+whole AS (
+    SELECT
+        file_id, system, interval_start, subsystem,
+        bool_and(caching_status = 'ACTIVE') AS cache_active,
+        bool_and(nvs_status = 'ACTIVE') AS nvs_active
+    FROM rmf_cache_status
+    WHERE device IS NULL
+    GROUP BY file_id, system, interval_start, subsystem
 )
 SELECT
-    start AS interval_start,
-    interval_s,
-    subsystem,
+    s.start AS interval_start,
+    s.interval_s,
+    s.subsystem,
     address AS device,
     volser,
     reads AS read_rate,
@@ -59,10 +70,14 @@ SELECT
     async_rate_device AS destage_rate,
     inhibit_rate_device AS inhibit_rate,
     bypass_rate_device AS bypass_rate,
+    w.cache_active,
+    w.nvs_active AS fast_write_active,
     'z/OS' AS platform,
-    system,
-    offset_s AS utc_offset_s,
+    s.system,
+    s.offset_s AS utc_offset_s,
     'rmf.cache' AS source,
-    file_id,
-    line AS place
-FROM split
+    s.file_id,
+    s.line AS place
+FROM split s
+LEFT JOIN whole w
+    ON w.file_id = s.file_id AND w.system = s.system AND w.interval_start = s.interval_start AND w.subsystem = s.subsystem

@@ -53,6 +53,8 @@
 -- formula global_mirror_sidefile_rate: R7451GSF / R745CINT (high)
 -- formula global_mirror_sync_rate: R7451GSS / R745CINT (high)
 -- formula mirror_state: R745DVS1: suspended if bit DSPD or bits DSDP = 3, pending if bit DSSD or DSDP = 1, full duplex if tracks were sent (R7451TSP above 0) and neither (medium)
+-- formula cache_active: R745DVS1 bits DSDV below 2 (not deactivated, nor pending) and R745SCS bits SOS = 0 in the record's status section (high)
+-- formula fast_write_active: R745DVS1 bits DSFW below 2 and R745SVSS bits 0-4 all zero (high)
 -- formula system: SMF74SID of the system kept, see cache_record (high)
 -- note: R745DFLG bit DNAV (subsystem storage not available) voids the counters of a device.
 -- note: Device and extent pool sections are joined by device number and subchannel set, never by position.
@@ -77,6 +79,14 @@ WITH extent AS (
         R7451TSP, R7451XSF, R7451XCW, R7451GSF, R7451GSS
     FROM smf74_5_raid_extent_pool
 ),
+whole AS (
+    SELECT
+        record_id,
+        bool_and(R745SCS_SOS = 0) AS cache_active,
+        bool_and(NOT (R745SVSS_SNHT OR R745SVSS_SNIS OR R745SVSS_DFWI OR R745SVSS_SNDS OR R745SVSS_SNPE)) AS nvs_active
+    FROM smf74_5_cache_status
+    GROUP BY record_id
+),
 device AS (
     SELECT
         d.record_id,
@@ -97,7 +107,7 @@ device AS (
         R745DRSR + R745DWSR AS sequential,
         R745DRCR + R745DRSR + R745DRNR + R745DWRC + R745DWSR + R745DWNR + R745DICL + R745DBCR AS ios,
         R745DFWB, R745DFWR, R745DNTD, R745DTC, R745DCTD, R745DICL, R745DBCR,
-        R745DVS1_DSPD, R745DVS1_DSSD, R745DVS1_DSDP
+        R745DVS1_DSDV, R745DVS1_DSFW, R745DVS1_DSPD, R745DVS1_DSSD, R745DVS1_DSDP
     FROM smf74_5_cache_device d
 ),
 joined AS (
@@ -116,6 +126,8 @@ joined AS (
         d.reads, d.writes, d.read_hits, d.write_hits, d.fast_writes, d.sequential, d.ios,
         d.R745DFWB, d.R745DFWR, d.R745DNTD, d.R745DTC, d.R745DCTD, d.R745DICL, d.R745DBCR,
         d.R745DVS1_DSPD, d.R745DVS1_DSSD, d.R745DVS1_DSDP,
+        d.R745DVS1_DSDV < 2 AND coalesce(w.cache_active, TRUE) AS cache_active,
+        d.R745DVS1_DSFW < 2 AND coalesce(w.nvs_active, TRUE) AS fast_write_active,
         e.extent_pool, e.rank, e.host_read_total_ms, e.host_write_total_ms, e.zhpf_reads, e.zhpf_writes,
         e.list_prefetches, e.sync_reads, e.sync_read_hits, e.sync_writes, e.sync_write_hits,
         e.R7451TSP, e.R7451XSF, e.R7451XCW, e.R7451GSF, e.R7451GSS,
@@ -128,6 +140,7 @@ joined AS (
     FROM cache_record r
     -- system and start are the record's: said again, a system that is asked for reaches the files
     JOIN device d ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.record_start
+    LEFT JOIN whole w ON w.record_id = d.record_id
     LEFT JOIN extent e
         ON e.record_id = d.record_id
         AND e.number = d.number
@@ -174,6 +187,8 @@ SELECT
     disk_writes / cint AS disk_write_rate,
     one * disk_read_total_ms / nullif(disk_reads, 0) AS disk_read_ms,
     one * disk_write_total_ms / nullif(disk_writes, 0) AS disk_write_ms,
+    CASE WHEN one = 1 THEN cache_active END AS cache_active,
+    CASE WHEN one = 1 THEN fast_write_active END AS fast_write_active,
     'z/OS' AS platform,
     system,
     utc_offset_s,

@@ -1,0 +1,1 @@
+"""Caching or fast write is off; `rule.toml` says more."""

@@ -1,0 +1,154 @@
+-- question: cache_off
+-- title: Volumes that read or write while caching or fast write is off for them, and their disconnect then and else
+-- grain: one row per subsystem, what
+-- parameter $rate DOUBLE [per s]: Reads of a volume without caching, writes of one without fast write
+-- parameter $still_ratio DOUBLE [ratio]: Read hits over reads, or fast writes over writes, at most
+-- parameter $io_rate DOUBLE [per s]: Rate of these volumes below which their times scatter
+-- column subsystem VARCHAR []: Subsystem id (SSID)
+-- column what VARCHAR []: What is off: cache, fast write or both
+-- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
+-- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
+-- column volumes VARCHAR []: Volumes it is off for, separated by |
+-- column in_use BIGINT []: Volumes of the subsystem with I/Os in these intervals
+-- column is_subsystem_off BOOLEAN []: The subsystem's own status says it, not only that of its volumes
+-- column is_still_off BOOLEAN []: It is off in the last interval of the subsystem
+-- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of these volumes then
+-- column fast_write_ratio DOUBLE [ratio 0..1]: Fast writes over their writes then
+-- column io_rate DOUBLE [per second]: Their I/Os, mean of these intervals
+-- column disc_ms DOUBLE [milliseconds]: Their disconnect then, weighted by rate; NULL where no record times it
+-- column response_ms DOUBLE [milliseconds]: Their response then
+-- column usual_ms DOUBLE [milliseconds]: Their disconnect in intervals in which it is on; NULL if there are none
+-- column best_ms DOUBLE [milliseconds]: The lowest of these
+-- column worst_ms DOUBLE [milliseconds]: The highest of these
+-- column lost_s DOUBLE [s]: Disconnect above the usual one (all, if it is on in no interval), summed over I/Os
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals with the most I/Os
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
+WITH counted AS (
+    SELECT
+        subsystem, volser, local_start, local_end,
+        read_rate * interval_s AS reads,
+        read_rate * interval_s * coalesce(read_hit_ratio, 0) AS hits,
+        write_rate * interval_s AS writes,
+        greatest(write_rate - coalesce(fast_write_inhibit_rate, write_rate), 0) * interval_s AS fast_writes,
+        NOT coalesce(cache_active, TRUE) AND read_rate >= $rate AND coalesce(read_hit_ratio, 0) <= $still_ratio
+            AS is_uncached,
+        NOT coalesce(fast_write_active, TRUE) AND write_rate >= $rate
+            AND coalesce(fast_write_inhibit_rate, write_rate) >= (1 - $still_ratio) * write_rate AS is_slow
+    FROM cache_interval
+    WHERE volser IS NOT NULL AND (cache_active = FALSE OR fast_write_active = FALSE)
+),
+switched AS (
+    SELECT * FROM counted WHERE is_uncached OR is_slow
+),
+kind AS (
+    SELECT
+        subsystem, volser,
+        CASE WHEN bool_or(is_uncached) AND bool_or(is_slow) THEN 'both'
+            WHEN bool_or(is_uncached) THEN 'cache' ELSE 'fast write' END AS what
+    FROM switched
+    GROUP BY subsystem, volser
+),
+bad AS (
+    SELECT
+        k.subsystem, k.what, s.local_start,
+        max(s.local_end) AS local_end,
+        sum(s.reads) AS reads,
+        sum(s.hits) AS hits,
+        sum(s.writes) AS writes,
+        sum(s.fast_writes) AS fast_writes,
+        sum(s.reads + s.writes) AS lost
+    FROM switched s
+    JOIN kind k ON k.subsystem = s.subsystem AND k.volser = s.volser
+    GROUP BY k.subsystem, k.what, s.local_start
+),
+worst AS (/* worst run of bad by subsystem, what */),
+told AS (
+    SELECT
+        subsystem, what,
+        sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
+        sum(fast_writes) / nullif(sum(writes), 0) AS fast_write_ratio
+    FROM bad
+    GROUP BY subsystem, what
+),
+named AS (
+    SELECT subsystem, what, array_join(sort_array(collect_list(volser)), '|') AS volumes FROM kind GROUP BY subsystem, what
+),
+beside AS (
+    SELECT b.subsystem, b.what, count(DISTINCT c.volser) AS in_use
+    FROM bad b
+    JOIN cache_interval c ON c.subsystem = b.subsystem AND c.local_start = b.local_start
+    WHERE c.read_rate + c.write_rate > 0
+    GROUP BY b.subsystem, b.what
+),
+whole AS (
+    SELECT
+        b.subsystem, b.what,
+        bool_or((b.what <> 'fast write' AND c.cache_active = FALSE) OR (b.what <> 'cache' AND c.nvs_active = FALSE))
+            AS is_subsystem_off
+    FROM bad b
+    JOIN cache_subsystem_interval c ON c.subsystem = b.subsystem AND c.local_start = b.local_start
+    GROUP BY b.subsystem, b.what
+),
+ended AS (
+    SELECT subsystem, max(local_end) AS last_end FROM cache_interval GROUP BY subsystem
+),
+timed AS (
+    SELECT
+        k.subsystem, k.what, d.interval_start,
+        max(d.interval_s) AS interval_s,
+        bool_or((k.what <> 'fast write' AND d.cache_active = FALSE) OR (k.what <> 'cache' AND d.fast_write_active = FALSE))
+            AS is_off,
+        sum(d.io_rate) AS io_rate,
+        sum(d.io_rate * d.disc_ms) / sum(d.io_rate) AS disc_ms,
+        /* mean of v.response_ms by v.io_rate */ AS response_ms
+    FROM disconnect_interval d
+    JOIN kind k ON k.subsystem = d.subsystem AND k.volser = d.volume
+    JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
+    GROUP BY k.subsystem, k.what, d.interval_start
+),
+usual AS (
+    SELECT
+        subsystem, what,
+        sum(io_rate * disc_ms) / sum(io_rate) AS usual_ms,
+        min(disc_ms) AS best_ms,
+        max(disc_ms) AS worst_ms
+    FROM timed
+    WHERE NOT coalesce(is_off, FALSE) AND io_rate >= $io_rate
+    GROUP BY subsystem, what
+),
+cost AS (
+    SELECT
+        t.subsystem, t.what,
+        avg(t.io_rate) AS io_rate,
+        sum(t.io_rate * t.disc_ms) / sum(t.io_rate) AS disc_ms,
+        /* mean of t.response_ms by t.io_rate */ AS response_ms,
+        sum(t.io_rate * t.interval_s * greatest(t.disc_ms - coalesce(u.usual_ms, 0), 0)) / 1000 AS lost_s
+    FROM timed t
+    LEFT JOIN usual u ON u.subsystem = t.subsystem AND u.what = t.what
+    WHERE t.is_off
+    GROUP BY t.subsystem, t.what
+),
+span AS (
+    SELECT subsystem, what, sum(interval_s) AS span_s FROM timed GROUP BY subsystem, what
+)
+SELECT
+    w.subsystem, w.what, m.serial, m.control_unit_type, n.volumes, b.in_use,
+    coalesce(o.is_subsystem_off, FALSE) AS is_subsystem_off, w.last_end >= e.last_end AS is_still_off,
+    t.hit_ratio, t.fast_write_ratio, c.io_rate, c.disc_ms, c.response_ms, u.usual_ms, u.best_ms, u.worst_ms, c.lost_s,
+    s.span_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+FROM worst w
+JOIN told t ON t.subsystem = w.subsystem AND t.what = w.what
+JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what
+JOIN beside b ON b.subsystem = w.subsystem AND b.what = w.what
+JOIN ended e ON e.subsystem = w.subsystem
+LEFT JOIN whole o ON o.subsystem = w.subsystem AND o.what = w.what
+LEFT JOIN box_subsystem m ON m.subsystem = w.subsystem
+LEFT JOIN cost c ON c.subsystem = w.subsystem AND c.what = w.what
+LEFT JOIN usual u ON u.subsystem = w.subsystem AND u.what = w.what
+LEFT JOIN span s ON s.subsystem = w.subsystem AND s.what = w.what
+ORDER BY w.subsystem, w.what
