@@ -157,8 +157,11 @@ def _lack(rows: list[NewRow]) -> str:
     """Intervals missing, and the time not measured where that is another one."""
     # a system whose intervals have no length is damage, and no reason to say nothing of the others
     missing = sum(r["missing_intervals"] or 0 for r in rows)
-    whole = sum((r["missing_intervals"] or 0) * (r["interval_s"] or 0.0) for r in rows)
-    unmeasured = sum(r.get("unmeasured_s") or 0.0 for r in rows)
+    each = [(r["missing_intervals"] or 0) * (r["interval_s"] or 0.0) for r in rows]
+    whole = sum(each)
+    # rows that don't tell it, as those of an older lake, say nothing beside the count
+    told = [(r.get("unmeasured_s"), lost) for r, lost in zip(rows, each, strict=True)]
+    unmeasured = sum(lost if s is None else s for s, lost in told)
     if abs(unmeasured - whole) < max(60.0, APART * whole):
         return f"{missing:,} missing" if missing else "none missing"
     counted = f"{missing:,} missing," if missing else "no whole one missing, but"
