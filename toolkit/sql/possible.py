@@ -23,17 +23,24 @@ class Range(NamedTuple):
     """The lowest and the highest value that is believed, as SQL says them, and why no more.
 
     within: a column of the same source that holds the whole of which this is a part, where there is one.
+    times: one of milliseconds per I/O, times which a rate gave this: it is believed no longer than they are.
     """
 
     least: str
     most: str
     reason: str
     within: str | None = None
+    times: str | None = None
 
-    @property
-    def end(self) -> str:
-        """The highest of a row: that of all, or the row's own whole where it tells one."""
-        return f"least(coalesce({quoted(self.within)}, {self.most}), {self.most})" if self.within else self.most
+    def end(self, name: str, given: Collection[str]) -> str:
+        """The highest of a row: that of all, the row's own whole where it tells one, or that of the longest time."""
+        if self.times and self.times in given:
+            whole = f"{quoted(name)} * {ranges()['milliseconds'].most} / nullif({quoted(self.times)}, 0)"
+        elif self.within:
+            whole = quoted(self.within)
+        else:
+            return self.most
+        return f"least(coalesce({whole}, {self.most}), {self.most})"
 
 
 @cache
@@ -41,7 +48,7 @@ def ranges() -> Mapping[str, Range]:
     """What is believed, by unit; by name for a column whose range is not that of its unit."""
     with Path(__file__).with_name("possible.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    return {row["of"]: Range(row["least"], row["most"], row["reason"], row["within"]) for row in rows}
+    return {row["of"]: Range(row["least"], row["most"], row["reason"], row["within"], row["times"]) for row in rows}
 
 
 def range_of(column: ViewColumn) -> Range | None:
@@ -51,11 +58,18 @@ def range_of(column: ViewColumn) -> Range | None:
     return ranges().get(column.name) or ranges().get(column.unit)
 
 
-def believed(column: ViewColumn) -> str:
-    """SQL of a source's column, cast to what the view promises; NULL where the value is impossible."""
+def believed(column: ViewColumn, given: Collection[str]) -> str:
+    """SQL of a source's column, cast to what the view promises; NULL where the value is impossible.
+
+    Args:
+        column: it.
+        given: the columns that the source gives.
+    """
     name, allowed = quoted(column.name), range_of(column)
     cast = f"CAST({name} AS {column.sql_type})"
-    return f"CASE WHEN {name} BETWEEN {allowed.least} AND {allowed.end} THEN {cast} END" if allowed else cast
+    if not allowed:
+        return cast
+    return f"CASE WHEN {name} BETWEEN {allowed.least} AND {allowed.end(column.name, given)} THEN {cast} END"
 
 
 def told(view: View, source: Source, given: Collection[str]) -> str:
@@ -66,14 +80,14 @@ def told(view: View, source: Source, given: Collection[str]) -> str:
         source: one of its sources.
         given: the columns that source gives.
     """
-    checked = [(c, allowed) for c in view.own_columns if c.name in given and (allowed := range_of(c))]
-    outside = " OR ".join(f"NOT ({quoted(c.name)} BETWEEN {a.least} AND {a.end})" for c, a in checked)
+    checked = [(c, a, a.end(c.name, given)) for c in view.own_columns if c.name in given and (a := range_of(c))]
+    outside = " OR ".join(f"NOT ({quoted(c.name)} BETWEEN {a.least} AND {end})" for c, a, end in checked)
     limits = ", ".join(
         f"({literal(c.name)}, {literal(c.unit)}, CAST({a.least} AS DOUBLE), CAST({a.most} AS DOUBLE))"
-        for c, a in checked
+        for c, a, _ in checked
     )
-    found = " ".join(f"WHEN {literal(c.name)} THEN CAST({quoted(c.name)} AS DOUBLE)" for c, _ in checked)
-    of_whole = " ".join(f"WHEN {literal(c.name)} THEN CAST({a.end} AS DOUBLE)" for c, a in checked if a.within)
+    found = " ".join(f"WHEN {literal(c.name)} THEN CAST({quoted(c.name)} AS DOUBLE)" for c, *_ in checked)
+    of_whole = " ".join(f"WHEN {literal(c.name)} THEN CAST({end} AS DOUBLE)" for c, a, end in checked if end != a.most)
     most = f"CASE column_name {of_whole} ELSE most END AS most" if of_whole else "most"
     return f"""SELECT place.*
 FROM (

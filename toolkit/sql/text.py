@@ -29,7 +29,7 @@ def _cast(view: View, source: Source, given: Collection[str]) -> str:
     if source.checks:
         return told(source.checks, source, given)
     picked = [
-        f"{believed(c) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
+        f"{believed(c, given) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
         for c in view.own_columns
     ]
     return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"

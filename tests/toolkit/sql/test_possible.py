@@ -19,7 +19,7 @@ OFFSET = ViewColumn("utc_offset_s", "INTEGER", "s", "")
 
 
 def shown(column: ViewColumn, value: str) -> object:
-    return duckdb.sql(f"SELECT {believed(column)} FROM (SELECT {value} AS {column.name})").fetchall()[0][0]
+    return duckdb.sql(f"SELECT {believed(column, ())} FROM (SELECT {value} AS {column.name})").fetchall()[0][0]
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,23 @@ def test_no_pool_has_more_extents_in_use_than_it_has(extents: int | None, in_use
     told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
     wrong = {"column_name": "real_extents_allocated", "found": in_use, "most": extents}
     assert told == ([wrong] if expected is None else [])
+
+
+@pytest.mark.parametrize("hours", [0.5, 0.99, 1.01, 3.0])
+def test_a_queue_is_believed_as_long_as_its_wait_is(hours: float) -> None:
+    """Ten I/Os a second that wait an hour each are 36,000: every view says so, or none does."""
+    lake = Lake()
+    lake.control()
+    lake.device("2208", SMF74IOS=int(9000 * hours * 3600 * 1e6), SMF74CNF=0x01)
+    con, expected = lake.connect(), 10 * hours * 3600 if hours <= 1 else None
+    for view in ("device_interval", "volume_interval", "lcu_interval"):
+        (row,) = all_rows(con, f"SELECT wait_ms, queue_length FROM {view}")
+        assert row["queue_length"] == (pytest.approx(expected) if expected else None), view
+        assert row["wait_ms"] == (pytest.approx(3.6e6 * hours) if expected else None), view
+    told = {r["column_name"]: r for r in all_rows(con, "SELECT column_name, found, most FROM impossible_value")}
+    assert set(told) == (set() if expected else {"wait_ms", "queue_length", "response_ms", "total_response_ms"})
+    if not expected:
+        assert told["queue_length"]["most"] == pytest.approx(36_000)
 
 
 def test_every_source_tells_where_its_rows_stand(tmp_path: Path) -> None:
