@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from iosq.models.pav.volume import whole_exposures
@@ -18,6 +19,8 @@ from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.refusal import INGEST_DEVICES
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from iosq.toolkit.sql.engine import Connection
 
 VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
@@ -127,9 +130,26 @@ def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
     return next(p for p in places if p.lcu == lcus[0].upper())
 
 
-def readings(con: Connection, platform: str) -> list[Reading]:
-    """All volumes of all intervals that did any I/O."""
-    return [_reading(row) for row in ask(con, VOLUMES, platform=platform).to_pylist()]
+def readings(con: Connection, platform: str, of: Mapping[str, Collection[str]] | None = None) -> list[Reading]:
+    """All volumes of all intervals that did any I/O, in order of time, system and volume.
+
+    Args:
+        con: the lake.
+        platform: operating system that measured.
+        of: only the boxes that ever held something of these systems, volumes or LCUs, by column: making a reading
+            of a row takes longer than finding it.
+    """
+    found = ask(con, VOLUMES, platform=platform)
+    return [_reading(row) for row in (beside(found, of) if of else found).to_pylist()]
+
+
+def beside(rows: pa.Table, of: Mapping[str, Collection[str]]) -> pa.Table:
+    """The rows of the boxes that hold something of this, in their order."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    asked = [pc.is_in(rows[name], pa.array(sorted(values), pa.string())) for name, values in of.items()]
+    return rows.filter(pc.is_in(rows["box"], pc.unique(rows["box"].filter(reduce(pc.and_, asked)))))
 
 
 def curve(con: Connection, box: str) -> NewRow:

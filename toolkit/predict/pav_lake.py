@@ -49,7 +49,7 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     place = lake.find_volume(con, volume, system)
     if place.is_hyperpav:
         return pool_of_volume(con, place, asked)
-    everything = lake.readings(con, place.platform)
+    everything = lake.readings(con, place.platform, {"system": [place.system], "volume": [place.volume]})
     mine = [r for r in everything if _is(r, place)]
     if not mine:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")

@@ -81,7 +81,7 @@ def pool_answer(
     stages.tell("longest queue")
     platform = lake.find_lcus(con, lcus).platform
     wanted = sorted({lcu.upper() for lcu in lcus})
-    everything = lake.readings(con, platform)
+    everything = lake.readings(con, platform, {"lcu": wanted})
     drawing = [r for r in everything if r.lcu in wanted]
     name = _system(drawing, system, lcus)
     intervals = _intervals([r for r in drawing if r.system == name], wanted, asked)
