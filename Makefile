@@ -4,9 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 DUCKDB_TESTS := box.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py reach.py together.py volume_interval.py
+SAID_BEFORE  := test_a_rule_says_what_it_said_before test_every_question_says_what_it_said_before
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test checks setup lint types layers docs unit test-long test-duckdb-2 spark test-spark test-engines audit bench lock clean
+.PHONY: demo test checks setup lint types layers docs unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit bench lock clean
 
 demo: setup
 	$(BIN)/iosq demo -o report.html --keep demo
@@ -46,13 +47,16 @@ unit: setup
 test-long: setup
 	IOSQ_TESTS=long $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder
 
-# the other major version that pyproject.toml allows, beside the locked one: the engine's limits and locks, every view, and
-# what the clinic is told: the same golden files as with the locked one
-test-duckdb-2: setup
+# the other major version that pyproject.toml allows, beside the locked one
+duckdb-2: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/duckdb-2 "duckdb>=2,<3"
+
+# the engine's limits and locks, every view, and what the clinic is told: the same golden files as with the locked one
+test-duckdb-2: duckdb-2
 	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/python -c "import duckdb; assert duckdb.__version__.startswith('2.'), duckdb"
-	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) tests/integration/test_first_rows.py tests/iosq/test_window.py $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS))
-	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) tests/toolkit/advise/test_advise_score.py -k said_before
+	PYTHONPATH=$(CURDIR)/$(VENV)/duckdb-2 $(BIN)/pytest -n $(JOBS) --no-loadscope-reorder tests/integration/test_first_rows.py \
+	  tests/iosq/test_window.py $(addprefix tests/toolkit/sql/test_,$(DUCKDB_TESTS)) \
+	  $(addprefix tests/toolkit/advise/test_advise_score.py::,$(SAID_BEFORE))
 
 # Spark is 500 MB and wants Java 17: its tests are skipped without it
 spark: setup
