@@ -118,8 +118,12 @@ class Sheet:
         if not usable.any():
             return
         count = len(labels)
-        own = {"label": pa.array(labels), "name": pa.array([name] * count), "value": pa.array(values)}
-        data = common(rows) | {"report": pa.array([self.report.name] * count)} | own
+        own = {
+            "label": pa.array(labels, pa.string()),
+            "name": pa.array([name] * count, pa.string()),
+            "value": pa.array(values),
+        }
+        data = common(rows) | {"report": pa.array([self.report.name] * count, pa.string())} | own
         batch = pa.RecordBatch.from_arrays([data[n] for n in SUMMARY.names], schema=schema(SUMMARY))
         yield Batch(SUMMARY.name, batch.filter(pa.array(usable)))
 

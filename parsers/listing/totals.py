@@ -7,6 +7,7 @@ Rounding, and one percent, are let pass as within a row, see `laws`.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -132,15 +133,18 @@ class _Work:
 def _compared(law: Sum, both: pa.Table) -> list[Issue]:
     """One issue for totals that are more than their rows, and one for those that are less; each at its first total."""
     found: dict[str, Issue] = {}
+    total, rows = ({n: both[f"{n}.value_{how}"].to_pylist() for n in law.columns} for how in ("first", "max"))
+    unknown = both["unknown_max"].to_pylist()
+    counts: Counter[str] = Counter()
     for at, column in sorted(_apart(law, both).items()):
-        row = both.slice(at, 1).to_pylist()[0]
-        short = row[f"{column}.value_first"] > (row[f"{column}.value_max"] or 0.0)
-        if short and row["unknown_max"]:
+        short = total[column][at] > (rows[column][at] or 0.0)
+        if short and unknown[at]:
             continue
         code = "rows_missing" if short else "contradiction"
-        known = found.get(code)
-        found[code] = replace(known, count=known.count + 1) if known else _issue(law, row, column, code)
-    return list(found.values())
+        counts[code] += 1
+        if code not in found:
+            found[code] = _issue(law, both.slice(at, 1).to_pylist()[0], column, code)
+    return [replace(issue, count=counts[code]) for code, issue in found.items()]
 
 
 def _issue(law: Sum, row: Row, column: str, code: str) -> Issue:

@@ -176,7 +176,9 @@ def _one(column: Column, at: int) -> object:
 def _array(column: Column, kind: pa.DataType) -> pa.Array:
     if isinstance(column, np.ndarray) and column.dtype == np.float64:
         column = pa.array(column, pa.float64(), from_pandas=True)
-    return column.cast(kind) if isinstance(column, pa.Array) else pa.array(column, kind)
+    if isinstance(column, pa.Array):
+        return column if column.type == kind else column.cast(kind)
+    return pa.array(column, kind)
 
 
 def _common(runs: Sequence[Run], place: pa.Array) -> NewRow:

@@ -52,7 +52,7 @@ def devices(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Ma
     measured, words = grid.any(MEASURED), _messages(grid)
     told = words.is_valid().to_numpy(zero_copy_only=False)
     good = ~grid.odd & grid.fits("device", DEVICE) & np.where(measured, grid.plain, grid.plain | told)
-    online = pa.array(measured, mask=~measured & ~_offline(words))
+    online = pa.array(measured, pa.bool_(), mask=~measured & ~_offline(words))
     none = np.zeros_like(good)
     return [
         Many(good, none, {"online": online, "message": words}),
@@ -100,7 +100,8 @@ def _sums(grid: Grid, good: Mask) -> NewRow:
 def cached(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many]:  # noqa: ARG001
     """Rows of the cache report's tables."""
     good = grid.plain & grid.has(section.key) & grid.any(tuple(grid.numbers))
-    values = {"list": pa.array([list_of(title)] * grid.count)} if section.table.name == "rmf_cache_device" else {}
+    lists = section.table.name == "rmf_cache_device"
+    values = {"list": pa.array([list_of(title)] * grid.count, pa.string())} if lists else {}
     return [Many(good, np.zeros_like(good), values)]
 
 
@@ -108,13 +109,20 @@ def plain(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many
     """Rows that need nothing but their headings."""
     rule = section.rows
     others = tuple(name for name in (*grid.numbers, *grid.texts) if name not in rule.sums)
+    some, fits = grid.any(tuple(grid.numbers)), grid.fits(rule.key, rule.pattern)
     dropped = grid.plain & ~grid.has(rule.key) & ~grid.any(others)
-    good = dropped | (grid.plain & grid.fits(rule.key, rule.pattern) & grid.any(tuple(grid.numbers)))
+    good = dropped | (grid.plain & fits & some)
+    values: NewRow = {}
+    if rule.text and grid.strays:
+        words = _messages(grid)
+        good |= ~grid.odd & fits & ~some & words.is_valid().to_numpy(zero_copy_only=False)
+        values[rule.text] = pc.coalesce(words, grid.texts[rule.text]) if rule.text in grid.texts else words
     if not rule.carried:
-        return [Many(good, dropped, {})]
+        return [Many(good, dropped, values)]
     last = _last(grid.any(rule.carried))
     good &= dropped | (last >= _since(begins, good))
-    return [Many(good, dropped, {n: _taken(grid, n, last) for n in rule.carried}, rule.carried)]
+    values |= {n: _taken(grid, n, last) for n in rule.carried}
+    return [Many(good, dropped, values, rule.carried)]
 
 
 def queues(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many]:
@@ -144,7 +152,7 @@ def _units(grid: Grid, good: Mask, begins: Mask, first: Mask, group: Mask, scope
     where = np.full(len(starts), -1)
     where[of_row[group]] = np.flatnonzero(group)
     amgs = _both(grid, where[of_row])
-    values: NewRow = {"scope": pa.array([scope] * grid.count), "amg": amgs}
+    values: NewRow = {"scope": pa.array([scope] * grid.count, pa.string()), "amg": amgs}
     values["lcu"] = pa.nulls(grid.count, pa.string()) if scope == "AMG" else _taken(grid, "lcu", starts[of_row])
     return [Many(good, np.zeros_like(good), values, ("lcu", "amg"))]
 

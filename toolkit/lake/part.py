@@ -78,7 +78,8 @@ class Part:
         group = _sorted(pa.Table.from_batches(batches), self.table)
         self._widen(group)
         if file_id is not None:
-            group = group.add_column(0, FILE_ID, pa.repeat(file_id, group.num_rows))
+            same = pa.array([file_id], pa.string())[0]  # without its type, Arrow looks for modules on the disk
+            group = group.add_column(0, FILE_ID, pa.repeat(same, group.num_rows))
         group = pa.Table.from_arrays(group.columns, schema=_form(group, self.required))
         if self._writer is None:
             self._writer = pq.ParquetWriter(str(self.staged), group.schema, **_options(self.table))
