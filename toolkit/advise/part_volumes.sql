@@ -8,4 +8,4 @@
 -- column box VARCHAR []: Serial number of the box without leading zeros
 SELECT DISTINCT v.system, v.volume, v.lcu, v.subsystem, b.box
 FROM volume_interval v
-LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+LEFT /* box_subsystem b of v then */

@@ -65,7 +65,7 @@ subsystem_total AS (
            max(nvs_delay_ratio) AS nvs_delay_peak, sum(destage_rate * interval_s) / nullif(sum(interval_s), 0)
            AS destage_rate, max(cache_bytes) AS cache_bytes, max(nvs_bytes) AS nvs_bytes
     FROM cache_subsystem_interval c
-    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    /* box_subsystem b of c then */
     GROUP BY b.box, c.subsystem
 ),
 cached AS (

@@ -33,6 +33,10 @@ SELECT {system} AS system, {subject} AS subject, CAST({measure} AS DOUBLE) AS va
 FROM {view}
 WHERE {measure} IS NOT NULL AND {subject} IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0
 """
+_TURNS = f"""
+SELECT subsystem AS subject, box, unix_micros(since) AS since_us, unix_micros(until) AS until_us FROM {_BOXES}
+WHERE box IS NOT NULL
+"""
 
 
 class Measure(NamedTuple):
@@ -116,8 +120,7 @@ def _rows(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:
         asked["subject"] = "subsystem"
     rows = _frame(con, _SQL.format(**asked))
     if measure.of_subsystems:
-        boxes = _frame(con, f"SELECT subsystem AS subject, box FROM {_BOXES} WHERE box IS NOT NULL")
-        rows = rows.join(boxes, on="subject").drop("subject").rename({"box": "subject"})
+        rows = _of_boxes(rows, _frame(con, _TURNS))
     if measure.daily != "sum":
         return rows
     # starts that round to the same minute are one interval
@@ -126,6 +129,13 @@ def _rows(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:
     return rows.group_by("system", "subject", minute.alias("minute")).agg(
         pl.col("value").sum(), pl.col("start_us").min(), ends
     )
+
+
+def _of_boxes(rows: pl.DataFrame, boxes: pl.DataFrame) -> pl.DataFrame:
+    """Rows of subsystems as rows of the boxes they were in at the time."""
+    then = (pl.col("since_us") <= pl.col("start_us")) & (pl.col("start_us") < pl.col("until_us"))
+    held = rows.join(boxes, on="subject").filter(then)
+    return held.drop("subject", "since_us", "until_us").rename({"box": "subject"})
 
 
 def _frame(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:

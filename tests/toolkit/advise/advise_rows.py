@@ -26,8 +26,9 @@ ABOUT = {
 BASE = {"box_subsystem", "cache_subsystem_interval"}
 # from raw tables in a lake
 BOXES = """
-INSERT INTO box_subsystem (subsystem, box, serial, control_unit_type)
-SELECT subsystem, coalesce(ltrim(max(serial), '0'), subsystem), max(serial), max(control_unit_type)
+INSERT INTO box_subsystem (subsystem, since, until, box, serial, control_unit_type)
+SELECT subsystem, TIMESTAMP '1900-01-01', TIMESTAMP '9999-12-31', coalesce(ltrim(max(serial), '0'), subsystem),
+    max(serial), max(control_unit_type)
 FROM cache_subsystem_interval
 GROUP BY subsystem"""
 
@@ -87,7 +88,8 @@ def _follows(view: View) -> bool:
 
 
 def _insert(con: duckdb.DuckDBPyConnection, name: str, rows: Sequence[Row], columns: str) -> None:
-    common = {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "utc_offset_s": 3600}
+    common: Row = {"since": dt.datetime(1900, 1, 1), "until": dt.datetime(9999, 12, 31)}
+    common |= {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "utc_offset_s": 3600}
     usual = {k: v for k, v in common.items() if f'"{k}"' in columns}
     names = dict.fromkeys([*usual, *(name for row in rows for name in row)])
     if rows:

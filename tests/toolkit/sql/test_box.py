@@ -16,7 +16,7 @@ def test_volumes_of_all_systems_and_subsystems_add_up_by_serial_number() -> None
     lake.cache([cache_device("0201"), cache_device("0202")], ssid="1800", control={"NEDSEQN": "0000000AB121"})
     lake.cache([cache_device("0303")], ssid="1900", control={"NEDSEQN": "0000000CD472"})
     con = lake.connect()
-    assert all_rows(con, "SELECT * FROM box_subsystem ORDER BY subsystem") == [
+    assert all_rows(con, "SELECT * EXCLUDE (since, until) FROM box_subsystem ORDER BY subsystem") == [
         {"subsystem": "1800", "box": "AB121", "serial": "0000000AB121", "control_unit_type": "002107", "boxes": None},
         {"subsystem": "1900", "box": "CD472", "serial": "0000000CD472", "control_unit_type": "002107", "boxes": None},
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from iosq.toolkit.sql.connect import SHIMS, select
 
 VIEWS = {v.name: v for v in views()}
 COMMON = {"platform": "z/OS", "system": "SYSA", "interval_s": 900.0, "utc_offset_s": 3600}
+EVER = {"since": dt.datetime(1900, 1, 1), "until": dt.datetime(9999, 12, 31)}
 
 
 def over(names: Sequence[str], **rows: Sequence[dict[str, Any]]) -> duckdb.DuckDBPyConnection:
@@ -28,10 +30,10 @@ def over(names: Sequence[str], **rows: Sequence[dict[str, Any]]) -> duckdb.DuckD
 
 
 def _fill(con: duckdb.DuckDBPyConnection, name: str, rows: Sequence[dict[str, Any]]) -> None:
-    columns = VIEWS[name].columns
+    columns, usual = VIEWS[name].columns, COMMON | EVER
     con.execute(f"CREATE TABLE {name} ({', '.join(f'{c.name} {c.type}' for c in columns)})")
     for row in rows:
-        full = {c.name: COMMON[c.name] for c in columns if c.name in COMMON} | row
+        full = {c.name: usual[c.name] for c in columns if c.name in usual} | row
         con.execute(f"INSERT INTO {name} ({', '.join(full)}) VALUES ({', '.join('?' * len(full))})", [*full.values()])
     if LOCAL_TIME.keys() <= {c.name for c in columns}:
         con.execute(f"UPDATE {name} SET {', '.join(f'{c.name} = {sql}' for c, sql in LOCAL_TIME.items())}")

@@ -89,7 +89,16 @@ def _boxes(told: bool) -> Table:
     serials = np.array(["0000000" + BOXES[box_of(n)] for n in range(LCUS)])
     boxes = np.array([BOXES[box_of(n)] for n in range(LCUS)])
     return _spread(
-        (LCUS,), {"subsystem": SSIDS, "box": boxes, "serial": serials, "control_unit_type": "002107-961", "boxes": None}
+        (LCUS,),
+        {
+            "subsystem": SSIDS,
+            "box": boxes,
+            "serial": serials,
+            "control_unit_type": "002107-961",
+            "boxes": None,
+            "since": np.datetime64("1900-01-01", "us"),
+            "until": np.datetime64("9999-12-31", "us"),
+        },
     )
 
 

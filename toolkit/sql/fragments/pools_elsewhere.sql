@@ -21,6 +21,7 @@ same_lcu AS (
     FROM volume_box m
     JOIN volume_box o
         ON o.platform = m.platform AND o.volume = m.volume AND o.lcu = m.lcu AND o.box = m.box AND o.system <> m.system
+        AND o.since < m.until AND m.since < o.until
     WHERE m.serial IS NOT NULL
 ),
 ranked_pool AS (

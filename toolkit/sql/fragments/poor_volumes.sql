@@ -5,7 +5,7 @@
 poor AS (
     SELECT b.box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
     FROM volume_interval v
-    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    /* box_subsystem b of v then */
     LEFT JOIN {relation} f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
     -- what goes over zHyperLink has hit
     WHERE v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)

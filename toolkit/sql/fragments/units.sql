@@ -12,7 +12,8 @@ unit AS (
            max(b.serial) AS serial, max(b.control_unit_type) AS control_unit_type,
            nullif(array_join(sort_array(collect_set(v.subsystem)), ', '), '') AS subsystems
     FROM volume v
-    LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+    -- the box it is in last
+    LEFT JOIN (SELECT * FROM box_subsystem WHERE year(until) = 9999) b ON b.subsystem = v.subsystem
     GROUP BY v.platform, v.system, v.unit
 ),
 by_interval AS (

@@ -45,7 +45,7 @@ WITH cost AS (
         n.disc_share_ratio,
         CASE WHEN n.nvs_delay_count > 0 THEN n.coverage_ratio END AS coverage_ratio
     FROM cache_subsystem_interval c
-    LEFT JOIN box_subsystem b ON b.subsystem = c.subsystem
+    LEFT /* box_subsystem b of c then */
     LEFT JOIN cache_box_alignment a
         ON a.platform = c.platform
         AND a.system = c.system

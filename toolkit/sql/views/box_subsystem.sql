@@ -1,43 +1,86 @@
 -- view: box_subsystem
 -- layer: derived
--- title: Which box a subsystem (SSID) belongs to
--- grain: one row per subsystem
+-- title: Which box a subsystem (SSID) belonged to at which time
+-- grain: one row per subsystem, since
 -- column subsystem VARCHAR []: Subsystem id (SSID)
+-- column since TIMESTAMP [UTC]: From when on; 1900 where no record tells of another box before
+-- column until TIMESTAMP [UTC]: Until when; 9999 where no record tells of another box afterwards
 -- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it = NEDSEQN of the 74.5 control section; SERIAL of the RMF cache report
 -- column serial VARCHAR []: Serial number as recorded, with leading zeros; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model = NEDTYPEN and NEDMODN; TYPE-MODEL of the RMF cache report
--- column boxes VARCHAR []: Names of all boxes that records name with this subsystem id, in order, separated by |; NULL where there is one at most
--- note: Where a subsystem id stands in several boxes, the last serial number in alphabetical order is taken: of two sites, only one's cache statistics are told, as iosq advise says. Keep sites with the same ids in lakes of their own.
--- note: The lake is asked as a whole, whatever part of it a filter shows: a box is the same box on any day.
+-- column boxes VARCHAR []: Names of all boxes that records name with this subsystem id at once, in order, separated by |; NULL where there is one at most
+-- note: A box that is replaced and hands its subsystem ids on is another box from then on: halfway between the last record that names the one and the first that names the other.
+-- note: Where a subsystem id stands in several boxes on most days at once, the last serial number in alphabetical order is taken: of two sites, only one's cache statistics are told, as iosq advise says. Keep sites with the same ids in lakes of their own.
+-- note: The lake is asked as a whole, whatever part of it a filter shows: a box is the same box on that day, whatever else is asked about.
 WITH machine AS (
     SELECT
         record_id,
         max(nullif(NEDSEQN, '')) AS serial,
-        max(nullif(NEDTYPEN, '') || coalesce('-' || nullif(NEDMODN, ''), '')) AS control_unit_type
+        max(nullif(NEDTYPEN, '') || coalesce('-' || nullif(NEDMODN, ''), '')) AS control_unit_type,
+        max(R745CINT) AS interval_s
     FROM smf74_5_cache_control
+    GROUP BY record_id
+),
+head AS (
+    SELECT record_id, min(interval_start) AS interval_start, max(interval_s) AS record_s
+    FROM smf74_5_record
     GROUP BY record_id
 ),
 named AS (
     SELECT record_id, R745SSID AS subsystem FROM smf74_5_cache_status
     UNION
     SELECT record_id, R745DSID AS subsystem FROM smf74_5_cache_device
-)
-SELECT
-    subsystem,
-    coalesce(max(nullif(trim(LEADING '0' FROM serial), '')), subsystem) AS box,
-    max(serial) AS serial,
-    max(control_unit_type) AS control_unit_type,
-    CASE
-        WHEN count(DISTINCT nullif(trim(LEADING '0' FROM serial), '')) > 1
-            THEN array_join(sort_array(collect_set(nullif(trim(LEADING '0' FROM serial), ''))), '|')
-    END AS boxes
-FROM (
-    SELECT n.subsystem, m.serial, m.control_unit_type
+),
+seen AS (
+    SELECT
+        n.subsystem, m.serial, m.control_unit_type, nullif(trim(LEADING '0' FROM m.serial), '') AS box,
+        /* start of statistics of m.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start
     FROM named n
     JOIN machine m ON m.record_id = n.record_id
+    JOIN head h ON h.record_id = n.record_id
+    WHERE n.subsystem <> ''
     UNION ALL
-    SELECT subsystem, nullif(serial, '') AS serial, type_model AS control_unit_type
-    FROM rmf_cache_status
-) AS told
-WHERE subsystem <> ''
-GROUP BY subsystem
+    SELECT
+        s.subsystem, nullif(s.serial, '') AS serial, s.type_model AS control_unit_type,
+        nullif(trim(LEADING '0' FROM s.serial), '') AS box, l.interval_start
+    FROM rmf_cache_status s
+    /* clock of s of s.subsystem in 'z/OS' 'cache' listings, by listing_clock */
+    WHERE s.subsystem <> ''
+),
+told AS (
+    SELECT
+        'box' AS kind, subsystem AS subject, box AS what, CAST(interval_start AS DATE) AS day,
+        min(unix_micros(interval_start)) AS first_us,
+        max(unix_micros(interval_start)) AS last_us
+    FROM seen
+    WHERE box IS NOT NULL
+    GROUP BY subsystem, box, CAST(interval_start AS DATE)
+),
+/* turns of told */,
+each_box AS (
+    SELECT subsystem, box, max(serial) AS serial, max(control_unit_type) AS control_unit_type
+    FROM seen
+    WHERE box IS NOT NULL
+    GROUP BY subsystem, box
+),
+at_any_time AS (
+    SELECT
+        subsystem,
+        coalesce(max(box), subsystem) AS box,
+        max(serial) AS serial,
+        max(control_unit_type) AS control_unit_type,
+        CASE WHEN count(DISTINCT box) > 1 THEN array_join(sort_array(collect_set(box)), '|') END AS boxes
+    FROM seen
+    GROUP BY subsystem
+)
+SELECT
+    a.subsystem,
+    coalesce(CAST(timestamp_micros(t.since_us) AS TIMESTAMP), TIMESTAMP '1900-01-01 00:00:00') AS since,
+    coalesce(CAST(timestamp_micros(t.until_us) AS TIMESTAMP), TIMESTAMP '9999-12-31 00:00:00') AS until,
+    coalesce(t.what, a.box) AS box,
+    CASE WHEN t.what IS NULL THEN a.serial ELSE e.serial END AS serial,
+    CASE WHEN t.what IS NULL THEN a.control_unit_type ELSE e.control_unit_type END AS control_unit_type,
+    CASE WHEN t.what IS NULL THEN a.boxes END AS boxes
+FROM at_any_time a
+LEFT JOIN turn t ON t.subject = a.subsystem
+LEFT JOIN each_box e ON e.subsystem = t.subject AND e.box = t.what

@@ -6,7 +6,9 @@
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column box_control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
 -- column box_subsystem VARCHAR []: Subsystem id (SSID) that says so
--- column box_lcu VARCHAR []: LCU of the volume on this system, any time
+-- column box_lcu VARCHAR []: LCU of the volume on this system then, as told nearest in time
+-- column box_since TIMESTAMP [UTC]: From when on the volume was there; 1900 where it was nowhere else before
+-- column box_until TIMESTAMP [UTC]: Until when; 9999 where it is there last
 -- column box_interval_start TIMESTAMP [UTC]: Start of the box's interval; NULL where a row has no length
 -- column box_interval_s DOUBLE [s]: Length of the box's interval
 -- column measured_s DOUBLE [s]: Seconds that the system measured in the box's interval: what its I/Os there are divided by
@@ -60,63 +62,13 @@
 -- column own_clock BOOLEAN []: The listing tells no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
 -- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
 -- note: The one place that says which box a volume is in and what the same interval is. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
+-- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there. A volume that stands in two boxes on most days at once is taken to be in the last of them by name.
 -- note: Where no cache record tells the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
 -- note: An interval that fits into none of the box's goes along with those of its system that it touches. Where that would put two intervals of a system into one place (their length changes while they are minutes off the box's), all of them up to the next gap stand where they were measured and are shared out by time.
 -- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clocks, not for time without measurements.
-WITH place AS (
-    SELECT
-        platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu,
-        max(device) AS device
-    FROM volume_interval
-    GROUP BY platform, system, volume
-),
--- devices that had one volume all the time: which of two was there when would have to be asked else
-numbered AS (
-    SELECT platform, system, lcu, device, max(volser) AS volser
-    FROM place
-    WHERE volser IS NOT NULL AND lcu IS NOT NULL
-    GROUP BY platform, system, lcu, device
-    HAVING count(*) = 1
-),
-first_user AS (
-    SELECT platform, lcu, min(system) AS system FROM numbered GROUP BY platform, lcu
-),
-at_odds AS (
-    SELECT n.platform, n.system, n.lcu
-    FROM numbered n
-    JOIN first_user f ON f.platform = n.platform AND f.lcu = n.lcu AND f.system <> n.system
-    JOIN numbered o ON o.platform = f.platform AND o.system = f.system AND o.lcu = f.lcu AND o.device = n.device
-    GROUP BY n.platform, n.system, n.lcu
-    HAVING 2 * sum(CASE WHEN o.volser <> n.volser THEN 1 ELSE 0 END) > count(*)
-),
-one_volume AS (
-    SELECT p.volser, max(p.subsystem) AS subsystem, min(p.lcu) AS lcu, min(p.system) AS system
-    FROM place p
-    LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
-    WHERE p.volser IS NOT NULL AND a.system IS NULL
-    GROUP BY p.volser
-),
-housed AS (
-    SELECT
-        p.platform,
-        p.system,
-        p.volume,
-        p.volser,
-        coalesce(o.subsystem, p.subsystem) AS subsystem,
-        p.lcu,
-        coalesce(
-            b.box, 'LCU ' || CASE WHEN a.system IS NOT NULL THEN p.lcu || ' of ' || p.system END,
-            'LCU ' || coalesce(o.lcu, p.lcu), o.system, p.system
-        ) AS box,
-        b.serial,
-        b.control_unit_type
-    FROM place p
-    LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
-    LEFT JOIN one_volume o ON o.volser = CASE WHEN a.system IS NULL THEN p.volser END
-    LEFT JOIN box_subsystem b ON b.subsystem = coalesce(o.subsystem, p.subsystem)
-),
+WITH /* homes of volumes */,
 -- a listing's hour may begin with a record's minute, of other volumes
 lengthened AS (
     SELECT
@@ -177,6 +129,8 @@ settled AS (
 home AS (
     SELECT
         h.platform, h.system, h.volume, h.subsystem, h.lcu, h.serial, h.control_unit_type,
+        CAST(timestamp_micros(h.since_us) AS TIMESTAMP) AS since,
+        CAST(timestamp_micros(h.until_us) AS TIMESTAMP) AS until,
         CASE WHEN a.box IS NOT NULL AND s.system IS NULL THEN h.box || ' by the clock of ' || h.system ELSE h.box END AS box,
         s.offset_s AS assumed_offset_s,
         a.box IS NOT NULL AND s.system IS NULL AS own_clock,
@@ -422,6 +376,8 @@ SELECT
     h.control_unit_type AS box_control_unit_type,
     h.subsystem AS box_subsystem,
     h.lcu AS box_lcu,
+    h.since AS box_since,
+    h.until AS box_until,
     c.box_interval_start,
     c.box_interval_s,
     c.measured_s,
@@ -438,7 +394,9 @@ SELECT
     h.own_clock,
     h.is_apart
 FROM lengthened v
-JOIN home h ON h.platform = v.platform AND h.system = v.system AND h.volume = v.volume
+JOIN home h
+    ON h.platform = v.platform AND h.system = v.system AND h.volume = v.volume
+    AND h.since <= v.interval_start AND v.interval_start < h.until
 LEFT JOIN clock c
     ON c.box = h.box
     AND c.platform = v.platform

@@ -68,7 +68,7 @@ own AS (
 behind AS (
     SELECT v.interval_start, v.volume, avg(p.read_ms) AS read_ms, avg(p.read_rate) AS read_rate
     FROM around v
-    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    /* box_subsystem b of v then */
     JOIN extent_pool_interval p
         ON p.box = b.box AND p.extent_pool = v.extent_pool
         AND p.interval_start = v.other_start AND p.interval_s = v.other_s
@@ -93,7 +93,7 @@ together AS (
         /* mean of o.disk_read_ms by o.disk_read_rate */ AS disk_read_ms,
         max(p.read_ms) AS read_ms
     FROM volume v
-    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    /* box_subsystem b of v then */
     JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
     JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
     WHERE o.disk_read_ms > 0 AND p.read_ms > 0
@@ -129,7 +129,7 @@ known AS (
         coalesce(v.nvs_delay_rate / v.io_rate, 0) AS delays_high,
         d.each_ms, d.each_low_ms, d.each_high_ms
     FROM volume v
-    LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+    LEFT /* box_subsystem b of v then */
     LEFT JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
     LEFT JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume
     LEFT JOIN contradicted c

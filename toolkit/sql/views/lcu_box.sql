@@ -1,11 +1,11 @@
 -- view: lcu_box
 -- layer: derived
--- title: The box that the volumes of an LCU are in
+-- title: The box that the volumes of an LCU are in, last
 -- grain: one row per platform, system, lcu
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
--- column box VARCHAR []: Box, see volume_box; the last by name where volumes of an LCU are in several
+-- column box VARCHAR []: Box, see volume_box, where its volumes are last; the last by name where they are in several
 -- column serial VARCHAR []: Serial number of the box; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box
 -- column lcus_in_box BIGINT []: LCUs of this system in the box
@@ -26,6 +26,6 @@ FROM (
         max(serial) AS serial,
         max(control_unit_type) AS control_unit_type
     FROM volume_box
-    WHERE lcu IS NOT NULL
+    WHERE lcu IS NOT NULL AND year(until) = 9999
     GROUP BY platform, system, lcu
 ) AS home

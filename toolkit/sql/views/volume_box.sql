@@ -1,10 +1,12 @@
 -- view: volume_box
 -- layer: derived
 -- title: The box a volume is in: the one place that decides it
--- grain: one row per platform, system, volume
+-- grain: one row per platform, system, volume, since
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System id
 -- column volume VARCHAR []: Volume as in volume_interval
+-- column since TIMESTAMP [UTC]: From when on it is or was there; 1900 where it was nowhere else before
+-- column until TIMESTAMP [UTC]: Until when; 9999 where it is there last
 -- column box VARCHAR []: Name of the box: as in box_subsystem; LCU and its number where no cache record names a subsystem; the system where there is no LCU either
 -- column serial VARCHAR []: Serial number of the box as recorded; NULL where no record tells it
 -- column control_unit_type VARCHAR []: Machine type and model of the box; NULL where no record tells it
@@ -16,6 +18,8 @@ SELECT
     platform,
     system,
     volume,
+    box_since AS since,
+    box_until AS until,
     box,
     max(serial) AS serial,
     max(box_control_unit_type) AS control_unit_type,
@@ -24,4 +28,4 @@ SELECT
     max(assumed_offset_s) AS assumed_offset_s,
     bool_or(own_clock) AS own_clock
 FROM box_volume_part
-GROUP BY platform, system, volume, box
+GROUP BY platform, system, volume, box_since, box_until, box

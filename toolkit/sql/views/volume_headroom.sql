@@ -122,7 +122,7 @@ FROM volume_interval v
 LEFT JOIN fullest f ON f.platform = v.platform AND f.system = v.system AND f.interval_start = v.interval_start
 LEFT JOIN lcu_interval l
     ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
-LEFT JOIN box_subsystem s ON s.subsystem = v.subsystem
+LEFT /* box_subsystem s of v then */
 LEFT JOIN behind p
     ON p.platform = v.platform AND p.system = v.system AND p.interval_start = v.interval_start
     AND p.box = s.box AND p.extent_pool = v.extent_pool

@@ -43,7 +43,7 @@ WITH each_volume AS (
         sum(v.io_rate * v.interval_s * v.response_ms) / 1000 AS response_s
     FROM volume_interval v
     -- a listing that names no box: then each of its subsystems stands for one
-    LEFT JOIN box_subsystem b ON b.subsystem = v.subsystem
+    LEFT /* box_subsystem b of v then */
     /* v is not switched off */
     WHERE uncached.volser IS NULL AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL AND v.subsystem IS NOT NULL
     GROUP BY coalesce(b.box, v.subsystem), v.local_start, v.volume
@@ -122,7 +122,7 @@ whole AS (
         max(c.cache_bytes) AS cache_bytes,
         sum(c.interval_s) / count(DISTINCT c.subsystem) AS span_s
     FROM cache_subsystem_interval c
-    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    /* box_subsystem b of c then */
     GROUP BY b.box
 ),
 -- where only a listing tells the cache
@@ -134,7 +134,7 @@ measured AS (
 sequential AS (
     SELECT b.box, sum(c.sequential_count) / nullif(sum(c.io_count), 0) AS sequential_ratio
     FROM cache_interval c
-    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    /* box_subsystem b of c then */
     GROUP BY b.box
 )
 SELECT

@@ -10,13 +10,12 @@
 -- column busy_volumes BIGINT []: Busy volumes
 -- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads of the busy volumes
 SELECT
-    local_start,
-    count(CASE WHEN read_hit_count < $hit_ratio * read_count THEN 1 END) AS poor_volumes,
+    c.local_start,
+    count(CASE WHEN c.read_hit_count < $hit_ratio * c.read_count THEN 1 END) AS poor_volumes,
     count(*) AS busy_volumes,
-    sum(read_hit_count) / sum(read_count) AS read_hit_ratio
-FROM cache_interval
-WHERE read_rate >= $read_rate 
-    AND (subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = $box) OR subsystem = $box)
-    AND $part IN ('', subsystem)
-GROUP BY local_start
-ORDER BY poor_volumes DESC, busy_volumes DESC, local_start
+    sum(c.read_hit_count) / sum(c.read_count) AS read_hit_ratio
+FROM cache_interval c
+LEFT /* box_subsystem b of c then */
+WHERE c.read_rate >= $read_rate AND coalesce(b.box, c.subsystem) = $box AND $part IN ('', c.subsystem)
+GROUP BY c.local_start
+ORDER BY poor_volumes DESC, busy_volumes DESC, c.local_start

@@ -30,7 +30,7 @@ WITH over_link AS (
         hour(v.local_start) AS hour_of_day,
         sum(v.sync_read_rate * v.interval_s) AS reads
     FROM volume_interval v
-    JOIN box_subsystem b ON b.subsystem = v.subsystem
+    /* box_subsystem b of v then */
     WHERE v.sync_read_rate > 0
     GROUP BY b.box, v.volser, CAST(v.local_start AS DATE), hour(v.local_start)
 ),
@@ -49,7 +49,7 @@ normal AS (
         min(c.local_start) AS local_start,
         max(c.local_end) AS local_end
     FROM cache_subsystem_interval c
-    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    /* box_subsystem b of c then */
     WHERE c.read_count > 0
     GROUP BY b.box, CAST(c.local_start AS DATE), hour(c.local_start)
 ),
@@ -70,7 +70,7 @@ normal_volume AS (
         sum(coalesce(c.read_count, c.read_rate * c.interval_s)) AS reads,
         sum(coalesce(c.read_hit_count, c.read_rate * c.interval_s * c.read_hit_ratio)) AS hits
     FROM cache_interval c
-    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    /* box_subsystem b of c then */
     WHERE coalesce(c.read_count, c.read_rate) > 0
     GROUP BY b.box, c.volser, CAST(c.local_start AS DATE), hour(c.local_start)
 ),

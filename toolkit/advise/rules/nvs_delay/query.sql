@@ -35,7 +35,7 @@ seen AS (
         coalesce(b.box, n.subsystem) AS box, b.serial, b.control_unit_type, n.*,
         n.nvs_delay_count * n.delay_ms_per_delayed_write / 1000 AS lost_s
     FROM nvs_delay n
-    LEFT JOIN box_subsystem b ON b.subsystem = n.subsystem
+    LEFT /* box_subsystem b of n then */
 ),
 bad AS (
     SELECT box, local_start, max(local_end) AS local_end, sum(nvs_delay_count) AS lost

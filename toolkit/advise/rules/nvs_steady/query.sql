@@ -41,7 +41,9 @@ queue AS (
         sum(CASE WHEN i.box IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN i.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
-    JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+    JOIN volume_box b
+        ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+        AND b.since <= v.interval_start AND v.interval_start < b.until
     LEFT JOIN delayed i
         ON i.box = b.box
         AND unix_micros(v.interval_start) + v.interval_s * 500000 >= i.start_us
@@ -70,6 +72,7 @@ written AS (
         ON c.subsystem = s.subsystem
         AND unix_micros(c.interval_start) + c.interval_s * 500000 >= unix_micros(o.interval_start)
         AND unix_micros(c.interval_start) + c.interval_s * 500000 < unix_micros(o.interval_start) + o.interval_s * 1000000
+        AND s.since <= c.interval_start AND c.interval_start < s.until
     WHERE c.volser IS NOT NULL
     GROUP BY o.box, c.volser
 ),

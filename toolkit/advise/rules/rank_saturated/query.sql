@@ -138,7 +138,7 @@ work AS (
         v.io_rate * v.interval_s AS ios,
         unix_micros(v.interval_start) + 5e5 * v.interval_s AS middle_us
     FROM volume_interval v
-    JOIN box_subsystem s ON s.subsystem = v.subsystem
+    /* box_subsystem s of v then */
     WHERE v.io_rate > 0
 ),
 spent AS (
@@ -208,6 +208,7 @@ living AS (
     JOIN box_subsystem s ON s.box = d.box
     JOIN volume_interval v
         ON v.subsystem = s.subsystem AND v.extent_pool = d.extent_pool
+        AND s.since <= v.interval_start AND v.interval_start < s.until
         AND v.local_start < d.local_end AND v.local_end > d.local_start
     GROUP BY d.box, d.unit, d.is_rank, v.volume
 ),

@@ -36,7 +36,7 @@ WITH volume AS (
         c.sequential_ratio >= $sequential_ratio AS floods,
         c.sequential_stage_rate * c.interval_s / a.box_interval_s AS staged_rate
     FROM cache_interval c
-    JOIN box_subsystem b ON b.subsystem = c.subsystem
+    /* box_subsystem b of c then */
     JOIN cache_box_alignment a
         ON a.platform = c.platform AND a.system = c.system AND a.subsystem = c.subsystem
         AND a.interval_start = c.interval_start
@@ -92,7 +92,9 @@ queue AS (
         sum(CASE WHEN f.box IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN f.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
-    JOIN volume_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+    JOIN volume_box b
+        ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+        AND b.since <= v.interval_start AND v.interval_start < b.until
     LEFT JOIN flood f ON f.box = b.box AND v.local_start < f.local_end AND v.local_end > f.local_start
     GROUP BY b.box, v.volume, v.system
 ),

@@ -16,10 +16,11 @@ SELECT
     array_join(sort_array(collect_set(CASE WHEN floods THEN volser END)), ', ') AS volumes
 FROM (
     SELECT
-        local_start, volser, read_count, read_hit_count, sequential_stage_rate,
-        coalesce(sequential_ratio >= $sequential_ratio, FALSE) AS floods
-    FROM cache_interval
-    WHERE read_count + write_count > 0 AND subsystem IN (SELECT subsystem FROM box_subsystem WHERE box = $box)
+        c.local_start, c.volser, c.read_count, c.read_hit_count, c.sequential_stage_rate,
+        coalesce(c.sequential_ratio >= $sequential_ratio, FALSE) AS floods
+    FROM cache_interval c
+    /* box_subsystem b of c then */
+    WHERE c.read_count + c.write_count > 0 AND b.box = $box
 ) AS volume
 GROUP BY local_start
 HAVING sum(CASE WHEN floods THEN sequential_stage_rate ELSE 0 END) >= $stage_rate

@@ -36,7 +36,7 @@ WITH ranked AS (
 housed AS (
     SELECT s.box, c.extent_pool, count(DISTINCT c.subsystem || c.device) AS volumes
     FROM cache_interval c
-    JOIN box_subsystem s ON s.subsystem = c.subsystem
+    /* box_subsystem s of c then */
     WHERE c.extent_pool IS NOT NULL
     GROUP BY s.box, c.extent_pool
 ),

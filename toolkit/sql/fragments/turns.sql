@@ -1,0 +1,51 @@
+-- fragment: turns of {told}
+-- What a subject was at which time, where that changed. Among common table expressions: gives turn, with since_us and
+-- until_us, of subjects that were several things one after the other. TOLD has kind, subject, what, day, and first_us and
+-- last_us, the first and last start of an interval of that day that says so. The turn is halfway between two intervals,
+-- for clocks of systems are seconds apart. What is two things at once on most days is no subject that changed but two of
+-- one name, and has no turn; so has what changed for a part of the only day there is.
+several AS (
+    SELECT kind, subject FROM {told} GROUP BY kind, subject HAVING count(DISTINCT what) > 1
+),
+in_order AS (
+    SELECT
+        t.kind, t.subject, t.what, t.first_us,
+        lag(t.what) OVER (PARTITION BY t.kind, t.subject ORDER BY t.first_us, t.what) AS was,
+        max(t.last_us) OVER (
+            PARTITION BY t.kind, t.subject ORDER BY t.first_us, t.what ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS before_us
+    FROM {told} t
+    JOIN several s ON s.kind = t.kind AND s.subject = t.subject
+),
+each_thing AS (
+    SELECT
+        kind, subject, what,
+        count(*) AS days,
+        sum(CASE WHEN was <> what AND first_us <= before_us THEN 1 ELSE 0 END) AS mixed_days
+    FROM in_order
+    GROUP BY kind, subject, what
+),
+changed AS (
+    SELECT kind, subject FROM each_thing GROUP BY kind, subject HAVING 2 * sum(mixed_days) <= min(days)
+),
+turned AS (
+    SELECT
+        o.kind, o.subject, o.what,
+        CASE
+            WHEN o.was IS NULL THEN unix_micros(TIMESTAMP '1900-01-01 00:00:00')
+            WHEN o.before_us < o.first_us THEN CAST((o.before_us + o.first_us) / 2 AS BIGINT)
+            ELSE o.first_us
+        END AS since_us
+    FROM in_order o
+    JOIN changed c ON c.kind = o.kind AND c.subject = o.subject
+    WHERE o.was IS NULL OR o.was <> o.what
+),
+turn AS (
+    SELECT
+        kind, subject, what, since_us,
+        coalesce(
+            lead(since_us) OVER (PARTITION BY kind, subject ORDER BY since_us),
+            unix_micros(TIMESTAMP '9999-12-31 00:00:00')
+        ) AS until_us
+    FROM turned
+)
