@@ -25,7 +25,7 @@ CHANNELS = ("escon", "ficon")  # machine files of the channel types
 @dataclass(frozen=True)
 class TapePrediction:
     """Rates in bytes per second before compression. `limit` names what holds the peak: `jobs and channels`,
-    `controller` or `cache disks`; `assumed` lists the parameters nobody has published."""
+    `controller`, `cache disks` or `mounts`; `assumed` lists the parameters nobody has published."""
 
     peak_bytes_rate: float
     sustained_bytes_rate: float
@@ -77,6 +77,8 @@ def peak_bytes_rate(machine: Machine, work: TapeLoad, attached: Attachment) -> t
         "cache disks": machine.positive("drawer_count")
         * machine.positive("drawer_bytes_rate")
         * work.compression_ratio,
+        # a volume is mounted before it is written
+        "mounts": machine.positive("mounts_per_hour") / 3600 * work.volume_bytes,
     }
     slowest = min(limits, key=lambda name: limits[name])
     return limits[slowest], slowest

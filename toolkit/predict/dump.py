@@ -36,12 +36,29 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
     chosen = rows[worth - 1]
     title = (
         f"{human_number(storage_gb)} GB: dumped to {plural(worth, 'volume')} in {duration(chosen['dump_s'])}; "
-        "more volumes gain next to nothing"
+        f"{_further(named, size, chosen, most, is_virtual)}"
     )
     assumed = ", ".join(sorted(name for name, p in named.parameters.items() if p.how == "assumed"))
     notes = (f"calibrated on machine file {named.title}", f"assumed, no number published: {assumed}")
     common = {"machine": named.name, "storage_gb": storage_gb, "is_virtual": is_virtual, "volumes_worth_having": worth}
     return Answer(rows, (title, *notes), common, lambda: _draw(rows, title, notes[0], "all absolute times are assumed"))
+
+
+def _further(named: Machine, size: float, chosen: NewRow, most: int, is_virtual: bool) -> str:
+    """What volumes beyond the chosen ones do, those asked about or the next: no more than is computed is said."""
+    tried = max(most, min(chosen["volumes"] + 1, dump.VOLUMES_MAX))
+    if tried == chosen["volumes"]:
+        return "a dump spans no more"
+    counts = range(chosen["volumes"] + 1, tried + 1)
+    times = {n: dump.dump_time(named, size, volumes=n, is_virtual=is_virtual).seconds for n in counts}
+    best = min(times, key=lambda n: times[n])
+    if times[best] * (1 + named.not_negative("repeatability_ratio")) < chosen["dump_s"]:
+        return f"with {best} it takes {duration(times[best])}"
+    return (
+        f"{plural(tried, 'volume')} gain next to nothing"
+        if tried == counts[0]
+        else f"more, up to {tried}, gain next to nothing"
+    )
 
 
 def _row(named: Machine, size: float, count: int, is_virtual: bool) -> NewRow:

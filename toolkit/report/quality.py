@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # of a day: a whole one, but for its clocks
 NEARLY = 0.99
+# times: interval lengths that are no accident of clocks
+UNLIKE = 1.25
 # of the time that missing intervals would take: clocks drift
 APART = 0.02
 # intervals: a system that begins later or ends earlier by more is measured for a part of the span
@@ -146,11 +148,21 @@ def _rests_on(systems: list[NewRow], narrowed: str, utc: bool) -> str:
 def _systems(rows: list[NewRow], utc: bool) -> str:
     names = listed(r["system"] for r in rows)
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
-    length = duration(max(r["interval_s"] or 0 for r in rows))
     volumes = plural(max(r["volumes"] for r in rows), "volume")
     many = f"up to {volumes} each" if len(rows) > 1 else volumes
-    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {length}, {_lack(rows)}"
+    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {_lengths(rows)}, {_lack(rows)}"
     return f"{plural(len(rows), 'system')} ({names}), {many}, {span}"
+
+
+def _lengths(rows: list[NewRow]) -> str:
+    """How long intervals are: of systems, or hours, that measure in others, all of them."""
+    usual = [r["interval_s"] or 0.0 for r in rows]
+    lengths = [max(usual)]
+    others = {s for r in rows for s in (r["interval_s"], r.get("least_interval_s"), r.get("most_interval_s")) if s}
+    for other in sorted(others):
+        if all(max(other, s) >= UNLIKE * min(other, s) for s in lengths):
+            lengths.append(other)
+    return listed(map(duration, sorted(lengths)))
 
 
 def _lack(rows: list[NewRow]) -> str:

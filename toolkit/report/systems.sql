@@ -9,6 +9,8 @@
 -- column overlap_s DOUBLE [s]: Time that two intervals hold
 -- column overlap_at TIMESTAMP []: Where that happens first, local time
 -- column interval_s DOUBLE [s]: Length of most intervals
+-- column least_interval_s DOUBLE [s]: Shortest length that four intervals or more have
+-- column most_interval_s DOUBLE [s]: The longest
 -- column span_s DOUBLE [s]: Length of the span
 -- column span_start TIMESTAMP [UTC]: Start
 -- column span_end TIMESTAMP [UTC]: End
@@ -27,6 +29,8 @@ SELECT
     q.overlap_s,
     coalesce(m.local_start, q.overlap_start) AS overlap_at,
     q.interval_s,
+    q.least_interval_s,
+    q.most_interval_s,
     q.span_s,
     q.span_start,
     q.span_end,

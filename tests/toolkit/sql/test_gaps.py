@@ -63,6 +63,15 @@ def test_the_line_says_what_is_not_measured(intervals: list[Minutes], said: str)
     assert f"intervals of 15 min, {said}" in quality.heading(measured(SYSA=intervals))
 
 
+def test_mixed_lengths_are_said() -> None:
+    five = [(60.0 + 5 * n, 5.0) for n in range(12)]
+    beside = [(5.0 * n, 5.0) for n in range(12)]
+    assert "intervals of 5 min and 15 min, none missing. That" in quality.heading(measured(SYSA=[*HOUR, *five]))
+    assert "intervals of 5 min and 15 min, none missing. That" in quality.heading(measured(SYSA=HOUR, SYSB=beside))
+    # a restart or two is no other length
+    assert "intervals of 15 min, none missing. That" in quality.heading(measured(SYSA=[*HOUR, *five[:3]]))
+
+
 def test_a_system_that_comes_later_is_said() -> None:
     told = quality.heading(measured(SYSA=HOUR, SYSB=HOUR[2:], SYSC=HOUR[:3]))
     assert "SYSB is measured 10:30-11:00 on 2026-03-02 only." in told

@@ -8,6 +8,8 @@
 -- column span_end TIMESTAMP [UTC]: End of the last interval
 -- column span_s DOUBLE [s]: Length of the span
 -- column interval_s DOUBLE [s]: Usual (median) interval length
+-- column least_interval_s DOUBLE [s]: Shortest length, to the minute, that four intervals or more have; NULL where none has as many
+-- column most_interval_s DOUBLE [s]: The longest
 -- column intervals BIGINT []: Intervals with device measurements
 -- column missing_intervals BIGINT []: Intervals of the usual length that fit into the gaps
 -- column longest_gap_s DOUBLE [s]: Longest gap between two intervals
@@ -47,6 +49,18 @@ usual AS (
     SELECT platform, system, percentile_cont(0.5) WITHIN GROUP (ORDER BY interval_s) AS usual_s
     FROM measured_interval
     GROUP BY platform, system
+),
+length AS (
+    SELECT platform, system, length_s
+    FROM (
+        SELECT platform, system, CASE WHEN interval_s >= 60 THEN 60 * round(interval_s / 60) ELSE interval_s END AS length_s
+        FROM measured_interval
+    ) AS to_the_minute
+    GROUP BY platform, system, length_s
+    HAVING count(*) >= 4
+),
+mixed AS (
+    SELECT platform, system, min(length_s) AS least_s, max(length_s) AS most_s FROM length GROUP BY platform, system
 ),
 gap AS (
     SELECT
@@ -112,6 +126,8 @@ SELECT
     CAST(timestamp_micros(CAST(s.last_us AS BIGINT)) AS TIMESTAMP) AS span_end,
     (s.last_us - s.first_us) / 1e6 AS span_s,
     s.usual_s AS interval_s,
+    m.least_s AS least_interval_s,
+    m.most_s AS most_interval_s,
     s.intervals,
     CAST(s.missing_intervals AS BIGINT) AS missing_intervals,
     s.longest_gap_s,
@@ -132,5 +148,6 @@ SELECT
     CAST(t.totals_apart AS BIGINT) AS totals_apart
 FROM span s
 LEFT JOIN suspect q ON q.system = CASE WHEN s.platform = 'z/OS' THEN s.system END
+LEFT JOIN mixed m ON m.platform = s.platform AND m.system = s.system
 LEFT JOIN skipped k ON k.system = CASE WHEN s.platform = 'z/OS' THEN s.system END
 LEFT JOIN apart t ON t.system = s.system AND t.platform = s.platform
