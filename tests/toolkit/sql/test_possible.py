@@ -94,6 +94,24 @@ def test_no_pool_has_more_extents_in_use_than_it_has(extents: int | None, in_use
     assert told == ([wrong] if expected is None else [])
 
 
+@pytest.mark.parametrize(
+    ("field", "column", "whole"),
+    [("R745SAVL", "cache_available_bytes", "R745SCNF"), ("R745SOFF", "cache_offline_bytes", "R745SCNF"),
+     ("R745SPND", "nvs_pinned_bytes", "R745SCNV")],
+)  # fmt: skip
+@pytest.mark.parametrize(("size", "part", "is_believed"), [(800, 800, True), (800, 801, False), (0, 0, True)])
+def test_no_part_of_cache_or_nvs_is_larger_than_it(
+    field: str, column: str, whole: str, size: int, part: int, is_believed: bool
+) -> None:
+    lake = Lake()
+    lake.cache([cache_device("2208")], status={"R745SFT": 0, whole: size, field: part})
+    con = lake.connect()
+    (row,) = all_rows(con, f"SELECT {column} FROM cache_subsystem_interval")
+    assert row == {column: part if is_believed else None}
+    told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
+    assert told == ([] if is_believed else [{"column_name": column, "found": part, "most": size}])
+
+
 @pytest.mark.parametrize("hours", [0.5, 0.99, 1.01, 3.0])
 def test_a_queue_is_believed_as_long_as_its_wait_is(hours: float) -> None:
     """Ten I/Os a second that wait an hour each are 36,000: every view says so, or none does."""
