@@ -331,9 +331,8 @@ class LakeSimulations:
             said = against(con, asked_about(answer.common), self._lake.thresholds, given)
         if said is None:
             return answer
-        return replace(
-            answer, conclusions=(said["said"], *answer.conclusions), common={**answer.common, "advised": said}
-        )
+        counted = [f"By the queue alone, {c}" if n == 0 else c for n, c in enumerate(answer.conclusions)]
+        return replace(answer, conclusions=(said["said"], *counted), common={**answer.common, "advised": said})
 
     @contextmanager
     def _tables(

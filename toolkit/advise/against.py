@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from iosq.toolkit.advise.agree import beside
 from iosq.toolkit.advise.engine import Settings, run
 from iosq.toolkit.advise.finding import Finding, Known
 from iosq.toolkit.advise.subject import Subject
@@ -45,6 +46,8 @@ def against(
 ) -> NewRow | None:
     """The verdict about a subject, its reason and a sentence, where more aliases won't help or nobody can tell.
 
+    The same where findings tell of time there that aliases don't shorten.
+
     Args:
         con: the whole lake over the span asked about, with the views of all rules.
         subjects: from `asked_about`; of a volume and its pool the pool decides where no finding is about the volume.
@@ -59,7 +62,7 @@ def spoken(found: Sequence[Finding], every: Sequence[Row], subjects: Sequence[Su
     rows = {subject: next((r for r in every if _is(r, subject)), None) for subject in subjects}
     told = [(row, deciding(found, subject)) for subject, row in rows.items() if row]
     row, finding = next(((row, finding) for row, finding in told if finding), told[-1] if told else (None, None))
-    if row is None or row["verdict"] not in DOUBTS:
+    if row is None or (row["verdict"] not in DOUBTS and not (finding and beside(finding))):
         return None
     return {"verdict": row["verdict"], "why": row["why"], "said": _said(row, finding)}
 
@@ -71,6 +74,8 @@ def _is(row: Row, subject: Subject) -> bool:
 
 
 def _said(row: Row, finding: Finding | None) -> str:
+    if finding and beside(finding):
+        return f"iosq advise pav names aliases for {row['subject']} ({finding.code}). {beside(finding)}"
     verdict = "more aliases won't help" if row["verdict"] == "wont_help" else "it can't tell"
     start = f"iosq advise pav says of {row['subject']}: {verdict}"
     return f"{start} ({finding.code}). {finding.advice}" if finding else f"{start}, {row['why']}"

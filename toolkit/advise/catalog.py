@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import untold, whose_wait
+from iosq.toolkit.advise import agree, untold, whose_wait
 from iosq.toolkit.advise.finding import Rule
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.thresholds import Shared, Threshold, insist, one_line, shared, thresholds
@@ -42,6 +42,7 @@ def question_texts() -> list[str]:
     """The SQL of every rule's question, and of what is asked about their findings, or beside them."""
     return [
         *(rule.question.sql for rule in all_rules()),
+        agree.QUESTION.sql,
         whose_wait.QUESTION.sql,
         *untold.ASKED,
     ]

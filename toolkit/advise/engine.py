@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import whose_wait
+from iosq.toolkit.advise.agree import agreed
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.subject import Subject
@@ -69,15 +70,19 @@ def run(
         known: the machine and what else the lake doesn't hold.
     """
     known = replace(known or Known(), headroom=headroom.SHARED.limits(settings))
-    found = _all_found(con, settings or {}, known)
-    covered = {pair for _, f in found for pair in f.covers}
-    symptoms = {pair for about, f in found if about == topic for pair in (*_parts(f), (f.code, f.subject))}
+    every = _all_found(con, settings or {}, known)
+    covered = {pair for _, f in every for pair in f.covers}
+    found = _agreed(con, [(about, f) for about, f in every if not _is_explained(f, covered)])
+    symptoms = {pair for about, f in every if about == topic for pair in (*_parts(f), (f.code, f.subject))}
     # what explains a finding of the topic away has to be said in its place
-    kept = [
-        f for about, f in found if (topic in ("all", about) or f.covers & symptoms) and not _is_explained(f, covered)
-    ]
+    kept = [f for about, f in found if topic in ("all", about) or f.covers & symptoms]
     kept.sort(key=lambda f: (_ORDER[f.severity], -f.lost_s, f.subject.kind != "all", f.code, str(f.subject)))
     return whose_wait.named(con, kept, {rule.code for rule in all_rules() if rule.queue}, settings)
+
+
+def _agreed(con: Connection, found: Sequence[tuple[Topic, Finding]]) -> list[tuple[Topic, Finding]]:
+    """Findings of all topics: one may say what another topic's finding is to be read with."""
+    return list(zip([about for about, _ in found], agreed(con, [f for _, f in found]), strict=True))
 
 
 def _parts(f: Finding) -> set[tuple[str, Subject]]:

@@ -124,7 +124,8 @@ class Finding:
     all I/Os. `covers` names findings (rule and subject) that are only a symptom of this one, left out. `hours` are
     those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
     `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`. `code` is the
-    rule's name, filled in by whoever asked the rule.
+    rule's name, filled in by whoever asked the rule. `about`: the LCUs or boxes whose I/Os it is about, where the
+    subject is on their way.
     """
 
     severity: Severity
@@ -141,6 +142,7 @@ class Finding:
     hours: tuple[Hour, ...] = ()
     aliases: Aliases | None = None
     code: str = ""
+    about: frozenset[Subject] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,12 @@
-"""What holds I/Os up that have an alias: path or control unit, where these and not the pool are the bottleneck."""
+"""What holds I/Os up that have an alias: path or control unit, where these and not the pool are the bottleneck.
+
+One condition for whatever names a count of aliases: where the way to the box takes a good part of the time that an I/O
+holds an alias, by what is recorded of its parts or by how far pend is above its best, further aliases wait there too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Number
@@ -14,10 +18,11 @@ def is_bottleneck(r: Row, limits: Mapping[str, float]) -> bool:
     """Whether an I/O loses a good part of the time it holds an alias before the control unit begins with it.
 
     Args:
-        r: with `css_delay_ms`, `cu_busy_delay_ms`, `cmr_ms` and `exchange_ms` of the dry intervals, milliseconds.
+        r: with `css_delay_ms`, `cu_busy_delay_ms`, `cmr_ms` and `exchange_ms` of the dry intervals, milliseconds, and
+            `way_above_ms`, where it is known.
         limits: with `path_ms` and `path_share`.
     """
-    delay = sum(_delays(r).values())
+    delay = max(sum(_delays(r).values()), _above(r))
     return delay >= limits["path_ms"] and delay >= limits["path_share"] * _holds_ms(r)
 
 
@@ -38,6 +43,23 @@ def held(r: Row) -> Row:
     return {**r, **untold, "exchange_ms": r["service_ms"], "open_exchanges": None, "path_rate": r["io_rate"]}
 
 
+def crowd(members: Sequence[Row]) -> Row:
+    """The I/Os of several volumes as those of one, for `is_bottleneck` and `advice`.
+
+    Args:
+        members: with `io_rate`, `service_ms`, `start_delay_ms`, `cmr_ms` and `way_above_ms`.
+    """
+    delays = {name: _mean(members, name) for name in ("service_ms", "start_delay_ms", "cmr_ms", "way_above_ms")}
+    rate = sum(m["io_rate"] for m in members)
+    return held({**delays, "css_delay_ms": delays["start_delay_ms"], "cu_busy_delay_ms": None, "io_rate": rate})
+
+
+def _mean(members: Sequence[Row], name: str) -> float | None:
+    told = [m for m in members if m[name] is not None and m["io_rate"]]
+    rate = sum(m["io_rate"] for m in told)
+    return sum(m["io_rate"] * m[name] for m in told) / rate if rate else None
+
+
 def advice(r: Row) -> str:
     """What to look at in place of more aliases."""
     delays = _delays(r)
@@ -45,7 +67,14 @@ def advice(r: Row) -> str:
     paths, many = r["channel_paths"], "," in (r["channel_paths"] or "")
     channels = f"channel{'s' if many else ''} {paths}" if paths else "its channels"
     held = f"of the {_holds_ms(r):.1f} ms an I/O holds an alias, " if r["exchange_ms"] is not None else ""
-    waits = f"More aliases will not help: {held}{'it' if held else 'an I/O with an alias'} waits {delays[worst]:.1f} ms"
+    start = f"More aliases will not help: {held}{'it' if held else 'an I/O with an alias'}"
+    if _above(r) > sum(delays.values()):
+        return (
+            f"{start} pends {_above(r):.1f} ms longer than at its best on the way to the control unit, and so would "
+            f"what gets another one. First look at {channels}, director ports and host adapters; count aliases again "
+            "when the way is as usual"
+        )
+    waits = f"{start} waits {delays[worst]:.1f} ms"
     if worst == "cmr_ms":
         by_path = f"; {r['cmr_low_ms']:.1f} to {r['cmr_high_ms']:.1f} ms by path" if many else ""
         return (
@@ -68,6 +97,7 @@ def numbers(r: Row) -> tuple[Number, ...]:
         Number("CSS delay then", r["css_delay_ms"], "ms"),
         Number("control unit busy delay then", r["cu_busy_delay_ms"], "ms"),
         Number("command response time (CMR) then", r["cmr_ms"], "ms"),
+        Number("pend above its best then", _above(r) or None, "ms"),
         Number("open exchanges then, mean", r["open_exchanges"], "I/Os"),
         Number("I/O rate on the paths then", r["path_rate"], "per s"),
     )
@@ -75,6 +105,10 @@ def numbers(r: Row) -> tuple[Number, ...]:
 
 def _delays(r: Row) -> dict[str, float]:
     return {name: r[name] or 0.0 for name in ("css_delay_ms", "cu_busy_delay_ms", "cmr_ms")}
+
+
+def _above(r: Row) -> float:
+    return float(r.get("way_above_ms") or 0.0)
 
 
 def _holds_ms(r: Row) -> float:

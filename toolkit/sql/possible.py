@@ -24,6 +24,7 @@ class Range(NamedTuple):
 
     within: a column of the same source that holds the whole of which this is a part, where there is one.
     times: one of milliseconds per I/O, times which a rate gave this: it is believed no longer than they are.
+    slack: SQL that makes of the whole the most that is believed, where both are rounded.
     """
 
     least: str
@@ -31,13 +32,14 @@ class Range(NamedTuple):
     reason: str
     within: str | None = None
     times: str | None = None
+    slack: str | None = None
 
     def end(self, name: str, given: Collection[str]) -> str:
         """The highest of a row: that of all, the row's own whole where it tells one, or that of the longest time."""
         if self.times and self.times in given:
             whole = f"{quoted(name)} * {ranges()['milliseconds'].most} / nullif({quoted(self.times)}, 0)"
-        elif self.within:
-            whole = quoted(self.within)
+        elif self.within and self.within in given:
+            whole = f"{quoted(self.within)}{self.slack or ''}"
         else:
             return self.most
         return f"least(coalesce({whole}, {self.most}), {self.most})"
@@ -48,7 +50,8 @@ def ranges() -> Mapping[str, Range]:
     """What is believed, by unit; by name for a column whose range is not that of its unit."""
     with Path(__file__).with_name("possible.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    return {row["of"]: Range(row["least"], row["most"], row["reason"], row["within"], row["times"]) for row in rows}
+    names = ("least", "most", "reason", "within", "times", "slack")
+    return {row["of"]: Range(*(row[name] for name in names)) for row in rows}
 
 
 def range_of(column: ViewColumn) -> Range | None:

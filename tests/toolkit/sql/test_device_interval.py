@@ -72,7 +72,7 @@ def test_offline_device_keeps_its_identity_and_nothing_else() -> None:
         ({"SMF74CNF": ONLINE | 0x80}, ("wait_ms", "response_ms", "queue_length", "wait_source"), ("service_ms",)),
         ({"SMF74CNF": ONLINE | 0x40}, ("lcu",), COUNTED),
         ({"SMF74MEC": 0}, (*TIMES, *SUMS), ("io_rate", "wait_ms", "connect_ratio")),
-        ({"SMF74SSC": 0}, ("wait_ms", "response_ms"), ("io_rate", "service_ms")),
+        ({"SMF74SSC": 0, "SMF74MEC": 900}, ("wait_ms", "response_ms"), ("io_rate", "service_ms")),
         ({"interval_s": 0.0}, ("io_rate", "wait_ms", "connect_ratio", "busy_ratio"), ("service_ms",)),
         ({"samples": 0}, (*SAMPLED, "wait_ms", "busy_ratio"), ("io_rate", "service_ms", "connect_ratio")),
     ],

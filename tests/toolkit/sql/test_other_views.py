@@ -178,6 +178,10 @@ def test_gaps() -> None:
         # HyperPAV's exposures are sampled, and their number may have changed: no contradiction
         ({"SMF74CNX": 0x22, "SMF74NUX": 1350, "SMF74PSM": 900, "SMF74PEN": 14_062_500, "SMF74ATV": 14_100_000}, None),
         ({"SMF74CNX": 0x30, "SMF74NUX": 2, "SMF74PEN": 16_200_000, "SMF74ATV": 16_235_156}, None),
+        # a part of pend is no longer than pend; times divide by no more I/Os than were started
+        ({"SMF74CMR": 2**31}, "parts_differ"),
+        ({"SMF74DVB": 2**31}, "parts_differ"),
+        ({"SMF74MEC": 2**32 - 1}, "parts_differ"),
         ({"SMF74QUE": 1800}, "pend_suspect"),
         ({"SMF74QUE": 900, "SMF74IOS": 2.7e9, "SMF74CNN": 3_000_000, "SMF74ATV": 3_042_187}, "wait_differs"),
     ],

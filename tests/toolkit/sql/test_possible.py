@@ -129,6 +129,33 @@ def test_a_queue_is_believed_as_long_as_its_wait_is(hours: float) -> None:
         assert told["queue_length"]["most"] == pytest.approx(36_000)
 
 
+@pytest.mark.parametrize("field, column", [("SMF74CMR", "cmr_ms"), ("SMF74DVB", "device_busy_ms")])
+@pytest.mark.parametrize(("part", "is_shown"), [(1000, True), (1010, True), (2000, False)])
+def test_no_part_of_pend_is_longer_than_pend(field: str, column: str, part: int, is_shown: bool) -> None:
+    """1,000 units of 128 us in 128 events are 1 ms of pend; rounding may carry a part a little beyond, not to 2 ms."""
+    lake = Lake()
+    lake.control()
+    own = {"SMF74PEN": 1000, "SMF74MEC": 128, "SMF74CMR": 0, field: part}
+    lake.device("2208", **own)
+    con = lake.connect()
+    (row,) = all_rows(con, f"SELECT pend_ms, {column} AS part_ms FROM device_interval")
+    assert row == {"pend_ms": 1.0, "part_ms": pytest.approx(part / 1000) if is_shown else None}
+    told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
+    wrong = {"column_name": column, "found": pytest.approx(part / 1000), "most": pytest.approx(1.15)}
+    assert told == ([] if is_shown else [wrong])
+
+
+@pytest.mark.parametrize(("events", "is_shown"), [(9_000, True), (19_000, True), (2**32 - 1, False)])
+def test_more_events_than_starts_divide_no_time(events: int, is_shown: bool) -> None:
+    lake = Lake()
+    lake.device("2208", SMF74SSC=9_000, SMF74MEC=events)
+    con = lake.connect()
+    (row,) = all_rows(con, "SELECT io_rate, service_ms, measured_count FROM device_interval")
+    assert row["io_rate"] == 10 and (row["service_ms"] is not None) == is_shown == (row["measured_count"] == events)
+    told = all_rows(con, "SELECT column_name, found, most FROM impossible_value")
+    assert told == ([] if is_shown else [{"column_name": "measured_count", "found": events, "most": 19_000}])
+
+
 def test_every_source_tells_where_its_rows_stand(tmp_path: Path) -> None:
     con = Lake().open(tmp_path)
     for source in (s for v in views() if v.merged and "source" in {c.name for c in v.columns} for s in v.sources):

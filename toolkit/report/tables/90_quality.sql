@@ -19,7 +19,7 @@ SELECT q.system, q.platform,
        CAST(timestamp_micros(unix_micros(q.span_end) + coalesce(o.offset_us, 0)) AS TIMESTAMP) AS span_to,
        q.interval_s / 60 AS interval_min, q.intervals, q.missing_intervals, q.longest_gap_s / 60 AS longest_gap_min,
        q.device_rows, q.offline_rows, q.voided_rows,
-       q.active_differs_rows + q.busier_than_possible_rows + q.pend_suspect_rows + q.wait_differs_rows AS suspect_rows
+       q.active_differs_rows + q.busier_than_possible_rows + q.parts_differ_rows + q.pend_suspect_rows + q.wait_differs_rows AS suspect_rows
 FROM data_quality q
 LEFT JOIN (
     SELECT platform, system, CAST(max(utc_offset_s) AS BIGINT) * 1000000 AS offset_us

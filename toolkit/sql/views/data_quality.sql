@@ -24,6 +24,7 @@
 -- column samples_dropped_rows BIGINT []: Rows for which RMF dropped samples
 -- column active_differs_rows BIGINT []: Rows whose time components do not add up
 -- column busier_than_possible_rows BIGINT []: Rows with more busy time than the exposures allow
+-- column parts_differ_rows BIGINT []: Rows with a part of pend that is longer than pend, or with more measured events than starts
 -- column pend_suspect_rows BIGINT []: Rows whose pending time may have wrapped
 -- column wait_differs_rows BIGINT []: Rows whose sampled and measured queue disagree
 -- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
@@ -103,6 +104,7 @@ suspect AS (
         sum(CASE WHEN samples_dropped THEN 1 ELSE 0 END) AS samples_dropped_rows,
         sum(CASE WHEN active_differs THEN 1 ELSE 0 END) AS active_differs_rows,
         sum(CASE WHEN busier_than_possible THEN 1 ELSE 0 END) AS busier_than_possible_rows,
+        sum(CASE WHEN parts_differ THEN 1 ELSE 0 END) AS parts_differ_rows,
         sum(CASE WHEN pend_suspect THEN 1 ELSE 0 END) AS pend_suspect_rows,
         sum(CASE WHEN wait_differs THEN 1 ELSE 0 END) AS wait_differs_rows
     FROM device_check
@@ -142,6 +144,7 @@ SELECT
     CAST(q.samples_dropped_rows AS BIGINT) AS samples_dropped_rows,
     CAST(q.active_differs_rows AS BIGINT) AS active_differs_rows,
     CAST(q.busier_than_possible_rows AS BIGINT) AS busier_than_possible_rows,
+    CAST(q.parts_differ_rows AS BIGINT) AS parts_differ_rows,
     CAST(q.pend_suspect_rows AS BIGINT) AS pend_suspect_rows,
     CAST(q.wait_differs_rows AS BIGINT) AS wait_differs_rows,
     k.samples_skipped_intervals,

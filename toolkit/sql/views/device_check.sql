@@ -14,6 +14,7 @@
 -- column samples_dropped BOOLEAN []: RMF dropped samples with an implausible counter step = SMF74NSS > 0
 -- column active_differs BOOLEAN []: Pend, disconnect and connect do not add up to the active time (more than 5 % apart) = SMF74PEN + SMF74DIS + SMF74CNN against SMF74ATV
 -- column busier_than_possible BOOLEAN []: Pend, disconnect and connect time exceed what the exposures allow (by more than 10 %, see unfit_interval) = SMF74PEN + SMF74DIS + SMF74CNN > SMF74INT * exposures; of HyperPAV, whose exposures are sampled, and where their number changed (SMF74CNX bit NXC), never
+-- column parts_differ BOOLEAN []: Command response time or device busy delay exceeds the pend it is a part of (by more than 5 % and 0.1 ms per event), or measured events are more than twice the starts and 1,000: these values, or the row's mean times, are NULL in views = SMF74CMR, SMF74DVB > SMF74PEN; SMF74MEC > 2 * SMF74SSC + 1000
 -- column pend_suspect BOOLEAN []: I/Os queue although no exposure is used: pending times above 8.3 s may have wrapped = queue of 1 or more, less than a tenth of one exposure in use
 -- column wait_differs BOOLEAN []: Sampled and measured queue disagree by more than a factor of 2 = SMF74QUE / SMF74SAM against SMF74IOS / SMF74INT, where either is above 0.5
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
@@ -50,6 +51,12 @@ SELECT
         AND coalesce(abs(SMF74PEN + SMF74DIS + SMF74CNN - SMF74ATV) > 0.05 * SMF74ATV + 8, FALSE) AS active_differs,
     is_online AND NOT counts_void AND NOT times_void
         AND coalesce(pending + in_use > 1.1 * exposures, FALSE) AS busier_than_possible,
+    is_online AND NOT counts_void AND NOT times_void
+        AND coalesce(
+            greatest(SMF74CMR, SMF74DVB) * 0.128e0 > 1.05 * SMF74PEN * 0.128e0 + 0.1 * SMF74MEC
+            OR SMF74MEC > 2 * SMF74SSC + 1000,
+            FALSE
+        ) AS parts_differ,
     is_online AND NOT counts_void AND NOT times_void
         AND coalesce(greatest(sampled_queue, coalesce(measured_queue, 0)) >= 1 AND in_use < 0.1, FALSE) AS pend_suspect,
     is_online AND NOT counts_void

@@ -10,7 +10,7 @@ from itertools import groupby
 from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise.aliases import Need, more, pool_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Verdict
-from iosq.toolkit.advise.path import is_bottleneck, on_the_way
+from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.pools import elsewhere, lcus_of, pool_loads
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import lcus
@@ -34,16 +34,26 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     pools = groupby(rows, key=lambda r: (r["platform"], r["system"], r["pool"]))
     for place, (_, group) in enumerate(pools):
         intervals = [list(members) for _, members in groupby(group, key=lambda r: r["local_start"])]
-        peak = min(intervals, key=lambda members: members[0]["place"] or 1)
-        if is_bottleneck(peak[0], limits):
-            yield on_the_way(_finding(peak[0], None, ()), peak[0])
+        fit = [members for members in intervals if not is_bottleneck(_then(members[0]), limits)]
+        # hours in which the way is as usual are judged by themselves
+        peak = min(fit or intervals, key=lambda members: members[0]["place"] or 1)
+        if not fit or (peak[0]["hour_above_ms"] is None and is_bottleneck(peak[0], limits)):
+            worst = peak[0] if is_bottleneck(peak[0], limits) else _then(peak[0])
+            yield on_the_way(_finding(peak[0], None, ()), worst)
             continue
         if is_reserved(peak, limits):
             yield _reserved(peak)
             continue
-        told = [m for m in intervals if (m[0]["hour_queue"] or 0.0) >= limits["queue_length"]]
+        told = [m for m in fit if (m[0]["hour_queue"] or 0.0) >= limits["queue_length"]]
         hours = [_hour(m, known) for m in told] if place < WITH_HOURS else []
         yield _finding(peak[0], _need(peak, known), tuple(h for h in hours if h))
+
+
+def _then(r: Row) -> Row:
+    """What holds I/Os up on the way in one interval of the pool."""
+    names = {"css_delay_ms": "css", "cu_busy_delay_ms": "busy", "cmr_ms": "cmr", "way_above_ms": "above"}
+    then = {name: r[f"hour_{short}_ms"] for name, short in names.items()}
+    return held({**r, **then, "service_ms": r["hour_service_ms"], "io_rate": r["path_rate"]})
 
 
 def _reserved(members: Sequence[Row]) -> Finding:

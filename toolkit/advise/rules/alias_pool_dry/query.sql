@@ -43,11 +43,17 @@
 -- column cmr_low_ms DOUBLE [milliseconds]: The same of the fastest path
 -- column cmr_high_ms DOUBLE [milliseconds]: The same of the slowest path
 -- column channel_paths VARCHAR []: The paths
+-- column way_above_ms DOUBLE [milliseconds]: Pend without device busy above what it was in the LCUs' best intervals, dry intervals
 -- column place BIGINT []: 1 for the pool's interval with the longest queue
 -- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
 -- column local_end TIMESTAMP [local time]: End of the interval by the same clock
 -- column hour_queue DOUBLE [I/Os]: Mean queue of the pool in this interval
 -- column hour_wait_ms DOUBLE [milliseconds]: Longest mean IOSQ of its LCUs in this interval
+-- column hour_above_ms DOUBLE [milliseconds]: Pend without device busy above what it was in the LCUs' best intervals, in this interval
+-- column hour_css_ms DOUBLE [milliseconds]: CSS delay in this interval
+-- column hour_busy_ms DOUBLE [milliseconds]: Control unit busy delay in this interval
+-- column hour_cmr_ms DOUBLE [milliseconds]: Initial command response time in this interval
+-- column hour_service_ms DOUBLE [milliseconds]: Service time of the pool's LCUs in this interval
 -- column volume VARCHAR []: A volume of the pool; NULL where none is recorded, as all that follows
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of the volume in this interval
@@ -110,6 +116,15 @@ queued AS (
         sum(path_taken_rate) / count(DISTINCT interval_start) AS path_rate
     FROM dry_lcu
     GROUP BY platform, system, pool
+),
+way AS (
+    SELECT
+        d.platform, d.system, d.pool,
+        sum(y.io_rate * y.above_ms) / nullif(sum(y.io_rate), 0) AS way_above_ms
+    FROM dry_lcu d
+    JOIN way_interval y
+        ON y.platform = d.platform AND y.system = d.system AND y.lcu = d.lcu AND y.interval_start = d.interval_start
+    GROUP BY d.platform, d.system, d.pool
 ),
 each_path AS (
     SELECT
@@ -182,11 +197,25 @@ ranked AS (
 pool_then AS (
     SELECT
         p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length, p.wait_ms, l.lcu,
-        l.interval_start
+        l.interval_start,
+        l.io_rate AS lcu_rate, l.css_delay_ms, l.cu_busy_delay_ms, y.cmr_ms AS lcu_cmr_ms, y.above_ms, y.service_ms AS lcu_service_ms
     FROM ranked p
     JOIN lcu_alias_interval l
         ON l.platform = p.platform AND l.system = p.system AND l.pool = p.pool AND l.interval_start = p.interval_start
+    LEFT JOIN way_interval y
+        ON y.platform = l.platform AND y.system = l.system AND y.lcu = l.lcu AND y.interval_start = l.interval_start
     WHERE p.place = 1 OR (p.hour_place = 1 AND p.queue_length >= $queue_length)
+),
+way_then AS (
+    SELECT
+        platform, system, pool, local_start,
+        /* mean of above_ms by lcu_rate */ AS hour_above_ms,
+        /* mean of css_delay_ms by lcu_rate */ AS hour_css_ms,
+        /* mean of cu_busy_delay_ms by lcu_rate */ AS hour_busy_ms,
+        /* mean of lcu_cmr_ms by lcu_rate */ AS hour_cmr_ms,
+        /* mean of lcu_service_ms by lcu_rate */ AS hour_service_ms
+    FROM pool_then
+    GROUP BY platform, system, pool, local_start
 ),
 volume_then AS (
     SELECT
@@ -216,8 +245,9 @@ SELECT
     t.peak_queue, t.peak_wait_ms, t.waiting, t.lost_s, t.span_s, t.throttled,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
-    h.cmr_high_ms, h.channel_paths,
-    CAST(m.place AS BIGINT) AS place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, m.volume, m.io_rate, m.wait_ms, m.service_ms,
+    h.cmr_high_ms, h.channel_paths, f.way_above_ms,
+    CAST(m.place AS BIGINT) AS place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, y.hour_above_ms, y.hour_css_ms, y.hour_busy_ms, y.hour_cmr_ms, y.hour_service_ms,
+    m.volume, m.io_rate, m.wait_ms, m.service_ms,
     m.held_ms, m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.copy_ms, m.back_end_ms, m.back_end_best_ms,
     m.channel_used_ratio,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
@@ -230,5 +260,8 @@ LEFT JOIN elsewhere e ON e.platform = t.platform AND e.system = t.system AND e.p
 LEFT JOIN cut_group g ON g.platform = t.platform AND g.system = t.system AND g.alias_group = n.alias_group
 LEFT JOIN queued q ON q.platform = t.platform AND q.system = t.system AND q.pool = t.pool
 LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.pool = t.pool
+LEFT JOIN way f ON f.platform = t.platform AND f.system = t.system AND f.pool = t.pool
 LEFT JOIN member m ON m.platform = t.platform AND m.system = t.system AND m.pool = t.pool
+LEFT JOIN way_then y
+    ON y.platform = m.platform AND y.system = m.system AND y.pool = m.pool AND y.local_start = m.local_start
 ORDER BY t.refused DESC, t.platform, t.system, t.pool, m.local_start, m.volume

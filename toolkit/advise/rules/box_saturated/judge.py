@@ -96,7 +96,8 @@ def _finding(members: list[Row], bounds: tuple[float, float], limits: Mapping[st
 def _slow_paths(members: list[Row]) -> frozenset[tuple[str, Subject]]:
     """A full box answers late; the way to it is as good as ever."""
     each = {(m["system"], lcu) for m in members for lcu in listed(m["slow_lcus"])}
-    return frozenset(("slow_path", lcus([lcu], system)) for system, lcu in each)
+    rules = ("slow_path", "pend_untold")
+    return frozenset((rule, lcus([lcu], system)) for system, lcu in each for rule in rules)
 
 
 def _late(members: list[Row]) -> frozenset[tuple[str, Subject]]:

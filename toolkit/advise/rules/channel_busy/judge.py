@@ -76,6 +76,7 @@ def _finding(members: list[Row], slow: list[Row], is_foreign: bool, together: di
         confidence="high" if slow and r["is_lcu_known"] else "medium",
         effect=_effect(slow or members),
         covers=_covers(slow),
+        about=frozenset(lcus([m["lcu"]], m["system"]) for m in slow),
     )
 
 
@@ -199,7 +200,7 @@ def _effect(members: list[Row]) -> Effect | None:
             [m["wait_ms"] or 0.0 for m in known],
         )
     )
-    low, high = max(now - path - conn - wait, 0.0), now - path
+    low, high = max(now - path - conn - wait, 0.0), max(now - path, 0.0)
     basis = (
         "bounds: pend as usual; connect too, unless larger blocks make it longer; the wait in the host goes with them "
         "at best"

@@ -51,30 +51,9 @@
 -- column bad_intervals BIGINT []: Bad intervals, all runs
 -- column runs BIGINT []: Runs of bad intervals
 -- column last_end TIMESTAMP [local time]: End of the last of them
-WITH disk_path AS (
-    SELECT p.platform, p.system, p.interval_start, p.lcu, p.channel_path, p.taken_rate
-    FROM lcu_path_on_device_clock p
-    JOIN lcu_interval l
-        ON l.platform = p.platform AND l.system = p.system AND l.lcu = p.lcu AND l.interval_start = p.interval_start
-),
-believed AS (
-    -- more than all of an interval, rounding aside, is no measurement
-    SELECT *
-    FROM disk_channel_interval
-    WHERE coalesce(busy_ratio, 0) <= 1.01 AND coalesce(bus_busy_ratio, 0) <= 1.01
-),
+WITH /* full channels with used_ratio, taken_ratio */,
 full_channel AS (
     SELECT * FROM believed WHERE used_ratio >= $used_ratio
-),
--- on the clock of the devices, which needn't be that of the channels
-full_then AS (
-    SELECT u.platform, u.system, a.interval_start, u.channel_path
-    FROM believed u
-    JOIN device_alignment a
-        ON a.platform = u.platform AND a.system = u.system AND a.other_start = u.interval_start
-        AND a.other_s = u.interval_s
-    GROUP BY u.platform, u.system, a.interval_start, u.channel_path
-    HAVING sum(u.used_ratio * u.interval_s) / sum(u.interval_s) >= $used_ratio
 ),
 bad AS (
     SELECT
@@ -140,22 +119,9 @@ others AS (
     WHERE f.channel_path IS NULL
     GROUP BY u.platform, u.system
 ),
-taken AS (
-    SELECT
-        p.platform, p.system, p.lcu, p.interval_start,
-        sum(p.taken_rate) AS taken,
-        sum(CASE WHEN f.channel_path IS NOT NULL THEN p.taken_rate END) AS taken_full
-    FROM disk_path p
-    LEFT JOIN full_then f
-        ON f.platform = p.platform AND f.system = p.system AND f.channel_path = p.channel_path
-        AND f.interval_start = p.interval_start
-    GROUP BY p.platform, p.system, p.lcu, p.interval_start
-),
 /* slow paths with $io_rate, $cmr_above_ms, $cmr_above_factor */,
 through AS (
-    SELECT platform, system, lcu, interval_start
-    FROM taken
-    WHERE taken_full >= $taken_ratio * taken AND taken > 0
+    SELECT platform, system, lcu, interval_start FROM full_way
     UNION ALL
     -- where no record tells over which channels any LCU is reached: those that answer late just then
     SELECT s.platform, s.system, s.lcu, s.interval_start

@@ -85,7 +85,7 @@ def _text(r: Row, systems: str, why: Cause) -> str:
 
 def _effect(r: Row, why: Cause) -> Effect:
     now = r["response_ms"]
-    left = now - (r["disc_ms"] - r["elsewhere_ms"] - r["usual_ms"])
+    left = max(now - (r["disc_ms"] - r["elsewhere_ms"] - r["usual_ms"]), 0.0)
     of = "of the LCU" if r["lcu"] else f"of the volumes of {r['system']}"
     basis = f"bounds: disconnect back at its usual value, or as it is; {why.settles} would tell what can be had of it"
     return Effect(f"response {of}", "ms", now, (left + now) / 2, left, now, basis, False)

@@ -34,6 +34,7 @@
 -- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, whole LCU then; NULL where it isn't recorded
 -- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, whole LCU then
 -- column cmr_ms DOUBLE [milliseconds]: Initial command response time then
+-- column way_above_ms DOUBLE [milliseconds]: Pend of the LCU without device busy above what it was in its best intervals
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses
@@ -152,7 +153,7 @@ SELECT
     c.platform, c.system, c.volume, c.lcu, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
     n.lost_s, n.span_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
-    s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms,
+    s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
@@ -169,6 +170,8 @@ LEFT JOIN volume_then i
     ON i.platform = s.platform AND i.system = s.system AND i.volume = s.volume AND i.interval_start = s.interval_start
 LEFT JOIN lcu_interval l
     ON l.platform = i.platform AND l.system = i.system AND l.lcu = i.lcu AND l.interval_start = i.interval_start
+LEFT JOIN way_interval e
+    ON e.platform = i.platform AND e.system = i.system AND e.lcu = i.lcu AND e.interval_start = i.interval_start
 LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = s.box

@@ -19,6 +19,9 @@ from iosq.toolkit.advise.closed import (
     trials,
 )
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number
+from iosq.toolkit.advise.path import advice as on_the_way
+from iosq.toolkit.advise.path import crowd as together
+from iosq.toolkit.advise.path import is_bottleneck
 from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
 from iosq.toolkit.advise.window import a_day, period, spoken
 from iosq.toolkit.rows import Row
@@ -50,7 +53,10 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
                 for (members, waiting), seen in zip(asked, tried, strict=True)
                 if any(waiting)
             ]
-            yield _finding([outlook(crowd, int(limits["most"]), known) for crowd in crowds], limits)
+            outlooks = [outlook(crowd, int(limits["most"]), known) for crowd in crowds]
+            # hours in which the way to the box is as usual are judged by themselves
+            fit = [o for o in outlooks if not is_bottleneck(together(o.crowd.closed), limits)]
+            yield _finding(fit or outlooks, limits)
 
 
 def _exposures(closed: Iterable[Row]) -> dict[tuple[str, str], int]:
@@ -150,6 +156,8 @@ def _against(o: Outlook, helps: bool, limits: Mapping[str, float]) -> Obstacle |
         return "wont_help", changed.in_vain(rows[0])
     if all(changed.is_unseen(r, queue) for r in rows):
         return "cant_tell", changed.unseen(rows[0])
+    if is_bottleneck(together(o.crowd.closed), limits):
+        return "wont_help", on_the_way(together(o.crowd.closed))
     return channels_full(o, o.crowd.aliases) if helps and o.known and not o.is_measured else None
 
 

@@ -34,6 +34,7 @@
 -- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
+-- column way_above_ms DOUBLE [milliseconds]: Pend of the LCU without device busy above what it was in its best intervals
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses
@@ -205,7 +206,7 @@ SELECT
     s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed,
     n.lcu AS now_lcu, n.is_hyperpav AS now_hyperpav, n.local_start AS now_start, n.queue_length AS queue_since,
     h.queue_else, h.closed_s, h.span_s,
-    a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
+    a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
     x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
@@ -229,5 +230,7 @@ LEFT JOIN box_interval i ON i.box = r.box AND i.interval_start = r.box_interval_
 LEFT JOIN trial t
     ON t.box = s.box AND t.interval_start = s.interval_start AND t.first_volume = CASE WHEN c.volume IS NOT NULL THEN s.volume END
     AND t.asked_exposures = round(s.exposures)
+LEFT JOIN way_interval y
+    ON y.platform = s.platform AND y.system = s.system AND y.lcu = s.lcu AND y.interval_start = s.interval_start
 LEFT JOIN box_interval j ON j.box = t.box AND j.interval_start = t.box_interval_start
 ORDER BY s.box, s.interval_start, s.system, s.volume, t.trial_start

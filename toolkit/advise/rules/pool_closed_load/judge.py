@@ -18,6 +18,8 @@ from iosq.toolkit.advise.closed import (
     pool_trials,
 )
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Severity
+from iosq.toolkit.advise.path import advice as on_the_way
+from iosq.toolkit.advise.path import crowd, is_bottleneck
 from iosq.toolkit.advise.pools import elsewhere, lcus_of
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import Subject, lcus
@@ -35,7 +37,9 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         hours = [list(rows) for _, rows in groupby(of_pool, key=lambda r: r["interval_start"])]
         outlooks = [_outlook(rows, known) for rows in hours]
         worst = max(outlooks, key=lambda o: o.crowd.queue)
-        yield _settled(worst, limits) if _is_settled(worst, limits) else _finding(outlooks, limits)
+        # hours in which the way to the box is as usual are judged by themselves
+        fit = [o for o in outlooks if not _is_held_up(o, limits)]
+        yield _settled(worst, limits) if _is_settled(worst, limits) else _finding(fit or outlooks, limits)
 
 
 def _outlook(rows: Sequence[Row], known: Known) -> Outlook:
@@ -155,13 +159,22 @@ def _against(o: Outlook, helped: Sequence[Outlook], limits: Mapping[str, float])
     vain = _in_vain(o, limits)
     if vain or (o.known and not helped):
         return vain
-    return _changed(o) or _reserved(o, limits) or _full(o)
+    return _changed(o) or _reserved(o, limits) or _held_up(o, limits) or _full(o)
 
 
 def _reserved(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
     if not is_reserved(o.crowd.closed, limits):
         return None
     return "cant_tell", advice(o.crowd.closed, _now(o.crowd.closed[0]))
+
+
+def _is_held_up(o: Outlook, limits: Mapping[str, float]) -> bool:
+    return is_bottleneck(crowd(o.crowd.closed), limits)
+
+
+def _held_up(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
+    """The way to the box takes a good part of the time that an I/O holds an alias."""
+    return ("wont_help", on_the_way(crowd(o.crowd.closed))) if _is_held_up(o, limits) else None
 
 
 def _full(o: Outlook) -> Obstacle | None:

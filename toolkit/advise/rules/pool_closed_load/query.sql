@@ -49,6 +49,7 @@
 -- column per_base BIGINT []: Most aliases in use by one base
 -- column free_addresses BIGINT []: Of the 256 of an LCU, at most; NULL for a group, which may take aliases of any of its LCUs
 -- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
+-- column way_above_ms DOUBLE [milliseconds]: Pend of the LCU without device busy above what it was in its best intervals
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time
 -- column miss_ms DOUBLE [milliseconds]: Part of read misses
@@ -236,7 +237,7 @@ SELECT
     r.local_end, s.io_rate, s.wait_ms, s.service_ms, u.held_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
     s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
     256 - d.bases - d.static_aliases - d.hyperpav_aliases AS free_addresses,
-    a.cmr_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
+    a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     e.other_system, e.other_aliases, e.other_high_water,
@@ -263,6 +264,8 @@ LEFT JOIN lcu_address d ON d.platform = r.platform AND d.lcu = n.lcu_names
 LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = r.box
+LEFT JOIN way_interval y
+    ON y.platform = s.platform AND y.system = s.system AND y.lcu = s.lcu AND y.interval_start = s.interval_start
 LEFT JOIN unfit_interval u
     ON u.platform = s.platform AND u.system = s.system AND u.volume = s.volume AND u.interval_start = s.interval_start
 WHERE r.place = 1

@@ -205,7 +205,7 @@ def _confidence(members: list[Row], rises: bool) -> str:
 
 
 def _effect(r: Row) -> Effect:
-    left = r["response_ms"] - (r["cmr_ms"] - r["usual_ms"])
+    left = max(r["response_ms"] - (r["cmr_ms"] - r["usual_ms"]), 0.0)
     low = max(left - (r["wait_ms"] or 0.0), 0.0)
     what = "pend" if r["is_pend"] else "command response time"
     basis = f"{what} back at its usual value; the wait in the host shrinks with it, and is gone at best"

@@ -59,6 +59,7 @@
 -- note: A device measured twice in an interval is one row, see device_repeat.
 -- note: Every measurement is NULL if SMF74CNF bit STA is off (offline) or bit VAC is on. Bit CMB voids counts and times (SSC to DIS).
 -- note: Counts and times are NULL where no device can have them: above 100 000 starts per second, more time than 260 exposures have, a mean disconnect or connect time above 10 s. So is a share of samples above 1.
+-- note: More than twice as many measured events (SMF74MEC) as starts, and 1,000, divide no time: all means of the row are NULL.
 -- note: SMF74CNX bit NTF (timing facility off) voids pend, cmr, device busy, disc and conn; the wait is counted by IOS and stays. Bit QLI voids the sampled wait.
 WITH control AS (
     SELECT
@@ -116,6 +117,8 @@ valid AS (
         CASE WHEN measured THEN nullif(f.samples, 0) END AS sampled,
         CASE WHEN measured AND counted AND possible THEN SMF74SSC END AS ssch,
         CASE WHEN measured AND counted AND possible THEN SMF74MEC END AS mec,
+        CASE WHEN measured AND counted AND possible AND SMF74MEC <= 2 * coalesce(SMF74SSC, SMF74MEC) + 1000 THEN SMF74MEC END
+            AS timed_count,
         CASE WHEN measured AND timed AND possible THEN SMF74PEN * 0.128e0 END AS pend_total_ms,
         CASE WHEN measured AND timed AND possible THEN SMF74DVB * 0.128e0 END AS device_busy_total_ms,
         CASE WHEN measured AND timed AND possible AND cmr_valid THEN SMF74CMR * 0.128e0 END AS cmr_total_ms,
@@ -144,13 +147,13 @@ derived AS (
             WHEN SMF74IOS IS NOT NULL THEN wait_total_ms / nullif(ssch, 0)
             ELSE 1e3 * (queue_sum / sampled) / nullif(ssch / span_s, 0)
         END AS wait_ms,
-        pend_total_ms / nullif(mec, 0) AS pend_ms,
-        cmr_total_ms / nullif(mec, 0) AS cmr_ms,
-        device_busy_total_ms / nullif(mec, 0) AS device_busy_ms,
-        disc_total_ms / nullif(mec, 0) AS disc_ms,
-        conn_total_ms / nullif(mec, 0) AS conn_ms,
-        cu_queue_total_ms / nullif(mec, 0) AS cu_queue_ms,
-        interrupt_total_ms / nullif(mec, 0) AS interrupt_delay_ms,
+        pend_total_ms / nullif(timed_count, 0) AS pend_ms,
+        cmr_total_ms / nullif(timed_count, 0) AS cmr_ms,
+        device_busy_total_ms / nullif(timed_count, 0) AS device_busy_ms,
+        disc_total_ms / nullif(timed_count, 0) AS disc_ms,
+        conn_total_ms / nullif(timed_count, 0) AS conn_ms,
+        cu_queue_total_ms / nullif(timed_count, 0) AS cu_queue_ms,
+        interrupt_total_ms / nullif(timed_count, 0) AS interrupt_delay_ms,
         sync_reads / span_s AS sync_read_rate,
         sync_writes / span_s AS sync_write_rate,
         (coalesce(ssch, 0) + coalesce(sync_reads + sync_writes, 0)) / span_s AS any_rate

@@ -1,0 +1,157 @@
+"""Aliases against a slow or full way to the box: what names a count, and what says that aliases will not help."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from advise_rows import Row, box, channel, database, pool, taken, volume
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.agree import NO_HELP, agreed, beside
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.sql.engine import Connection
+
+RULES = {r.code: r for r in all_rules()}
+INTERVALS = 12
+DRY = range(6, 12)
+
+
+def an_lcu(
+    lcu: str, *, cmr: float, pend: float, queue: float, disc: float, hyperpav: bool, at: range = DRY
+) -> list[Row]:
+    """Four volumes of an LCU, 1 ms of service at ease; from the seventh quarter hour on they queue.
+
+    Args:
+        cmr, pend: what the way takes more in the hours `at`, and what of it is no command response time.
+        queue: I/Os that wait in the host then.
+        disc: what disconnect takes more then.
+    """
+    rows = []
+    for n, v in product(range(INTERVALS), range(4)):
+        late, waits = n in at, n in DRY
+        rows.append(
+            volume(n, f"V{lcu}{v}", rate=500.0, wait=queue / 2 if waits else 0.0, lcu=lcu, is_hyperpav=hyperpav,
+                   exposures=None if hyperpav else 2.0, cmr_ms=0.1 + cmr * late, pend=0.2 + (cmr + pend) * late,
+                   disc=0.3 + disc * late, conn=0.5, device_busy_ms=0.0, read_ratio=0.7)
+        )  # fmt: skip
+    return rows
+
+
+def of_lcu(rows: list[Row], hyperpav: bool) -> list[Row]:
+    """The LCU's own rows, its pool dry while its volumes queue."""
+    told = []
+    for n in range(INTERVALS):
+        mine = [r for r in rows if r["interval_start"] == rows[4 * n]["interval_start"]]
+        queue = sum(r["queue_length"] for r in mine)
+        means = {
+            name: mine[0][name]
+            for name in ("cmr_ms", "pend_ms", "disc_ms", "conn_ms", "wait_ms", "response_ms", "service_ms")
+        }
+        own = pool(n, denied=1000.0 * (queue > 0), lcu=mine[0]["lcu"], queue_length=queue, device_busy_ms=0.0,
+                   **means)  # fmt: skip
+        none = dict.fromkeys(("alias_io_count", "alias_denied_count", "alias_denied_ratio", "hyperpav_aliases"))
+        told.append(own | {"io_rate": 2000.0} | ({} if hyperpav else none))
+    return told
+
+
+def situation(**more: float | bool | range) -> Connection:
+    usual = {"cmr": 0.0, "pend": 0.0, "queue": 4.0, "disc": 0.0, "hyperpav": True}
+    rows = an_lcu("0011", **(usual | more))  # type: ignore[arg-type]
+    return database(
+        ("pav_candidate",), volume_interval=rows, lcu_interval=of_lcu(rows, bool((usual | more)["hyperpav"]))
+    )
+
+
+def random_day(seed: int, lcus: int = 16) -> Connection:
+    """Ways slow or not, while volumes queue or at other hours; full channels; disconnect; pools and static PAV."""
+    rng = np.random.default_rng(seed)
+    volumes, own, paths, channels = [], [], [], []
+    for number in range(lcus):
+        lcu, path, hyperpav, full = f"{number:04X}", f"{number + 16:02X}", number % 2 == 0, rng.random() < 0.4
+        late = {"cmr": rng.choice([0.0, 0.5, 2.0, 5.0]), "pend": rng.choice([0.0, 0.4, 1.5])}
+        at, queue = [DRY, range(6), range(3, 8)][rng.integers(3)], rng.choice([0.0, 2.0, 10.0])
+        rows = an_lcu(lcu, **late, queue=queue, disc=rng.choice([0.0, 0.0, 1.0]), hyperpav=hyperpav, at=at)
+        volumes += [r | {"subsystem": "2010"} for r in rows]
+        own += of_lcu(rows, hyperpav)
+        paths += [taken(n, lcu, path, 2000.0) for n in range(INTERVALS)]
+        channels += [channel(n, path, 0.97 if full and n in at else 0.2) for n in range(INTERVALS)]
+    ways = {"lcu_path_interval": paths, "channel_interval": channels, "cache_subsystem_interval": [box("2010", "AB1")]}
+    measured = [{"interval_start": r["interval_start"]} for r in volumes[: 4 * INTERVALS : 4]]
+    return database(("pav_candidate",), volume_interval=volumes, lcu_interval=own, measured_interval=measured, **ways)
+
+
+def lcus_of(f: Finding) -> set[str]:
+    """LCUs by name; a volume's is in its name."""
+    return {name[1:5] if name.startswith("V") else name for s in f.about or {f.subject} for name in s.names}
+
+
+def gives(f: Finding) -> bool:
+    return bool(f.aliases and f.aliases.verdict == "add")
+
+
+@pytest.fixture(scope="module", params=[1, 2])
+def day(request: pytest.FixtureRequest) -> tuple[Connection, list[Finding]]:
+    con = random_day(request.param)
+    return con, run(con)
+
+
+def test_what_gives_aliases_and_what_denies_them_name_each_other(day: tuple[Connection, list[Finding]]) -> None:
+    """A law: no two findings to act on about the same LCU advise opposite things without a word of the other."""
+    found = [f for f in day[1] if f.severity == "act"]
+    give = [f for f in found if gives(f)]
+    deny = [f for f in found if not gives(f) and NO_HELP.search(f.advice)]
+    met = [(one, other) for one in give for other in deny if lcus_of(one) & lcus_of(other)]
+    assert give and {"slow_path", "channel_busy"} <= {f.code for f in deny} and met, "both kinds of advice are given"
+    for one, other in met:
+        assert other.code in beside(one)
+        assert one.code in other.advice.partition("(those that ")[2].partition(" for the wait in the host)")[0]
+
+
+def test_no_count_where_the_way_takes_a_good_part_of_the_time(day: tuple[Connection, list[Finding]]) -> None:
+    """A law: hours in which a third of the service, and 1 ms, is the way's give no number of aliases."""
+    con, found = day
+    slow = con.execute(
+        "SELECT lcu, bool_and(above_ms >= greatest(1.1, 0.35 * service_ms)), bool_or(above_ms >= 1) FROM way_interval "
+        "WHERE wait_ms > 0 GROUP BY lcu"
+    ).fetchall()
+    given = {name for f in found if gives(f) for name in lcus_of(f)}
+    always, never = {lcu for lcu, every, _ in slow if every}, {lcu for lcu, _, some in slow if not some}
+    assert always and never and given & never
+    assert not given & always
+
+
+def together(*codes: str, **more: float | bool | range) -> dict[str, Finding]:
+    """What these rules say of one LCU."""
+    con = situation(**more)
+    return {f.code: f for f in agreed(con, [f for code in codes for f in apply(con, RULES[code])])}
+
+
+GIVERS = {True: ("alias_pool_dry", "pool_closed_load"), False: ("pav_add_alias", "pav_closed_load")}
+
+
+@pytest.mark.parametrize("hyperpav", [True, False])
+def test_a_slow_way_speaks_before_aliases(hyperpav: bool) -> None:
+    """2 of 3 ms, or 1.5 of 2.5, are the way's: nothing names a count; without them something does."""
+    assert any(map(gives, together(*GIVERS[hyperpav], hyperpav=hyperpav).values()))
+    for more in ({"cmr": 2.0}, {"pend": 1.5}):
+        late = together(*GIVERS[hyperpav], hyperpav=hyperpav, **more).values()
+        assert late and not any(map(gives, late)) and all("liases will not help" in f.advice for f in late)
+
+
+def test_hours_with_a_good_way_keep_their_count() -> None:
+    """Slow in the first hours with a queue: the others name aliases, and the path is said beside."""
+    found = together("alias_pool_dry", "slow_path", cmr=2.0, at=range(3, 8))
+    assert "what slow_path tells of here" in found["alias_pool_dry"].advice
+    assert NAMED in found["slow_path"].advice and gives(found["alias_pool_dry"])
+
+
+NAMED = "(those that alias_pool_dry names are for the wait in the host)"
+
+
+def test_disconnect_and_aliases_name_each_other() -> None:
+    found = together("alias_pool_dry", "disc_untold", disc=1.0)
+    assert "what disc_untold tells of here" in found["alias_pool_dry"].advice
+    assert f"Aliases don't shorten disconnect {NAMED}" in found["disc_untold"].advice

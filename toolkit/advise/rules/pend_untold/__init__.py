@@ -1,0 +1,1 @@
+"""Pend that neither command response time nor device busy explains; `rule.toml` says more."""

@@ -1,0 +1,119 @@
+-- question: pend_untold
+-- title: LCUs, and single volumes of others, whose pend is far above what it was in their best intervals, without command response time, device busy and full channels
+-- grain: one row per platform, system, lcu, volume
+-- parameter $io_rate DOUBLE [per s]: Rate below which pend scatters
+-- parameter $above_ms DOUBLE [ms]: Above the usual value
+-- parameter $above_factor DOUBLE []: Times the usual value
+-- parameter $used_ratio DOUBLE [ratio]: Of a channel that is full, of which channel_busy tells
+-- parameter $taken_ratio DOUBLE [ratio]: Of the LCU's I/Os that take such a channel
+-- parameter $deep_share DOUBLE [ratio]: Lost of the response of an interval that counts by its depth
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System that gathered
+-- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column volume VARCHAR []: Volume that is alone with it in its LCU then; empty for the whole LCU
+-- column io_rate DOUBLE [per second]: Rate, mean of these intervals
+-- column rest_ms DOUBLE [milliseconds]: Pend without command response time and device busy, weighted by rate
+-- column peak_ms DOUBLE [milliseconds]: The same, worst interval
+-- column usual_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
+-- column cmr_ms DOUBLE [milliseconds]: Command response time then
+-- column cu_queue_ms DOUBLE [milliseconds]: Control unit queuing time then
+-- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
+-- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
+-- column are_channels_told BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
+-- column lost_s DOUBLE [s]: Above the usual value, summed over I/Os
+-- column span_s DOUBLE [s]: Length of all intervals
+-- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
+-- column longest_s DOUBLE [s]: Most bad seconds in a run
+-- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
+-- column window_end TIMESTAMP [local time]: End of that run
+-- column bad_intervals BIGINT []: Bad intervals, all runs
+-- column runs BIGINT []: Runs of bad intervals
+-- column last_end TIMESTAMP [local time]: End of the last of them
+WITH /* full channels with used_ratio, taken_ratio */,
+told AS (
+    SELECT
+        platform, system, lcu, '' AS volume, interval_start, interval_s, local_start, local_end, io_rate, rest_ms, cmr_ms,
+        cu_queue_ms, wait_ms, response_ms
+    FROM way_interval
+    WHERE rest_ms IS NOT NULL
+    UNION ALL
+    SELECT
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate,
+        greatest(pend_ms - cmr_ms - coalesce(device_busy_ms, 0), 0), cmr_ms, cu_queue_ms, wait_ms, response_ms
+    FROM volume_interval
+    WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL AND lcu IS NOT NULL
+),
+counted AS (
+    SELECT * FROM told WHERE io_rate >= $io_rate
+),
+best AS (
+    /* best rest_ms of counted by platform, system, lcu, volume */
+),
+queued AS (
+    SELECT * FROM counted WHERE cu_queue_ms IS NOT NULL
+),
+best_queue AS (
+    /* best cu_queue_ms of queued by platform, system, lcu, volume */
+),
+compared AS (
+    SELECT
+        c.*, b.best_ms AS usual_ms,
+        c.rest_ms >= b.best_ms + $above_ms AND c.rest_ms >= $above_factor * b.best_ms AS is_above
+    FROM counted c
+    JOIN best b ON b.platform = c.platform AND b.system = c.system AND b.lcu = c.lcu AND b.volume = c.volume
+),
+-- what most volumes of an LCU have in common is the way to it
+common AS (
+    SELECT platform, system, lcu, interval_start
+    FROM compared
+    GROUP BY platform, system, lcu, interval_start
+    HAVING max(CASE WHEN volume = '' AND is_above THEN 1 ELSE 0 END) = 1
+        AND 2 * sum(CASE WHEN volume <> '' AND is_above THEN 1 ELSE 0 END) >= sum(CASE WHEN volume <> '' THEN 1 ELSE 0 END)
+),
+bad AS (
+    SELECT c.*, c.io_rate * (c.rest_ms - c.usual_ms) * c.interval_s / 1000 AS lost
+    FROM compared c
+    LEFT JOIN common m
+        ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
+    LEFT JOIN full_way f
+        ON f.platform = c.platform AND f.system = c.system AND f.lcu = c.lcu AND f.interval_start = c.interval_start
+    WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
+),
+worst AS (/* worst run of bad by platform, system, lcu, volume */),
+deep AS (
+    SELECT * FROM bad WHERE rest_ms - usual_ms >= $deep_share * response_ms
+),
+deepest AS (/* worst run of deep by platform, system, lcu, volume */),
+total AS (
+    SELECT
+        platform, system, lcu, volume,
+        avg(io_rate) AS io_rate,
+        /* mean of rest_ms by io_rate */ AS rest_ms,
+        max(rest_ms) AS peak_ms,
+        max(usual_ms) AS usual_ms,
+        /* mean of cmr_ms by io_rate */ AS cmr_ms,
+        /* mean of cu_queue_ms by io_rate */ AS cu_queue_ms,
+        /* mean of response_ms by io_rate */ AS response_ms,
+        /* mean of wait_ms by io_rate */ AS wait_ms,
+        sum(lost) AS lost_s
+    FROM bad
+    GROUP BY platform, system, lcu, volume
+),
+span AS (
+    SELECT platform, system, lcu, volume, sum(interval_s) AS span_s FROM told GROUP BY platform, system, lcu, volume
+)
+SELECT
+    t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
+    q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS are_channels_told,
+    t.lost_s, s.span_s, d.worst_lost AS deep_s,
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+FROM total t
+JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.volume = t.volume
+JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu AND s.volume = t.volume
+LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu AND d.volume = t.volume
+LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume
+LEFT JOIN (SELECT DISTINCT platform, system FROM believed) k ON k.platform = t.platform AND k.system = t.system
+LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM disk_path) l
+    ON l.platform = t.platform AND l.system = t.system AND l.lcu = t.lcu
+ORDER BY t.platform, t.system, t.lcu, t.volume <> '', t.lost_s DESC, t.volume

@@ -1,0 +1,69 @@
+-- view: way_interval
+-- layer: derived
+-- title: How long I/Os of LCUs pend on the way to the control unit, beside what that was in their own best intervals
+-- grain: one row per platform, system, interval_start, lcu
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column interval_start TIMESTAMP [UTC]: Start of the measured interval
+-- column interval_s DOUBLE [s]: Length of the measured interval
+-- column lcu VARCHAR []: Logical control unit
+-- column io_rate DOUBLE [per second]: Rate of all devices
+-- column way_ms DOUBLE [milliseconds]: Mean pend without device busy: what all volumes of an LCU have in common
+-- column above_ms DOUBLE [milliseconds]: The same above the fourth of the LCU's best intervals; 0 where it is below
+-- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time
+-- column rest_ms DOUBLE [milliseconds]: Part of way_ms that is no command response time either: channel, director port, control unit; NULL where command response time isn't recorded
+-- column usual_rest_ms DOUBLE [milliseconds]: The same in the fourth of the LCU's best intervals
+-- column cu_queue_ms DOUBLE [milliseconds]: Mean control unit queuing time
+-- column wait_ms DOUBLE [milliseconds]: Mean wait of its devices
+-- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
+-- column response_ms DOUBLE [milliseconds]: Wait and service together
+-- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- note: Best intervals are those with 10 I/Os per second or more.
+WITH queued AS (
+    SELECT platform, system, interval_start, lcu, /* mean of cu_queue_ms by io_rate */ AS cu_queue_ms
+    FROM volume_interval
+    WHERE cu_queue_ms IS NOT NULL AND lcu IS NOT NULL
+    GROUP BY platform, system, interval_start, lcu
+),
+way AS (
+    SELECT
+        platform, system, interval_start, interval_s, lcu, io_rate, wait_ms, cmr_ms, service_ms, response_ms, utc_offset_s,
+        greatest(pend_ms - coalesce(device_busy_ms, 0), 0) AS way_ms,
+        CASE WHEN cmr_ms IS NOT NULL THEN greatest(pend_ms - coalesce(device_busy_ms, 0) - cmr_ms, 0) END AS rest_ms
+    FROM lcu_interval
+    WHERE pend_ms IS NOT NULL
+),
+counted AS (
+    SELECT * FROM way WHERE io_rate >= 10
+),
+parted AS (
+    SELECT * FROM counted WHERE rest_ms IS NOT NULL
+),
+best_way AS (
+    /* best way_ms of counted by platform, system, lcu */
+),
+best_rest AS (
+    /* best rest_ms of parted by platform, system, lcu */
+)
+SELECT
+    w.platform,
+    w.system,
+    w.interval_start,
+    w.interval_s,
+    w.lcu,
+    w.io_rate,
+    w.way_ms,
+    greatest(w.way_ms - b.best_ms, 0) AS above_ms,
+    w.cmr_ms,
+    w.rest_ms,
+    r.best_ms AS usual_rest_ms,
+    q.cu_queue_ms,
+    w.wait_ms,
+    w.service_ms,
+    w.response_ms,
+    w.utc_offset_s
+FROM way w
+LEFT JOIN best_way b ON b.platform = w.platform AND b.system = w.system AND b.lcu = w.lcu
+LEFT JOIN best_rest r ON r.platform = w.platform AND r.system = w.system AND r.lcu = w.lcu
+LEFT JOIN queued q
+    ON q.platform = w.platform AND q.system = w.system AND q.lcu = w.lcu AND q.interval_start = w.interval_start
