@@ -123,6 +123,15 @@ def test_no_count_where_the_way_takes_a_good_part_of_the_time(day: tuple[Connect
     assert not given & always
 
 
+def test_no_effect_is_negative_or_the_wrong_way_round(day: tuple[Connection, list[Finding]]) -> None:
+    """A law: 0 <= low <= value <= high, and no response that advice shortens is longer than now."""
+    effects = [(f, f.effect) for f in day[1] if f.effect]
+    assert len({f.code for f, _ in effects}) >= 5
+    for f, e in effects:
+        assert 0 <= e.low <= e.value + 1e-9 and e.value <= e.high + 1e-9, f
+        assert not e.what.startswith("response") or e.value <= e.now + 1e-9, f
+
+
 def together(*codes: str, **more: float | bool | range) -> dict[str, Finding]:
     """What these rules say of one LCU."""
     con = situation(**more)

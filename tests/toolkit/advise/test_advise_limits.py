@@ -286,6 +286,16 @@ def test_a_wait_with_aliases_free_is_not_the_pool() -> None:
     assert found("same_extent", volume_interval=waits, lcu_interval=dry) == []
 
 
+def test_what_waits_behind_a_reserve_waits_for_nothing_else() -> None:
+    """4 ms device busy in 5 ms service, 8 ms in the host: without it 9 ms, and 1 where the queue was its own."""
+    waits = [volume(n, wait=8.0, pend=4.2, device_busy_ms=4.0, lcu="0011", is_hyperpav=True) for n in range(4)]
+    rows = {"volume_interval": waits, "lcu_interval": [pool(n, alias_high_water=2) for n in range(4)]}
+    assert found("same_extent", **rows) == []
+    (f,) = found("reserve_contention", **rows)
+    assert f.effect and (f.effect.now, f.effect.value) == (pytest.approx(13.0), pytest.approx(9.0))
+    assert (f.effect.low, f.effect.high) == (pytest.approx(1.0), pytest.approx(13.0))
+
+
 @pytest.mark.parametrize(("throttled", "code"), [(9000, "alias_throttled"), (50, "same_extent"), (0, "same_extent")])
 def test_a_recorded_cause_is_never_hidden(throttled: int, code: str) -> None:
     """0.5 I/Os queued for 900 s: 9,000 throttled I/Os wait 50 ms each, 50 would have to wait 9 s."""

@@ -64,6 +64,24 @@ def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_told_as_that(
     assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
 
 
+def beside_many(disc: float, **more: Any) -> dict[str, list[Row]]:
+    """The same volume beside one of 9,900 I/Os a second in its LCU that is as ever."""
+    tables = covered(disc, 0.95, **more)
+    tables["volume_interval"] += [volume(n, "VOL002", rate=9900.0, disc=0.2) for n in range(10)]
+    return tables
+
+
+def test_a_volume_speaks_where_its_lcu_is_as_ever() -> None:
+    """15.2 ms less 0.2 of misses and 0.2 as usual, 100 I/Os per s for 45 minutes: 3,996 s. The LCU rises by 0.15 ms."""
+    (f,) = found("disc_untold", **beside_many(15.2))
+    assert f.subject.names == ("VOL001",) and "volume VOL001 alone in LCU 0010" in f.text
+    assert f.lost_s == pytest.approx(3996)
+    # misses explain it; nobody knows what they take; it is no more than volumes vary
+    assert found("disc_untold", **beside_many(15.2, miss_ms=14.8)) == []
+    assert found("disc_untold", **beside_many(15.2, back_end_ms=None, miss_ms=0.0)) == []
+    assert found("disc_untold", **beside_many(2.0)) == []
+
+
 def test_a_rise_that_is_a_small_part_of_the_response_is_told_if_it_lasts() -> None:
     tables = covered(2.0, 0.95)
     tables["volume_interval"] = [r | {"service_ms": 40.0, "response_ms": 40.0} for r in tables["volume_interval"]]

@@ -45,7 +45,10 @@ def test_an_lcu_whose_volumes_all_start_late() -> None:
     assert "3.10 ms of pend before the command's answer in place of 0.10 ms" in f.text
     assert f.lost_s == pytest.approx(200 * 3e-3 * 3600)
     assert f.effect and (f.effect.now, f.effect.value) == (pytest.approx(4.0), pytest.approx(1.0))
-    assert "ingest types 73 and 78.3" in f.advice and "neither command response" in f.text
+    assert (
+        "ingest types 73 and 78.3" in f.advice
+        and "neither command response nor device busy nor control unit queuing" in f.text
+    )
 
 
 def test_volumes_speak_where_their_lcu_does_not_and_together() -> None:

@@ -33,6 +33,7 @@ NEVER_PLANTED = {"time_breakdown": "says where all time goes, right on any day"}
 PLANTED_ELSEWHERE = {
     "alias_unused": "test_advise_unused.py",
     "cache_off": "test_advise_switched_off.py",
+    "pend_untold": "test_advise_pend.py",
     "tape_drives_full": "test_advise_tape.py",
 }
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.rules.disc_untold.cause import Cause, cause
-from iosq.toolkit.advise.subject import lcu_or_storage
+from iosq.toolkit.advise.subject import lcu_or_storage, volumes
 from iosq.toolkit.advise.window import a_day, lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
@@ -17,23 +17,23 @@ from iosq.toolkit.units import human_number
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
     kept = [r for r in rows if lasts(r, limits)]
-    for _, group in groupby(kept, key=lambda r: (r["platform"], r["lcu"] or r["system"])):
+    for _, group in groupby(kept, key=lambda r: (r["platform"], r["lcu"] or r["system"], r["volume"] == "")):
         yield _finding(list(group))
 
 
 def _finding(members: list[Row]) -> Finding:
-    """About an LCU, by the system that loses most there, which comes first."""
-    r, seen, why = members[0], sorted(m["system"] for m in members), cause(members[0])
+    """About an LCU, or volumes of it, by the system or volume that loses most there, which comes first."""
+    r, seen, why = members[0], sorted({m["system"] for m in members}), cause(members[0])
     return Finding(
         severity="watch",
-        subject=lcu_or_storage(r, seen),
-        text=_text(r, ", ".join(seen), why),
+        subject=volumes((m["volume"] for m in members), seen) if r["volume"] else lcu_or_storage(r, seen),
+        text=_text(r, _who(members), ", ".join(seen), why),
         advice=f"{why.advice}. Aliases don't shorten disconnect",
         numbers=(
             Number("disconnect, these intervals", r["disc_ms"], "ms"),
             Number("disconnect, worst interval", r["peak_disc_ms"], "ms"),
             Number("disconnect, best intervals", r["usual_ms"], "ms"),
-            Number("of it in other findings", r["elsewhere_ms"] or None, "ms"),
+            Number(f"of it in {'known parts' if r['volume'] else 'other findings'}", r["elsewhere_ms"] or None, "ms"),
             *(_parts(r) if why.is_parted else ()),
             Number("response, these intervals", r["response_ms"], "ms"),
             Number("I/O rate, these intervals", r["io_rate"], "per s"),
@@ -75,8 +75,17 @@ def _shown(r: Row, why: Cause) -> str:
     )
 
 
-def _text(r: Row, systems: str, why: Cause) -> str:
-    where = f"LCU {r['lcu']} rose on {systems}" if r["lcu"] else f"the storage of {systems} rose"
+def _who(members: list[Row]) -> str:
+    names = sorted({m["volume"] for m in members if m["volume"]})
+    if not names:
+        return f"LCU {members[0]['lcu']}"
+    if len(names) == 1:
+        return f"volume {names[0]} alone in LCU {members[0]['lcu']}"
+    return f"{len(names)} volumes of LCU {members[0]['lcu']}, {members[0]['volume']} first,"
+
+
+def _text(r: Row, who: str, systems: str, why: Cause) -> str:
+    where = f"{who} rose on {systems}" if r["lcu"] else f"the storage of {systems} rose"
     return (
         f"Disconnect of {where} ({period(r)}): {r['disc_ms']:.2f} ms per I/O, in its best intervals "
         f"{r['usual_ms']:.2f} ms, at {human_number(r['io_rate'])} I/Os per s of {r['system']}. {why.text}"
@@ -86,6 +95,6 @@ def _text(r: Row, systems: str, why: Cause) -> str:
 def _effect(r: Row, why: Cause) -> Effect:
     now = r["response_ms"]
     left = max(now - (r["disc_ms"] - r["elsewhere_ms"] - r["usual_ms"]), 0.0)
-    of = "of the LCU" if r["lcu"] else f"of the volumes of {r['system']}"
+    of = f"of {r['volume']}" if r["volume"] else "of the LCU" if r["lcu"] else f"of the volumes of {r['system']}"
     basis = f"bounds: disconnect back at its usual value, or as it is; {why.settles} would tell what can be had of it"
     return Effect(f"response {of}", "ms", now, (left + now) / 2, left, now, basis, False)

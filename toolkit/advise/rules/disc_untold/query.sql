@@ -1,8 +1,9 @@
 -- question: disc_untold
--- title: LCUs whose disconnect is far above what it was in their best intervals, without what other rules tell of it
--- grain: one row per platform, system, lcu
+-- title: LCUs, and single volumes of others, whose disconnect is far above what it was in their best intervals, without what other rules tell of it
+-- grain: one row per platform, system, lcu, volume
 -- parameter $io_rate DOUBLE [per s]: Rate of the LCU below which its times scatter
 -- parameter $above_ms DOUBLE [ms]: Above the usual value
+-- parameter $alone_ms DOUBLE [ms]: Above the usual value, of a single volume
 -- parameter $above_factor DOUBLE []: Times the usual value
 -- parameter $poor_ratio DOUBLE [ratio]: Read hits of a volume that reads past the cache
 -- parameter $poor_disc DOUBLE [ratio]: Its disconnect over response
@@ -16,6 +17,7 @@
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty for all volumes of a system that tells none
+-- column volume VARCHAR []: Volume that is alone with it in its LCU then, and of whose disconnect the known parts are no cause; empty for the whole LCU
 -- column io_rate DOUBLE [per second]: Rate of the LCU, mean of these intervals
 -- column disc_ms DOUBLE [milliseconds]: Disconnect, weighted by rate
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it of which other rules tell
@@ -77,7 +79,7 @@ parted AS (
 ),
 seen AS (
     SELECT
-        v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.interval_start, v.interval_s, v.local_start, v.local_end,
+        v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
         v.io_rate, v.disc_ms,
         v.service_ms + coalesce(v.wait_ms, 0) AS response_ms,
         v.read_ratio,
@@ -99,9 +101,15 @@ seen AS (
         AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN v.volume END
     WHERE coalesce(v.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
+at_each AS (
+    SELECT *, '' AS part FROM seen
+    UNION ALL
+    -- of one volume only what nothing known explains: its work may be its own
+    SELECT *, volume AS part FROM seen WHERE back_end_ms IS NOT NULL
+),
 lcu_disc AS (
     SELECT
-        platform, system, lcu, interval_start,
+        platform, system, lcu, part AS volume, interval_start,
         max(interval_s) AS interval_s,
         min(local_start) AS local_start,
         max(local_end) AS local_end,
@@ -119,16 +127,17 @@ lcu_disc AS (
         sum(io_rate * CASE
             WHEN NOT is_on THEN disc_ms
             WHEN hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms THEN disc_ms
+            WHEN part <> '' THEN least(share * greatest(part_ms, miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), disc_ms)
             ELSE least(coalesce(share * part_ms, 0), disc_ms)
         END) / sum(io_rate) AS elsewhere_ms
-    FROM seen
-    GROUP BY platform, system, lcu, interval_start
+    FROM at_each
+    GROUP BY platform, system, lcu, part, interval_start
 ),
 busy AS (
     SELECT * FROM lcu_disc WHERE io_rate >= $io_rate
 ),
 best AS (
-    /* best disc_ms of busy by platform, system, lcu */
+    /* best disc_ms of busy by platform, system, lcu, volume */
 ),
 compared AS (
     SELECT
@@ -137,30 +146,34 @@ compared AS (
         b.disc_ms - b.elsewhere_ms >= u.best_ms + $above_ms AND b.disc_ms - b.elsewhere_ms >= $above_factor * u.best_ms
             AS is_bad
     FROM busy b
-    JOIN best u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu
+    JOIN best u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu AND u.volume = b.volume
 ),
 bad AS (
-    SELECT *, io_rate * above_ms * interval_s / 1000 AS lost FROM compared WHERE is_bad
+    SELECT c.*, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
+    FROM compared c
+    LEFT JOIN (SELECT platform, system, lcu, interval_start FROM compared WHERE is_bad AND volume = '') m
+        ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
+    WHERE c.is_bad AND (c.volume = '' OR (m.lcu IS NULL AND c.above_ms >= $alone_ms))
 ),
-worst AS (/* worst run of bad by platform, system, lcu */),
+worst AS (/* worst run of bad by platform, system, lcu, volume */),
 deep AS (
     SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms
 ),
-deepest AS (/* worst run of deep by platform, system, lcu */),
+deepest AS (/* worst run of deep by platform, system, lcu, volume */),
 otherwise AS (
     SELECT
-        platform, system, lcu,
+        platform, system, lcu, volume,
         sum(hits) / nullif(sum(reads), 0) AS hit_ratio,
         /* mean of miss_ms by io_rate */ AS miss_ms,
         /* mean of nvs_ms by io_rate */ AS nvs_ms,
         /* mean of copy_ms by io_rate */ AS copy_ms
     FROM compared
     WHERE NOT is_bad
-    GROUP BY platform, system, lcu
+    GROUP BY platform, system, lcu, volume
 ),
 total AS (
     SELECT
-        platform, system, lcu,
+        platform, system, lcu, volume,
         avg(io_rate) AS io_rate,
         sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
         sum(io_rate * elsewhere_ms) / sum(io_rate) AS elsewhere_ms,
@@ -175,20 +188,20 @@ total AS (
         /* mean of copy_ms by io_rate */ AS copy_ms,
         sum(lost) AS lost_s
     FROM bad
-    GROUP BY platform, system, lcu
+    GROUP BY platform, system, lcu, volume
 ),
 span AS (
-    SELECT platform, system, lcu, sum(interval_s) AS span_s FROM lcu_disc GROUP BY platform, system, lcu
+    SELECT platform, system, lcu, volume, sum(interval_s) AS span_s FROM lcu_disc GROUP BY platform, system, lcu, volume
 )
 SELECT
-    t.platform, t.system, t.lcu, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
+    t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
     t.told_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
     greatest(t.miss_ms - o.miss_ms, 0) AS miss_ms, greatest(t.nvs_ms - o.nvs_ms, 0) AS nvs_ms,
     greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, s.span_s, d.worst_lost AS deep_s,
     w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
-JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
-JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
-LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu
-LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu
-ORDER BY t.platform, t.lcu, t.lost_s DESC, t.system
+JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.volume = t.volume
+JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu AND s.volume = t.volume
+LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu AND d.volume = t.volume
+LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu AND o.volume = t.volume
+ORDER BY t.platform, t.lcu, t.volume <> '', t.lost_s DESC, t.system, t.volume

@@ -62,10 +62,11 @@ def _is_queuing(r: Row) -> bool:
 
 
 def _text(r: Row, names: list[str]) -> str:
+    told = "" if r["cu_queue_ms"] is None else " nor control unit queuing"
     part = (
         f"control unit queuing (SMF74CUQ) rises with it, to {r['cu_queue_ms']:.2f} ms"
         if _is_queuing(r)
-        else "neither command response, device busy nor control unit queuing explains it"
+        else f"neither command response nor device busy{told} explains it"
     )
     usual = f"{r['rest_ms']:.2f} ms of pend before the command's answer in place of {r['usual_ms']:.2f} ms"
     return f"I/Os to {_who(r, names)} start late on {r['system']} ({period(r)}): {usual}; {part}"

@@ -98,15 +98,16 @@ def _numbers(r: Row) -> tuple[Number, ...]:
 
 def _effect(r: Row) -> Effect:
     """Without the reserve its delay goes; the queue behind it at most too."""
-    now, left = r["response_ms"], r["response_ms"] - r["busy_ms"]
+    now, left = r["response_ms"], max(r["response_ms"] - r["busy_ms"], 0.0)
+    low = max(min(left - (r["wait_ms"] or 0.0), 0.9 * left), 0.0)
     holder = "what holds it" if r["is_inferred"] else "the reserve"
-    basis = f"the delay goes with {holder}; its share of the host queue is not counted"
+    basis = f"the delay goes with {holder}; what waits behind it in the host goes with it at best"
     return Effect(
         f"response {'with the usual pend' if r['is_inferred'] else 'without the reserve'}",
         "ms",
         now,
         left,
-        0.9 * left,
+        low,
         now,
         basis,
     )

@@ -13,6 +13,7 @@
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
+-- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
 -- column is_overfull BOOLEAN []: In one of these intervals more I/Os are in progress than its exposures can hold
 -- column lost_s DOUBLE [s]: Device busy delay in the bad intervals, summed over I/Os
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
@@ -30,7 +31,7 @@ WITH bad AS (
     SELECT
         v.platform, v.system, v.volume, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
         u.held_ms AS device_busy_ms,
-        v.response_ms, v.queue_length, u.usual_pend_ms, u.is_overfull,
+        v.response_ms, v.wait_ms, v.queue_length, u.usual_pend_ms, u.is_overfull,
         v.io_rate * u.held_ms * v.interval_s / 1000 AS lost
     FROM volume_interval v
     JOIN unfit_interval u
@@ -60,6 +61,7 @@ total AS (
         max(device_busy_ms) AS peak_busy_ms,
         sum(lost) AS lost_s,
         sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
+        sum(io_rate * wait_ms) / sum(io_rate) AS wait_ms,
         sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms
     FROM bad
     GROUP BY platform, system, volume
@@ -77,7 +79,7 @@ span AS (
     GROUP BY v.platform, v.system, v.volume
 )
 SELECT
-    t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.is_overfull, t.lost_s, s.queue_else,
+    t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.wait_ms, t.is_overfull, t.lost_s, s.queue_else,
     s.span_s, r.reserved_ratio, r.holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume

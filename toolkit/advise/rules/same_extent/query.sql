@@ -32,10 +32,14 @@ WITH bad AS (
     FROM volume_interval v
     JOIN lcu_interval l
         ON l.platform = v.platform AND l.system = v.system AND l.lcu = v.lcu AND l.interval_start = v.interval_start
+    -- what another system holds is not waited for by the extent
+    LEFT JOIN unfit_interval u
+        ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
+        AND u.is_held
     LEFT JOIN throttled_interval t
         ON t.platform = v.platform AND t.system = v.system AND t.lcu = v.lcu AND t.interval_start = v.interval_start
         AND t.explains_wait
-    WHERE t.lcu IS NULL AND v.is_hyperpav AND v.wait_ms >= $wait_ms AND v.queue_length >= $queue_length
+    WHERE t.lcu IS NULL AND u.volume IS NULL AND v.is_hyperpav AND v.wait_ms >= $wait_ms AND v.queue_length >= $queue_length
         AND v.wait_ms >= $wait_share * v.response_ms
         AND l.alias_denied_count <= $denied_ratio * l.alias_io_count AND l.alias_high_water < l.hyperpav_aliases
 ),
