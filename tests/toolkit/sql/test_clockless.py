@@ -39,7 +39,7 @@ def lake_of(start: dt.datetime, *rates: float) -> Lake:
         utc = TEN - dt.timedelta(hours=1) + at * QUARTER
         common = {"system": "SYSB", "interval_start": utc, "interval_s": 900.0, "utc_offset_s": 3600}
         lake.control(record=10 + at, **common)
-        lake.device("2208", record=10 + at, SMF74SSC=int(900 * rate), **common)
+        lake.device("2208", record=10 + at, SMF74SSC=int(900 * rate), SMF74MEC=int(900 * rate), **common)
     listed(lake, start, *rates)
     return lake
 
