@@ -92,7 +92,7 @@ def gives(f: Finding) -> bool:
     return bool(f.aliases and f.aliases.verdict == "add")
 
 
-@pytest.fixture(scope="module", params=[1, 2])
+@pytest.fixture(scope="module", params=[1])
 def day(request: pytest.FixtureRequest) -> tuple[Connection, list[Finding]]:
     con = random_day(request.param)
     return con, run(con)
