@@ -156,7 +156,16 @@ def _of_trends() -> Iterator[str]:
     short = replace(made, verdict="too short", reason="1 complete day, 21 are needed")
     flat = replace(made, verdict="no trend can be shown", reason="the slope can't be told from 0")
     dated = replace(made, limit=5000.0, limit_meaning="aliases configured", date=day, earliest=day, latest=None)
-    for found in ([made], [dated], [replace(dated, latest=day)], [short], [short] * 2, [flat] * 1234, []):
+    for found in (
+        [made],
+        [dated],
+        [replace(dated, latest=day)],
+        [replace(made, missing="9 of 28 days (00:00-04:30)")] * 2,
+        [short],
+        [short] * 2,
+        [flat] * 1234,
+        [],
+    ):
         yield from trend._text(found)
 
 

@@ -18,6 +18,7 @@ import polars as pl
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.guard import query
+from iosq.toolkit.trend.filled import SLACK_S, filled, parts
 
 if TYPE_CHECKING:
     import duckdb
@@ -59,13 +60,17 @@ class Measure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """The daily values of one subject, complete days only; `limit` is the newest known."""
+    """The daily values of one subject, complete days only; `limit` is the newest known.
+
+    `missing` says on how many of them hours are filled in, and which.
+    """
 
     system: str
     subject: str
     days: NDArray[np.int64]
     values: NDArray[np.float64]
     limit: float | None
+    missing: str = ""
 
 
 @cache
@@ -93,17 +98,28 @@ def statement(of: Iterable[Measure]) -> str:
 
 def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
     """The daily values of all subjects of a measure, in name order."""
-    us = pl.col("start_us") + 1_000_000 * pl.col("utc_offset_s").fill_null(0).cast(pl.Int64)
+    rows = _rows(con, measure)
     days = (
-        _rows(con, measure)
-        .with_columns(day=us // _DAY_US)
-        .group_by("system", "subject", "day")
-        .agg(value=_of_a_day(measure), most=pl.col("most").max(), measured=pl.col("interval_s").sum())
+        rows.group_by("system", "subject", "day")
+        .agg(value=_of_a_day(measure), most=pl.col("most").max(), measured=pl.col("interval_s").sum(), length=_length())
         .filter(pl.col("measured") >= COMPLETE_S)
+        .with_columns(whole=pl.col("measured") > pl.col("length") - SLACK_S)
         .sort("system", "subject", "day")
     )
+    lacking = days.filter(~pl.col("whole")).select("system", "subject").unique()
+    measured = parts(rows.join(lacking, on=["system", "subject"], how="semi"), measure.daily)
+    of = measured.partition_by("system", "subject", as_dict=True)
     for (system, subject), own in days.group_by("system", "subject", maintain_order=True):
-        yield Daily(str(system or ""), str(subject), own["day"].to_numpy(), own["value"].to_numpy(), own["most"][-1])
+        at, values, missing = own["day"].to_numpy(), own["value"].to_numpy(), ""
+        if not own["whole"].all():
+            values, missing = filled(at, values, own["whole"].to_numpy(), of[system, subject], measure.daily)
+        yield Daily(str(system), str(subject), at, values, own["most"][-1], missing)
+
+
+def _length() -> pl.Expr:
+    """Seconds of a day: clocks that go forward make it shorter."""
+    offset = pl.col("utc_offset_s").sort_by("start_us")
+    return 86_400 - (offset.last() - offset.first())
 
 
 def _of_a_day(measure: Measure) -> pl.Expr:
@@ -114,7 +130,13 @@ def _of_a_day(measure: Measure) -> pl.Expr:
 
 
 def _rows(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:
-    """What a day's values are made from; volumes added up by interval where the measure says so."""
+    """What a day's values are made from, with its local day; volumes added up by interval where the measure says so."""
+    local = pl.col("start_us") + 1_000_000 * pl.col("utc_offset_s").cast(pl.Int64)
+    rows = _together(con, measure).with_columns(pl.col("system").fill_null(""), pl.col("utc_offset_s").fill_null(0))
+    return rows.with_columns(local_us=local).with_columns(day=pl.col("local_us") // _DAY_US)
+
+
+def _together(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:
     asked = measure._asdict() | {"limit": measure.limit or "NULL"}
     if measure.of_subsystems:
         asked["subject"] = "subsystem"

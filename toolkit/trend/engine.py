@@ -34,7 +34,7 @@ class Trend:
 
     `per_day` is the growth with its 95 % interval; `level` the median of the last seven days. `date` is when the
     highest weekday reaches `limit`, between `earliest` and `latest` (None: not before the data stop telling);
-    `reason` says why there is no trend, or no date.
+    `reason` says why there is no trend, or no date; `missing` on how many days hours are filled in, and which.
     """
 
     kind: str
@@ -54,6 +54,7 @@ class Trend:
     earliest: dt.date | None = None
     latest: dt.date | None = None
     reason: str = ""
+    missing: str = ""
 
 
 def trends(
@@ -93,7 +94,7 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
     level = float(np.median(of.values[-7:]))
     made = Trend(
         measure.kind, of.system, of.subject, measure.measure, "too short", len(of.days), level, limit=limit,
-        limit_meaning=measure.limit_meaning if limit is not None else "",
+        limit_meaning=measure.limit_meaning if limit is not None else "", missing=of.missing,
     )  # fmt: skip
     if slope is None:
         return replace(made, reason=f"{plural(len(of.days), 'complete day')}, {LEAST_DAYS} are needed")

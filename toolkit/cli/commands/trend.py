@@ -25,7 +25,7 @@ ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
 _KINDS = {"lcu": "LCU"}
 _GROWS = {"growing": "grows", "shrinking": "shrinks"}
 _HEADS = ("kind", "system", "subject", "measure", "verdict", "days", "level", "per_day", "low", "high", "limit", "date",
-          "earliest", "latest", "reason")  # fmt: skip
+          "earliest", "latest", "reason", "missing")  # fmt: skip
 
 
 def register(app: typer.Typer) -> None:
@@ -87,6 +87,11 @@ def _text(trends: list[Trend]) -> list[str]:
     for verdict in ("no trend can be shown", "too short"):
         reasons = Counter(t.reason for t in trends if t.verdict == verdict)
         lines += [f"{plural(count, 'measure')}: {verdict} ({reason})" for reason, count in reasons.most_common()]
+    missing = Counter(t.missing for t in trends if t.missing)
+    lines += [
+        f"{plural(count, 'measure')}: hours are missing on {days} and filled in as the same weekday has them"
+        for days, count in missing.most_common()
+    ]
     return lines
 
 
