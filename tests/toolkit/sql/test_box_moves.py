@@ -84,6 +84,20 @@ def test_without_cache_records_the_lcu_tells_the_box_of_the_time() -> None:
     ]
 
 
+def test_there_and_back_within_a_day() -> None:
+    """As at a test of HyperSwap: five hours of one day on the other box, whose name comes first or last."""
+    for home, away in (("2010", "3020"), ("3020", "2010")):
+        rows = [
+            _row("VOL001", hour, away if 34 <= hour < 39 else home, None, late)
+            for late in (("SYSA", 0.0), ("SYSB", 7.0))
+            for hour in range(HOURS)
+        ]
+        con = over(["box_volume_part"], volume_interval=rows, box_subsystem=_subsystems())
+        told = "SELECT min(interval_start) AS first, count(*) AS n FROM box_volume_part WHERE box = "
+        (row,) = all_rows(con, f"{told} '{BOXES[away]}'")
+        assert (row["first"], row["n"]) == (_at(34), 10)
+
+
 def test_two_sites_with_one_volume_serial_stay_in_one_box() -> None:
     """It is in two boxes at once, day after day: nothing moved."""
     rows = [_row("VOL001", hour, "2010", None, ("SYSA", 0.0)) for hour in range(HOURS)]

@@ -3,13 +3,14 @@
 -- per platform, system, volume and since_us.
 seen AS (
     SELECT
-        platform, system, volume, subsystem, lcu, CAST(interval_start AS DATE) AS day,
+        platform, system, volume, subsystem, lcu, floor(unix_micros(interval_start) / 3.6e9) AS in_hour,
         max(volser) AS volser,
         max(device) AS device,
         min(unix_micros(interval_start)) AS first_us,
-        max(unix_micros(interval_start)) AS last_us
+        max(unix_micros(interval_start)) AS last_us,
+        max(unix_micros(interval_start) + CAST(coalesce(interval_s, 0) * 500000 AS BIGINT)) AS middle_us
     FROM volume_interval
-    GROUP BY platform, system, volume, subsystem, lcu, CAST(interval_start AS DATE)
+    GROUP BY platform, system, volume, subsystem, lcu, floor(unix_micros(interval_start) / 3.6e9)
 ),
 place AS (
     SELECT
@@ -49,20 +50,20 @@ named AS (
 ),
 told AS (
     SELECT
-        'subsystem' AS kind, n.who AS subject, s.subsystem AS what, s.day,
-        min(s.first_us) AS first_us, max(s.last_us) AS last_us
+        'subsystem' AS kind, n.who AS subject, s.subsystem AS what, s.in_hour,
+        min(s.first_us) AS first_us, max(s.last_us) AS last_us, max(s.middle_us) AS middle_us
     FROM seen s
     JOIN named n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
     WHERE s.subsystem IS NOT NULL
-    GROUP BY n.who, s.subsystem, s.day
+    GROUP BY n.who, s.subsystem, s.in_hour
     UNION ALL
     SELECT
-        'lcu' AS kind, n.own_name AS subject, s.lcu AS what, s.day,
-        min(s.first_us) AS first_us, max(s.last_us) AS last_us
+        'lcu' AS kind, n.own_name AS subject, s.lcu AS what, s.in_hour,
+        min(s.first_us) AS first_us, max(s.last_us) AS last_us, max(s.middle_us) AS middle_us
     FROM seen s
     JOIN named n ON n.platform = s.platform AND n.system = s.system AND n.volume = s.volume
     WHERE s.lcu IS NOT NULL AND n.lcus > 1
-    GROUP BY n.own_name, s.lcu, s.day
+    GROUP BY n.own_name, s.lcu, s.in_hour
 ),
 /* turns of told */,
 -- when anything of a volume changes on any system

@@ -1,9 +1,9 @@
 -- fragment: turns of {told}
 -- What a subject was at which time, where that changed. Among common table expressions: gives turn, with since_us and
--- until_us, of subjects that were several things one after the other. TOLD has kind, subject, what, day, and first_us and
--- last_us, the first and last start of an interval of that day that says so. The turn is halfway between two intervals,
--- for clocks of systems are seconds apart. What is two things at once on most days is no subject that changed but two of
--- one name, and has no turn; so has what changed for a part of the only day there is.
+-- until_us, of subjects that were several things one after the other. TOLD has kind, subject, what, in_hour, first_us and
+-- last_us, the first and last start of an interval of that hour that says so, and middle_us, the last one's middle. The
+-- turn is halfway between two intervals, for clocks of systems are seconds apart. What is two things at once in most hours
+-- is no subject that changed but two of one name, and has no turn.
 several AS (
     SELECT kind, subject FROM {told} GROUP BY kind, subject HAVING count(DISTINCT what) > 1
 ),
@@ -13,20 +13,23 @@ in_order AS (
         lag(t.what) OVER (PARTITION BY t.kind, t.subject ORDER BY t.first_us, t.what) AS was,
         max(t.last_us) OVER (
             PARTITION BY t.kind, t.subject ORDER BY t.first_us, t.what ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ) AS before_us
+        ) AS before_us,
+        max(t.middle_us) OVER (
+            PARTITION BY t.kind, t.subject ORDER BY t.first_us, t.what ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS before_middle_us
     FROM {told} t
     JOIN several s ON s.kind = t.kind AND s.subject = t.subject
 ),
 each_thing AS (
     SELECT
         kind, subject, what,
-        count(*) AS days,
-        sum(CASE WHEN was <> what AND first_us <= before_us THEN 1 ELSE 0 END) AS mixed_days
+        count(*) AS hours,
+        sum(CASE WHEN was <> what AND first_us < before_middle_us THEN 1 ELSE 0 END) AS mixed_hours
     FROM in_order
     GROUP BY kind, subject, what
 ),
 changed AS (
-    SELECT kind, subject FROM each_thing GROUP BY kind, subject HAVING 2 * sum(mixed_days) <= min(days)
+    SELECT kind, subject FROM each_thing GROUP BY kind, subject HAVING 2 * sum(mixed_hours) <= min(hours)
 ),
 turned AS (
     SELECT

@@ -10,7 +10,7 @@
 -- column control_unit_type VARCHAR []: Machine type and model = NEDTYPEN and NEDMODN; TYPE-MODEL of the RMF cache report
 -- column boxes VARCHAR []: Names of all boxes that records name with this subsystem id at once, in order, separated by |; NULL where there is one at most
 -- note: A box that is replaced and hands its subsystem ids on is another box from then on: halfway between the last record that names the one and the first that names the other.
--- note: Where a subsystem id stands in several boxes on most days at once, the last serial number in alphabetical order is taken: of two sites, only one's cache statistics are told, as iosq advise says. Keep sites with the same ids in lakes of their own.
+-- note: Where a subsystem id stands in several boxes in most hours at once, the last serial number in alphabetical order is taken: of two sites, only one's cache statistics are told, as iosq advise says. Keep sites with the same ids in lakes of their own.
 -- note: The lake is asked as a whole, whatever part of it a filter shows: a box is the same box on that day, whatever else is asked about.
 WITH machine AS (
     SELECT
@@ -34,7 +34,8 @@ named AS (
 seen AS (
     SELECT
         n.subsystem, m.serial, m.control_unit_type, nullif(trim(LEADING '0' FROM m.serial), '') AS box,
-        /* start of statistics of m.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start
+        /* start of statistics of m.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start,
+        m.interval_s
     FROM named n
     JOIN machine m ON m.record_id = n.record_id
     JOIN head h ON h.record_id = n.record_id
@@ -42,19 +43,20 @@ seen AS (
     UNION ALL
     SELECT
         s.subsystem, nullif(s.serial, '') AS serial, s.type_model AS control_unit_type,
-        nullif(trim(LEADING '0' FROM s.serial), '') AS box, l.interval_start
+        nullif(trim(LEADING '0' FROM s.serial), '') AS box, l.interval_start, s.interval_s
     FROM rmf_cache_status s
     /* clock of s of s.subsystem in 'z/OS' 'cache' listings, by listing_clock */
     WHERE s.subsystem <> ''
 ),
 told AS (
     SELECT
-        'box' AS kind, subsystem AS subject, box AS what, CAST(interval_start AS DATE) AS day,
+        'box' AS kind, subsystem AS subject, box AS what, floor(unix_micros(interval_start) / 3.6e9) AS in_hour,
         min(unix_micros(interval_start)) AS first_us,
-        max(unix_micros(interval_start)) AS last_us
+        max(unix_micros(interval_start)) AS last_us,
+        max(unix_micros(interval_start) + CAST(coalesce(interval_s, 0) * 500000 AS BIGINT)) AS middle_us
     FROM seen
     WHERE box IS NOT NULL
-    GROUP BY subsystem, box, CAST(interval_start AS DATE)
+    GROUP BY subsystem, box, floor(unix_micros(interval_start) / 3.6e9)
 ),
 /* turns of told */,
 each_box AS (
