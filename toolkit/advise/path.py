@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from iosq.toolkit.advise.finding import Aliases, Finding, Number
+from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.records import told_by
 
@@ -49,15 +50,10 @@ def crowd(members: Sequence[Row]) -> Row:
     Args:
         members: with `io_rate`, `service_ms`, `start_delay_ms`, `cmr_ms` and `way_above_ms`.
     """
-    delays = {name: _mean(members, name) for name in ("service_ms", "start_delay_ms", "cmr_ms", "way_above_ms")}
+    names = ("service_ms", "start_delay_ms", "cmr_ms", "way_above_ms")
+    delays = {name: weighted((m[name], m["io_rate"]) for m in members if m["io_rate"]) for name in names}
     rate = sum(m["io_rate"] for m in members)
     return held({**delays, "css_delay_ms": delays["start_delay_ms"], "cu_busy_delay_ms": None, "io_rate": rate})
-
-
-def _mean(members: Sequence[Row], name: str) -> float | None:
-    told = [m for m in members if m[name] is not None and m["io_rate"]]
-    rate = sum(m["io_rate"] for m in told)
-    return sum(m["io_rate"] * m[name] for m in told) / rate if rate else None
 
 
 def advice(r: Row) -> str:

@@ -15,7 +15,7 @@ seen AS (
 place AS (
     SELECT
         platform, system, volume, max(volser) AS volser, max(subsystem) AS subsystem, max(lcu) AS lcu,
-        max(device) AS device, count(DISTINCT lcu) AS lcus
+        max(device) AS device, count(DISTINCT lcu) AS lcus, platform || '/' || system || '/' || volume AS own_name
     FROM seen
     GROUP BY platform, system, volume
 ),
@@ -42,9 +42,8 @@ named AS (
     SELECT
         p.*,
         a.system IS NOT NULL AS is_at_odds,
-        p.platform || '/' || p.system || '/' || p.volume AS own_name,
         -- one volume for all systems
-        coalesce(CASE WHEN a.system IS NULL THEN p.volser END, p.platform || '/' || p.system || '/' || p.volume) AS who
+        coalesce(CASE WHEN a.system IS NULL THEN p.volser END, p.own_name) AS who
     FROM place p
     LEFT JOIN at_odds a ON a.platform = p.platform AND a.system = p.system AND a.lcu = p.lcu
 ),
@@ -77,7 +76,8 @@ change AS (
     SELECT t.subject AS who, unix_micros(b.since) AS since_us
     FROM told t
     JOIN box_subsystem b ON b.subsystem = t.what
-    WHERE t.kind = 'subsystem'
+    -- most boxes were never replaced
+    WHERE t.kind = 'subsystem' AND b.since > TIMESTAMP '1900-01-01 00:00:00'
 ),
 stay AS (
     SELECT

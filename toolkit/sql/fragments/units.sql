@@ -12,8 +12,7 @@ unit AS (
            max(b.serial) AS serial, max(b.control_unit_type) AS control_unit_type,
            nullif(array_join(sort_array(collect_set(v.subsystem)), ', '), '') AS subsystems
     FROM volume v
-    -- the box it is in last
-    LEFT JOIN (SELECT * FROM box_subsystem WHERE year(until) = 9999) b ON b.subsystem = v.subsystem
+    LEFT /* box_subsystem b of v at last */
     GROUP BY v.platform, v.system, v.unit
 ),
 by_interval AS (

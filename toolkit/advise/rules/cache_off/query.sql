@@ -147,8 +147,7 @@ JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what
 JOIN beside b ON b.subsystem = w.subsystem AND b.what = w.what
 JOIN ended e ON e.subsystem = w.subsystem
 LEFT JOIN whole o ON o.subsystem = w.subsystem AND o.what = w.what
--- the box it is in last
-LEFT JOIN (SELECT * FROM box_subsystem WHERE year(until) = 9999) m ON m.subsystem = w.subsystem
+LEFT /* box_subsystem m of w at last */
 LEFT JOIN cost c ON c.subsystem = w.subsystem AND c.what = w.what
 LEFT JOIN usual u ON u.subsystem = w.subsystem AND u.what = w.what
 LEFT JOIN span s ON s.subsystem = w.subsystem AND s.what = w.what

@@ -41,9 +41,7 @@ queue AS (
         sum(CASE WHEN i.box IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN i.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
-    JOIN volume_box b
-        ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-        AND b.since <= v.interval_start AND v.interval_start < b.until
+    /* volume_box b of v then */
     LEFT JOIN delayed i
         ON i.box = b.box
         AND unix_micros(v.interval_start) + v.interval_s * 500000 >= i.start_us

@@ -92,9 +92,7 @@ queue AS (
         sum(CASE WHEN f.box IS NOT NULL THEN v.queue_length END) AS queued_then,
         max(CASE WHEN f.box IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
-    JOIN volume_box b
-        ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
-        AND b.since <= v.interval_start AND v.interval_start < b.until
+    /* volume_box b of v then */
     LEFT JOIN flood f ON f.box = b.box AND v.local_start < f.local_end AND v.local_end > f.local_start
     GROUP BY b.box, v.volume, v.system
 ),
