@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import beside, clocks, contradicted, disks, totals
+from iosq.toolkit.advise import beside, clocks, contradicted, disks, totals, twins
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-QUESTIONS = (totals.QUESTION, clocks.QUESTION, beside.QUESTION, contradicted.QUESTION, disks.QUESTION)
+QUESTIONS = tuple(m.QUESTION for m in (totals, clocks, beside, contradicted, disks, twins))
 
 
 def doubts(con: Connection) -> str:
-    """Sentences about listings that lack rows or a clock, what is left out, and what contradicts itself; or nothing."""
+    """Sentences about listings without rows or a clock, about contradictions and about twins; or nothing."""
     told = (
         totals.do_not_add_up(con), clocks.without_offset(con), beside.left_out(con), contradicted.contradicted(con),
-        disks.disks_told_twice(con),
+        disks.disks_told_twice(con), twins.volumes_told_twice(con),
     )  # fmt: skip
     return " ".join(text for text in told if text)
