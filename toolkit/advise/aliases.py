@@ -44,10 +44,25 @@ def volume_need(load: Load, box: BoxState, known: Known, tried: Sequence[Work] =
     return _need(found, now, "aliases", told)
 
 
-def pool_need(loads: Sequence[Load], aliases: int, box: BoxState, known: Known) -> Need:
-    """Aliases of a pool for the volumes that draw on it in its worst interval."""
-    counts = open_load.pool_counts(aliases)[aliases:]
-    return _need(open_load.pool(loads, aliases, box, known, counts), aliases, "aliases in the pool")
+def pool_need(
+    loads: Sequence[Load],
+    aliases: int,
+    box: BoxState,
+    known: Known,
+    tried: Sequence[Work] = (),
+    peak: Work | None = None,
+) -> Need:
+    """Aliases of a pool for the volumes that draw on it in its worst interval; the rest as in `volume_need`.
+
+    Raises:
+        UnexplainedWaitError: the model has no wait for so many aliases.
+    """
+    sizes = {work.aliases for work in tried if work.aliases > aliases}
+    counts = sorted(sizes.union(open_load.pool_counts(aliases)[aliases:]))
+    found, told = open_load.pool(loads, aliases, box, known, counts), ""
+    if peak is not None:
+        found, told = with_measured(found, tried, peak, closed=False)
+    return _need(found, aliases, "aliases in the pool", told)
 
 
 def _need(found: WhatIf, now: int, counted: str, told: str = "") -> Need:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from iosq.toolkit.advise.finding import Aliases, Finding, Number
+from iosq.toolkit.predict.lake import weighted
+from iosq.toolkit.predict.measured import SEEN, Work
 from iosq.toolkit.predict.open_load import Load
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import aliases
@@ -17,6 +21,88 @@ def lcus_of(row: Row) -> list[str]:
 def pool_loads(members: Sequence[Row]) -> list[Load]:
     """The volumes of a pool in one interval: rows with `io_rate`, `wait_ms` and `service_ms`."""
     return [Load(m["io_rate"], max(m["wait_ms"] or 0.0, 0.0), m["service_ms"]) for m in members]
+
+
+def pool_work(members: Sequence[Row], size: int) -> Work:
+    """The same as one load, to be compared with other times; rows with `own_read_ratio` too."""
+    rate = sum(m["io_rate"] for m in members)
+    wait, service = (sum(m["io_rate"] * (m[name] or 0.0) for m in members) / rate for name in ("wait_ms", "service_ms"))
+    reads = weighted((m["own_read_ratio"], m["io_rate"]) for m in members)
+    return Work(size, rate, wait, service, reads, members[0]["interval_start"])
+
+
+def now(r: Row) -> int:
+    """Aliases the pool had last, which may be others than in the interval; rows as the fragment `sizes of pools`.
+
+    None of them where no record tells how many.
+    """
+    return int((r["aliases"] if r["aliases_now"] is None else r["aliases_now"]) or 0)
+
+
+def is_as_busy_since(r: Row, rate: float | None) -> bool:
+    """Whether the pool has another size now, and as many I/Os came with that."""
+    if r["aliases_now"] is None or r["aliases_now"] == r["aliases"] or not rate:
+        return False
+    return bool((r["since_rate"] or 0.0) >= SEEN * rate)
+
+
+def settled(r: Row, wait: Finding, queue: float, rate: float) -> Finding:
+    """A wait that ended with another size of the pool.
+
+    Args:
+        r: with what the fragment `sizes of pools` tells.
+        wait: what it was: text, subject and cost.
+        queue: I/Os that waited.
+        rate: I/Os per second then.
+    """
+    more = "got" if now(r) > r["aliases"] else "has"
+    return replace(
+        wait,
+        severity="note",
+        text=(
+            f"{wait.text}. Since {r['since_start']:%H:%M on %Y-%m-%d} it has {aliases(now(r))}, as many I/Os "
+            "came, and they no longer wait"
+        ),
+        advice=f"Nothing is to be done: the aliases it {more} have settled it",
+        numbers=(
+            Number("queued in the host, before", queue, "I/Os"),
+            Number("longest queue since", r["since_queue"], "I/Os"),
+            Number("I/O rate, before", rate, "per s"),
+            Number("highest I/O rate since", r["since_rate"], "per s"),
+        ),
+        confidence="high",
+        effect=None,
+        curve=None,
+        hours=(),
+        aliases=Aliases("enough", now(r)),
+    )
+
+
+def since(wait: Finding, r: Row, most: int | None) -> Finding:
+    """A wait with fewer aliases than there are now, when no such work came since.
+
+    Args:
+        wait: what it was, and what it took.
+        r: with what the fragment `sizes of pools` tells.
+        most: aliases that clear it at worst; None where no count is sure to.
+    """
+    told, size = (
+        f"since {r['since_start']:%H:%M on %Y-%m-%d} it has {now(r)} aliases in place of {r['aliases']}",
+        now(r),
+    )
+    if most is not None and most <= size:
+        advice = f"Nothing is to be done: {told}, and {most} clear such a wait. No such work came since to show it"
+        return replace(wait, severity="note", advice=advice, hours=(), aliases=Aliases("enough", size))
+    advice = f"Can't be told yet: {told}, and no such work came since. Measure it before the number is changed again"
+    bare = replace(wait, severity="watch", confidence="low", advice=advice, effect=None, curve=None)
+    return replace(bare, hours=(), aliases=Aliases("cant_tell", size))
+
+
+def gone(r: Row) -> str:
+    """A sentence where the pool had more once: nobody should design what has only to be undone."""
+    if r["larger_aliases"] is None:
+        return ""
+    return f". It had {r['larger_aliases']} until {r['larger_until']:%H:%M on %Y-%m-%d}: look first why they are gone"
 
 
 def elsewhere(row: Row, system: str) -> str:

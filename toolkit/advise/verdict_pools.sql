@@ -4,7 +4,7 @@
 -- column system VARCHAR []: System id
 -- column name VARCHAR []: Logical control unit
 -- column lcu VARCHAR []: The same
--- column aliases BIGINT []: Aliases of the LCU, most in any interval
+-- column aliases BIGINT []: Aliases of the LCU as last configured; most in any interval where no source tells
 -- column wait_share_percent DOUBLE [%]: Share of the response spent waiting in that peak interval
 -- column queue_length_peak DOUBLE []: Highest interval mean of the queue
 -- column peak_start TIMESTAMP [local time]: Start of that interval
@@ -25,7 +25,7 @@ SELECT
     system,
     lcu AS name,
     lcu,
-    max(aliases) AS aliases,
+    coalesce(max_by(aliases, CASE WHEN hyperpav_aliases IS NOT NULL THEN interval_start END), max(aliases)) AS aliases,
     max(CASE WHEN place = 1 THEN 100 * wait_ms / nullif(response_ms, 0) END) AS wait_share_percent,
     max(queue_length) AS queue_length_peak,
     max(CASE WHEN place = 1 THEN local_start END) AS peak_start,

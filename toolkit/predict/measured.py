@@ -154,6 +154,14 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
     )
 
 
+def enough(everything: Sequence[Work], peak: Work) -> int | None:
+    """Fewest aliases above the peak's with which as many I/Os were measured not to wait; None: no such measurement."""
+    by_count = _by_count(everything, peak, closed=False)
+    long = {count: seen for count, seen in by_count.items() if sum(w.seconds for w in seen) >= LEAST_S}
+    free = [count for count, seen in long.items() if all(w.wait_ms < CLEARED_MS for w in seen)]
+    return min((count for count in free if count > peak.aliases), default=None)
+
+
 def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
     """Where a count was measured to carry what arrives without a wait, more of them do too."""
     enough = next((p for p in predictions if p.is_measured and p.wait_ms.high < CLEARED_MS), None)

@@ -100,7 +100,7 @@ def pool_answer(
     hours = _closed_hours(intervals) if is_closed and asked.requesters is None else [peak]
     peak, box, which = helped_hour(hours, box_at, gain)
     what_if, texts = _closed(box, peak, asked, of, every) if is_closed else _open(box, peak, asked, every)
-    texts = (*texts, *_base(of), *notes(box, peak.readings[0], asked, which))
+    texts = (*texts, *_resized(intervals, peak), *_base(of), *notes(box, peak.readings[0], asked, which))
     subject = f"LCU {'+'.join(wanted)} on {name}"
     question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None)
     own = {} if of is None else {"volume": of.volume}
@@ -117,6 +117,11 @@ def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
     return pool_answer(con, [place.lcu], place.system, asked, place)
 
 
+def _resized(intervals: Sequence[_Interval], peak: _Interval) -> tuple[str, ...]:
+    last = intervals[-1].size
+    return () if last == peak.size else (f"the pool has {aliases(last)} in its last interval, {peak.size} in this one",)
+
+
 def _base(of: Place | None) -> tuple[str, ...]:
     if of is None:
         return ()
@@ -129,22 +134,24 @@ def _open(box: Then, peak: _Interval, asked: Asked, every: Sequence[measured.Wor
     try:
         predicted = open_load.pool(loads, peak.size, state, asked.given, counts)
     except UnexplainedWaitError as error:
-        raise _ran_dry(peak) or error from None
+        raise _ran_dry(peak, every) or error from None
     what_if, told = measured.with_measured(predicted, every, peak.work, closed=False)
     return what_if, (*filter(None, [told]), *_lending(peak))
 
 
-def _ran_dry(peak: _Interval) -> RequestError | None:
+def _ran_dry(peak: _Interval, every: Sequence[measured.Work]) -> RequestError | None:
     """Where I/Os were refused, the pool is the cause, though its mean need does not show it."""
     refused = max((r.refused_ratio or 0.0 for r in peak.readings), default=0.0)
     if not refused:
         return None
+    seen = measured.enough(every, peak.work)
+    told = "" if seen is None else f"; with {aliases(seen)} as many I/Os did not wait, as was measured"
     return RequestError(
         f"not identifiable: the pool ran dry ({shown(refused)} refusals per I/O), but in bursts: by the mean of the "
         f"interval its {aliases(peak.size)} would do",
         place=f"LCU {'+'.join(sorted({r.lcu for r in peak.readings}))}",
-        remedy=f"at least {math.ceil(peak.queue)} more for the mean queue, as iosq advise pav says; shorter intervals "
-        "would tell how many",
+        remedy=f"at least {math.ceil(peak.queue)} more for the mean queue, as iosq advise pav says{told}; shorter "
+        "intervals would tell how many",
     )
 
 

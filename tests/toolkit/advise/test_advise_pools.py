@@ -13,7 +13,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.aliases import pool_need
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
-from iosq.toolkit.advise.finding import Known, Step
+from iosq.toolkit.advise.finding import Aliases, Known, Step
 from iosq.toolkit.advise.verdicts import verdicts
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.open_load import BoxState, Load
@@ -399,8 +399,8 @@ def test_a_pool_that_was_enlarged_and_no_longer_waits_asks_for_nothing() -> None
     tables = grown(1.0)
     tables["lcu_interval"] = tables["lcu_interval"][:4] + [pool(n, hyperpav_aliases=64) for n in range(4, 8)]
     (finding,) = found("pool_closed_load", **tables)
-    assert (finding.severity, finding.aliases) == ("note", None)
-    assert "waited for its 4 aliases" in finding.text and "it has 64, as many I/Os came" in finding.text
+    assert (finding.severity, finding.aliases) == ("note", Aliases("enough", 64))
+    assert "waited for its 4 aliases" in finding.text and "it has 64 aliases, as many I/Os came" in finding.text
 
 
 @pytest.mark.parametrize(("used", "verdict"), [(0.45, "add"), (0.8, "cant_tell")])

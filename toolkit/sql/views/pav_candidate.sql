@@ -31,7 +31,7 @@
 -- column is_overfull BOOLEAN []: The measurement of the peak interval contradicts itself, see unfit_interval: the verdict is of the queue alone
 -- note: An I/O queuing listing prints no count, but a share of I/Os that found no free alias: where that is 0 the pool never ran dry either.
 -- note: One interval with a queue is enough for a verdict, however many quiet ones there are: means over the span decide nothing.
--- note: Where it got more exposures after the peak, and as many I/Os came and found one, it has enough: what was measured speaks before what is expected.
+-- note: Where it, or the pool of its LCU, got more exposures after the peak, and as many I/Os came and found one, it has enough: what was measured speaks before what is expected.
 -- note: aliases_to_clear_wait is Little's law on interval means: it supposes that the control unit serves more I/Os at once without getting slower. Bursts inside an interval need more aliases, a saturated control unit gains nothing. The models predict both.
 WITH limits AS (
     -- a queue shorter than the first (mean number waiting) is taken for none, one as long as the second for a queue
@@ -89,6 +89,30 @@ denied AS (
     FROM lcu_extra
     GROUP BY platform, system, lcu
 ),
+pool_size AS (
+    SELECT platform, system, lcu, interval_start, hyperpav_aliases
+    FROM lcu_interval
+    WHERE hyperpav_aliases IS NOT NULL
+),
+pool_now AS (
+    SELECT platform, system, lcu, max_by(hyperpav_aliases, interval_start) AS aliases_now
+    FROM pool_size
+    GROUP BY platform, system, lcu
+    HAVING min(hyperpav_aliases) < max(hyperpav_aliases)
+),
+-- what a volume did while its pool had as many aliases as now
+pool_since AS (
+    SELECT
+        i.platform, i.system, i.volume, n.aliases_now,
+        max(i.queue_length) AS queue_length,
+        max(i.io_rate) AS io_rate
+    FROM interval_of i
+    JOIN pool_now n ON n.platform = i.platform AND n.system = i.system AND n.lcu = i.lcu
+    JOIN pool_size z
+        ON z.platform = i.platform AND z.system = i.system AND z.lcu = i.lcu AND z.interval_start = i.interval_start
+    WHERE z.hyperpav_aliases = n.aliases_now
+    GROUP BY i.platform, i.system, i.volume, n.aliases_now
+),
 demand AS (
     SELECT
         s.*,
@@ -110,7 +134,11 @@ demand AS (
         greatest(ceil(p.in_service + p.queue_length) - 1, 0) AS needed,
         l.share_floor,
         x.exposures_now AS since_exposures,
-        x.queue_length AS since_queue,
+        coalesce(x.queue_length, h.queue_length) AS since_queue,
+        CASE
+            WHEN p.is_hyperpav AND h.aliases_now > z.hyperpav_aliases AND h.queue_length < l.queue_limit
+                AND h.io_rate >= l.seen_ratio * p.io_rate THEN h.aliases_now
+        END AS since_pool,
         u.unused_aliases
     FROM span s
     JOIN ranked p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume AND p.place = 1
@@ -120,6 +148,10 @@ demand AS (
         ON x.platform = s.platform AND x.system = s.system AND x.volume = s.volume
         AND x.exposures_now > round(coalesce(p.exposures, 1))
         AND x.queue_length < l.queue_limit AND x.io_rate >= l.seen_ratio * p.io_rate
+    LEFT JOIN pool_size z
+        ON z.platform = p.platform AND z.system = p.system AND z.lcu = p.lcu AND z.interval_start = p.interval_start
+    LEFT JOIN pool_since h
+        ON h.platform = s.platform AND h.system = s.system AND h.volume = s.volume
     LEFT JOIN unused_alias u ON u.platform = s.platform AND u.system = s.system AND u.volume = s.volume
 ),
 judged AS (
@@ -133,7 +165,7 @@ judged AS (
         END AS aliases_to_clear_wait,
         CASE
             WHEN NOT waits AND NOT is_hyperpav AND exposures >= 2 * (needed + 1) AND exposures >= 3 THEN 'too_many'
-            WHEN NOT waits OR since_exposures IS NOT NULL THEN 'enough'
+            WHEN NOT waits OR coalesce(since_exposures, since_pool) IS NOT NULL THEN 'enough'
             WHEN wait_share_peak_ratio < share_floor THEN 'will_not_help'
             WHEN is_hyperpav AND never_denied THEN 'will_not_help'
             WHEN is_held THEN 'will_not_help'
@@ -170,6 +202,10 @@ SELECT
         WHEN verdict = 'too_many'
             THEN 'never waits; ' || CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
                 || CAST(round(exposures, 1) AS STRING) || ' exposures'
+        WHEN verdict = 'enough' AND waits AND since_pool IS NOT NULL
+            THEN CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued at the peak; since the pool of the LCU has '
+                || CAST(since_pool AS STRING) || ' aliases, as many came and at most '
+                || CAST(round(since_queue, 2) AS STRING) || ' queued'
         WHEN verdict = 'enough' AND waits
             THEN CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued at the peak for '
                 || CAST(round(exposures, 1) AS STRING) || ' exposures; since it has '

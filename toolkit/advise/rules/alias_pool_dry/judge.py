@@ -9,14 +9,26 @@ from itertools import groupby
 
 from iosq.models.pav.pools import UnexplainedWaitError
 from iosq.toolkit.advise.aliases import Need, more, pool_need
+from iosq.toolkit.advise.closed import members, pool_trials
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number, Verdict
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
-from iosq.toolkit.advise.pools import elsewhere, lcus_of, pool_loads
+from iosq.toolkit.advise.pools import (
+    elsewhere,
+    gone,
+    is_as_busy_since,
+    lcus_of,
+    now,
+    pool_loads,
+    pool_work,
+    settled,
+    since,
+)
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import a_day, period
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
+from iosq.toolkit.predict.measured import enough
 from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import aliases, plural
@@ -33,20 +45,40 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
     """Findings about the answer to `query.sql`."""
     pools = groupby(rows, key=lambda r: (r["platform"], r["system"], r["pool"]))
     for place, (_, group) in enumerate(pools):
-        intervals = [list(members) for _, members in groupby(group, key=lambda r: r["local_start"])]
-        fit = [members for members in intervals if not is_bottleneck(_then(members[0]), limits)]
-        # hours in which the way is as usual are judged by themselves
-        peak = min(fit or intervals, key=lambda members: members[0]["place"] or 1)
-        if not fit or (peak[0]["hour_above_ms"] is None and is_bottleneck(peak[0], limits)):
-            worst = peak[0] if is_bottleneck(peak[0], limits) else _then(peak[0])
-            yield on_the_way(_finding(peak[0], None, ()), worst)
-            continue
-        if is_reserved(peak, limits):
-            yield _reserved(peak)
-            continue
-        told = [m for m in fit if (m[0]["hour_queue"] or 0.0) >= limits["queue_length"]]
-        hours = [_hour(m, known) for m in told] if place < WITH_HOURS else []
-        yield _finding(peak[0], _need(peak, known), tuple(h for h in hours if h))
+        intervals = [list(rows) for _, rows in groupby(group, key=lambda r: r["local_start"])]
+        yield _of_pool(intervals, limits, known, with_hours=place < WITH_HOURS)
+
+
+def _of_pool(
+    intervals: Sequence[Sequence[Row]], limits: Mapping[str, float], known: Known, with_hours: bool
+) -> Finding:
+    """About one pool: rows of its intervals; the first volume of each has a row for every trial."""
+    fit = [rows for rows in intervals if not is_bottleneck(_then(rows[0]), limits)]
+    # hours in which the way is as usual are judged by themselves
+    peak = min(fit or intervals, key=lambda rows: rows[0]["place"] or 1)
+    r = peak[0]
+    if is_as_busy_since(r, _rate(peak)):
+        return settled(r, _finding(r, None, ()), r["hour_queue"] or 0.0, _rate(peak))
+    if not fit or (r["hour_above_ms"] is None and is_bottleneck(r, limits)):
+        return on_the_way(_finding(r, None, ()), r if is_bottleneck(r, limits) else _then(r))
+    if is_reserved(members(peak), limits):
+        return _reserved(members(peak))
+    told = [rows for rows in fit if (rows[0]["hour_queue"] or 0.0) >= limits["queue_length"]]
+    hours = [_hour(rows, known) for rows in told] if with_hours else []
+    need = _need(peak, known)
+    finding = _finding(r, need, tuple(h for h in hours if h), _enough(peak))
+    return since(finding, r, need.most if need else None) if now(r) > (r["aliases"] or 0) else finding
+
+
+def _rate(rows: Sequence[Row]) -> float:
+    """I/Os per second of an interval; 0 where no volume was measured."""
+    return float(sum(m["io_rate"] or 0.0 for m in members(rows)))
+
+
+def _enough(rows: Sequence[Row]) -> int | None:
+    """The size with which as many I/Os were measured not to wait."""
+    then, size = members(rows), rows[0]["aliases"]
+    return enough(pool_trials(rows), pool_work(then, size)) if size and then[0]["volume"] is not None else None
 
 
 def _then(r: Row) -> Row:
@@ -58,23 +90,23 @@ def _then(r: Row) -> Row:
 
 def _reserved(members: Sequence[Row]) -> Finding:
     """Nobody can tell how much of the wait more aliases would take."""
-    finding, now = _finding(members[0], None, ()), members[0]["aliases"]
-    return replace(finding, advice=advice(members, now), aliases=Aliases("cant_tell", now))
+    finding, size = _finding(members[0], None, ()), now(members[0])
+    return replace(finding, advice=advice(members, size), aliases=Aliases("cant_tell", size))
 
 
-def _need(members: Sequence[Row], known: Known) -> Need | None:
+def _need(rows: Sequence[Row], known: Known) -> Need | None:
     """What more aliases would do for the volumes of an interval.
 
     None where they or the pool aren't known, or where the model can't lay the wait to the pool: it was dry in bursts.
     """
-    r, aliases = members[0], members[0]["aliases"]
-    if r["volume"] is None or not aliases:
+    then, r = members(rows), rows[0]
+    if r["volume"] is None or not r["aliases"]:
         return None
-    loads = pool_loads(members)
-    eased = _headroom(members, [load.rate * load.wait_ms for load in loads], known)
-    box = BoxState(r["in_box"] or 0.0, r["volumes"] or len(members), r["read_ratio"], elasticity_bounds(r), eased)
+    loads = pool_loads(then)
+    eased = _headroom(then, [load.rate * load.wait_ms for load in loads], known)
+    box = BoxState(r["in_box"] or 0.0, r["volumes"] or len(then), r["read_ratio"], elasticity_bounds(r), eased)
     try:
-        return pool_need(loads, aliases, box, known)
+        return pool_need(loads, r["aliases"], box, known, pool_trials(rows), pool_work(then, r["aliases"]))
     except UnexplainedWaitError:
         return None
 
@@ -85,8 +117,8 @@ def _headroom(members: Sequence[Row], queues: Sequence[float], known: Known) -> 
     return headroom.headroom(headroom.longest(rows, queues, known.headroom), known.headroom)
 
 
-def _hour(members: Sequence[Row], known: Known) -> Hour | None:
-    r, need = members[0], _need(members, known)
+def _hour(rows: Sequence[Row], known: Known) -> Hour | None:
+    r, need = rows[0], _need(rows, known)
     if need is None:
         return None
     return Hour(
@@ -102,25 +134,26 @@ def _waits(r: Row) -> str:
 
 def _waits_hardly(r: Row, need: Need | None) -> bool:
     """Whether the models clear the wait with the aliases there are: refusals that cost nothing."""
-    return need is not None and need.fewest == need.most == r["aliases"]
+    return need is not None and need.fewest == need.most == now(r)
 
 
-def _advice(r: Row, need: Need | None) -> str:
+def _advice(r: Row, need: Need | None, seen: int | None) -> str:
     if _waits_hardly(r, need):
         return (
-            f"Leave it at {aliases(r['aliases'])} for now: I/Os are refused one, but the mean wait is "
+            f"Leave it at {aliases(now(r))} for now: I/Os are refused one, but the mean wait is "
             f"{r['peak_wait_ms'] or 0.0:.2f} ms at the worst. Add aliases when that grows"
         )
-    count, now = _more(r, need), f" (now {r['aliases']})" if r["aliases"] or _has_none(r) else ""
+    count, size = _more(r, need, seen), f" (now {now(r)})" if r["aliases"] or _has_none(r) else ""
+    then = f"{_measured(r, seen)}{gone(r)}"
     untold = "" if r["peak_queue"] is not None else f". {UNTOLD}"
     if r["alias_group"]:
         return (
-            f"Define {count}{now} in any LCU of the group, as they lend to each other, or move its busiest volumes to "
-            f"another group{untold}"
+            f"Define {count}{size} in any LCU of the group, as they lend to each other, or move its busiest volumes to "
+            f"another group{then}{untold}"
         )
-    spread = f"Define {count}{now}, or spread the busiest volumes over LCUs"
+    spread = f"Define {count}{size}, or spread the busiest volumes over LCUs"
     lend = ", its peers lent it nothing either" if r["lends"] else ", or let peers lend aliases (SuperPAV)"
-    return f"{spread}{told_by(r['platform'], lend)}{elsewhere(r, r['system'])}{untold}"
+    return f"{spread}{told_by(r['platform'], lend)}{then}{elsewhere(r, r['system'])}{untold}"
 
 
 UNTOLD = (
@@ -129,25 +162,32 @@ UNTOLD = (
 )
 
 
-def _more(r: Row, need: Need | None) -> str:
-    """How many aliases to add, in words: by the models, else by the queue."""
-    told = more(need.fewest, need.likely, need.most, r["aliases"]) if need else ""
+def _measured(r: Row, seen: int | None) -> str:
+    """What another size was measured to do."""
+    return f". With {seen} as many I/Os did not wait, as was measured" if seen is not None and seen > now(r) else ""
+
+
+def _more(r: Row, need: Need | None, seen: int | None) -> str:
+    """How many aliases to add, in words: by the models, else as was measured, else by the queue."""
+    told = more(need.fewest, need.likely, need.most, now(r)) if need else ""
     if told:
         return told
+    if seen is not None and seen > now(r):
+        return more(None, None, seen, now(r))
     lack = math.ceil(r["peak_queue"] or 0)
     if not lack:
         return "more aliases"
     return f"at least {lack} more {'alias' if lack == 1 else 'aliases'} for the mean queue of the worst interval"
 
 
-def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
+def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...], seen: int | None = None) -> Finding:
     names = lcus_of(r)
     listed, counted = ", ".join(literal(name) for name in names), r["requests"] is not None
     return Finding(
         severity="watch" if _waits_hardly(r, need) else "act",
         subject=lcus(names, r["system"]),
         text=_text(r, names),
-        advice=_advice(r, need),
+        advice=_advice(r, need, seen),
         numbers=_numbers(r, need),
         sql=(
             "SELECT system, interval_start, lcu, alias_denied_ratio, alias_high_water, "
@@ -159,15 +199,16 @@ def _finding(r: Row, need: Need | None, hours: tuple[Hour, ...]) -> Finding:
         effect=need.effect if need else None,
         curve=need.curve if need else None,
         hours=hours,
-        aliases=_aliases(r, need),
+        aliases=_aliases(r, need, seen),
     )
 
 
-def _aliases(r: Row, need: Need | None) -> Aliases:
+def _aliases(r: Row, need: Need | None, seen: int | None) -> Aliases:
     verdict: Verdict = "enough" if _waits_hardly(r, need) else "add"
+    size = None if r["aliases"] is None else now(r)
     if need is None:
-        return Aliases(verdict, r["aliases"])
-    return Aliases(verdict, r["aliases"], need.fewest, need.most, need.likely)
+        return Aliases(verdict, size) if seen is None else Aliases(verdict, size, now(r) + 1, seen)
+    return Aliases(verdict, size, need.fewest, need.most, need.likely)
 
 
 def _denied(r: Row, whose: str) -> str:

@@ -5,6 +5,7 @@
 -- parameter $denied_least DOUBLE [ratio]: The same where the LCU's volumes queue
 -- parameter $wait_share DOUBLE [ratio]: Wait over response for that
 -- parameter $queue_length DOUBLE [I/Os]: Queued for the pool, for an hour to be told
+-- parameter $tried_rate DOUBLE [ratio]: Of the rate, with another size, to be a trial
 -- column platform VARCHAR []: Operating system that measured
 -- column system VARCHAR []: System that gathered
 -- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
@@ -18,7 +19,13 @@
 -- column requests DOUBLE [I/Os]: HyperPAV I/O requests
 -- column refused DOUBLE [I/Os]: I/Os without a free alias, worked out where no count is printed
 -- column high_water BIGINT []: Most aliases in use at once
--- column aliases BIGINT []: Aliases of the pool, most in any interval
+-- column aliases BIGINT []: Aliases of the pool in the intervals asked about: as many as now where it ran dry with those, else as in its worst
+-- column aliases_now BIGINT []: Aliases of the pool in its last interval; NULL where no source tells how many are configured
+-- column since_start TIMESTAMP [local time]: From when on it had that many, and what the pool did with them
+-- column since_queue DOUBLE [I/Os]: Longest queue
+-- column since_rate DOUBLE [per second]: Highest rate
+-- column larger_aliases BIGINT []: Most it ever had above that, and until when; NULL where it never did
+-- column larger_until TIMESTAMP [local time]: End of the last such interval
 -- column per_base BIGINT []: Most aliases in use by one base
 -- column is_size_known BOOLEAN []: A source tells how many are configured
 -- column borrowed DOUBLE [times]: Aliases borrowed from other LCUs of the group
@@ -44,6 +51,7 @@
 -- column cmr_high_ms DOUBLE [milliseconds]: The same of the slowest path
 -- column channel_paths VARCHAR []: The paths
 -- column way_above_ms DOUBLE [milliseconds]: Pend without device busy above what it was in the LCUs' best intervals, dry intervals
+-- column interval_start TIMESTAMP [UTC]: Start of the interval that is told
 -- column place BIGINT []: 1 for the pool's interval with the longest queue
 -- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
 -- column local_end TIMESTAMP [local time]: End of the interval by the same clock
@@ -58,6 +66,7 @@
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of the volume in this interval
 -- column service_ms DOUBLE [milliseconds]: Pend, disconnect and connect together
+-- column own_read_ratio DOUBLE [ratio 0..1]: Reads of the volume over its reads and writes
 -- column held_ms DOUBLE [milliseconds]: Wait for another system to release the volume, as in unfit_interval; NULL where nothing tells of any
 -- column own_cmr_ms DOUBLE [milliseconds]: Initial command response time of the volume
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay, and what follows, as in volume_headroom; NULL where it isn't recorded
@@ -81,6 +90,13 @@
 -- column other_high_water BIGINT []: Most of them in use at once
 -- column group_rate DOUBLE [per second]: Starts of the whole group where a listing prints fewer of its LCUs; NULL elsewhere, as the next
 -- column told_rate DOUBLE [per second]: Starts of the LCUs it prints
+-- column trial_start TIMESTAMP [UTC]: Interval in which the pool, which had several sizes, had about as many I/Os or more, of any size; NULL where none was, and on all rows but the pool's first volume, which has one for each
+-- column trial_s DOUBLE [s]: Length of that interval, and what the pool's volumes did then
+-- column trial_aliases BIGINT []: Aliases of the pool
+-- column trial_rate DOUBLE [per second]: Start-subchannel rate of its volumes
+-- column trial_in_service DOUBLE []: Mean number of their I/Os in progress
+-- column trial_queue DOUBLE []: Mean number waiting in the host
+-- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- note: Each pool's volumes in the worst interval of each hour of the day with such a queue; the worst of all has place 1.
 WITH dry AS (
     SELECT platform, system, pool, interval_start, count(DISTINCT lcu) AS dry_lcus
@@ -90,11 +106,39 @@ WITH dry AS (
         OR (alias_denied_ratio >= $denied_least AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms)
     GROUP BY platform, system, pool, interval_start
 ),
-bad AS (
+dry_then AS (
     SELECT p.*, d.dry_lcus, p.alias_refused_count AS lost
     FROM alias_pool_interval p
     JOIN dry d
         ON d.platform = p.platform AND d.system = p.system AND d.pool = p.pool AND d.interval_start = p.interval_start
+),
+used AS (/* volumes together of dry */),
+sized AS (/* sizes of pools by used */),
+dry_place AS (
+    SELECT
+        d.platform, d.system, d.pool, d.aliases,
+        row_number() OVER (
+            PARTITION BY d.platform, d.system, d.pool
+            -- with as many aliases as now, wherever that was measured; else where most waited
+            ORDER BY CASE WHEN d.aliases = z.aliases_now THEN 0 ELSE 1 END, coalesce(d.queue_length, 0) DESC,
+                d.interval_start
+        ) AS place
+    FROM dry_then d
+    LEFT JOIN sized z ON z.platform = d.platform AND z.system = d.system AND z.pool = d.pool
+    WHERE d.is_size_known
+),
+-- one size is judged: counts of two are no answer. Where no source tells a size, all intervals are
+asked AS (
+    SELECT p.*
+    FROM alias_pool_interval p
+    LEFT JOIN dry_place c ON c.platform = p.platform AND c.system = p.system AND c.pool = p.pool AND c.place = 1
+    WHERE c.pool IS NULL OR NOT p.is_size_known OR p.aliases = c.aliases
+),
+bad AS (
+    SELECT d.*
+    FROM dry_then d
+    JOIN asked a
+        ON a.platform = d.platform AND a.system = d.system AND a.pool = d.pool AND a.interval_start = d.interval_start
 ),
 worst AS (/* worst run of bad by platform, system, pool */),
 elsewhere AS (/* larger pools of other systems */),
@@ -158,22 +202,28 @@ cut_group AS (
 most AS (
     SELECT platform, system, pool, max(dry_lcus) AS dry_lcus FROM bad GROUP BY platform, system, pool
 ),
-total AS (
+most_asked AS (
     SELECT
         platform, system, pool,
         max(alias_denied_ratio_max) AS peak_ratio,
-        max(lcus) AS lcus,
-        sum(alias_denied_count) AS denied,
-        sum(alias_io_count) AS requests,
         max(alias_high_water) AS high_water,
         max(aliases) AS aliases,
         max(alias_high_water_per_base) AS per_base,
-        bool_or(is_size_known) AS is_size_known,
-        sum(alias_borrowed_count) AS borrowed,
         max(queue_high_water) AS queue_high_water,
         max(queue_length) AS peak_queue,
         max(wait_ms) AS peak_wait_ms,
-        max(waiting_devices) AS waiting,
+        max(waiting_devices) AS waiting
+    FROM asked
+    GROUP BY platform, system, pool
+),
+total AS (
+    SELECT
+        platform, system, pool,
+        max(lcus) AS lcus,
+        sum(alias_denied_count) AS denied,
+        sum(alias_io_count) AS requests,
+        bool_or(is_size_known) AS is_size_known,
+        sum(alias_borrowed_count) AS borrowed,
         sum(queue_length * interval_s) AS lost_s,
         sum(interval_s) AS span_s,
         sum(alias_refused_count) AS refused,
@@ -191,7 +241,7 @@ ranked AS (
             PARTITION BY p.platform, p.system, p.pool, hour(p.local_start)
             ORDER BY coalesce(p.queue_length, 0) DESC, p.interval_start
         ) AS hour_place
-    FROM alias_pool_interval p
+    FROM asked p
     JOIN worst w ON w.platform = p.platform AND w.system = p.system AND w.pool = p.pool
 ),
 pool_then AS (
@@ -219,7 +269,8 @@ way_then AS (
 ),
 volume_then AS (
     SELECT
-        p.*, v.volume, v.io_rate, v.wait_ms AS own_wait_ms, v.service_ms, v.box, v.box_interval_start
+        p.*, v.volume, v.io_rate, v.wait_ms AS own_wait_ms, v.service_ms, v.read_ratio AS own_read_ratio, v.box,
+        v.box_interval_start
     FROM box_volume_interval v
     JOIN pool_then p
         ON p.platform = v.platform AND p.system = v.system AND p.lcu = v.lcu AND p.interval_start = v.interval_start
@@ -227,8 +278,9 @@ volume_then AS (
 headroom_then AS (/* rows of volume_headroom at volume_then */),
 member AS (
     SELECT
-        p.platform, p.system, p.pool, p.place, p.local_start, p.local_end, p.queue_length AS hour_queue,
-        p.wait_ms AS hour_wait_ms, p.volume, p.io_rate, p.own_wait_ms AS wait_ms, p.service_ms, u.held_ms, a.cmr_ms AS own_cmr_ms, a.start_delay_ms,
+        p.platform, p.system, p.pool, p.place, p.interval_start, p.local_start, p.local_end,
+        p.queue_length AS hour_queue, p.wait_ms AS hour_wait_ms, p.volume, p.io_rate, p.own_wait_ms AS wait_ms,
+        p.service_ms, p.own_read_ratio, u.held_ms, a.cmr_ms AS own_cmr_ms, a.start_delay_ms,
         a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio, i.in_service AS in_box, i.volumes,
         i.read_ratio, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max, c.in_service_min
     FROM volume_then p
@@ -238,21 +290,33 @@ member AS (
     LEFT JOIN box_curve c ON c.box = p.box
     LEFT JOIN unfit_interval u
         ON u.platform = p.platform AND u.system = p.system AND u.volume = p.volume AND u.interval_start = p.interval_start
+),
+tried_size AS (/* pools with several sizes by used */),
+trial AS (
+    SELECT a.interval_start, a.first_volume, w.*
+    FROM (SELECT DISTINCT platform, system, pool, interval_start FROM member) AS m
+    JOIN used a
+        ON a.platform = m.platform AND a.system = m.system AND a.pool = m.pool AND a.interval_start = m.interval_start
+    JOIN tried_size w ON w.platform = m.platform AND w.system = m.system AND w.pool = m.pool
+    WHERE w.trial_rate >= $tried_rate * a.io_rate
 )
 SELECT
-    t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, t.peak_ratio, d.dry_lcus, t.lcus, t.denied,
-    t.requests, t.refused, t.high_water, t.aliases, t.per_base, t.is_size_known, t.borrowed, t.queue_high_water,
-    t.peak_queue, t.peak_wait_ms, t.waiting, t.lost_s, t.span_s, t.throttled,
+    t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, o.peak_ratio, d.dry_lcus, t.lcus, t.denied,
+    t.requests, t.refused, o.high_water, o.aliases, z.aliases_now, z.since_start, z.since_queue, z.since_rate,
+    z.larger_aliases, z.larger_until, o.per_base, t.is_size_known, t.borrowed, o.queue_high_water,
+    o.peak_queue, o.peak_wait_ms, o.waiting, t.lost_s, t.span_s, t.throttled,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
     h.cmr_high_ms, h.channel_paths, f.way_above_ms,
-    CAST(m.place AS BIGINT) AS place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, y.hour_above_ms, y.hour_css_ms, y.hour_busy_ms, y.hour_cmr_ms, y.hour_service_ms,
+    m.interval_start, CAST(m.place AS BIGINT) AS place, m.local_start, m.local_end, m.hour_queue, m.hour_wait_ms, y.hour_above_ms, y.hour_css_ms, y.hour_busy_ms, y.hour_cmr_ms, y.hour_service_ms,
     m.volume, m.io_rate, m.wait_ms, m.service_ms,
-    m.held_ms, m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.copy_ms, m.back_end_ms, m.back_end_best_ms,
+    m.own_read_ratio, m.held_ms, m.own_cmr_ms, m.start_delay_ms, m.disc_ms, m.miss_ms, m.copy_ms, m.back_end_ms, m.back_end_best_ms,
     m.channel_used_ratio,
     m.in_box, m.volumes, m.read_ratio, m.points, m.elasticity_ratio, m.fit_ratio, m.spread_ratio, m.in_service_max,
-    m.in_service_min, e.other_system, e.other_aliases, e.other_high_water, g.group_rate, g.told_rate
+    m.in_service_min, e.other_system, e.other_aliases, e.other_high_water, g.group_rate, g.told_rate,
+    r.trial_start, r.trial_s, r.trial_aliases, r.trial_rate, r.trial_in_service, r.trial_queue, r.trial_read_ratio
 FROM total t
+JOIN most_asked o ON o.platform = t.platform AND o.system = t.system AND o.pool = t.pool
 JOIN alias_pool n ON n.platform = t.platform AND n.system = t.system AND n.pool = t.pool
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.pool = t.pool
 JOIN most d ON d.platform = t.platform AND d.system = t.system AND d.pool = t.pool
@@ -262,6 +326,10 @@ LEFT JOIN queued q ON q.platform = t.platform AND q.system = t.system AND q.pool
 LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.pool = t.pool
 LEFT JOIN way f ON f.platform = t.platform AND f.system = t.system AND f.pool = t.pool
 LEFT JOIN member m ON m.platform = t.platform AND m.system = t.system AND m.pool = t.pool
+LEFT JOIN trial r
+    ON r.platform = m.platform AND r.system = m.system AND r.pool = m.pool AND r.interval_start = m.interval_start
+    AND r.first_volume = m.volume
+LEFT JOIN sized z ON z.platform = t.platform AND z.system = t.system AND z.pool = t.pool
 LEFT JOIN way_then y
     ON y.platform = m.platform AND y.system = m.system AND y.pool = m.pool AND y.local_start = m.local_start
-ORDER BY t.refused DESC, t.platform, t.system, t.pool, m.local_start, m.volume
+ORDER BY t.refused DESC, t.platform, t.system, t.pool, m.local_start, m.volume, r.trial_start

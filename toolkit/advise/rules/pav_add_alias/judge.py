@@ -34,8 +34,11 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         intervals = list({r["interval_start"]: r for r in every}.values())
         peak = max(intervals, key=lambda r: (r["is_peak"], r["queue_length"]))
         hours = [r for r in intervals if r["is_hour"]] if place < WITH_HOURS else []
-        if changed.is_settled(peak, limits["queue_length"]):
+        settled = changed.is_settled(peak, limits["queue_length"])
+        if settled and not peak["is_closed"]:
             yield changed.settled(peak, peak["lost_s"], peak["span_s"])
+        if settled or peak["verdict"] == "enough":
+            # of a closed workload pav_closed_load tells it
             continue
         if peak["is_closed"]:
             # pav_closed_load covers it, but where another of its box has the hour's worst interval

@@ -12,6 +12,7 @@
 -- column system VARCHAR []: System that gathered
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits
+-- column verdict VARCHAR []: As in pav_candidate: enough where it got its exposures since
 -- column exposures DOUBLE []: Base plus aliases in that interval
 -- column mean_rate DOUBLE [per second]: Mean rate over the span
 -- column mean_wait_ms DOUBLE [milliseconds]: Mean IOSQ over the span, weighted by rate
@@ -74,7 +75,8 @@
 WITH candidate AS (
     SELECT *
     FROM pav_candidate
-    WHERE verdict = 'add' AND is_hyperpav IS NOT TRUE
+    -- those that got enough since are told once more, as what was done helped
+    WHERE (verdict = 'add' OR (verdict = 'enough' AND queue_length_peak >= $queue_length)) AND is_hyperpav IS NOT TRUE
 ),
 worked AS (/* volumes and their closed work */),
 waits_still AS (
@@ -150,7 +152,7 @@ volume_then AS (/* rows of volume_interval at shown */),
 of_box_then AS (/* rows of box_volume_interval at shown */),
 headroom_then AS (/* rows of volume_headroom at shown */)
 SELECT
-    c.platform, c.system, c.volume, c.lcu, s.exposures,
+    c.platform, c.system, c.volume, c.lcu, c.verdict, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
     n.lost_s, n.span_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,

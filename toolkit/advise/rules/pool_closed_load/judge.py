@@ -20,7 +20,7 @@ from iosq.toolkit.advise.closed import (
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Severity
 from iosq.toolkit.advise.path import advice as on_the_way
 from iosq.toolkit.advise.path import crowd, is_bottleneck
-from iosq.toolkit.advise.pools import elsewhere, lcus_of
+from iosq.toolkit.advise.pools import elsewhere, gone, is_as_busy_since, lcus_of, now, settled
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import a_day, period
@@ -52,39 +52,34 @@ def _outlook(rows: Sequence[Row], known: Known) -> Outlook:
 def _is_settled(o: Outlook, limits: Mapping[str, float]) -> bool:
     """Whether the pool was enlarged, and as many I/Os came since and found an alias."""
     r = o.crowd.closed[0]
-    if _now(r) <= r["aliases"] or r["since_queue"] is None:
-        return False
-    return bool(r["since_queue"] < limits["queue_length"] and r["since_rate"] >= SEEN * o.crowd.rate)
+    freed = now(r) > r["aliases"] and (r["since_queue"] or 0.0) < limits["queue_length"]
+    return freed and is_as_busy_since(r, o.crowd.rate)
 
 
 def _settled(o: Outlook, limits: Mapping[str, float]) -> Finding:
     """A queue that ended with a larger pool."""
     r = o.crowd.closed[0]
     subject, queue = lcus(lcus_of(r), r["pool_system"]), human_number(o.crowd.queue)
-    return Finding(
+    wait = Finding(
         severity="note",
         subject=subject,
         text=(
             f"A closed workload filled the alias pool of {subject} ({period(r)}): {queue} I/Os waited for its "
-            f"{aliases(r['aliases'])}. Since {r['since_start']:%H:%M on %Y-%m-%d} it has {_now(r)}, as many I/Os came, "
-            "and they no longer wait"
+            f"{aliases(r['aliases'])}"
         ),
-        advice="Nothing is to be done: the aliases it got have settled it",
-        numbers=(
-            Number("queued in the host, before", o.crowd.queue, "I/Os"),
-            Number("longest queue since", r["since_queue"], "I/Os"),
-            Number("I/O rate, before", o.crowd.rate, "per s"),
-            Number("highest I/O rate since", r["since_rate"], "per s"),
-        ),
+        advice="",
+        numbers=(),
         sql=_shown(r),
         lost_s=a_day(r["closed_s"], r["span_s"]),
-        covers=_covers(r, limits),
+        covers=_covers(r, limits, settled=True),
     )
+    return settled(r, wait, o.crowd.queue, o.crowd.rate)
 
 
-def _covers(r: Row, limits: Mapping[str, float]) -> frozenset[tuple[str, Subject]]:
-    """The open reading of the pool, where it runs dry at no other time."""
+def _covers(r: Row, limits: Mapping[str, float], settled: bool = False) -> frozenset[tuple[str, Subject]]:
+    """The open reading of the pool, where it runs dry at no other time, or as many I/Os came with more aliases."""
     only = (r["queue_else"] or 0.0) < limits["queue_length"]
+    only |= settled and r["since_rate"] >= SEEN * (r["rate_else"] or 0.0)
     return frozenset([("alias_pool_dry", lcus(lcus_of(r), r["pool_system"]))] if only else [])
 
 
@@ -139,7 +134,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
         effect=None if against else chosen.effect,
         covers=_covers(r, limits),
         curve=None if against else chosen.curve,
-        aliases=Aliases(against[0], _now(r)) if against else chosen.aliases(bool(helped)),
+        aliases=Aliases(against[0], now(r)) if against else chosen.aliases(bool(helped)),
     )
 
 
@@ -147,11 +142,6 @@ def _severity(helps: bool, against: Obstacle | None) -> Severity:
     if against and against[0] == "enough":
         return "note"
     return "act" if helps else "watch"
-
-
-def _now(r: Row) -> int:
-    """Aliases the pool had last, which may be others than in the interval."""
-    return int(r["aliases_now"] or r["aliases"])
 
 
 def _against(o: Outlook, helped: Sequence[Outlook], limits: Mapping[str, float]) -> Obstacle | None:
@@ -165,7 +155,7 @@ def _against(o: Outlook, helped: Sequence[Outlook], limits: Mapping[str, float])
 def _reserved(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
     if not is_reserved(o.crowd.closed, limits):
         return None
-    return "cant_tell", advice(o.crowd.closed, _now(o.crowd.closed[0]))
+    return "cant_tell", advice(o.crowd.closed, now(o.crowd.closed[0]))
 
 
 def _is_held_up(o: Outlook, limits: Mapping[str, float]) -> bool:
@@ -178,7 +168,7 @@ def _held_up(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
 
 
 def _full(o: Outlook) -> Obstacle | None:
-    return channels_full(o, _now(o.crowd.closed[0])) if o.known and not o.is_measured else None
+    return channels_full(o, now(o.crowd.closed[0])) if o.known and not o.is_measured else None
 
 
 def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
@@ -189,7 +179,7 @@ def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
     fewer, more = sorted((r["tried_aliases"], r["aliases"]))
     where = f"; the fullest channel to disks is {100 * o.channel_used:.0f} % used then" if o.is_channel_full else ""
     return "wont_help", (
-        f"Aliases will not help (now {_now(r)}), as was measured: with {more} in place of {fewer}, and as many I/Os "
+        f"Aliases will not help (now {now(r)}), as was measured: with {more} in place of {fewer}, and as many I/Os "
         f"outstanding at the same hour, the rate was {100 * r['tried_more_ratio']:.0f} % of that with {fewer}. The "
         f"wait only moves to what is behind the aliases{where}. Look there first, or move work to another hour"
     )
@@ -198,15 +188,15 @@ def _in_vain(o: Outlook, limits: Mapping[str, float]) -> Obstacle | None:
 def _changed(o: Outlook) -> Obstacle | None:
     """The pool has another size since, and this work was not seen to fill it."""
     r = o.crowd.closed[0]
-    if _now(r) == r["aliases"]:
+    if now(r) == r["aliases"]:
         return None
-    if _now(r) >= r["aliases"] + o.crowd.queue:
+    if now(r) >= r["aliases"] + o.crowd.queue:
         return "enough", (
-            f"Nothing is to be done: since then the pool has {_now(r)} aliases in place of {r['aliases']}, one for "
+            f"Nothing is to be done: since then the pool has {now(r)} aliases in place of {r['aliases']}, one for "
             "each I/O that waited, and it was not seen to fill. Whether the rate rises with them, such work will show"
         )
     return "cant_tell", (
-        f"Can't be told yet: since then the pool has {_now(r)} aliases in place of {r['aliases']}. Measure the same "
+        f"Can't be told yet: since then the pool has {now(r)} aliases in place of {r['aliases']}. Measure the same "
         "work with them before the number is changed again"
     )
 
@@ -226,12 +216,5 @@ def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:
     where = " in any LCU of the group" if r["alias_group"] else ""
     return (
         f"Define {count} more alias{'es' if count > 1 else ''}{where} {now}: the rate rises by {o.gained}{o.measured}; "
-        f"{o.beyond}{helped_when(helped, hours)}{_taken(r)}{elsewhere(r, r['pool_system'])}"
+        f"{o.beyond}{helped_when(helped, hours)}{gone(r)}{elsewhere(r, r['pool_system'])}"
     )
-
-
-def _taken(r: Row) -> str:
-    """Nobody should design what has only to be undone."""
-    if r["larger_aliases"] is None:
-        return ""
-    return f". It had {r['larger_aliases']} until {r['larger_until']:%H:%M on %Y-%m-%d}: look first why they are gone"

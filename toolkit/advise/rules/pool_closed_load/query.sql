@@ -11,10 +11,10 @@
 -- column pool VARCHAR []: What lends and borrows together: group and the number of the alias management group where the records name one, else LCU and its number
 -- column aliases BIGINT []: Aliases of the pool in this interval
 -- column aliases_now BIGINT []: Aliases of the pool in its last interval; NULL where no source tells how many are configured
--- column since_start TIMESTAMP [local time]: First interval with that many, and what the pool did with them
+-- column since_start TIMESTAMP [local time]: From when on it had that many, and what the pool did with them
 -- column since_queue DOUBLE [I/Os]: Longest queue
 -- column since_rate DOUBLE [per second]: Highest rate
--- column larger_aliases BIGINT []: Most it ever had, and until when it had more than now; NULL where it never did
+-- column larger_aliases BIGINT []: Most it ever had above that, and until when; NULL where it never did
 -- column larger_until TIMESTAMP [local time]: End of the last such interval
 -- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hour of the day; NULL where there is none
 -- column tried_more_ratio DOUBLE [ratio]: I/O rate with the larger of the two counts over that with the smaller
@@ -43,6 +43,7 @@
 -- column lcu_names VARCHAR []: Its LCUs, separated by |
 -- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
 -- column queue_else DOUBLE [I/Os]: Longest queue of the pool while it was dry outside closed workload, intervals beside it left out
+-- column rate_else DOUBLE [per second]: Highest I/O rate then
 -- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column span_s DOUBLE [s]: Length of all intervals
 -- column denied_ratio DOUBLE [per I/O]: Refusals per I/O, worst interval and LCU
@@ -79,26 +80,17 @@
 -- column trial_queue DOUBLE []: Mean number waiting in the host
 -- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- note: A volume whose base is always busy uses one alias less than it has I/Os in progress, any other uses more: the sum is the least that can have been in use.
-WITH used AS (
-    SELECT
-        l.platform, l.system, l.pool, l.interval_start,
-        max(s.box) AS box,
-        max(s.box_interval_start) AS box_interval_start,
-        sum(greatest(s.in_service - 1, 0)) AS in_use,
-        sum(s.in_service) AS in_service,
-        sum(s.queue_length) AS queue_length,
-        sum(s.io_rate) AS io_rate,
-        sum(s.io_rate * s.read_ratio) / nullif(sum(CASE WHEN s.read_ratio IS NOT NULL THEN s.io_rate END), 0) AS read_ratio,
-        min(s.volume) AS first_volume
-    FROM box_volume_interval s
-    JOIN lcu_alias_interval l
-        ON l.platform = s.platform AND l.system = s.system AND l.lcu = s.lcu AND l.interval_start = s.interval_start
-    GROUP BY l.platform, l.system, l.pool, l.interval_start
+WITH dry AS (
+    SELECT DISTINCT platform, system, pool
+    FROM alias_pool_interval
+    WHERE alias_denied_ratio_max >= $denied_ratio AND queue_length >= $queue_length
 ),
+used AS (/* volumes together of dry */),
+sized AS (/* sizes of pools by used */),
 full_pool AS (
     SELECT
         p.platform, p.system, p.pool, p.interval_start, p.interval_s, p.local_start, p.local_end, p.aliases, p.queue_length,
-        u.box, u.box_interval_start, u.io_rate, u.first_volume,
+        u.io_rate, u.first_volume,
         u.in_service + p.queue_length AS outstanding,
         u.in_use / p.aliases AS busy_ratio,
         p.queue_length * p.interval_s AS lost
@@ -114,42 +106,17 @@ closed_pool AS (
     WHERE busy_ratio >= 1
         OR queue_length * (1 - busy_ratio) < $evenness * pow(busy_ratio, sqrt(2 * (aliases + 1)))
 ),
-latest AS (
-    SELECT platform, system, pool, max_by(aliases, interval_start) AS aliases_now
-    FROM alias_pool_interval
-    WHERE is_size_known AND aliases > 0
-    GROUP BY platform, system, pool
-),
-since AS (
-    -- with the aliases there are now
-    SELECT
-        p.platform, p.system, p.pool,
-        min(p.local_start) AS since_start,
-        max(p.queue_length) AS since_queue,
-        max(u.io_rate) AS since_rate
-    FROM alias_pool_interval p
-    JOIN latest n ON n.platform = p.platform AND n.system = p.system AND n.pool = p.pool AND n.aliases_now = p.aliases
-    JOIN used u
-        ON u.platform = p.platform AND u.system = p.system AND u.pool = p.pool AND u.interval_start = p.interval_start
-    GROUP BY p.platform, p.system, p.pool
-),
 closed_now AS (
     SELECT
         c.*, n.aliases_now,
         coalesce(c.aliases = n.aliases_now, TRUE) AS is_as_now,
         bool_or(c.aliases = n.aliases_now) OVER (PARTITION BY c.platform, c.system, c.pool) AS was_as_now
     FROM closed_pool c
-    LEFT JOIN latest n ON n.platform = c.platform AND n.system = c.system AND n.pool = c.pool
+    LEFT JOIN sized n ON n.platform = c.platform AND n.system = c.system AND n.pool = c.pool
 ),
 bad AS (
     -- what the pool does with the aliases it has now, wherever that was measured
     SELECT * FROM closed_now WHERE is_as_now OR NOT was_as_now
-),
-larger AS (
-    SELECT p.platform, p.system, p.pool, max(p.aliases) AS larger_aliases, max(p.local_end) AS larger_until
-    FROM alias_pool_interval p
-    JOIN latest n ON n.platform = p.platform AND n.system = p.system AND n.pool = p.pool AND p.aliases > n.aliases_now
-    GROUP BY p.platform, p.system, p.pool
 ),
 pair AS (
     SELECT
@@ -183,36 +150,40 @@ ranked AS (
         ) AS place
     FROM bad
 ),
-varied AS (
-    SELECT platform, system, pool
-    FROM alias_pool_interval
-    WHERE is_size_known AND aliases > 0
-    GROUP BY platform, system, pool
-    HAVING min(aliases) < max(aliases)
-),
+tried_size AS (/* pools with several sizes by used */),
 trial AS (
-    SELECT
-        r.platform, r.system, r.pool, r.interval_start, r.first_volume, p.interval_start AS trial_start, p.interval_s, p.aliases,
-        u.io_rate, u.in_service, u.queue_length, u.read_ratio
+    SELECT r.interval_start, r.first_volume, w.*
     FROM ranked r
-    JOIN varied m ON m.platform = r.platform AND m.system = r.system AND m.pool = r.pool
-    JOIN alias_pool_interval p ON p.platform = r.platform AND p.system = r.system AND p.pool = r.pool AND p.aliases > 0
-    JOIN used u
-        ON u.platform = p.platform AND u.system = p.system AND u.pool = p.pool AND u.interval_start = p.interval_start
-    WHERE r.place = 1 AND p.is_size_known AND abs(u.in_service + u.queue_length - r.outstanding) <= $tried_alike * r.outstanding
+    JOIN tried_size w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
+    WHERE r.place = 1
+        AND abs(w.trial_in_service + w.trial_queue - r.outstanding) <= $tried_alike * r.outstanding
+),
+-- the boxes of a group's LCUs, where no record tells that they are one
+pool_box AS (
+    SELECT DISTINCT
+        r.platform AS pool_platform, r.system AS pool_system, r.pool, r.interval_start, r.interval_s, s.box,
+        s.box_interval_start
+    FROM ranked r
+    JOIN lcu_alias_interval l
+        ON l.platform = r.platform AND l.system = r.system AND l.pool = r.pool AND l.interval_start = r.interval_start
+    JOIN box_volume_interval s
+        ON s.platform = l.platform AND s.system = l.system AND s.lcu = l.lcu AND s.interval_start = l.interval_start
+    WHERE r.place = 1
 ),
 looked_at AS (
-    SELECT DISTINCT box, box_interval_start, interval_start, interval_s FROM ranked WHERE place = 1
+    SELECT DISTINCT box, box_interval_start, interval_start, interval_s FROM pool_box
 ),
 volume_then AS (/* volumes then of looked_at */),
 headroom_then AS (/* rows of volume_headroom at volume_then */),
 beside AS (
     -- an interval next to a closed one holds the rest of the same work
-    SELECT p.*, b.lost AS closed,
+    SELECT p.*, u.io_rate, b.lost AS closed,
         lag(b.pool) OVER (PARTITION BY p.platform, p.system, p.pool ORDER BY p.interval_start) IS NOT NULL
             OR lead(b.pool) OVER (PARTITION BY p.platform, p.system, p.pool ORDER BY p.interval_start) IS NOT NULL
             AS is_beside
     FROM alias_pool_interval p
+    LEFT JOIN used u
+        ON u.platform = p.platform AND u.system = p.system AND u.pool = p.pool AND u.interval_start = p.interval_start
     LEFT JOIN closed_pool b
         ON b.platform = p.platform AND b.system = p.system AND b.pool = p.pool AND b.interval_start = p.interval_start
 ),
@@ -221,6 +192,7 @@ waited AS (
         platform, system, pool,
         max(CASE WHEN closed IS NULL AND NOT is_beside AND alias_denied_ratio_max > 0 THEN queue_length END)
             AS queue_else,
+        max(CASE WHEN closed IS NULL AND NOT is_beside AND alias_denied_ratio_max > 0 THEN io_rate END) AS rate_else,
         sum(closed) AS closed_s,
         sum(interval_s) AS span_s,
         max(alias_denied_ratio_max) AS denied_ratio,
@@ -229,27 +201,28 @@ waited AS (
     GROUP BY platform, system, pool
 )
 SELECT
-    r.system AS pool_system, r.pool, r.aliases, r.aliases_now, c.since_start, c.since_queue, c.since_rate,
-    g.larger_aliases, g.larger_until,
+    r.system AS pool_system, r.pool, r.aliases, r.aliases_now, z.since_start, z.since_queue, z.since_rate,
+    z.larger_aliases, z.larger_until,
     k.tried_aliases, k.tried_more_ratio, r.busy_ratio, r.lost AS interval_lost_s,
     l.lcu IS NOT NULL AS is_closed,
     s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
     r.local_end, s.io_rate, s.wait_ms, s.service_ms, u.held_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
-    s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
+    s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.rate_else, t.closed_s, t.span_s, t.denied_ratio, t.per_base,
     256 - d.bases - d.static_aliases - d.hyperpav_aliases AS free_addresses,
     a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     e.other_system, e.other_aliases, e.other_high_water,
-    f.trial_start, f.interval_s AS trial_s, f.aliases AS trial_aliases, f.io_rate AS trial_rate,
-    f.in_service AS trial_in_service, f.queue_length AS trial_queue, f.read_ratio AS trial_read_ratio
+    f.trial_start, f.trial_s, f.trial_aliases, f.trial_rate, f.trial_in_service, f.trial_queue, f.trial_read_ratio
 FROM ranked r
-JOIN volume_then s ON s.box = r.box AND s.interval_start = r.interval_start AND s.interval_s = r.interval_s
+JOIN pool_box b
+    ON b.pool_platform = r.platform AND b.pool_system = r.system AND b.pool = r.pool
+    AND b.interval_start = r.interval_start
+JOIN volume_then s ON s.box = b.box AND s.interval_start = b.interval_start AND s.interval_s = b.interval_s
 JOIN alias_pool n ON n.platform = r.platform AND n.system = r.system AND n.pool = r.pool
 JOIN waited t ON t.platform = r.platform AND t.system = r.system AND t.pool = r.pool
 JOIN worst w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
-LEFT JOIN larger g ON g.platform = r.platform AND g.system = r.system AND g.pool = r.pool
-LEFT JOIN since c ON c.platform = r.platform AND c.system = r.system AND c.pool = r.pool
+LEFT JOIN sized z ON z.platform = r.platform AND z.system = r.system AND z.pool = r.pool
 LEFT JOIN elsewhere e ON e.platform = r.platform AND e.system = r.system AND e.pool = r.pool
 LEFT JOIN tried k
     ON k.platform = r.platform AND k.system = r.system AND k.pool = r.pool AND k.aliases = r.aliases
@@ -263,7 +236,7 @@ LEFT JOIN trial f
 LEFT JOIN lcu_address d ON d.platform = r.platform AND d.lcu = n.lcu_names
 LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
-LEFT JOIN box_curve v ON v.box = r.box
+LEFT JOIN box_curve v ON v.box = s.box
 LEFT JOIN way_interval y
     ON y.platform = s.platform AND y.system = s.system AND y.lcu = s.lcu AND y.interval_start = s.interval_start
 LEFT JOIN unfit_interval u

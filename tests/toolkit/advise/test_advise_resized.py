@@ -1,0 +1,165 @@
+"""Pools whose size changed: one size is judged, and what another was measured to do comes before what is expected."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from advise_rows import Row, applied, database, pool, volume
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.verdicts import verdicts
+from iosq.toolkit.predict.pav_box import Asked
+from iosq.toolkit.predict.pav_pools import pool_answer
+from tests.length import tried
+
+RULES = {r.code: r for r in all_rules()}
+VOLUMES, RATE, SERVICE = 6, 400.0, 3.0
+WAIT = 3.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Spell:
+    """Intervals one after the other: size of the pool, whether it ran dry, and how much work there was."""
+
+    size: int
+    is_dry: bool
+    intervals: int = 4
+    share: float = 1.0
+
+
+def hours(*spells: Spell, lcus: tuple[str, ...] = ("0011",), **more: Any) -> dict[str, list[Row]]:
+    """A day of these, in each LCU; a pool that ran dry had all its aliases in use."""
+    every = [(spell, lcu) for spell in spells for _ in range(spell.intervals) for lcu in lcus]
+    rows: dict[str, list[Row]] = {"volume_interval": [], "lcu_interval": []}
+    for n, (spell, lcu) in enumerate(every):
+        at, wait, rate = n // len(lcus), WAIT * spell.is_dry, RATE * spell.share
+        queue = VOLUMES * rate * wait / 1e3
+        rows["volume_interval"] += [
+            volume(at, f"V{lcu[-1]}{k:03}", rate=rate, wait=wait, pend=0.3, disc=1.2, conn=1.5, lcu=lcu,
+                   is_hyperpav=True, read_ratio=0.7)
+            for k in range(VOLUMES)
+        ]  # fmt: skip
+        used = spell.size if spell.is_dry else min(spell.size, 6)
+        rows["lcu_interval"].append(
+            pool(at, denied=9000 * spell.is_dry, lcu=lcu, hyperpav_aliases=spell.size, alias_high_water=used,
+                 queue_length=queue, wait_ms=wait, waiting_devices=VOLUMES * spell.is_dry, io_rate=VOLUMES * rate)
+            | more
+        )  # fmt: skip
+    return rows
+
+
+def found(*spells: Spell, **more: Any) -> Finding:
+    (finding,) = applied(RULES["alias_pool_dry"], hours(*spells, **more))
+    return finding
+
+
+def test_a_pool_that_was_enlarged_is_settled() -> None:
+    finding = found(Spell(2, True), Spell(16, False))
+    assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("note", "enough", 16)
+    assert "2 of 2 aliases in use" in finding.text and "it has 16 aliases, as many I/Os came" in finding.text
+    assert "Nothing is to be done" in finding.advice
+
+
+def test_a_pool_that_was_cut_gets_back_what_was_measured_to_do() -> None:
+    finding = found(Spell(16, False), Spell(2, True))
+    assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("act", "add", 2)
+    assert finding.aliases.most == 16 and "2 of 2 aliases in use" in finding.text
+    assert "With 16 as many I/Os did not wait, as was measured. It had 16 until" in finding.advice
+    assert finding.effect is not None and finding.effect.value == pytest.approx(SERVICE)
+    assert finding.effect.basis.startswith("measured, not predicted: 16 aliases for 60 minutes")
+
+
+def test_a_pool_dry_with_both_sizes_is_told_as_it_is_now() -> None:
+    finding = found(Spell(2, True), Spell(4, True))
+    assert finding.aliases.now == 4 and "4 of 4 aliases in use" in finding.text
+    assert {n.name: n.value for n in finding.numbers}["intervals with a dry pool"] == 4
+
+
+@pytest.mark.parametrize(("now", "verdict", "severity"), [(3, "cant_tell", "watch"), (200, "enough", "note")])
+def test_a_larger_pool_without_such_work_since_is_not_measured(now: int, verdict: str, severity: str) -> None:
+    tables = hours(Spell(2, True), Spell(now, False, share=0.1))
+    # named, so that the model tells a count
+    (finding,) = applied(RULES["alias_pool_dry"], tables, None, Known("ds8100", footprint_gb=0.5))
+    assert (finding.aliases.verdict, finding.severity, finding.aliases.now) == (verdict, severity, now)
+    assert (
+        f"it has {now} aliases in place of 2" in finding.advice and "no such work came since" in finding.advice.lower()
+    )
+
+
+def test_a_smaller_pool_without_such_work_since_lacks_more() -> None:
+    bigger = found(Spell(4, True))
+    finding = found(Spell(4, True), Spell(2, False, share=0.1))
+    assert (finding.aliases.verdict, finding.aliases.now) == ("add", 2)
+    assert finding.aliases.fewest == bigger.aliases.fewest
+    assert "(now 2)" in finding.advice and "It had 4 until" in finding.advice
+
+
+def test_a_group_counts_the_aliases_of_all_its_lcus() -> None:
+    group = {"lcus": ("0011", "0012"), "alias_need_count": 90.0, "alias_group": "7"}
+    grown, cut = found(Spell(1, True), Spell(12, False), **group), found(Spell(12, False), Spell(1, True), **group)
+    assert "Since" in grown.text and "it has 24 aliases" in grown.text
+    assert {n.name: n.value for n in grown.numbers}["I/O rate, before"] == 2 * VOLUMES * RATE
+    assert cut.aliases.now == 2 and "With 24 as many I/Os did not wait" in cut.advice
+
+
+def test_an_interval_without_one_of_the_lcus_is_no_smaller_group() -> None:
+    tables = hours(Spell(2, True), lcus=("0011", "0012"), alias_need_count=90.0, alias_group="7")
+    tables["lcu_interval"].pop()
+    (finding,) = applied(RULES["alias_pool_dry"], tables)
+    assert finding.aliases.now == 4 and "since" not in finding.text.lower()
+
+
+SPELLS = st.lists(
+    st.builds(Spell, st.sampled_from([1, 2, 4, 8, 16]), st.booleans(), st.integers(1, 4), st.sampled_from([0.2, 1.0])),
+    min_size=1,
+    max_size=4,
+).filter(lambda spells: any(s.is_dry for s in spells))
+
+
+@settings(max_examples=tried(6, 300), deadline=None)
+@given(SPELLS)
+def test_answers_hold_whatever_the_sizes_were(spells: list[Spell]) -> None:
+    """Now is the last size; what runs dry with it is told; what settled it was measured; the short answer agrees."""
+    now, tables = spells[-1].size, hours(*spells)
+    con = database(asks=f"{RULES['alias_pool_dry'].question.sql} pav_candidate lcu_alias_interval", **tables)
+    (finding,) = apply(con, RULES["alias_pool_dry"])
+    assert finding.aliases is not None and finding.aliases.now == now
+    free = max((s.share for s in spells if s.size == now), default=0.0)
+    dry_now = any(s.is_dry and s.size == now for s in spells)
+    assert dry_now <= (finding.severity == "act"), "it runs dry with what there is"
+    if finding.severity == "note" and "as many I/Os" in finding.text:
+        dry = max(s.share for s in spells if s.is_dry)
+        assert not dry_now and free >= 0.9 * dry
+    if finding.aliases.verdict == "add" and finding.aliases.fewest is not None:
+        assert finding.aliases.fewest > now
+    (line,) = [r for r in verdicts(con, [finding]) if r["kind"] == "lcu"]
+    assert (line["verdict"], line["aliases_now"]) == (finding.aliases.verdict, now)
+
+
+def test_a_what_if_knows_the_same_measurement() -> None:
+    con = database(**hours(Spell(16, False), Spell(2, True)))
+    (finding,) = apply(con, RULES["alias_pool_dry"])
+    answer = pool_answer(con, ["0011"], None, Asked())
+    assert answer.common["clears_at_worst"] == finding.aliases.most == 16
+    assert answer.common["clears_at_best"] == finding.aliases.fewest
+
+
+def test_a_volume_that_got_its_aliases_is_told_with_what_it_had_waited() -> None:
+    """As with a pool: that nothing is to be done is an answer too."""
+    rows = [
+        volume(n, "STA001", rate=750.0, wait=3.0 * (n < 4), pend=0.2, disc=0.3, conn=0.5,
+               exposures=1.0 if n < 4 else 4.0, lcu="0010", read_ratio=0.7)
+        for n in range(8)
+    ]  # fmt: skip
+    con = database(derived=["pav_candidate"], volume_interval=rows)
+    (finding,) = apply(con, RULES["pav_add_alias"])
+    assert (finding.severity, finding.aliases) == ("note", None)
+    assert "it has 4 exposures, as many I/Os came" in finding.text
+    assert finding.lost_s == pytest.approx(2.25 * 3600)
