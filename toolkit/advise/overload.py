@@ -32,10 +32,10 @@ class Overload:
         """Writes delayed, all intervals."""
         return float(sum(r["nvs_delay_count"] for r in self.rows))
 
-    def per_write(self, name: str) -> float:
-        """`lost_s`, `lost_low_s` or `lost_high_s` of the worst interval as milliseconds per write."""
+    def per_write(self, name: str) -> float | None:
+        """`lost_s`, `lost_low_s` or `lost_high_s` of the worst interval as milliseconds per write; None if untold."""
         worst = max(self.rows, key=lambda r: r["lost_s"] or 0.0)
-        return 1000 * (worst[name] or 0.0) / float(worst["write_count"])
+        return None if worst[name] is None else 1000 * float(worst[name] / worst["write_count"])
 
     @property
     def covers(self) -> frozenset[tuple[str, Subject]]:

@@ -17,7 +17,7 @@ from iosq.toolkit.predict.spread import bounded
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import plural, shown
-from iosq.toolkit.show.records import unread
+from iosq.toolkit.show.records import unread, untimed
 from iosq.toolkit.show.theme import HEIGHT, PINK, WIDTH, finished
 from iosq.toolkit.units import human_bytes
 
@@ -143,7 +143,9 @@ def _now(case: Case) -> str:
     if not case.late.value:
         return f"NVS absorbs every one of {writes}"
     wait = nvs_box.delay_ms(then, "lost_s")
-    each = "" if wait is None else f" by {shown(wait)} ms each, by estimate"
+    each = (
+        f" (for how long {untimed(then.row['untold'])})" if wait is None else f" by {shown(wait)} ms each, by estimate"
+    )
     tracks = f"{shown(then.row['destage_rate'])} tracks/s (a write may leave several)"
     at = f", with destage at its limit, {tracks}" if then.is_steady else ""
     return f"{_percent(then.delayed_rate, then.write_rate)} of {writes} delayed{each}{at}"

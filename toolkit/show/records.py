@@ -19,6 +19,21 @@ def unread(coverage: float | None, least: float) -> str:
     )
 
 
+def untimed(method: str | None) -> str:
+    """Why the time of delayed writes isn't told, by the method of the view `nvs_delay`; stands behind what isn't."""
+    return _UNTIMED.get(method or "", "can't be told without device records of the same time")
+
+
+_UNTIMED = {
+    "several boxes": (
+        "can't be told: records name this subsystem id in several boxes, and not to which of them each system's I/Os go"
+    ),
+    "more I/Os than counted": (
+        "can't be told: the systems read did more I/Os than the box counted, as where two boxes have one subsystem id"
+    ),
+}
+
+
 def told_by(platform: str | None, smf: str, zvm: str = "") -> str:
     """What would tell it where `platform` measured; empty where nothing there does."""
     return zvm if platform == ZVM else smf

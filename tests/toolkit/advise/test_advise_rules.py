@@ -110,6 +110,16 @@ def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
     assert found("nvs_delay", nvs_delay=[delay(1, "3020", 2.0)]) == []
 
 
+@pytest.mark.parametrize(
+    ("method", "reason"),
+    [("several boxes", "id in several boxes"), ("more I/Os than counted", "more I/Os than the box counted"),
+     ("no device data", "without device records of the same time")],
+)  # fmt: skip
+def test_a_delay_that_is_not_told_says_why(method: str, reason: str) -> None:
+    (finding,) = found("nvs_delay", nvs_delay=[delay(1, "3020", 100.0, delay_ms_per_write=None, method=method)])
+    assert reason in finding.text and finding.effect is None
+
+
 def test_a_heading_names_six_subsystems_at_most() -> None:
     names = [f"30{number:02}" for number in range(24)]
     rows = [delay(1, name, 40.0) for name in names]

@@ -235,6 +235,14 @@ def test_no_delay_costs_nothing_and_has_no_time_per_delayed_write() -> None:
     assert (row["method"], row["delay_ms_per_write"], row["delay_ms_per_delayed_write"]) == ("none delayed", 0, None)
 
 
+def test_more_i_os_than_the_box_counted_have_no_time_and_price_no_miss() -> None:
+    """Twice the I/Os that were counted are another box's too; a tenth more may be anything."""
+    for row in nvs([0, 0, 0, 0, 90], [1, 1, 1, 1, 3], ios=2700)[-1:] + nvs([90], [3], ios=1490):
+        assert row["method"] == "more I/Os than counted" and row["coverage_ratio"] > 1.1
+        assert {v for c, v in row.items() if c.startswith(("delay_ms", "disc_"))} == {None}
+    assert nvs([90], [3], ios=1480)[0]["delay_ms_per_delayed_write"] == pytest.approx(5, rel=1e-3)
+
+
 def test_without_device_data_there_is_a_count_but_no_time() -> None:
     row = nvs([90], [3], devices=False)[0]
     assert (row["method"], row["nvs_delay_count"]) == ("no device data", 90)

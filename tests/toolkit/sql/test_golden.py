@@ -60,7 +60,8 @@ def fill() -> Lake:
             lake.device("220A", record=dasd, SMF74SER="PAY003", SMF74SGN="DB2", **hyper, **common)
             lake.device("220B", record=dasd, SMF74CNF=0, **common)
             lake.device("0580", record=tape, SMF74SER="", SMF74DEV="3590", SMF74MTC=2, **common)
-            counts = {"DRCR": 9000.0, "DCRH": 8000.0, "DWRC": 3000.0 * busy, "DWCH": 2900.0 * busy, "DFWC": 2950.0}
+            reads = {"DRCR": 60000.0 * busy, "DCRH": 59000.0 * busy}
+            counts = reads | {"DWRC": 3000.0 * busy, "DWCH": 2900.0 * busy, "DFWC": 2950.0}
             cached = [
                 cache_device(n, DVOL=v, DFWB=30.0 * place, **counts)
                 for n, v in (("2208", "PAY001"), ("2209", "PAY002"))

@@ -17,13 +17,14 @@
 -- column at_ceiling BOOLEAN []: The box destages at least nine tenths of its highest rate, all it can; a level that it reaches as often without delayed writes is none (as_busy_free)
 -- column steady_ratio DOUBLE [ratio 0..1]: Delayed writes over writes in this interval and in one that adjoins it, both at the ceiling: the less of the two; NULL where there are no two
 -- column nvs_bytes DOUBLE [bytes]: Configured NVS
--- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost, see nvs_delay
+-- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost, see nvs_delay; NULL where that of a subsystem with delayed writes isn't told
 -- column lost_low_s DOUBLE [s]: Low bound
 -- column lost_high_s DOUBLE [s]: High bound
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Share of disconnect time, worst subsystem
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's, see nvs_delay: the least of the subsystems with delayed writes
 -- column span_s DOUBLE [s]: Seconds measured of the box, all intervals
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
+-- column untold VARCHAR []: Why lost_s isn't told, as method of nvs_delay has it; NULL where it is
 -- note: A steady overload is one where delayed writes last for intervals while destage stands at its highest; else they come in bursts. With a least share of delayed writes in mind, an interval counts as overloaded where nvs_delay_ratio reaches it and as steady where steady_ratio does.
 WITH cost AS (
     SELECT
@@ -43,7 +44,8 @@ WITH cost AS (
         n.delay_ms_per_write_low * c.write_count / 1000 AS lost_low_s,
         n.delay_ms_per_write_high * c.write_count / 1000 AS lost_high_s,
         n.disc_share_ratio,
-        CASE WHEN n.nvs_delay_count > 0 THEN n.coverage_ratio END AS coverage_ratio
+        CASE WHEN n.nvs_delay_count > 0 THEN n.coverage_ratio END AS coverage_ratio,
+        CASE WHEN n.nvs_delay_count > 0 AND n.delay_ms_per_write IS NULL THEN n.method END AS untold
     FROM cache_subsystem_interval c
     LEFT /* box_subsystem b of c then */
     LEFT JOIN cache_box_alignment a
@@ -67,11 +69,12 @@ by_subsystem AS (
         sum(destage_rate * weight_s) / nullif(sum(CASE WHEN destage_rate IS NOT NULL THEN weight_s END), 0)
             AS destage_rate,
         max(nvs_bytes) AS nvs_bytes,
-        sum(lost_s) AS lost_s,
-        sum(lost_low_s) AS lost_low_s,
-        sum(lost_high_s) AS lost_high_s,
+        CASE WHEN count(untold) = 0 THEN sum(lost_s) END AS lost_s,
+        CASE WHEN count(untold) = 0 THEN sum(lost_low_s) END AS lost_low_s,
+        CASE WHEN count(untold) = 0 THEN sum(lost_high_s) END AS lost_high_s,
         max(disc_share_ratio) AS disc_share_ratio,
         min(coverage_ratio) AS coverage_ratio,
+        max(untold) AS untold,
         max(utc_offset_s) AS utc_offset_s
     FROM cost
     GROUP BY box, interval_start, subsystem
@@ -89,11 +92,12 @@ summed AS (
         sum(nvs_delay_count) / nullif(sum(write_count), 0) AS nvs_delay_ratio,
         sum(destage_rate) AS destage_rate,
         max(nvs_bytes) AS nvs_bytes,
-        sum(lost_s) AS lost_s,
-        sum(lost_low_s) AS lost_low_s,
-        sum(lost_high_s) AS lost_high_s,
+        CASE WHEN count(untold) = 0 THEN sum(lost_s) END AS lost_s,
+        CASE WHEN count(untold) = 0 THEN sum(lost_low_s) END AS lost_low_s,
+        CASE WHEN count(untold) = 0 THEN sum(lost_high_s) END AS lost_high_s,
         max(disc_share_ratio) AS disc_share_ratio,
         min(coverage_ratio) AS coverage_ratio,
+        max(untold) AS untold,
         max(utc_offset_s) AS utc_offset_s
     FROM by_subsystem
     GROUP BY box, interval_start
@@ -169,5 +173,6 @@ SELECT
     disc_share_ratio,
     coverage_ratio,
     span_s,
-    utc_offset_s
+    utc_offset_s,
+    untold
 FROM beside

@@ -16,72 +16,31 @@
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Estimated share of the subsystem's disconnect time, all systems
 -- column disc_share_ratio_low DOUBLE [ratio 0..1]: Low bound
 -- column disc_share_ratio_high DOUBLE [ratio 0..1]: High bound
--- column method VARCHAR []: none delayed, quiet intervals, equal shares, no device data
--- column disc_ms_rate DOUBLE [milliseconds per second]: Disconnect time of the subsystem's devices, all systems read
+-- column method VARCHAR []: none delayed, quiet intervals, equal shares; where the time can't be told: no device data, several boxes, more I/Os than counted (the last two: doubt of cache_user_interval)
+-- column disc_ms_rate DOUBLE [milliseconds per second]: Disconnect time of the subsystem's devices, all systems read; NULL where that may be another box's
 -- column read_miss_rate DOUBLE [per second]: Reads not found in cache
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's: well below 1 means that other systems, not read, share it; their I/Os are taken to disconnect like those read, and within the bounds not at all or as long as those of the volume with the longest disconnect (of volumes with an I/O per second)
 -- column system VARCHAR []: System that gathered the cache statistics
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: The record counts delayed writes; it does not time them. The time is inferred from disconnect time, which read misses, remote copy and busy arrays also cause. See docs/explanation/formulas.md.
-WITH seen AS (
-    SELECT
-        platform,
-        system,
-        interval_start,
-        max(interval_s) AS interval_s,
-        subsystem,
-        sum(io_rate) AS io_rate,
-        sum(io_rate * disc_ms) AS disc_ms_rate,
-        -- of volumes that do next to nothing a single I/O may be as long as it likes
-        max(CASE WHEN io_rate >= 1 THEN disc_ms END) AS longest_ms
-    FROM volume_interval
-    WHERE subsystem IS NOT NULL
-    GROUP BY platform, system, interval_start, subsystem
-),
-seen_by_system AS (
-    SELECT
-        a.cache_platform,
-        a.cache_system,
-        a.cache_start,
-        s.subsystem,
-        s.platform,
-        s.system,
-        sum(s.io_rate * s.interval_s) / nullif(sum(s.interval_s), 0) AS io_rate,
-        sum(s.disc_ms_rate * s.interval_s) / nullif(sum(s.interval_s), 0) AS disc_ms_rate,
-        max(s.longest_ms) AS longest_ms
-    FROM seen s
-    JOIN cache_alignment a
-        ON a.platform = s.platform AND a.system = s.system AND a.interval_start = s.interval_start
-    GROUP BY a.cache_platform, a.cache_system, a.cache_start, s.subsystem, s.platform, s.system
-),
-seen_by_all AS (
-    SELECT
-        cache_platform,
-        cache_system,
-        cache_start,
-        subsystem,
-        sum(io_rate) AS io_rate,
-        sum(disc_ms_rate) AS disc_ms_rate,
-        max(longest_ms) AS longest_ms
-    FROM seen_by_system
-    GROUP BY cache_platform, cache_system, cache_start, subsystem
-),
-counted AS (
+WITH counted AS (
     SELECT
         c.interval_start, c.interval_s, c.subsystem, c.system, c.utc_offset_s,
         c.nvs_delay_count, c.nvs_delay_rate, c.nvs_delay_ratio, c.write_rate, c.io_count,
         (c.read_count - c.read_hit_count) / nullif(c.interval_s, 0) AS read_miss_rate,
-        s.io_rate,
-        s.disc_ms_rate,
-        s.disc_ms_rate / nullif(s.io_rate, 0) AS disc_ms,
-        s.longest_ms,
-        coalesce(greatest(c.io_count / nullif(c.interval_s, 0) - s.io_rate, 0), 0) AS unread_rate
+        coalesce(trim(LEADING '0' FROM c.serial), '') AS box,
+        u.io_rate,
+        u.doubt,
+        CASE WHEN u.doubt IS NULL THEN u.disc_ms_rate END AS disc_ms_rate,
+        CASE WHEN u.doubt IS NULL THEN u.disc_ms_rate / nullif(u.io_rate, 0) END AS disc_ms,
+        u.longest_ms,
+        coalesce(greatest(c.io_count / nullif(c.interval_s, 0) - u.io_rate, 0), 0) AS unread_rate
     FROM cache_subsystem_interval c
-    LEFT JOIN seen_by_all s
-        ON s.cache_platform = c.platform
-        AND s.cache_system = c.system
-        AND s.cache_start = c.interval_start
-        AND s.subsystem = c.subsystem
+    LEFT JOIN cache_user_interval u
+        ON u.platform = c.platform
+        AND u.system = c.system
+        AND u.interval_start = c.interval_start
+        AND u.subsystem = c.subsystem
 ),
 -- disconnect of all systems: I/Os of those not read disconnect like the ones read, not at all, or as long as the longest
 subsystem AS (
@@ -95,13 +54,14 @@ subsystem AS (
 quiet AS (
     SELECT
         subsystem,
+        box,
         count(*) AS intervals,
         percentile_cont(0.1) WITHIN GROUP (ORDER BY all_ms_rate_low / read_miss_rate) AS miss_ms_low,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY all_ms_rate / read_miss_rate) AS miss_ms,
         percentile_cont(0.9) WITHIN GROUP (ORDER BY all_ms_rate_high / read_miss_rate) AS miss_ms_high
     FROM subsystem
     WHERE nvs_delay_count = 0 AND read_miss_rate > 0 AND all_ms_rate IS NOT NULL
-    GROUP BY subsystem
+    GROUP BY subsystem, box
 ),
 judged AS (
     SELECT
@@ -112,12 +72,13 @@ judged AS (
         CASE
             WHEN s.nvs_delay_count IS NULL THEN NULL
             WHEN s.nvs_delay_count = 0 THEN 'none delayed'
+            WHEN s.doubt IS NOT NULL THEN s.doubt
             WHEN s.all_ms_rate IS NULL THEN 'no device data'
             WHEN coalesce(q.intervals, 0) >= 4 THEN 'quiet intervals'
             ELSE 'equal shares'
         END AS method
     FROM subsystem s
-    LEFT JOIN quiet q ON q.subsystem = s.subsystem
+    LEFT JOIN quiet q ON q.subsystem = s.subsystem AND q.box = s.box
 ),
 shared AS (
     SELECT

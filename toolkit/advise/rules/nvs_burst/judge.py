@@ -53,12 +53,20 @@ def _finding(o: Overload) -> Finding:
         ),
         lost_s=0.0,  # counted by nvs_delay
         confidence="low" if held else "medium",
-        effect=Effect(
-            "delay per write, worst interval", "ms", o.per_write("lost_s"), 0.0, 0.0, o.per_write("lost_high_s"),
-            "with room for every delayed write of that interval at once nothing waits; how the burst is spread over "
-            "the interval isn't recorded, so less may do",
-        ),
-    )  # fmt: skip
+        effect=_effect(o),
+    )
+
+
+def _effect(o: Overload) -> Effect | None:
+    """With room for all of them no write waits."""
+    now, high = o.per_write("lost_s"), o.per_write("lost_high_s")
+    if now is None or high is None:
+        return None
+    basis = (
+        "with room for every delayed write of that interval at once nothing waits; how the burst is spread over "
+        "the interval isn't recorded, so less may do"
+    )
+    return Effect("delay per write, worst interval", "ms", now, 0.0, 0.0, high, basis)
 
 
 def _room(room: float) -> str:

@@ -11,7 +11,7 @@ from iosq.toolkit.advise.subject import box
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
-from iosq.toolkit.show.records import unread
+from iosq.toolkit.show.records import unread, untimed
 from iosq.toolkit.sql.raw import literal
 
 
@@ -23,7 +23,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
 
 def _cost(r: Row) -> str:
     if r["peak_ms"] is None:
-        return "what it cost can't be told without device records of the same time"
+        return f"what it cost {untimed(r['untold'])}"
     low, high = f"{r['peak_low_ms']:.1f}", f"{r['peak_high_ms']:.1f}"
     bounds = f" (between {low} and {high})" if low != high else ""
     return f"by estimate {r['peak_ms']:.1f} ms per write{bounds}"

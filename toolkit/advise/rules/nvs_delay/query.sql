@@ -13,6 +13,7 @@
 -- column peak_high_ms DOUBLE [milliseconds]: High bound of it
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Share of the delay in disconnect time, worst interval
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's, the least of intervals with delayed writes
+-- column untold VARCHAR []: Why the delay isn't told, as method of the view nvs_delay has it; NULL where it is
 -- column lost_s DOUBLE [s]: Delay of a day, summed over writes
 -- column is_steady BOOLEAN []: Writes were delayed in intervals on end while the box destaged all it could; NULL where that isn't told
 -- column as_busy_free BIGINT []: Intervals as busy in which no write waited, see box_nvs_interval
@@ -56,13 +57,14 @@ whole AS (
         max(delay_ms_per_write_high) AS peak_high_ms,
         max(CASE WHEN nvs_delay_ratio > 0 THEN disc_share_ratio END) AS disc_share_ratio,
         min(CASE WHEN nvs_delay_count > 0 THEN coverage_ratio END) AS coverage_ratio,
+        max(CASE WHEN nvs_delay_count > 0 AND delay_ms_per_write IS NULL THEN method END) AS untold,
         sum(lost_s) * 86400 / greatest(sum(interval_s), 86400) AS lost_s
     FROM seen
     GROUP BY box, subsystem
 )
 SELECT
     s.box, s.serial, s.control_unit_type, s.subsystem, s.delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms,
-    s.peak_high_ms, s.disc_share_ratio, s.coverage_ratio, s.lost_s, v.is_steady, v.as_busy_free,
+    s.peak_high_ms, s.disc_share_ratio, s.coverage_ratio, s.untold, s.lost_s, v.is_steady, v.as_busy_free,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM whole s
 JOIN worst w ON w.box = s.box

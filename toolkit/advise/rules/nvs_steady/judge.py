@@ -68,9 +68,11 @@ def _writer(r: Row, most: float) -> str:
     return f". {100 * r['writer_ratio']:.0f} % of the writes then go to volume {r['writer']}{how}{job}"
 
 
-def _effect(o: Overload) -> Effect:
+def _effect(o: Overload) -> Effect | None:
     """More NVS leaves the delay as it is; the model's bucket says for how long it would not."""
     now, low, high = (o.per_write(n) for n in ("lost_s", "lost_low_s", "lost_high_s"))
+    if now is None or low is None or high is None:
+        return None
     return Effect(
         "delay per write with twice the NVS",
         "ms",
