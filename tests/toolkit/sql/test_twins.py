@@ -1,8 +1,10 @@
 """Serials that two systems name in two subsystems at once are two volumes, and a volume that moves is one."""
 
 import datetime as dt
+from random import Random
 
 import pytest
+from sql_lake import all_rows
 from view_rows import over
 
 from iosq.toolkit.advise.twins import volumes_told_twice
@@ -10,15 +12,19 @@ from iosq.toolkit.advise.twins import volumes_told_twice
 DAY = dt.datetime(2026, 3, 10, 8)
 
 
-def said(*stays):
-    """What is said of one volume where each stay is (system, subsystem, first hour, hours), in quarters of an hour."""
-    rows = [
+def measured(*stays):
+    """Rows of one volume where each stay is (system, subsystem, first hour, hours), in quarters of an hour."""
+    return [
         {"volume": "V00001", "volser": "V00001", "system": system, "subsystem": subsystem, "io_rate": 10.0}
         | {"interval_start": DAY + dt.timedelta(hours=first, minutes=15 * quarter)}
         for system, subsystem, first, hours in stays
         for quarter in range(int(4 * hours))
     ]
-    with over([], volume_interval=rows) as con:
+
+
+def said(*stays):
+    """What is said of one volume with such stays."""
+    with over([], volume_interval=measured(*stays)) as con:
         return volumes_told_twice(con)
 
 
@@ -40,3 +46,18 @@ def test_two_sites_of_one_serial_are_told():
 )
 def test_one_volume_is_not_told(stays):
     assert said(*stays) == ""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_told_is_what_is_taken_to_be_in_one_box(seed):
+    """Two systems name subsystems at random: the volume moves from box to box, or is told as two that stay in one."""
+    random, now, stays = Random(seed), {}, []
+    for hour in range(24):
+        if hour == 0 or random.random() < 0.15:
+            now = {system: random.choice(["2000", "3000"]) for system in ("SYSA", "SYSB")}
+        stays += [(system, subsystem, hour, 1) for system, subsystem in now.items()]
+    boxes = [{"subsystem": name, "box": f"BOX{name}"} for name in {name for _, name, *_ in stays}]
+    rows = [row | {"service_ms": 1.0, "wait_ms": 0.0} for row in measured(*stays)]
+    with over(["box_volume_part", "volume_box"], volume_interval=rows, box_subsystem=boxes) as con:
+        homes = all_rows(con, "SELECT box FROM volume_box WHERE system = 'SYSA'")
+        assert (volumes_told_twice(con) != "") == (len(homes) == 1 < len(boxes))

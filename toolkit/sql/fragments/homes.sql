@@ -3,14 +3,12 @@
 -- per platform, system, volume and since_us.
 seen AS (
     SELECT
-        platform, system, volume, subsystem, lcu, floor(unix_micros(interval_start) / 3.6e9) AS in_hour,
+        platform, system, volume, subsystem, lcu, /* hour of interval_start */ AS in_hour,
         max(volser) AS volser,
         max(device) AS device,
-        min(unix_micros(interval_start)) AS first_us,
-        max(unix_micros(interval_start)) AS last_us,
-        max(unix_micros(interval_start) + CAST(coalesce(interval_s, 0) * 500000 AS BIGINT)) AS middle_us
+        /* moments of an hour's intervals */
     FROM volume_interval
-    GROUP BY platform, system, volume, subsystem, lcu, floor(unix_micros(interval_start) / 3.6e9)
+    GROUP BY platform, system, volume, subsystem, lcu, /* hour of interval_start */
 ),
 place AS (
     SELECT
@@ -67,7 +65,7 @@ told AS (
 /* turns of told */,
 -- when anything of a volume changes on any system
 change AS (
-    SELECT who, unix_micros(TIMESTAMP '1900-01-01 00:00:00') AS since_us FROM named
+    SELECT who, unix_micros(/* the beginning of time */) AS since_us FROM named
     UNION
     SELECT n.who, t.since_us
     FROM turn t
@@ -77,13 +75,13 @@ change AS (
     FROM told t
     JOIN box_subsystem b ON b.subsystem = t.what
     -- most boxes were never replaced
-    WHERE t.kind = 'subsystem' AND b.since > TIMESTAMP '1900-01-01 00:00:00'
+    WHERE t.kind = 'subsystem' AND b.since > /* the beginning of time */
 ),
 stay AS (
     SELECT
         who, since_us,
         coalesce(
-            lead(since_us) OVER (PARTITION BY who ORDER BY since_us), unix_micros(TIMESTAMP '9999-12-31 00:00:00')
+            lead(since_us) OVER (PARTITION BY who ORDER BY since_us), unix_micros(/* the end of time */)
         ) AS until_us
     FROM change
 ),

@@ -3,7 +3,7 @@
 -- until_us, of subjects that were several things one after the other. TOLD has kind, subject, what, in_hour, first_us and
 -- last_us, the first and last start of an interval of that hour that says so, and middle_us, the last one's middle. The
 -- turn is halfway between two intervals, for clocks of systems are seconds apart. What is two things at once in most hours
--- is no subject that changed but two of one name, and has no turn.
+-- is no subject that changed but two of one name: it has no turn, and is in at_once.
 several AS (
     SELECT kind, subject FROM {told} GROUP BY kind, subject HAVING count(DISTINCT what) > 1
 ),
@@ -28,27 +28,30 @@ each_thing AS (
     FROM in_order
     GROUP BY kind, subject, what
 ),
-changed AS (
-    SELECT kind, subject FROM each_thing GROUP BY kind, subject HAVING 2 * sum(mixed_hours) <= min(hours)
+judged AS (
+    SELECT kind, subject, 2 * sum(mixed_hours) <= min(hours) AS has_changed FROM each_thing GROUP BY kind, subject
+),
+at_once AS (
+    SELECT kind, subject FROM judged WHERE NOT has_changed
 ),
 turned AS (
     SELECT
         o.kind, o.subject, o.what,
         CASE
-            WHEN o.was IS NULL THEN unix_micros(TIMESTAMP '1900-01-01 00:00:00')
+            WHEN o.was IS NULL THEN unix_micros(/* the beginning of time */)
             WHEN o.before_us < o.first_us THEN CAST((o.before_us + o.first_us) / 2 AS BIGINT)
             ELSE o.first_us
         END AS since_us
     FROM in_order o
-    JOIN changed c ON c.kind = o.kind AND c.subject = o.subject
-    WHERE o.was IS NULL OR o.was <> o.what
+    JOIN judged j ON j.kind = o.kind AND j.subject = o.subject
+    WHERE j.has_changed AND (o.was IS NULL OR o.was <> o.what)
 ),
 turn AS (
     SELECT
         kind, subject, what, since_us,
         coalesce(
             lead(since_us) OVER (PARTITION BY kind, subject ORDER BY since_us),
-            unix_micros(TIMESTAMP '9999-12-31 00:00:00')
+            unix_micros(/* the end of time */)
         ) AS until_us
     FROM turned
 )

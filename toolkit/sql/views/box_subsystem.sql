@@ -50,13 +50,11 @@ seen AS (
 ),
 told AS (
     SELECT
-        'box' AS kind, subsystem AS subject, box AS what, floor(unix_micros(interval_start) / 3.6e9) AS in_hour,
-        min(unix_micros(interval_start)) AS first_us,
-        max(unix_micros(interval_start)) AS last_us,
-        max(unix_micros(interval_start) + CAST(coalesce(interval_s, 0) * 500000 AS BIGINT)) AS middle_us
+        'box' AS kind, subsystem AS subject, box AS what, /* hour of interval_start */ AS in_hour,
+        /* moments of an hour's intervals */
     FROM seen
     WHERE box IS NOT NULL
-    GROUP BY subsystem, box, floor(unix_micros(interval_start) / 3.6e9)
+    GROUP BY subsystem, box, /* hour of interval_start */
 ),
 /* turns of told */,
 each_box AS (
@@ -77,8 +75,8 @@ at_any_time AS (
 )
 SELECT
     a.subsystem,
-    coalesce(CAST(timestamp_micros(t.since_us) AS TIMESTAMP), TIMESTAMP '1900-01-01 00:00:00') AS since,
-    coalesce(CAST(timestamp_micros(t.until_us) AS TIMESTAMP), TIMESTAMP '9999-12-31 00:00:00') AS until,
+    coalesce(CAST(timestamp_micros(t.since_us) AS TIMESTAMP), /* the beginning of time */) AS since,
+    coalesce(CAST(timestamp_micros(t.until_us) AS TIMESTAMP), /* the end of time */) AS until,
     coalesce(t.what, a.box) AS box,
     CASE WHEN t.what IS NULL THEN a.serial ELSE e.serial END AS serial,
     CASE WHEN t.what IS NULL THEN a.control_unit_type ELSE e.control_unit_type END AS control_unit_type,

@@ -43,7 +43,7 @@ best AS (
 ),
 reach AS (
     -- hours that an interval lies in: one that holds a middle is of the middle's hour, where none is longer than one
-    SELECT box, extent_pool, interval_start, interval_s, read_ms, floor(unix_micros(interval_start) / 3.6e9) AS slot
+    SELECT box, extent_pool, interval_start, interval_s, read_ms, /* hour of interval_start */ AS slot
     FROM back_end
     UNION
     SELECT box, extent_pool, interval_start, interval_s, read_ms,

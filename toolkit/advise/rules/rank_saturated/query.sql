@@ -125,7 +125,7 @@ looked AS (
 ),
 reach AS (
     SELECT box, unit, is_rank, extent_pool, is_bad, interval_start, interval_s,
-        floor(unix_micros(interval_start) / 3.6e9) AS slot
+        /* hour of interval_start */ AS slot
     FROM looked
     UNION
     SELECT box, unit, is_rank, extent_pool, is_bad, interval_start, interval_s,
