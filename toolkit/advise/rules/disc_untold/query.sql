@@ -155,11 +155,7 @@ bad AS (
         ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
     WHERE c.is_bad AND (c.volume = '' OR (m.lcu IS NULL AND c.above_ms >= $alone_ms))
 ),
-worst AS (/* worst run of bad by platform, system, lcu, volume */),
-deep AS (
-    SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms
-),
-deepest AS (/* worst run of deep by platform, system, lcu, volume */),
+/* runs of bad within lcu_disc */,
 otherwise AS (
     SELECT
         platform, system, lcu, volume,
@@ -189,19 +185,14 @@ total AS (
         sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, lcu, volume
-),
-span AS (
-    SELECT platform, system, lcu, volume, sum(interval_s) AS span_s FROM lcu_disc GROUP BY platform, system, lcu, volume
 )
 SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
     t.told_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
     greatest(t.miss_ms - o.miss_ms, 0) AS miss_ms, greatest(t.nvs_ms - o.nvs_ms, 0) AS nvs_ms,
-    greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, s.span_s, d.worst_lost AS deep_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, r.span_s, r.deep_s,
+    r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM total t
-JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.volume = t.volume
-JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu AND s.volume = t.volume
-LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu AND d.volume = t.volume
+JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
 LEFT JOIN otherwise o ON o.platform = t.platform AND o.system = t.system AND o.lcu = t.lcu AND o.volume = t.volume
 ORDER BY t.platform, t.lcu, t.volume <> '', t.lost_s DESC, t.system, t.volume

@@ -58,7 +58,7 @@ best_queue AS (
 ),
 compared AS (
     SELECT
-        c.*, b.best_ms AS usual_ms,
+        c.*, b.best_ms AS usual_ms, c.rest_ms - b.best_ms AS above_ms,
         c.rest_ms >= b.best_ms + $above_ms AND c.rest_ms >= $above_factor * b.best_ms AS is_above
     FROM counted c
     JOIN best b ON b.platform = c.platform AND b.system = c.system AND b.lcu = c.lcu AND b.volume = c.volume
@@ -72,7 +72,7 @@ common AS (
         AND 2 * sum(CASE WHEN volume <> '' AND is_above THEN 1 ELSE 0 END) >= sum(CASE WHEN volume <> '' THEN 1 ELSE 0 END)
 ),
 bad AS (
-    SELECT c.*, c.io_rate * (c.rest_ms - c.usual_ms) * c.interval_s / 1000 AS lost
+    SELECT c.*, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
     FROM compared c
     LEFT JOIN common m
         ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
@@ -80,11 +80,7 @@ bad AS (
         ON f.platform = c.platform AND f.system = c.system AND f.lcu = c.lcu AND f.interval_start = c.interval_start
     WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
 ),
-worst AS (/* worst run of bad by platform, system, lcu, volume */),
-deep AS (
-    SELECT * FROM bad WHERE rest_ms - usual_ms >= $deep_share * response_ms
-),
-deepest AS (/* worst run of deep by platform, system, lcu, volume */),
+/* runs of bad within told */,
 total AS (
     SELECT
         platform, system, lcu, volume,
@@ -99,19 +95,13 @@ total AS (
         sum(lost) AS lost_s
     FROM bad
     GROUP BY platform, system, lcu, volume
-),
-span AS (
-    SELECT platform, system, lcu, volume, sum(interval_s) AS span_s FROM told GROUP BY platform, system, lcu, volume
 )
 SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
     q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS are_channels_told,
-    t.lost_s, s.span_s, d.worst_lost AS deep_s,
-    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    t.lost_s, r.span_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM total t
-JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu AND w.volume = t.volume
-JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu AND s.volume = t.volume
-LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu AND d.volume = t.volume
+JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
 LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume
 LEFT JOIN (SELECT DISTINCT platform, system FROM believed) k ON k.platform = t.platform AND k.system = t.system
 LEFT JOIN (SELECT DISTINCT platform, system, lcu FROM disk_path) l
