@@ -74,6 +74,18 @@ def test_the_delay_is_one_site_s_own_or_untold(other: int, same: bool) -> None:
             assert told == own
 
 
+def test_what_a_miss_costs_is_of_the_box_that_was_there() -> None:
+    """A box is replaced under its subsystem id: intervals of the old one without delays say nothing of the new one."""
+    calm, full = [(3000, 1.0, 0)] * 3, [(3000, 2.0, 300)] * 3
+    rows = []
+    for site_of_old in ("A", "B"):
+        lake = Lake()
+        for place in range(8):
+            measured(lake, site_of_old if place < 4 else "B", place, calm if place < 7 else full, serial=True)
+        rows.append(delays(lake)[-1]["method"])
+    assert rows == ["equal shares", "quiet intervals"]
+
+
 def test_two_boxes_whose_serials_no_record_tells_are_known_by_their_i_os() -> None:
     """By hand: each of 9,000 I/Os, 900 of them delayed, disconnects for 2 ms at either site: 7.5 ms a delayed one."""
     plan = {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}
