@@ -1,6 +1,6 @@
 -- name: lcus
 -- title: Logical control units
--- about: As each system saw them, over the whole span. A refusal is a HyperPAV I/O that found no free alias; an I/O may be refused more than once.
+-- about: As each system saw them, over the whole span; aliases as last configured. A refusal is a HyperPAV I/O that found no free alias; an I/O may be refused more than once.
 -- missing: The lake has no measurements by LCU.
 -- column lcu: LCU
 -- column system: System
@@ -22,7 +22,8 @@ WITH weighted AS (
 SELECT lcu, system, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
        sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms, sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms,
        sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms, sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms,
-       sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms, max(hyperpav_aliases) AS aliases,
+       sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms, 
+       max_by(hyperpav_aliases, CASE WHEN hyperpav_aliases IS NOT NULL THEN interval_start END) AS aliases,
        max(alias_high_water) AS high_water, max(alias_denied_ratio) AS refusals_per_io,
        CAST(sum(CASE WHEN alias_denied_count IS NULL THEN NULL WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS BIGINT)
            AS dry_intervals,

@@ -32,9 +32,14 @@ static_alias AS (
     GROUP BY platform, lcu
 ),
 pool AS (
+    -- as each system has them last: addresses that were given back are free
     SELECT platform, lcu, CAST(max(hyperpav_aliases) AS BIGINT) AS hyperpav_aliases
-    FROM lcu_interval
-    WHERE hyperpav_aliases > 0
+    FROM (
+        SELECT platform, system, lcu, max_by(hyperpav_aliases, interval_start) AS hyperpav_aliases
+        FROM lcu_interval
+        WHERE hyperpav_aliases IS NOT NULL
+        GROUP BY platform, system, lcu
+    ) AS of_system
     GROUP BY platform, lcu
 )
 SELECT

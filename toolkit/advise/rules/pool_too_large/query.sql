@@ -4,7 +4,7 @@
 -- column platform VARCHAR []: Operating system that measured
 -- column lcu_names VARCHAR []: LCUs of the pool, separated by |
 -- column alias_group VARCHAR []: Alias management group whose control units lend to each other, as the source names it
--- column aliases BIGINT []: Aliases configured
+-- column aliases BIGINT []: Aliases as last configured
 -- column high_water BIGINT []: Most aliases in use at once
 -- column per_base BIGINT []: Most aliases in use by one base
 -- column borrowed BIGINT []: Most aliases borrowed at once
@@ -20,7 +20,11 @@ WITH system_group AS (
     SELECT
         *,
         coalesce('group ' || alias_group || ' of ' || system, 'LCU ' || lcu) AS pool,
-        bool_or(alias_need_count IS NOT NULL OR alias_group IS NOT NULL) OVER (PARTITION BY platform, lcu) AS lends
+        bool_or(alias_need_count IS NOT NULL OR alias_group IS NOT NULL) OVER (PARTITION BY platform, lcu) AS lends,
+        last_value(hyperpav_aliases) OVER (
+            PARTITION BY platform, system, lcu ORDER BY interval_start
+            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+        ) AS last_aliases
     FROM lcu_interval
     WHERE alias_io_count IS NOT NULL AND hyperpav_aliases > 0
 ),
@@ -28,7 +32,7 @@ lcu_total AS (
     SELECT
         platform, pool, lcu,
         max(alias_group) AS alias_group,
-        max(hyperpav_aliases) AS aliases,
+        max(last_aliases) AS aliases,
         max(alias_high_water) AS high_water,
         max(alias_high_water_per_base) AS per_base,
         max(coalesce(alias_borrowed_high_water, 0)) AS borrowed,
