@@ -17,13 +17,19 @@
 -- column dry_intervals: Intervals with refusals
 -- column queue_high_water: Most queued
 WITH weighted AS (
-    SELECT *, io_rate * interval_s AS ios FROM lcu_interval
+    SELECT
+        *,
+        io_rate * interval_s AS ios,
+        row_number() OVER (
+            PARTITION BY platform, system, lcu ORDER BY hyperpav_aliases IS NULL, interval_start DESC
+        ) = 1 AS is_last
+    FROM lcu_interval
 )
 SELECT lcu, system, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
        sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms, sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms,
        sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms, sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms,
        sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms, 
-       max_by(hyperpav_aliases, CASE WHEN hyperpav_aliases IS NOT NULL THEN interval_start END) AS aliases,
+       max(CASE WHEN is_last THEN hyperpav_aliases END) AS aliases,
        max(alias_high_water) AS high_water, max(alias_denied_ratio) AS refusals_per_io,
        CAST(sum(CASE WHEN alias_denied_count IS NULL THEN NULL WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS BIGINT)
            AS dry_intervals,
