@@ -116,6 +116,18 @@ def test_an_interval_without_one_of_the_lcus_is_no_smaller_group() -> None:
     assert finding.aliases.now == 4 and "since" not in finding.text.lower()
 
 
+def test_a_closed_wait_that_is_settled_costs_all_that_waited_for_the_pool() -> None:
+    """Intervals next to closed ones hold the rest of the same work."""
+    tables = hours(Spell(2, True), Spell(16, False))
+    for n, row in enumerate(r for r in tables["volume_interval"] if r["wait_ms"]):
+        # six always busy bases and two aliases in the first interval: closed; the others leave room
+        if n < VOLUMES:
+            row |= {"service_ms": 3.4, "conn_ms": 1.9, "in_service": RATE * 3.4 / 1e3, "response_ms": 6.4}
+    (finding,) = applied(RULES["pool_closed_load"], tables)
+    assert finding.severity == "note" and {code for code, _ in finding.covers} == {"alias_pool_dry"}
+    assert finding.lost_s == pytest.approx(4 * 900 * VOLUMES * RATE * WAIT / 1e3)
+
+
 SPELLS = st.lists(
     st.builds(Spell, st.sampled_from([1, 2, 4, 8, 16]), st.booleans(), st.integers(1, 4), st.sampled_from([0.2, 1.0])),
     min_size=1,

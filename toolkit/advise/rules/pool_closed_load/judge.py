@@ -70,7 +70,8 @@ def _settled(o: Outlook, limits: Mapping[str, float]) -> Finding:
         advice="",
         numbers=(),
         sql=_shown(r),
-        lost_s=a_day(r["closed_s"], r["span_s"]),
+        # the open reading that it stands for waited in the same time and between
+        lost_s=a_day(r["dry_s"] or r["closed_s"], r["span_s"]),
         covers=_covers(r, limits, settled=True),
     )
     return settled(r, wait, o.crowd.queue, o.crowd.rate)
