@@ -26,7 +26,8 @@ page AS (
         unix_micros(interval_start) AS at_us,
         CAST(least(coalesce(interval_s, 0), 604800) * 1000000 AS BIGINT) AS length_us
     FROM printed p
-    WHERE owner IS NOT NULL AND system IS NOT NULL AND interval_start IS NOT NULL
+    -- without a length nobody knows what the rows count for
+    WHERE owner IS NOT NULL AND system IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0
 ),
 -- in local time, as pages are
 seen AS (
