@@ -14,10 +14,10 @@ PAGE = """\
             z/OS V2R4                SYSTEM ID SYSE             DATE 03/12/2026            INTERVAL {interval}
                                      RPT VERSION V2R4 RMF      TIME {time}              CYCLE 1.000 SECONDS
 0TOTAL SAMPLES =  900  IODF = 01  CR-DATE: 01/05/2026   CR-TIME: 10.00.00       ACT: ACTIVATE
-  STORAGE   DEV DEVICE NUMBER VOLUME  PAV  LCU    DEVICE   AVG   AVG   AVG   AVG   AVG   AVG   AVG   AVG      %      %     %     A
-    GROUP   NUM   TYPE OF CYL SERIAL            ACTIVITY  RESP  IOSQ   CMR    DB   INT  PEND  DISC  CONN    DEV    DEV   DEV  NUMB
-                                                    RATE  TIME  TIME   DLY   DLY   DLY  TIME  TIME  TIME   CONN   UTIL  RESV   ALL
-     DBSG 06000  33909  10017 HOT006    1 0060   400.000 8.400 6.000 0.100 0.000 0.000 0.300 1.200 0.900  36.00  84.00   0.0     5
+  STORAGE   DEV DEVICE NUMBER VOLUME  PAV  LCU    DEVICE   AVG   AVG   AVG   AVG   AVG   AVG   AVG   AVG      %      %     %     AVG      %
+    GROUP   NUM   TYPE OF CYL SERIAL            ACTIVITY  RESP  IOSQ   CMR    DB   INT  PEND  DISC  CONN    DEV    DEV   DEV  NUMBER    ANY
+                                                    RATE  TIME  TIME   DLY   DLY   DLY  TIME  TIME  TIME   CONN   UTIL  RESV   ALLOC  ALLOC
+     DBSG 06000  33909  10017 HOT006    1 0060   400.000 8.400 6.000 0.100 0.000 0.000 0.300 1.200 0.900  36.00  84.00   0.0     5.0  100.0
 """  # noqa: E501 - as printed
 TIMES = ("09.00.00", "09.15.00", "09.30.00")
 
