@@ -258,10 +258,10 @@ class Pages:
         else:
             text = "the listing gives local time and no offset from UTC: interval_start is the local time"
             self._notes.once("local_time", "info", text, self._out.number)
-            if not self._out.interval.seconds and self._report and not self._report.screen:
-                text = "page head without INTERVAL: rows kept in the raw table, no view counts them"
-                self._notes.add("no_interval", "data_loss", text, self._out.number)
             if self._report and not self._report.screen:
+                if not self._out.interval.seconds:
+                    text = "page head without INTERVAL: rows kept in the raw table, no view counts them"
+                    self._notes.add("no_interval", "data_loss", text, self._out.number)
                 self._out.interval = self._setback.parted(
                     self._report.name, self._out.interval, self._notes, self._out.number
                 )

@@ -85,17 +85,22 @@ def settled(r: Row, lost_s: float, span_s: float) -> Finding:
             f"{_exposures(r['since_exposures'])}, as many I/Os came, and they no longer wait"
         ),
         advice="Nothing is to be done: the aliases it got have settled it",
-        numbers=(
-            Number("queued in the host, before", r["queue_length"], "I/Os"),
-            Number("longest queue since", r["since_queue"], "I/Os"),
-            Number("I/O rate, before", r["io_rate"], "per s"),
-            Number("highest I/O rate since", r["since_rate"], "per s"),
-        ),
+        numbers=before_and_since(r, r["queue_length"], r["io_rate"]),
         sql=(
             "SELECT interval_start, exposures, io_rate, queue_length, wait_ms, response_ms FROM volume_interval "
             f"WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])} ORDER BY interval_start"
         ),
         lost_s=a_day(lost_s, span_s),
+    )
+
+
+def before_and_since(r: Row, queue: float, rate: float) -> tuple[Number, ...]:
+    """Queue and rate of a wait that ended, and the largest with what there is since."""
+    return (
+        Number("queued in the host, before", queue, "I/Os"),
+        Number("longest queue since", r["since_queue"], "I/Os"),
+        Number("I/O rate, before", rate, "per s"),
+        Number("highest I/O rate since", r["since_rate"], "per s"),
     )
 
 

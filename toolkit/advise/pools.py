@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from iosq.toolkit.advise.finding import Aliases, Finding, Number
+from iosq.toolkit.advise.changed import before_and_since
+from iosq.toolkit.advise.finding import Aliases, Finding
 from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.predict.measured import SEEN, Work
 from iosq.toolkit.predict.open_load import Load
@@ -64,12 +65,7 @@ def settled(r: Row, wait: Finding, queue: float, rate: float) -> Finding:
             "came, and they no longer wait"
         ),
         advice=f"Nothing is to be done: the aliases it {more} have settled it",
-        numbers=(
-            Number("queued in the host, before", queue, "I/Os"),
-            Number("longest queue since", r["since_queue"], "I/Os"),
-            Number("I/O rate, before", rate, "per s"),
-            Number("highest I/O rate since", r["since_rate"], "per s"),
-        ),
+        numbers=before_and_since(r, queue, rate),
         confidence="high",
         effect=None,
         curve=None,
@@ -86,10 +82,8 @@ def since(wait: Finding, r: Row, most: int | None) -> Finding:
         r: with what the fragment `sizes of pools` tells.
         most: aliases that clear it at worst; None where no count is sure to.
     """
-    told, size = (
-        f"since {r['since_start']:%H:%M on %Y-%m-%d} it has {now(r)} aliases in place of {r['aliases']}",
-        now(r),
-    )
+    size = now(r)
+    told = f"since {r['since_start']:%H:%M on %Y-%m-%d} it has {aliases(size)} in place of {r['aliases']}"
     if most is not None and most <= size:
         advice = f"Nothing is to be done: {told}, and {most} clear such a wait. No such work came since to show it"
         return replace(wait, severity="note", advice=advice, hours=(), aliases=Aliases("enough", size))

@@ -135,8 +135,7 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
         peak: the interval the question is about; its own count is the measurement already.
         closed: whether the workload is closed.
     """
-    by_count = _by_count(everything, peak, closed)
-    known = {count: seen for count, seen in by_count.items() if sum(w.seconds for w in seen) >= LEAST_S}
+    known = _by_count(everything, peak, closed)
     rate = None if closed else peak.rate
     replaced = [_measured(known[p.aliases], p.aliases, rate) if p.aliases in known else p for p in what_if.predictions]
     used = [p.aliases for p in what_if.predictions if p.aliases in known]
@@ -156,9 +155,8 @@ def with_measured(what_if: WhatIf, everything: Sequence[Work], peak: Work, *, cl
 
 def enough(everything: Sequence[Work], peak: Work) -> int | None:
     """Fewest aliases above the peak's with which as many I/Os were measured not to wait; None: no such measurement."""
-    by_count = _by_count(everything, peak, closed=False)
-    long = {count: seen for count, seen in by_count.items() if sum(w.seconds for w in seen) >= LEAST_S}
-    free = [count for count, seen in long.items() if all(w.wait_ms < CLEARED_MS for w in seen)]
+    known = _by_count(everything, peak, closed=False)
+    free = [count for count, seen in known.items() if all(w.wait_ms < CLEARED_MS for w in seen)]
     return min((count for count in free if count > peak.aliases), default=None)
 
 
@@ -178,13 +176,14 @@ def _goal(p: Prediction, closed: bool) -> float:
 
 
 def _by_count(everything: Sequence[Work], peak: Work, closed: bool) -> dict[int, list[Work]]:
+    """The same work by other counts, of those that were measured for long enough."""
     alike = [work for work in everything if _same(work, peak, closed)]
     usual = [peak, *(work for work in alike if work.aliases == peak.aliases)]
     by_aliases: dict[int, list[Work]] = {}
     for work in alike:
         if work.aliases != peak.aliases and _went_alike(_nearest(usual, work), peak, closed):
             by_aliases.setdefault(work.aliases, []).append(work)
-    return by_aliases
+    return {count: seen for count, seen in by_aliases.items() if sum(w.seconds for w in seen) >= LEAST_S}
 
 
 def _same(work: Work, peak: Work, closed: bool) -> bool:

@@ -50,7 +50,7 @@ alias AS (
            sum(ios * response_ms) / nullif(sum(ios), 0) AS response_ms,
            sum(ios * wait_ms) / nullif(sum(ios), 0) AS wait_ms, sum(ios * pend_ms) / nullif(sum(ios), 0) AS pend_ms,
            sum(ios * disc_ms) / nullif(sum(ios), 0) AS disc_ms, sum(ios * conn_ms) / nullif(sum(ios), 0) AS conn_ms,
-           max_by(hyperpav_aliases, CASE WHEN hyperpav_aliases IS NOT NULL THEN interval_start END) AS aliases, max(alias_high_water) AS high_water,
+           /* last of hyperpav_aliases */ AS aliases, max(alias_high_water) AS high_water,
            max(alias_denied_ratio) AS refusals_per_io, sum(alias_denied_count) AS denied,
            max(queue_high_water) AS queue_high_water
     FROM seen

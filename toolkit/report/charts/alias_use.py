@@ -62,8 +62,8 @@ CHART = Chart(
     name="alias_use",
     about=(
         "Per system and LCU, those in trouble on top, 30 at most; a pool that had several sizes has a bar for each. "
-        "Bar: most aliases in use at once; tick: aliases "
-        "configured. A bar that reaches its tick used the whole pool; an orange one also had I/Os that found none."
+        "Bar: most aliases in use at once; tick: aliases configured. A bar that reaches its tick used the whole pool; "
+        "an orange one also had I/Os that found none."
     ),
     missing="The lake has no alias statistics (type 78.3 or an I/O queuing listing, with HyperPAV).",
     zvm="",

@@ -27,7 +27,7 @@ compared AS (
 )
 SELECT
     c.platform, c.system, c.pool, c.aliases_now,
-    min(CASE WHEN c.interval_start > coalesce(c.other_start, TIMESTAMP '1900-01-01') THEN c.local_start END)
+    min(CASE WHEN c.interval_start > coalesce(c.other_start, /* the beginning of time */) THEN c.local_start END)
         AS since_start,
     max(CASE WHEN c.aliases = c.aliases_now THEN c.queue_length END) AS since_queue,
     max(CASE WHEN c.aliases = c.aliases_now THEN u.io_rate END) AS since_rate,

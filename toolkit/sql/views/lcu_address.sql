@@ -35,9 +35,8 @@ pool AS (
     -- as each system has them last: addresses that were given back are free
     SELECT platform, lcu, CAST(max(hyperpav_aliases) AS BIGINT) AS hyperpav_aliases
     FROM (
-        SELECT platform, system, lcu, max_by(hyperpav_aliases, interval_start) AS hyperpav_aliases
+        SELECT platform, system, lcu, /* last of hyperpav_aliases */ AS hyperpav_aliases
         FROM lcu_interval
-        WHERE hyperpav_aliases IS NOT NULL
         GROUP BY platform, system, lcu
     ) AS of_system
     GROUP BY platform, lcu

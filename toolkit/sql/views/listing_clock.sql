@@ -24,7 +24,7 @@ page AS (
     SELECT
         p.*,
         unix_micros(interval_start) AS at_us,
-        CAST(least(coalesce(interval_s, 0), 604800) * 1000000 AS BIGINT) AS length_us
+        CAST(least(interval_s, 604800) * 1000000 AS BIGINT) AS length_us
     FROM printed p
     -- without a length nobody knows what the rows count for
     WHERE owner IS NOT NULL AND system IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0

@@ -72,15 +72,15 @@ def _settled(o: Outlook, limits: Mapping[str, float]) -> Finding:
         sql=_shown(r),
         # the open reading that it stands for waited in the same time and between
         lost_s=a_day(r["dry_s"] or r["closed_s"], r["span_s"]),
-        covers=_covers(r, limits, settled=True),
+        covers=_covers(r, limits, has_ended=True),
     )
     return settled(r, wait, o.crowd.queue, o.crowd.rate)
 
 
-def _covers(r: Row, limits: Mapping[str, float], settled: bool = False) -> frozenset[tuple[str, Subject]]:
+def _covers(r: Row, limits: Mapping[str, float], has_ended: bool = False) -> frozenset[tuple[str, Subject]]:
     """The open reading of the pool, where it runs dry at no other time, or as many I/Os came with more aliases."""
     only = (r["queue_else"] or 0.0) < limits["queue_length"]
-    only |= settled and r["since_rate"] >= SEEN * (r["rate_else"] or 0.0)
+    only |= has_ended and r["since_rate"] >= SEEN * (r["rate_else"] or 0.0)
     return frozenset([("alias_pool_dry", lcus(lcus_of(r), r["pool_system"]))] if only else [])
 
 
@@ -203,19 +203,19 @@ def _changed(o: Outlook) -> Obstacle | None:
 
 
 def _advice(o: Outlook, helped: Sequence[Outlook], hours: int) -> str:
-    now, count = f"(now {o.crowd.aliases})", o.best - o.crowd.aliases
+    today, count = f"(now {o.crowd.aliases})", o.best - o.crowd.aliases
     if not (o.known and helped):
         return o.no_count
     r = o.crowd.closed[0]
     free, there = r["free_addresses"], (r["other_aliases"] or 0) - o.crowd.aliases
     if free is not None and count > free and count > there:
         return (
-            f"The pool lacks {count} alias{'es' if count > 1 else ''} {now}: with them the rate would rise by "
+            f"The pool lacks {count} alias{'es' if count > 1 else ''} {today}: with them the rate would rise by "
             f"{o.gained}. Of the 256 addresses of the LCU {max(free, 0)} are free: put the data on fewer, larger "
             "volumes, move volumes to another LCU, or let it borrow aliases (SuperPAV)"
         )
     where = " in any LCU of the group" if r["alias_group"] else ""
     return (
-        f"Define {count} more alias{'es' if count > 1 else ''}{where} {now}: the rate rises by {o.gained}{o.measured}; "
-        f"{o.beyond}{helped_when(helped, hours)}{gone(r)}{elsewhere(r, r['pool_system'])}"
+        f"Define {count} more alias{'es' if count > 1 else ''}{where} {today}: the rate rises by "
+        f"{o.gained}{o.measured}; {o.beyond}{helped_when(helped, hours)}{gone(r)}{elsewhere(r, r['pool_system'])}"
     )
