@@ -18,9 +18,11 @@ BOX = {"R748CSC": 0, "R748CRTN": 0, "R748CIOC": 0, "R748CINT": 900, "R748CSER": 
 
 def everything() -> Lake:
     lake = Lake()
+    for table, record in (("smf74_1_record", 1), ("smf74_1_record", 2), ("smf73_record", 73), ("smf78_3_record", 78)):
+        lake.add(table, record_id=record)
     lake.control()
-    for number in ("2208", "2209"):
-        lake.device(number)
+    for place, number in enumerate(("2208", "2209"), 1):
+        lake.device(number, section_index=place)
     lake.device("2300", record=2)
     for lcu, index in (("0012", 1), ("0013", 2)):
         lake.add("smf78_3_config_control", record_id=78, section_index=index, R783ID1=lcu)

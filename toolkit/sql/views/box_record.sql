@@ -12,7 +12,16 @@
 -- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own tells of the same ranks, links or pools, and no listing counts in its place (see listing_beside)
 -- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.
 -- note: The counters are the box's and cover all systems: several systems' are never added up.
-WITH control AS (
+WITH section AS (
+    SELECT
+        system, interval_start, interval_s, trim(LEADING '0' FROM R748CSER) AS subject,
+        R748CSC = 0 AND R748CRTN = 0 AND R748CIOC = 0 AS is_good
+    FROM smf74_8_control
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf74_8_record */
+),
+control AS (
     SELECT
         record_id,
         max(nullif(trim(LEADING '0' FROM R748CSER), '')) AS box,
@@ -52,7 +61,10 @@ record AS (
         c.extended
     FROM head h
     JOIN control c ON c.record_id = h.record_id
-    WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL
+    LEFT JOIN repeated_interval o
+        ON o.system = h.system AND o.interval_start = h.interval_start AND o.interval_s = h.record_s
+        AND o.subject = c.box
+    WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL AND o.subject IS NULL
 ),
 repeated AS (
     SELECT DISTINCT mine.record_id

@@ -11,7 +11,7 @@
 -- column interval_s DOUBLE [s]: Seconds the statistics cover = R745CINT
 -- column devices BIGINT []: Device sections that this system's records of the subsystem and interval hold
 -- column kept BOOLEAN []: This record's system is the one kept = no other system has more devices (or as many and a lower name) in an interval around this one's middle
--- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that tell of the same devices and interval once more (the longest interval counts).
+-- note: Records with R745CSC, R745CRTN or R745CIOC other than 0 carry no device sections and are left out. So are records that tell of the same devices and interval once more (the longest interval counts), and what is told at two lengths counts at one of them (see device_repeat).
 -- note: Two systems' intervals are the same one when the middle of this record lies inside the other's interval; seconds of difference do not matter.
 WITH device AS (
     SELECT
@@ -39,12 +39,13 @@ head AS (
     FROM smf74_5_record
     GROUP BY record_id
 ),
-record AS (
+usable AS (
     SELECT
         h.record_id,
         h.system,
         coalesce(s.subsystem, d.subsystem) AS subsystem,
         h.interval_start AS record_start,
+        h.record_s,
         /* start of statistics of c.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start,
         c.interval_s,
         d.devices,
@@ -54,6 +55,19 @@ record AS (
     JOIN control c ON c.record_id = h.record_id
     JOIN device d ON d.record_id = h.record_id
     LEFT JOIN status s ON s.record_id = h.record_id
+),
+section AS (
+    SELECT system, record_start AS interval_start, record_s AS interval_s, subsystem AS subject, TRUE AS is_good FROM usable
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf74_5_record */
+),
+record AS (
+    SELECT u.*
+    FROM usable u
+    LEFT JOIN repeated_interval o
+        ON o.system = u.system AND o.interval_start = u.record_start AND o.interval_s = u.record_s AND o.subject = u.subsystem
+    WHERE o.subject IS NULL
 ),
 repeated AS (
     SELECT DISTINCT mine.record_id

@@ -8,9 +8,18 @@
 -- column device VARCHAR []: Subchannel set and device number, 5 hex digits
 -- column record_id BIGINT []: The 74.1 record
 -- column section_index INTEGER []: Position of the device section in the record
--- note: The same interval dumped twice, by two programs or in two files that overlap, is one measurement. Records that are alike byte for byte never come this far. Of several sections of a device with the same start the one of the longest interval counts.
+-- note: The same interval dumped twice, by two programs or in two files that overlap, is one measurement. Records that are alike byte for byte never come this far. Of several sections of a device with the same start the one of the longest interval counts. Where a longer interval holds the middle of shorter ones, as where a second monitor writes the same records at another length, the shorter ones count if they make up the whole of it, but for a fiftieth, else the longer one; what tells no numbers (offline, no measurement) stands in for nothing. Intervals of one length never replace each other: where a clock was set back, both were measured.
 -- note: Looked for only where records of an interval hold devices of the same range.
-WITH span AS (
+WITH section AS (
+    SELECT
+        system, interval_start, interval_s, CAST(coalesce(SMF74SCS, 0) AS STRING) || SMF74NUM AS subject,
+        coalesce(SMF74CNF_STA, FALSE) AND NOT coalesce(SMF74CNF_VAC OR SMF74CNF_CMB, FALSE) AS is_good
+    FROM smf74_1_device_data
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf74_1_record */
+),
+span AS (
     -- a record has one system and interval: as keys, a filter on them reaches the files
     SELECT
         record_id,
@@ -33,7 +42,9 @@ followed AS (
     FROM span s
 ),
 doubtful AS (
-    SELECT DISTINCT system, interval_start FROM followed WHERE first_device <= told_device
+    SELECT system, interval_start FROM followed WHERE first_device <= told_device
+    UNION
+    SELECT system, interval_start FROM repeated_interval
 ),
 numbered AS (
     SELECT
@@ -42,13 +53,17 @@ numbered AS (
         CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM AS device,
         d.record_id,
         d.section_index,
+        o.subject IS NOT NULL AS is_told,
         row_number() OVER (
             PARTITION BY d.system, d.interval_start, coalesce(d.SMF74SCS, 0), d.SMF74NUM
-            ORDER BY d.interval_s DESC, d.record_id, d.section_index
+            ORDER BY CASE WHEN o.subject IS NULL THEN 0 ELSE 1 END, d.interval_s DESC, d.record_id, d.section_index
         ) AS turn
     FROM smf74_1_device_data d
     JOIN doubtful w ON w.system = d.system AND w.interval_start = d.interval_start
+    LEFT JOIN repeated_interval o
+        ON /* d told by intervals other than in repeated_interval */
+        AND o.subject = CAST(coalesce(d.SMF74SCS, 0) AS STRING) || d.SMF74NUM
 )
 SELECT system, interval_start, device, record_id, section_index
 FROM numbered
-WHERE turn > 1
+WHERE turn > 1 OR is_told

@@ -25,7 +25,16 @@
 -- note: Words are the characteristics words of SMF73FG5. The counts of CMG 4 and 5 lie where the order of CMG 2 puts them (medium).
 -- note: If SMF73FG4 bit XCM is on, the extended section is the one that names the channel (SMF73ECP = SMF73PID). Only where the sections of a record name none (SMF73ECP is 00 in all of them) SMF73EIX selects it; it is taken to count from 1.
 -- note: Groups 4 and 5 have another extended layout whose offsets are not known from any source: no operations for them.
-WITH control AS (
+WITH section AS (
+    SELECT
+        system, interval_start, interval_s, SMF73PID AS subject,
+        coalesce(SMF73FG2_STA, FALSE) AND NOT coalesce(SMF73FG2_VAC OR SMF73FG4_NVL, FALSE) AS is_good
+    FROM smf73_channel_data
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf73_record */
+),
+control AS (
     SELECT record_id, max(CASE WHEN SMF73SFL_MCS THEN SMF73CSS END) AS css
     FROM smf73_control
     GROUP BY record_id
@@ -68,7 +77,10 @@ path AS (
     LEFT JOIN listing_beside x
         ON /* p of p.system in the middle of a 'z/OS' 'channel' listing that counts */
         AND x.subject = p.SMF73PID
-    WHERE x.subject IS NULL
+    LEFT JOIN repeated_interval o
+        ON /* p told by intervals other than in repeated_interval */
+        AND o.subject = p.SMF73PID
+    WHERE x.subject IS NULL AND o.subject IS NULL
 ),
 measured AS (
     SELECT

@@ -7,26 +7,38 @@
 -- formula interrupt_rate: (SMF70SLH + SMF70TPI) / SMF70INT (high)
 -- formula polled_ratio: SMF70TPI / (SMF70SLH + SMF70TPI) (high)
 -- note: A processor that was varied on or off in the interval, or is offline at its end, has no busy_ratio. Of several records of an interval the one of the longest counts.
-WITH processor AS (
+WITH section AS (
     SELECT
-        system,
-        interval_start,
-        interval_s,
-        utc_offset_s,
-        lpad(hex(CAST(SMF70CID AS BIGINT)), 2, '0') AS cpu,
-        SMF70TYP,
-        CASE WHEN SMF70CNF_STA AND NOT SMF70CNF_VAC THEN interval_s - coalesce(SMF70PAT, 0) / 4096e6 END AS unparked_s,
-        CASE WHEN SMF70CNF_STA AND NOT SMF70CNF_VAC THEN SMF70PAT / 4096e6 END AS parked_s,
-        SMF70WAT / 4096e6 AS wait_s,
-        CAST(SMF70TPI AS DOUBLE) AS polled,
-        CAST(SMF70SLH AS DOUBLE) + SMF70TPI AS interrupts,
-        file_id,
-        record_offset,
-        row_number() OVER (
-            PARTITION BY system, interval_start, SMF70CID ORDER BY interval_s DESC, record_id, section_index
-        ) AS turn
+        system, interval_start, interval_s, CAST(SMF70CID AS STRING) AS subject,
+        coalesce(SMF70CNF_STA, FALSE) AND NOT coalesce(SMF70CNF_VAC, FALSE) AS is_good
     FROM smf70_1_cpu_data
-    WHERE interval_start IS NOT NULL AND interval_s > 0
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf70_1_record */
+),
+processor AS (
+    SELECT
+        p.system,
+        p.interval_start,
+        p.interval_s,
+        p.utc_offset_s,
+        lpad(hex(CAST(p.SMF70CID AS BIGINT)), 2, '0') AS cpu,
+        p.SMF70TYP,
+        CASE WHEN p.SMF70CNF_STA AND NOT p.SMF70CNF_VAC THEN p.interval_s - coalesce(p.SMF70PAT, 0) / 4096e6 END AS unparked_s,
+        CASE WHEN p.SMF70CNF_STA AND NOT p.SMF70CNF_VAC THEN p.SMF70PAT / 4096e6 END AS parked_s,
+        p.SMF70WAT / 4096e6 AS wait_s,
+        CAST(p.SMF70TPI AS DOUBLE) AS polled,
+        CAST(p.SMF70SLH AS DOUBLE) + p.SMF70TPI AS interrupts,
+        p.file_id,
+        p.record_offset,
+        row_number() OVER (
+            PARTITION BY p.system, p.interval_start, p.SMF70CID ORDER BY p.interval_s DESC, p.record_id, p.section_index
+        ) AS turn
+    FROM smf70_1_cpu_data p
+    LEFT JOIN repeated_interval o
+        ON /* p told by intervals other than in repeated_interval */
+        AND o.subject = CAST(p.SMF70CID AS STRING)
+    WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT
     'z/OS' AS platform,

@@ -16,7 +16,18 @@
 -- formula error_count: R747PNER (high)
 -- formula link_failed: R747PPFL bit PLF (high)
 -- note: Index 1 is taken to be the first connector section (medium).
-WITH switch AS (
+WITH section AS (
+    SELECT
+        p.system, p.interval_start, p.interval_s, s.director || ' ' || p.R747PADR AS subject,
+        coalesce(p.R747PPFL_PSCR, FALSE) AND NOT coalesce(p.R747PSFL_NMD, FALSE) AS is_good
+    FROM smf74_7_port p
+    JOIN (SELECT record_id, min(R747SDEV) AS director FROM smf74_7_switch GROUP BY record_id) s
+        ON s.record_id = p.record_id
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf74_7_record */
+),
+switch AS (
     SELECT record_id, min(R747SDEV) AS director
     FROM smf74_7_switch
     GROUP BY record_id
@@ -55,6 +66,10 @@ numbered AS (
         row_number() OVER (PARTITION BY p.system, p.interval_start, p.director, p.R747PADR ORDER BY p.section_index) AS turn
     FROM port p
     LEFT JOIN unit u ON u.record_id = p.record_id AND u.R747PADR = p.R747PADR
+    LEFT JOIN repeated_interval o
+        ON /* p told by intervals other than in repeated_interval */
+        AND o.subject = p.director || ' ' || p.R747PADR
+    WHERE o.subject IS NULL
 )
 SELECT
     'z/OS' AS platform,

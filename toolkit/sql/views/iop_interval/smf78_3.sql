@@ -55,7 +55,10 @@ processor AS (
         LEFT JOIN listing_beside x
             ON /* i of i.system in the middle of a 'z/OS' 'queue' listing that counts */
             AND x.subject = i.system
-        WHERE x.subject IS NULL
+        LEFT JOIN lcu_repeat o
+            ON /* i told by intervals other than in lcu_repeat */
+            AND o.subject = i.system
+        WHERE x.subject IS NULL AND o.subject IS NULL
     ) AS p
     JOIN general g ON g.record_id = p.record_id
     WHERE NOT coalesce(g.failed, FALSE) AND p.turn = 1

@@ -45,7 +45,10 @@ lcu AS (
         LEFT JOIN listing_beside x
             ON /* d of d.system in the middle of a 'z/OS' 'queue' listing that counts */
             AND x.subject = d.R783ID2
-        WHERE x.subject IS NULL
+        LEFT JOIN lcu_repeat o
+            ON /* d told by intervals other than in lcu_repeat */
+            AND o.subject = d.R783ID2
+        WHERE x.subject IS NULL AND o.subject IS NULL
     ) AS q
     LEFT JOIN alias_group_of g ON g.record_id = q.record_id AND g.R783ID1 = q.R783ID2
     WHERE q.turn = 1

@@ -27,7 +27,10 @@ configured AS (
     LEFT JOIN listing_beside x
         ON /* d of d.system in the middle of a 'z/OS' 'queue' listing that counts */
         AND x.subject = d.R783ID1
-    WHERE x.subject IS NULL
+    LEFT JOIN lcu_repeat o
+        ON /* d told by intervals other than in lcu_repeat */
+        AND o.subject = d.R783ID1
+    WHERE x.subject IS NULL AND o.subject IS NULL
 )
 SELECT
     'z/OS' AS platform,

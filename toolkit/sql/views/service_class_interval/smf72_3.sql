@@ -25,7 +25,21 @@
 -- formula cpu_delay_ratio: R723CCDE / R723CTSA (high)
 -- formula counts_io_delay: R723MSCF bit MOVE (high)
 -- note: Of several records of a class and interval the one of the longest counts.
-WITH class AS (
+WITH section AS (
+    SELECT
+        p.system, p.interval_start, p.interval_s, TRUE AS is_good,
+        c.name || CASE WHEN c.is_report_class THEN ' report ' ELSE ' ' END || CAST(p.R723CPER AS STRING) AS subject
+    FROM smf72_3_period p
+    JOIN (
+        SELECT record_id, max(trim(R723MCNM)) AS name, bool_or(R723MSCF_MRCL) AS is_report_class
+        FROM smf72_3_control
+        GROUP BY record_id
+    ) c ON c.record_id = p.record_id
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf72_3_record */
+),
+class AS (
     SELECT
         record_id,
         max(nullif(trim(R723MCNM), '')) AS service_class,
@@ -56,7 +70,10 @@ period AS (
         ) AS turn
     FROM smf72_3_period p
     JOIN class c ON c.record_id = p.record_id
-    WHERE p.interval_start IS NOT NULL AND p.interval_s > 0
+    LEFT JOIN repeated_interval o
+        ON /* p told by intervals other than in repeated_interval */
+        AND o.subject = c.service_class || CASE WHEN c.is_report_class THEN ' report ' ELSE ' ' END || CAST(p.R723CPER AS STRING)
+    WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT
     'z/OS' AS platform,

@@ -1,0 +1,110 @@
+"""One system measured at two lengths at once, as by two monitors: every second counts once, and none is lost."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sql_lake import START, Lake, all_rows
+from test_dumped_twice import LENGTHS, VIEWS, answers, everything
+
+from tests.length import tried
+
+WHOLE = (0, 900)
+THIRDS = ((0, 300), (300, 300), (600, 300))
+OFFLINE = {"SMF74CNF": 0, "SMF73FG2": 0, "R745CSC": 4, "R748CSC": 4, "R783GFLG": 0x86}
+
+
+def measured(*spans: tuple[int, int], bad: tuple[int, int] | None = None) -> Lake:
+    """All kinds of records for each span, given as the second it begins and its length."""
+    lake = Lake()
+    for place, (begin, length) in enumerate(spans):
+        for table, rows in everything().rows.items():
+            for row in rows:
+                told = row | {"record_id": row["record_id"] + 5000 * place, "interval_s": float(length)}
+                told |= {"interval_start": START + dt.timedelta(seconds=begin)}
+                told |= dict.fromkeys(LENGTHS & row.keys() - {"interval_s"}, length)
+                told |= {k: v for k, v in OFFLINE.items() if (begin, length) == bad and k in row}
+                lake.rows.setdefault(table, []).append(told)
+    return lake
+
+
+def test_a_second_length_that_makes_up_the_whole_counts_in_its_place(tmp_path: Path) -> None:
+    found = answers(measured(WHOLE, *THIRDS), tmp_path)
+    assert found == answers(measured(*THIRDS), tmp_path)
+    assert all(found[view] for view in VIEWS)
+
+
+@pytest.mark.parametrize("missing", THIRDS)
+def test_a_second_length_with_a_gap_counts_for_nothing(tmp_path: Path, missing: tuple[int, int]) -> None:
+    some = [t for t in THIRDS if t != missing]
+    assert answers(measured(*some, WHOLE), tmp_path) == answers(measured(WHOLE), tmp_path)
+
+
+def test_the_shorter_ones_alone_are_all_counted(tmp_path: Path) -> None:
+    some = answers(measured(*THIRDS[:2]), tmp_path)
+    assert {view: 2 * len(rows) for view, rows in answers(measured(WHOLE), tmp_path).items()} == {
+        view: len(rows) for view, rows in some.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "view", ["device_interval", "channel_interval", "lcu_queue", "cache_interval", "rank_interval"]
+)
+@pytest.mark.parametrize("bad", [WHOLE, THIRDS[1]])
+def test_what_tells_no_numbers_stands_in_for_nothing(tmp_path: Path, view: str, bad: tuple[int, int]) -> None:
+    spans = [WHOLE, *THIRDS] if bad in THIRDS else [WHOLE, *THIRDS[:2]]
+    good = [WHOLE] if bad in THIRDS else list(THIRDS[:2])
+    assert answers(measured(*spans, bad=bad), tmp_path)[view] == answers(measured(*good), tmp_path)[view]
+
+
+def test_a_device_that_only_one_of_the_two_measures_counts_there(tmp_path: Path) -> None:
+    lake = measured(WHOLE)
+    for place, (begin, length) in enumerate(THIRDS, 1):
+        common: dict[str, Any] = {"interval_start": START + dt.timedelta(seconds=begin), "interval_s": float(length)}
+        lake.add("smf74_1_record", record_id=100 + place, **common)
+        lake.device("2208", record=100 + place, **common)
+    rows = all_rows(lake.connect(), "SELECT device, interval_s FROM device_interval ORDER BY ALL")
+    assert [(r["device"], r["interval_s"]) for r in rows] == [
+        ("02208", 300), ("02208", 300), ("02208", 300), ("02209", 900), ("02300", 900)
+    ]  # fmt: skip
+
+
+def test_intervals_of_one_length_never_replace_each_other() -> None:
+    """A clock was set back by five minutes: both quarters of an hour were measured."""
+    lake = Lake()
+    for begin in (0, 600):
+        start = START + dt.timedelta(seconds=begin)
+        lake.add("smf74_1_record", record_id=begin, interval_start=start)
+        lake.device("2208", record=begin, interval_start=start)
+    assert len(all_rows(lake.connect(), "SELECT device FROM device_interval")) == 2
+
+
+SPANS = st.sets(
+    st.sampled_from([(900 * n, 900) for n in range(2)])
+    | st.sampled_from([(300 * n, 300) for n in range(6)])
+    | st.sampled_from([(60 * n, 60) for n in range(30)]),
+    min_size=1,
+)
+
+
+@settings(deadline=None, max_examples=tried(40, 2000))
+@given(SPANS, st.randoms(use_true_random=False))
+@example({(60 * n, 60) for n in range(15)} | {(0, 300), (900, 900), (1200, 300)}, random.Random(1))
+def test_each_second_that_was_measured_counts_once(spans: set[tuple[int, int]], shuffled: Any) -> None:
+    lake, order = Lake(), sorted(spans)
+    shuffled.shuffle(order)
+    for place, (begin, length) in enumerate(order):
+        common: dict[str, Any] = {"interval_start": START + dt.timedelta(seconds=begin), "interval_s": float(length)}
+        lake.add("smf74_1_record", record_id=place, **common)
+        lake.device("2208", record=place, SMF74SSC=10 * length, **common)
+    seconds = {s for begin, length in spans for s in range(begin, begin + length)}
+    (found,) = all_rows(
+        lake.connect(), "SELECT sum(interval_s) AS s, sum(io_rate * interval_s) AS ios FROM device_interval"
+    )
+    assert found == {"s": len(seconds), "ios": pytest.approx(10 * len(seconds))}

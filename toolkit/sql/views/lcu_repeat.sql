@@ -1,0 +1,27 @@
+-- view: lcu_repeat
+-- layer: derived
+-- reach: a day
+-- title: Intervals of type 78.3 that tell once more what longer or shorter ones of the same system tell
+-- grain: one row per system, subject, interval_start, interval_s
+-- column system VARCHAR []: System that measured
+-- column subject VARCHAR []: LCU (R783ID1, R783ID2); the system for I/O processors
+-- column interval_start TIMESTAMP [UTC]: Start of the interval in the record
+-- column interval_s DOUBLE [s]: Its length
+-- note: Which of two lengths counts is decided as for devices, see device_repeat.
+WITH section AS (
+    SELECT s.system, s.interval_start, s.interval_s, s.subject, NOT coalesce(g.failed, FALSE) AS is_good
+    FROM (
+        SELECT record_id, system, interval_start, interval_s, R783ID2 AS subject FROM smf78_3_data
+        UNION ALL
+        SELECT record_id, system, interval_start, interval_s, R783ID1 FROM smf78_3_config_control
+        UNION ALL
+        SELECT record_id, system, interval_start, interval_s, system FROM smf78_3_iop
+    ) AS s
+    LEFT JOIN (
+        SELECT record_id, bool_or(R783GFLG_GCMF) AS failed FROM smf78_3_global GROUP BY record_id
+    ) g ON g.record_id = s.record_id
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf78_3_record */
+)
+SELECT system, subject, interval_start, interval_s FROM repeated_interval
