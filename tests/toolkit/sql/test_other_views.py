@@ -51,6 +51,25 @@ def test_type_94_takes_its_offset_from_the_systems_rmf_records(offset: int | Non
     assert (row["interval_start"], row["utc_offset_s"]) == (start, offset)
 
 
+@pytest.mark.parametrize("known", ["SYSA", "SYSB"])
+@pytest.mark.parametrize("hours", [1, 2])
+def test_a_system_without_a_clock_has_that_of_another_of_the_library(known: str, hours: int) -> None:
+    """Both write the same: the hour counts once, and the hour that only the other wrote is not lost."""
+    lake = Lake()
+    library(lake, known, 0, 72)
+    for hour in range(hours):
+        library(lake, "SYSB" if known == "SYSA" else "SYSA", 3600 * hour, 72)
+    for table in ("self_description", "mount", "eject", "audit"):
+        for row in lake.rows[f"smf94_1_{table}"]:
+            row["utc_offset_s"] = None
+    lake.add("smf74_5_record", system=known, utc_offset_s=-18000)
+    rows = all_rows(lake.connect(), "SELECT * FROM tape_library_interval ORDER BY interval_start")
+    assert [(r["interval_start"], r["utc_offset_s"]) for r in rows] == [
+        (START + dt.timedelta(hours=5 + hour), -18000) for hour in range(hours)
+    ]
+    assert rows[0]["system"] == known
+
+
 def candidate(*intervals: Row, pool: Row | None = None) -> Row:
     lake = Lake()
     for place, fields in enumerate(intervals):

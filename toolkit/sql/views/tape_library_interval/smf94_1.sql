@@ -20,30 +20,39 @@
 -- formula audit_longest_s: SMF94AT1 (high)
 -- formula audit_pending_high_water: SMF94AP1 (high)
 -- formula system: SMF94SID, the lowest of those that wrote the library's record for this hour (high)
--- formula interval_start: local start of the hour minus the offset of the same system's 74.1 records of that day (or of any day) (medium)
--- formula utc_offset_s: SMF74LGO of the same system's 74.1 records: type 94 carries none (medium)
--- note: Without 74.1 records of the system the offset is NULL and interval_start is local time.
+-- formula interval_start: local start of the hour minus the offset of the same system's RMF records of that day (or of any day), see system_clock (medium)
+-- formula utc_offset_s: SMF74LGO of the same system's RMF records, else of those of another system of the library: type 94 carries none (medium)
+-- note: A system without RMF records is taken to have the clock of those that write of the same library and have some: their records go before its own. Where none has, the offset is NULL and interval_start is local time.
 -- note: Every connected system writes the same record: one is kept per library and hour. Records are of one hour when the middles of their intervals lie in the same hour (UTC).
 WITH day_offset AS (
-    SELECT system, CAST(interval_start AS DATE) AS day, max(utc_offset_s) AS utc_offset_s
-    FROM smf74_1_record
-    GROUP BY system, CAST(interval_start AS DATE)
+    SELECT system, day, max(utc_offset_s) AS utc_offset_s FROM system_clock WHERE platform = 'z/OS' GROUP BY system, day
 ),
 any_offset AS (
-    SELECT system, max(utc_offset_s) AS utc_offset_s
-    FROM smf74_1_record
-    GROUP BY system
+    SELECT system, max(utc_offset_s) AS utc_offset_s FROM day_offset GROUP BY system
 ),
-local_library AS (
+own_clock AS (
     SELECT
         l.system, l.record_id, l.file_id, l.record_offset, l.interval_s, l.SMF94SNO, l.SMF94SLT, l.SMF94SLM,
         l.interval_start AS recorded_start,
-        coalesce(l.utc_offset_s, d.utc_offset_s, a.utc_offset_s) AS utc_offset_s,
-        CASE WHEN l.utc_offset_s IS NULL THEN coalesce(d.utc_offset_s, a.utc_offset_s, 0) ELSE 0 END AS shift_s
+        coalesce(l.utc_offset_s, d.utc_offset_s, a.utc_offset_s) AS own_offset_s,
+        l.utc_offset_s IS NULL AS is_local
     FROM smf94_1_self_description l
     LEFT JOIN day_offset d ON d.system = l.system AND d.day = CAST(l.interval_start AS DATE)
     LEFT JOIN any_offset a ON a.system = l.system
     WHERE l.SMF94SNO <> ''
+),
+local_library AS (
+    SELECT
+        l.*,
+        coalesce(own_offset_s, day_offset_s, any_offset_s) AS utc_offset_s,
+        CASE WHEN is_local THEN coalesce(own_offset_s, day_offset_s, any_offset_s, 0) ELSE 0 END AS shift_s
+    FROM (
+        SELECT
+            o.*,
+            max(own_offset_s) OVER (PARTITION BY SMF94SNO, CAST(recorded_start AS DATE)) AS day_offset_s,
+            max(own_offset_s) OVER (PARTITION BY SMF94SNO) AS any_offset_s
+        FROM own_clock o
+    ) AS l
 ),
 moved AS (
     SELECT l.*, timestamp_micros(unix_micros(recorded_start) - CAST(shift_s AS BIGINT) * 1000000) AS interval_start
@@ -58,7 +67,10 @@ library AS (
 ranked AS (
     SELECT
         l.*,
-        row_number() OVER (PARTITION BY SMF94SNO, hour ORDER BY system, interval_start, record_id) AS place
+        row_number() OVER (
+            PARTITION BY SMF94SNO, hour
+            ORDER BY CASE WHEN own_offset_s IS NULL THEN 1 ELSE 0 END, system, interval_start, record_id
+        ) AS place
     FROM library l
 )
 SELECT
