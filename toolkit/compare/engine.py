@@ -9,6 +9,7 @@ import numpy as np
 
 from iosq.toolkit.compare.paired import Sides, Tested, blocks, memory, pair, sides, tested, weekdays_match
 from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Calendar, Kind, Series, Span, Subject, narrowed, series
+from iosq.toolkit.compare.steps import Stepped, stepped
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 RATE = 0.05  # of the changes reported, this share may be chance
 RELEVANT = 0.05  # of the larger of before and after: a smaller change matters to nobody (our choice)
+STEPPED = (
+    "the intervals of the two spans differ in length or begin at other minutes: they are put together to steps of "
+    "{minutes}, so a peak shorter than that is not compared"
+)
 Verdict = Literal["changed", "changed too little to matter", "no change can be shown", "too little data"]
 
 
@@ -93,16 +98,19 @@ def compare(
     steps = [(side, kind) for kind in kinds for side in (before, after)]
     read = [series(side, kind) for side, kind in stages.each("intervals", steps)]
     stages.tell("changes")
-    pairs = list(zip(read[::2], read[1::2], strict=True))
+    pairs = [stepped(*both) for both in zip(read[::2], read[1::2], strict=True)]
     notes = (*_notes(pairs[-1]), *_left_out({} if where.volumes else missed))
-    results = [tested for both in pairs for tested in _kind(*both) if _wanted(tested[0], where)]
+    results = [tested for both in pairs for tested in _kind(both.before, both.after) if _wanted(tested[0], where)]
     # where nothing differs nothing can be found: such rows don't make the others' finds less sure (Tarone 1990)
     rates = iter(false_discovery([t.p_value for _, _, t in results if t and t.testable]))
     changes = [_change(s, m, t, next(rates) if t and t.testable else 1.0) for s, m, t in results]
     order = {kind: i for i, kind in enumerate(get_args(Kind))}
     changes.sort(key=lambda c: (c.verdict != "changed", order[c.kind], -_weight(c), c.system, c.subject))
-    old, new = ({s for both in pairs for s in both[side].subjects if _wanted(s, where)} for side in (0, 1))
-    spans = pairs[-1][0].span, pairs[-1][1].span
+    old, new = (
+        {s for one in sides for s in one.subjects if _wanted(s, where)}
+        for sides in ([p.before for p in pairs], [p.after for p in pairs])
+    )
+    spans = pairs[-1].before.span, pairs[-1].after.span
     return Comparison(tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes, spans)
 
 
@@ -122,13 +130,13 @@ def _weight(change: Change) -> float:
     return abs(change.difference) / (max(abs(change.before), abs(change.after)) or 1.0)
 
 
-def _notes(volumes: tuple[Series, Series]) -> tuple[str, ...]:
-    for side, name in zip(volumes, ("first", "second"), strict=True):
+def _notes(volumes: Stepped) -> tuple[str, ...]:
+    for side, name in ((volumes.before, "first"), (volumes.after, "second")):
         if not side.subjects:
             raise RequestError(f"the {name} span holds no measurements", remedy="look at lake_files for what is there")
     if not len(np.intersect1d(volumes[0].slot, volumes[1].slot)):
         raise RequestError("the two spans have no time of day in common", remedy="compare the same hours")
-    old, new = (side.usual for side in volumes)
+    old, new = volumes.before.usual, volumes.after.usual
     common = set(old.slots) & set(new.slots)
     days = f"{plural(len(old.days), 'day')} and {plural(len(new.days), 'day')}"
     notes = [
@@ -136,6 +144,7 @@ def _notes(volumes: tuple[Series, Series]) -> tuple[str, ...]:
         f"as in the report; changes of less than {100 * RELEVANT:.0f} %, 0.01 ms or 0.01 queued I/Os are counted, not "
         "listed"
     ]
+    notes += [STEPPED.format(minutes=plural(volumes.minutes, "minute"))] if volumes.minutes else []
     left = max(len(old.slots), len(new.slots)) - len(common)
     if left:
         stand = "stands" if left == 1 else "stand"

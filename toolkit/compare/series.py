@@ -26,6 +26,7 @@ MEASURES = ("io_rate", "wait_ms", "service_ms", "response_ms", "queue_length")
 # means per I/O: an interval counts by its I/Os, as in the report
 PER_IO = ("wait_ms", "service_ms", "response_ms")
 IOS = "ios"
+SECONDS = "interval_s"
 MINUTES_PER_DAY = 1440
 
 _SQL = """
@@ -125,15 +126,26 @@ def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
     view, system = _VIEWS[kind]
     rows = query(con, _SQL.format(view=view, system=system, subject=kind, measures=", ".join(MEASURES)))
     subjects, subject = _subjects(kind, rows)
-    order = np.argsort(subject, kind="stable")
-    rows = rows.take(order)
-    starts = np.searchsorted(subject[order], np.arange(len(subjects) + 1))
     minute = _minutes(rows)
-    day, slot = minute // MINUTES_PER_DAY, minute % MINUTES_PER_DAY
-    values = {m: _floats(rows[m]) for m in MEASURES}
-    values[IOS] = values["io_rate"] * _floats(rows["interval_s"])
-    found = Series(subjects, _calendars(starts, day, slot), starts, day, slot, values)
-    return replace(found, span=_span(found, rows))
+    values = {m: _floats(rows[m]) for m in (*MEASURES, SECONDS)}
+    values[IOS] = values["io_rate"] * values[SECONDS]
+    order = np.argsort(subject, kind="stable")
+    day, slot = divmod(minute[order], MINUTES_PER_DAY)
+    found = laid_out(subjects, subject[order], day, slot, {name: of[order] for name, of in values.items()})
+    return replace(found, span=_span(found, rows.take(order)))
+
+
+def laid_out(
+    subjects: tuple[Subject, ...],
+    subject: NDArray[np.int64],
+    day: NDArray[np.int64],
+    slot: NDArray[np.int64],
+    values: dict[str, NDArray[np.float64]],
+    span: Span | None = None,
+) -> Series:
+    """A series of rows in the order of their subjects, given by place."""
+    starts = np.searchsorted(subject, np.arange(len(subjects) + 1))
+    return Series(subjects, _calendars(starts, day, slot), starts, day, slot, values, span)
 
 
 def _calendars(starts: NDArray[np.int64], day: NDArray[np.int64], slot: NDArray[np.int64]) -> tuple[Calendar, ...]:

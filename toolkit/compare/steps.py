@@ -1,0 +1,89 @@
+"""Two spans whose intervals differ in length, or begin at other minutes, brought to one step of local time.
+
+Only intervals of one time of day are paired: a quarter of an hour would meet the first of its fifteen minutes and none
+of the others. Each interval goes into the step that holds its middle; a step of which less than half was measured
+counts as not measured.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from iosq.toolkit.compare.series import IOS, MEASURES, MINUTES_PER_DAY, PER_IO, SECONDS, Series, laid_out
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.int64]
+
+LEAST_COVERED = 0.5  # of a step
+LONGEST = 60  # minutes: a multiple of both lengths beyond it would leave too few steps
+
+
+class Stepped(NamedTuple):
+    """Both spans, and the step that they were brought to in minutes; None: they are as they were measured."""
+
+    before: Series
+    after: Series
+    minutes: int | None = None
+
+
+def stepped(before: Series, after: Series) -> Stepped:
+    """Two spans as they can be paired: as measured where intervals are as long and begin at the same times of day."""
+    lengths = [minutes for side in (before, after) if (minutes := _usual_minutes(side))]
+    met = _common(before, after)
+    if len(lengths) < 2:
+        return Stepped(before, after)
+    differ = lengths[0] != lengths[1] or lengths[0] < 1
+    if not differ and 2 * met >= min(len(side.usual.slots) for side in (before, after)):
+        return Stepped(before, after)
+    minutes = _step(*lengths)
+    sides = _in_steps(before, minutes), _in_steps(after, minutes)
+    return Stepped(*sides, minutes) if differ or _common(*sides) > met else Stepped(before, after)
+
+
+def _usual_minutes(side: Series) -> float | None:
+    """The length of intervals that holds most of the time, to a tenth of a minute; None of a span without rows."""
+    seconds = side.values[SECONDS]
+    lengths, place = np.unique(np.round(seconds / 60, 1), return_inverse=True)
+    return float(lengths[np.argmax(np.bincount(place, seconds))]) if len(lengths) else None
+
+
+def _common(before: Series, after: Series) -> int:
+    return len(set(before.usual.slots) & set(after.usual.slots))
+
+
+def _step(first: float, second: float) -> int:
+    """The smallest whole number of minutes that holds whole intervals of both; the longer one where that is long."""
+    longer = math.ceil(max(first, second))
+    together = math.lcm(math.ceil(first), math.ceil(second))
+    return together if together <= max(LONGEST, longer) else longer
+
+
+def _in_steps(side: Series, minutes: int) -> Series:
+    """One row per subject and step: rates and queues by time, times per I/O by I/Os."""
+    seconds = side.values[SECONDS]
+    # of an interval as long as a step the middle is in it, wherever clocks put its start by seconds
+    middle = side.day * MINUTES_PER_DAY + side.slot + (seconds / 120).astype(np.int64)
+    day = middle // MINUTES_PER_DAY
+    slot = middle % MINUTES_PER_DAY // minutes * minutes
+    subject = np.repeat(np.arange(len(side.subjects)), np.diff(side.starts))
+    keys, place = np.unique(np.stack([subject, day, slot]), axis=1, return_inverse=True)
+    place, count = place.reshape(-1), keys.shape[1]
+    covered = np.bincount(place, seconds, count).astype(np.float64)
+    values = {m: _mean(side.values[m], side.values[IOS] if m in PER_IO else seconds, place, count) for m in MEASURES}
+    values[IOS], values[SECONDS] = values["io_rate"] * covered, covered
+    kept = covered >= LEAST_COVERED * 60 * minutes
+    of, days, slots = keys[:, kept]
+    return laid_out(side.subjects, of, days, slots, {name: v[kept] for name, v in values.items()}, side.span)
+
+
+def _mean(values: Floats, weights: Floats, place: Places, count: int) -> Floats:
+    told = ~np.isnan(values) & (weights > 0)
+    total = np.bincount(place[told], (values * weights)[told], count)
+    weight = np.bincount(place[told], weights[told], count)
+    return np.where(weight > 0, total / np.where(weight > 0, weight, 1.0), np.nan)
