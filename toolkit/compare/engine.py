@@ -134,7 +134,7 @@ def _notes(volumes: Stepped) -> tuple[str, ...]:
     for side, name in ((volumes.before, "first"), (volumes.after, "second")):
         if not side.subjects:
             raise RequestError(f"the {name} span holds no measurements", remedy="look at lake_files for what is there")
-    if not len(np.intersect1d(volumes[0].slot, volumes[1].slot)):
+    if not len(np.intersect1d(volumes.before.slot, volumes.after.slot)):
         raise RequestError("the two spans have no time of day in common", remedy="compare the same hours")
     old, new = volumes.before.usual, volumes.after.usual
     common = set(old.slots) & set(new.slots)

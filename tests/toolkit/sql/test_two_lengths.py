@@ -108,3 +108,30 @@ def test_each_second_that_was_measured_counts_once(spans: set[tuple[int, int]], 
         lake.connect(), "SELECT sum(interval_s) AS s, sum(io_rate * interval_s) AS ios FROM device_interval"
     )
     assert found == {"s": len(seconds), "ios": pytest.approx(10 * len(seconds))}
+
+
+OTHERS = {
+    "cpu_interval": (("smf70_1_cpu_data", {"SMF70CID": 1, "SMF70CNF": 1, "SMF70WAT": 0}),),
+    "service_class_interval": (
+        ("smf72_3_control", {"R723MCNM": "DB2", "R723MWNM": "DB", "R723MSCF": 0}),
+        ("smf72_3_period", {"R723CPER": 1}),
+    ),
+    "director_port_interval": (
+        ("smf74_7_switch", {"R747SDEV": "0061"}),
+        ("smf74_7_port", {"R747PADR": "1A", "R747PPFL": 0x88, "R747PSFL": 0x10, "R747PNFR": 10.0}),
+    ),
+}
+
+
+@pytest.mark.parametrize("view", OTHERS)
+@pytest.mark.parametrize(("spans", "counting"), [([WHOLE, *THIRDS], THIRDS), ([*THIRDS[:2], WHOLE], [WHOLE])])
+def test_processors_service_classes_and_ports_count_once(view: str, spans: Any, counting: Any) -> None:
+    lake = Lake()
+    for place, (begin, length) in enumerate(spans):
+        common: dict[str, Any] = {"interval_start": START + dt.timedelta(seconds=begin), "interval_s": float(length)}
+        head = {"cpu": "smf70_1", "service": "smf72_3", "director": "smf74_7"}[view.split("_")[0]]
+        lake.add(f"{head}_record", record_id=place, **common)
+        for table, fields in OTHERS[view]:
+            lake.add(table, record_id=place, **common, **fields)
+    rows = all_rows(lake.connect(), f"SELECT interval_start, interval_s FROM {view} ORDER BY ALL")
+    assert [((r["interval_start"] - START).seconds, r["interval_s"]) for r in rows] == sorted(counting)

@@ -12,16 +12,7 @@
 -- column kept BOOLEAN []: This record's system is the one kept = no system with a lower name gathered the box in an interval around this one's middle, and no record of its own tells of the same ranks, links or pools, and no listing counts in its place (see listing_beside)
 -- note: Records with R748CSC, R748CRTN or R748CIOC other than 0 carry no statistics and are left out.
 -- note: The counters are the box's and cover all systems: several systems' are never added up.
-WITH section AS (
-    SELECT
-        system, interval_start, interval_s, trim(LEADING '0' FROM R748CSER) AS subject,
-        R748CSC = 0 AND R748CRTN = 0 AND R748CIOC = 0 AS is_good
-    FROM smf74_8_control
-),
-repeated_interval AS (
-    /* repeats in section of intervals of smf74_8_record */
-),
-control AS (
+WITH control AS (
     SELECT
         record_id,
         max(nullif(trim(LEADING '0' FROM R748CSER), '')) AS box,
@@ -49,22 +40,33 @@ told AS (
     UNION
     SELECT record_id, 'pool', R748XPID FROM smf74_8_extent_pool
 ),
-record AS (
+usable AS (
     SELECT
         h.record_id,
         h.system,
         h.utc_offset_s,
         h.interval_start AS record_start,
+        h.record_s,
         /* start of statistics of c.interval_s s read at the end of h.record_s s from h.interval_start */ AS interval_start,
         c.box,
         c.interval_s,
         c.extended
     FROM head h
     JOIN control c ON c.record_id = h.record_id
+    WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL
+),
+section AS (
+    SELECT system, record_start AS interval_start, record_s AS interval_s, box AS subject, TRUE AS is_good FROM usable
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf74_8_record */
+),
+record AS (
+    SELECT u.*
+    FROM usable u
     LEFT JOIN repeated_interval o
-        ON o.system = h.system AND o.interval_start = h.interval_start AND o.interval_s = h.record_s
-        AND o.subject = c.box
-    WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL AND o.subject IS NULL
+        ON o.system = u.system AND o.interval_start = u.record_start AND o.interval_s = u.record_s AND o.subject = u.box
+    WHERE o.subject IS NULL
 ),
 repeated AS (
     SELECT DISTINCT mine.record_id

@@ -16,18 +16,7 @@
 -- formula error_count: R747PNER (high)
 -- formula link_failed: R747PPFL bit PLF (high)
 -- note: Index 1 is taken to be the first connector section (medium).
-WITH section AS (
-    SELECT
-        p.system, p.interval_start, p.interval_s, s.director || ' ' || p.R747PADR AS subject,
-        coalesce(p.R747PPFL_PSCR, FALSE) AND NOT coalesce(p.R747PSFL_NMD, FALSE) AS is_good
-    FROM smf74_7_port p
-    JOIN (SELECT record_id, min(R747SDEV) AS director FROM smf74_7_switch GROUP BY record_id) s
-        ON s.record_id = p.record_id
-),
-repeated_interval AS (
-    /* repeats in section of intervals of smf74_7_record */
-),
-switch AS (
+WITH switch AS (
     SELECT record_id, min(R747SDEV) AS director
     FROM smf74_7_switch
     GROUP BY record_id
@@ -40,6 +29,12 @@ port AS (
         CASE WHEN p.R747PPFL_PSCR AND NOT coalesce(p.R747PSFL_NMD, FALSE) THEN 1 END AS valid
     FROM smf74_7_port p
     JOIN switch s ON s.record_id = p.record_id
+),
+section AS (
+    SELECT system, interval_start, interval_s, director || ' ' || R747PADR AS subject, valid IS NOT NULL AS is_good FROM port
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf74_7_record */
 ),
 connected AS (
     SELECT DISTINCT

@@ -25,21 +25,7 @@
 -- formula cpu_delay_ratio: R723CCDE / R723CTSA (high)
 -- formula counts_io_delay: R723MSCF bit MOVE (high)
 -- note: Of several records of a class and interval the one of the longest counts.
-WITH section AS (
-    SELECT
-        p.system, p.interval_start, p.interval_s, TRUE AS is_good,
-        c.name || CASE WHEN c.is_report_class THEN ' report ' ELSE ' ' END || CAST(p.R723CPER AS STRING) AS subject
-    FROM smf72_3_period p
-    JOIN (
-        SELECT record_id, max(trim(R723MCNM)) AS name, bool_or(R723MSCF_MRCL) AS is_report_class
-        FROM smf72_3_control
-        GROUP BY record_id
-    ) c ON c.record_id = p.record_id
-),
-repeated_interval AS (
-    /* repeats in section of intervals of smf72_3_record */
-),
-class AS (
+WITH class AS (
     SELECT
         record_id,
         max(nullif(trim(R723MCNM), '')) AS service_class,
@@ -49,13 +35,26 @@ class AS (
     FROM smf72_3_control
     GROUP BY record_id
 ),
-period AS (
+of_class AS (
     SELECT
         p.*,
         c.service_class,
         c.workload,
         c.is_report_class,
         c.counts_io_delay,
+        c.service_class || CASE WHEN c.is_report_class THEN ' report ' ELSE ' ' END || CAST(p.R723CPER AS STRING) AS subject
+    FROM smf72_3_period p
+    JOIN class c ON c.record_id = p.record_id
+),
+section AS (
+    SELECT system, interval_start, interval_s, subject, TRUE AS is_good FROM of_class
+),
+repeated_interval AS (
+    /* repeats in section of intervals of smf72_3_record */
+),
+period AS (
+    SELECT
+        p.*,
         CASE WHEN p.R723CRGF_CVEL THEN p.R723CVAL / 100e0 END AS goal_velocity_ratio,
         CASE WHEN p.R723CRGF_CPRC OR p.R723CRGF_CAVG THEN p.R723CVAL
             * CASE WHEN p.R723CRTF_CMIL THEN 0.001 WHEN p.R723CRTF_CSEC THEN 1e0 WHEN p.R723CRTF_CMIN THEN 60e0
@@ -65,14 +64,13 @@ period AS (
         0.128 / nullif(p.R723CIRC, 0) AS unit_ms,
         nullif(p.R723CTSA, 0) AS looks,
         row_number() OVER (
-            PARTITION BY p.system, p.interval_start, c.service_class, c.is_report_class, p.R723CPER
+            PARTITION BY p.system, p.interval_start, p.service_class, p.is_report_class, p.R723CPER
             ORDER BY p.interval_s DESC, p.record_id, p.section_index
         ) AS turn
-    FROM smf72_3_period p
-    JOIN class c ON c.record_id = p.record_id
+    FROM of_class p
     LEFT JOIN repeated_interval o
         ON /* p told by intervals other than in repeated_interval */
-        AND o.subject = c.service_class || CASE WHEN c.is_report_class THEN ' report ' ELSE ' ' END || CAST(p.R723CPER AS STRING)
+        AND o.subject = p.subject
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT

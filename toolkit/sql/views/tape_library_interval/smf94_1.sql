@@ -19,7 +19,7 @@
 -- formula audit_s: SMF94AT3 (high)
 -- formula audit_longest_s: SMF94AT1 (high)
 -- formula audit_pending_high_water: SMF94AP1 (high)
--- formula system: SMF94SID, the lowest of those that wrote the library's record for this hour (high)
+-- formula system: SMF94SID, the lowest of those that wrote the library's record for this hour, those whose offset is known first (high)
 -- formula interval_start: local start of the hour minus the offset of the same system's RMF records of that day (or of any day), see system_clock (medium)
 -- formula utc_offset_s: SMF74LGO of the same system's RMF records, else of those of another system of the library: type 94 carries none (medium)
 -- note: A system without RMF records is taken to have the clock of those that write of the same library and have some: their records go before its own. Where none has, the offset is NULL and interval_start is local time.
@@ -44,8 +44,7 @@ own_clock AS (
 local_library AS (
     SELECT
         l.*,
-        coalesce(own_offset_s, day_offset_s, any_offset_s) AS utc_offset_s,
-        CASE WHEN is_local THEN coalesce(own_offset_s, day_offset_s, any_offset_s, 0) ELSE 0 END AS shift_s
+        coalesce(own_offset_s, day_offset_s, any_offset_s) AS utc_offset_s
     FROM (
         SELECT
             o.*,
@@ -55,7 +54,11 @@ local_library AS (
     ) AS l
 ),
 moved AS (
-    SELECT l.*, timestamp_micros(unix_micros(recorded_start) - CAST(shift_s AS BIGINT) * 1000000) AS interval_start
+    SELECT
+        l.*,
+        timestamp_micros(
+            unix_micros(recorded_start) - CASE WHEN is_local THEN CAST(coalesce(utc_offset_s, 0) AS BIGINT) ELSE 0 END * 1000000
+        ) AS interval_start
     FROM local_library l
 ),
 library AS (
