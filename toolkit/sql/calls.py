@@ -15,6 +15,7 @@ from iosq.toolkit.errors import RequestError
 # beside switches, what takes addresses in memory: a wrong one ends the process
 _FORBIDDEN = re.compile(
     r"(?:enable|disable|force|truncate)_\w+|(?:create|destroy|register|deregister)_external_\w+|duckdb_external_resources"
+    r"|(?:add|remove)_grammar_\w+"
     r"|checkpoint|write_log|json_execute_serialized_sql|json_serialize_plan|(?:python_)?(?:arrow|pandas)_scan(?:_dumb)?"
     r"|python_map_function",
     re.IGNORECASE,

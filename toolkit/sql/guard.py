@@ -17,6 +17,7 @@ import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
+from iosq.toolkit.sql.batches import BATCH, batches
 from iosq.toolkit.sql.calls import check_calls
 from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 T = TypeVar("T")
-BATCH = 100_000  # rows that are handed on at once
 _BLANK = r"(?:\s|--[^\n]*\n|/\*.*?\*/)"
 _EXPLAIN = re.compile(rf"^{_BLANK}*EXPLAIN\b{_BLANK}*(?:ANALYZE\b|\([^)]*\))?", re.IGNORECASE | re.DOTALL)
 _PRAGMA = re.compile(rf"^{_BLANK}*PRAGMA\b", re.IGNORECASE | re.DOTALL)
@@ -66,9 +66,7 @@ class _Reading:
     def __init__(self, cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -> None:
         self._cursor = cursor
         self._deadline = None if IN_FORCE.timeout_s is None else time.monotonic() + IN_FORCE.timeout_s
-        given = parameters if isinstance(parameters, Mapping) else list(parameters)
-        # a relation would be bound here, and with it all views that it reads, and once more when it is read
-        self.rows = self.step(lambda: cursor.execute(sql, given or None).to_arrow_reader(BATCH))
+        self.rows = self.step(lambda: batches(cursor, sql, parameters))
 
     def step(self, work: Callable[[], T]) -> T:
         """What `work` gives."""
@@ -127,7 +125,7 @@ def queries(
         sql, parameters = asked[name]
         try:
             cursor.execute("BEGIN TRANSACTION READ ONLY")
-            found[name] = cursor.execute(sql, parameters or None).to_arrow_reader(BATCH).read_all()
+            found[name] = batches(cursor, sql, parameters).read_all()
             cursor.execute("COMMIT")
         except duckdb.Error as error:
             raise _request(con, error, sql) from error

@@ -14,11 +14,12 @@ import duckdb
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
+from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, named, views
 from iosq.toolkit.sql.connect import SHIMS, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.engine import Connection, Elsewhere
-from iosq.toolkit.sql.guard import BATCH, stream
+from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import quoted, read_files
 from iosq.toolkit.sql.settle import settled
@@ -85,7 +86,7 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False, keep: Keep 
             else:
                 _fetch(con, cursor, name, in_order(view))
             if keep:
-                keep(name, cursor.sql(f"SELECT * FROM {quoted(name)}").to_arrow_reader(BATCH))
+                keep(name, batches(cursor, f"SELECT * FROM {quoted(name)}"))
 
         with settled(con, [name for name in wanted if name in given - done]):
             _make_all(copy, wanted, given, named_in(text) | (wanted.keys() if keep else done), make)
@@ -115,7 +116,7 @@ def _make(con: duckdb.DuckDBPyConnection, name: str, sql: str, keep: Keep | None
     if keep is None:
         con.execute(f"CREATE TABLE {quoted(name)} AS {sql}")
         return
-    file = keep(name, con.execute(sql).to_arrow_reader(BATCH))
+    file = keep(name, batches(con, sql))
     con.execute(f"CREATE VIEW {quoted(name)} AS SELECT * FROM {read_files([file])}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from advise_rows import database, pool, volume
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from iosq.toolkit.advise.catalog import all_rules
@@ -24,6 +24,7 @@ PAV_ADD_ALIAS = next(r for r in all_rules() if r.code == "pav_add_alias")
     pad=st.integers(0, 12),
     seed=st.integers(0, 2**31),
 )
+@example(kind="flood", other="few_exposures", days=1, hour=0.0, hours=2.0, pad=0, seed=0)
 @settings(max_examples=3, deadline=None)
 def test_a_finding_of_a_window_is_found_without_it(
     kind: str, other: str, days: int, hour: float, hours: float, pad: int, seed: int

@@ -183,6 +183,8 @@ ESCAPES = [
     "SELECT 1 UNION ALL (COPY (SELECT 1) TO '{outside}/x.csv')",
     "EXPLAIN (ANALYZE true) COPY (SELECT 1) TO '{outside}/x.csv'",
     "PIVOT lake_files ON kind IN ('x') USING count(*); COPY (SELECT 1) TO '{outside}/x.csv'",
+    "SELECT * FROM parquet_page_index('{root}/stranger.parquet')",
+    "SELECT * FROM add_grammar_extension('{outside}/secret.csv')",
     "",
     "  -- nothing\n",
 ]
@@ -191,6 +193,7 @@ READING = """
     duckdb_approx_database_count duckdb_columns duckdb_connection_count duckdb_constraints duckdb_coordinate_systems
     duckdb_available_metrics duckdb_dialects duckdb_eviction_queues duckdb_extension_repositories
     duckdb_external_resource_types duckdb_grammar_extensions duckdb_secret_type_parameters duckdb_triggers
+    duckdb_live_query_metrics parquet_page_index
     read_single_csv_file read_single_json_file read_single_parquet_file
     duckdb_databases duckdb_dependencies duckdb_extensions duckdb_external_file_cache duckdb_functions duckdb_indexes
     duckdb_keywords duckdb_log_contexts duckdb_logs duckdb_memory duckdb_optimizers duckdb_prepared_statements

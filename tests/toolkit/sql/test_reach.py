@@ -39,19 +39,25 @@ def scans(con: duckdb.DuckDBPyConnection, sql: str, column: str) -> list[str]:
 def unfiltered_rows(con: duckdb.DuckDBPyConnection, sql: str, column: str, filtered: str) -> list[int]:
     """How many rows each scan of a column gives that has no filter on another."""
     nodes = _scanning(con, sql, column, "ANALYZE, ")
-    return [n["operator_cardinality"] for n in nodes if filtered not in str(n["extra_info"].get("Filters", ""))]
+    return [_given(n) for n in nodes if filtered not in str(n["extra_info"].get("Filters", ""))]
 
 
 def _scanning(con: duckdb.DuckDBPyConnection, sql: str, column: str, how: str = "") -> list[dict[str, Any]]:
     ((_, plan),) = con.execute(f"EXPLAIN ({how}FORMAT json) {sql}").fetchall()
     top = json.loads(plan)
-    return [node for node in _nodes([top] if isinstance(top, dict) else top) if _reads(node, column)]
+    nodes = top if isinstance(top, list) else top.get("operator", [top])
+    return [node for node in _nodes(nodes) if _reads(node, column)]
+
+
+def _given(node: dict[str, Any]) -> int:
+    """Rows that a scan gave, as version 2 of the engine calls them, or as 1 does."""
+    return node["intermediate_rows"] if "intermediate_rows" in node else node["operator_cardinality"]
 
 
 def _nodes(plan: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for node in plan:
         yield node
-        yield from _nodes(node["children"])
+        yield from _nodes(node.get("children", []))
 
 
 def _reads(node: dict[str, Any], column: str) -> bool:

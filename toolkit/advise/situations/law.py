@@ -97,9 +97,10 @@ def _rows(example: Example, kind: Kind) -> tuple[dict[str, pa.Table], dict[str, 
     _kind(example.other).plant(site, elsewhere & apart)
     whole = tables(site)
     bad = np.flatnonzero(when)
+    pad = max(example.pad, int(kind.beside))
     # what is judged by its past needs it
-    first = 0 if kind.least_days else max(0, int(bad[0]) - example.pad)
-    last = min(site.intervals, int(bad[-1]) + 1 + example.pad)
+    first = 0 if kind.least_days else max(0, int(bad[0]) - pad)
+    last = min(site.intervals, int(bad[-1]) + 1 + pad)
     return {name: _between(table, first, last, site.interval_s) for name, table in whole.items()}, whole
 
 

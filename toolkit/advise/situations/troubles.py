@@ -42,7 +42,8 @@ class Kind:
     plant: changes a site at some intervals and says what it is about, by any of its names. expects: findings of which
     one has to come. also: findings that are right about the same place though they say less. needs: record types
     without which it can't be told. instead: findings one of which has to come where `needs` are missing; none: nothing
-    has to. always: it lasts as long as the site; least_days: measured before it shows.
+    has to. always: it lasts as long as the site; least_days: measured before it shows; beside: it is told by
+    intervals without it, before or after.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Kind:
     instead: frozenset[str] = frozenset()
     always: bool = False
     least_days: float = 0.0
+    beside: bool = False
 
 
 def _pick_lcu(site: Site, pooled: bool) -> int:
@@ -283,10 +285,10 @@ def _words(text: str) -> frozenset[str]:
 
 def _kind(
     plant: Callable[[Site, When], frozenset[str]], expects: str, also: str = "", needs: str = "", instead: str = "",
-    always: bool = False, least_days: float = 0.0,
+    always: bool = False, least_days: float = 0.0, beside: bool = False,
 ) -> Kind:  # fmt: skip
     name = plant.__name__.removeprefix("_")
-    return Kind(name, plant, _words(expects), _words(also), _words(needs), _words(instead), always, least_days)
+    return Kind(name, plant, _words(expects), _words(also), _words(needs), _words(instead), always, least_days, beside)
 
 
 KINDS = (
@@ -301,7 +303,7 @@ KINDS = (
     _kind(_channel_full, "channel_busy", "slow_path", f"{CHANNEL} {QUEUING}"),
     _kind(_random_reader, "low_hit_ratio", "disc_untold", CACHE),
     _kind(_bypassed, "cache_bypass", "low_hit_ratio disc_untold", CACHE),
-    _kind(_flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small disc_untold", CACHE),
+    _kind(_flood, "sequential_flood", "hit_ratio_drop low_hit_ratio cache_too_small disc_untold", CACHE, beside=True),
     _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small disc_untold", CACHE, least_days=10),
     # where a week before it tells that the box hit well, that it hits less is the truer word
     _kind(_small_cache, "cache_too_small hit_ratio_drop", "low_hit_ratio disc_untold", CACHE),
