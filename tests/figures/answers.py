@@ -6,15 +6,17 @@ question is asked of days that are there already, in this process: hundreds of c
 
 from __future__ import annotations
 
+import csv
+import os
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 from iosq.toolkit.advise.catalog import all_rules, question_texts
@@ -23,8 +25,10 @@ from iosq.toolkit.advise.memory import lake
 from iosq.toolkit.advise.score import PLANS
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.sample.day import make_day
+from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.questions import ask, parse
+from iosq.toolkit.sql.raw import quoted
 
 TEST = "tests/toolkit/advise/test_advise_score.py::test_every_question_says_what_it_said_before"
 RULES = Path("toolkit/advise/rules")
@@ -32,24 +36,44 @@ _OPEN = ExitStack()  # days stay until the process ends
 HEADING = ("plan", "question", "column", "rows", "known", "least", "most", "sum", "in order")
 
 
+def hold(golden: Path, found: Sequence[tuple[str, ...]]) -> None:
+    """Hold lines against a golden; after a change that is meant, `IOSQ_GOLDEN=write` renews it."""
+    lines = [HEADING, *found]
+    if os.environ.get("IOSQ_GOLDEN") == "write":
+        with golden.open("w", encoding="utf-8", newline="") as out:
+            csv.writer(out, lineterminator="\n").writerows(lines)
+    with golden.open(encoding="utf-8", newline="") as kept:
+        assert lines == [tuple(line) for line in csv.reader(kept)]
+
+
 def told(answer: pa.Table) -> Iterator[tuple[str, ...]]:
     """Each column in numbers: how many rows and values, the least, the most, their sum, and one made of their order."""
     for name in answer.column_names:
-        values = [v for v in answer[name].to_pylist() if v is not None]
-        yield (name, str(answer.num_rows), str(len(values)), *_numbers(values))
+        known = answer[name].drop_null()
+        yield (name, str(answer.num_rows), str(len(known)), *_numbers(known))
 
 
-def _numbers(values: list[Any]) -> tuple[str, ...]:
-    if values and all(isinstance(v, int | float) for v in values):
-        weighted = sum(n * v for n, v in enumerate(values, 1)) / len(values)
-        return tuple(f"{v:.6g}" for v in (min(values), max(values), sum(values), weighted))
-    texts = [str(v) for v in values]
+def _numbers(known: pa.ChunkedArray) -> tuple[str, ...]:
+    kind = known.type
+    if len(known) and (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
+        values = known.cast(pa.float64(), safe=False).to_numpy()
+        weighted = np.arange(1, len(values) + 1) @ values / len(values)
+        return tuple(f"{v:.6g}" for v in (values.min(), values.max(), values.sum(), weighted))
+    texts = [str(v) for v in known.to_pylist()]
     return (
         min(texts, default=""),
         max(texts, default=""),
         str(sum(map(len, texts))),
         str(zlib.crc32("\n".join(texts).encode())),
     )
+
+
+def of_views(day: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ...]]:
+    """What the views say that are tables there, in the order in which these keep their rows: columns with values."""
+    made = {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    for name in sorted(made & {v.name for v in views()}):
+        rows = con.execute(f"SELECT * FROM {quoted(name)}").to_arrow_table()
+        yield from ((day, name, *line) for line in told(rows) if line[2] != "0")
 
 
 def asked(con: duckdb.DuckDBPyConnection, rule: Rule, sql: str | None = None) -> list[tuple[str, ...]]:

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.figures.changes import Change
-from tests.figures.nearest import names, nearest, texts
+from tests.figures.nearest import SAID_BEFORE, names, nearest, texts
 from tests.figures.reached import MODULE, Reach, function_at, kept, load, settle_hypothesis
 from tests.figures.sql_reach import above
 
 CHEAP_S = 8.0  # a file that takes no longer is run to its end: caches hide from its later tests what the first reached
 MOST_S = 60.0  # of processor time for one change
 AT_ONCE_S = 15.0  # of tests in one process
+SAID_BEFORE_S = 20.0  # of what holds all answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,11 @@ def told(test: str, text: str) -> frozenset[str]:
 def chosen(path: Path, change: Change, root: Path) -> Iterator[list[Chosen]]:
     """Tests for a change of a file, so many at once as one process takes in a moment; the soonest first.
 
-    Files whose reach is known come first, then near ones whose reach is not, each alone and with no tests named.
+    What holds all answers comes first, then files whose reach is known, then near ones whose reach is not, each alone
+    and with no tests named.
     """
+    for tests in (tests for place, held in SAID_BEFORE.items() if path.is_relative_to(place) for tests in held):
+        yield [Chosen(Path(tests[0].partition("::")[0]), tests, True, SAID_BEFORE_S)]
     text = (root / path).read_text("utf-8")
     place = function_at(text, text.count("\n", 0, change.start) + 1) if path.suffix == ".py" else ""
     near = [p.relative_to(root) for p in nearest(path, root)]

@@ -8,12 +8,14 @@ from pathlib import Path
 
 # folders whose tests stand elsewhere
 ELSEWHERE = {"parsers/rmfxml": ("tests/parsers/rmf",), "models/hardware": ("tests/models",)}
-# what holds every answer of a folder against what it was; asked first
-WHOLE = {
-    "toolkit/advise": "tests/toolkit/advise/test_advise_score.py",
-    "toolkit/sql/fragments": "tests/toolkit/advise/test_advise_score.py",
-    "toolkit/sql/views": "tests/toolkit/sql/test_golden.py",
-}
+# what holds every answer against what it was, on planted days and over the sample: asked first
+_PLANTED = (
+    "tests/toolkit/advise/test_advise_score.py::test_every_view_says_what_it_said_before",
+    "tests/toolkit/advise/test_advise_score.py::test_every_question_says_what_it_said_before",
+    "tests/toolkit/advise/test_advise_score.py::test_every_finding_says_what_it_said_before",
+)
+_SAMPLE = ("tests/toolkit/sql/test_golden.py::test_every_view_says_what_it_said_before",)
+SAID_BEFORE = {"toolkit/advise": (_PLANTED,), "toolkit/sql": (_PLANTED, _SAMPLE), "toolkit/predict": (_PLANTED,)}
 FAR = ("tests/meta", "tests/docs", "tests/toolkit/spark", "tests/figures", "tests/fuzz", "tests/situations_independent")
 MOST_WIDER = 6
 
@@ -34,8 +36,7 @@ def nearest(path: Path, root: Path) -> list[Path]:
     near = [p for p in known if p.parent in folders]
     wider = sorted((p for p in known if p not in near and told[p]), key=lambda p: -told[p])[:MOST_WIDER]
     found = sorted(near, key=lambda p: (-told[p], p)) + wider
-    first = [root / test for place, test in WHOLE.items() if path.is_relative_to(place)]
-    return first + [p for p in found if p not in first]
+    return found
 
 
 def _folders(path: Path, root: Path) -> set[Path]:

@@ -6,7 +6,6 @@ difference.
 
 from __future__ import annotations
 
-import csv
 import os
 from pathlib import Path
 
@@ -96,13 +95,22 @@ def test_a_rule_says_what_it_said_before(planted_days: list[Finding], name: str)
 
 def test_every_question_says_what_it_said_before(judged: Planted) -> None:
     """Of the first finding a golden holds the words; here all rows of all answers are told in numbers."""
-    found = [answers.HEADING, *(line for plan in PLANS for line in answers.lines(plan, judged.day(1, plan)[1]))]
-    file = GOLDEN / "answers.csv"
+    found = [line for plan in PLANS for line in answers.lines(plan, judged.day(1, plan)[1])]
+    answers.hold(GOLDEN / "answers.csv", found)
+
+
+def test_every_view_says_what_it_said_before(judged: Planted) -> None:
+    """All columns of what these questions read, in the same numbers."""
+    found = [line for plan in PLANS for line in answers.of_views(plan, judged.day(1, plan)[1])]
+    answers.hold(GOLDEN / "views.csv", found)
+
+
+def test_every_finding_says_what_it_said_before(planted_days: list[Finding]) -> None:
+    """The words of all findings, not of the first of each situation only."""
+    text, file = as_text(planted_days) + "\n", GOLDEN / "findings.txt"
     if os.environ.get("IOSQ_GOLDEN") == "write":
-        with file.open("w", encoding="utf-8", newline="") as out:
-            csv.writer(out, lineterminator="\n").writerows(found)
-    with file.open(encoding="utf-8", newline="") as kept:
-        assert found == [tuple(line) for line in csv.reader(kept)]
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")
 
 
 def test_findings_carry_what_a_reader_needs(planted_days: list[Finding]) -> None:

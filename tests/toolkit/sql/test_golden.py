@@ -16,10 +16,16 @@ import duckdb
 import pytest
 from sql_lake import START, Lake, cache_device
 
+from iosq.parsers.registry import tables
+from iosq.toolkit.lake import lake as lakes
+from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.export import export
+from iosq.toolkit.sql.materialise import materialised
+from tests.figures import answers
 
-GOLDEN = Path(__file__).with_name("golden")
+GOLDEN, SAMPLE = Path(__file__).with_name("golden"), Path(__file__).parents[3] / "sample-data"
 PROMISED = [v for v in views() if v.layer == "promised"]
 
 
@@ -112,6 +118,14 @@ def test_golden(con: duckdb.DuckDBPyConnection, view: str) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")
+
+
+def test_every_view_says_what_it_said_before(tmp_path: Path, study_listings: list[Path]) -> None:
+    """All columns of all views in numbers, over the sample's records and listings and one of z/VM."""
+    store = lakes.Lake(tmp_path / "lake")
+    ingest(store, [SAMPLE / "smf", SAMPLE / "rmf", study_listings[0]])
+    with materialised(connect(tables().values(), store.parts(), {}, root=store.path), [v.name for v in views()]) as con:
+        answers.hold(GOLDEN / "sample.csv", list(answers.of_views("sample", con)))
 
 
 @pytest.mark.parametrize("view", PROMISED, ids=lambda v: v.name)
