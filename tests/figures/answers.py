@@ -1,38 +1,22 @@
-"""What rules' questions answer on planted days, told in a few numbers; and whether a change of one shows in them.
-
-A golden (`tests/toolkit/advise/golden/answers.csv`) holds the numbers, so that what shows here fails there. A changed
-question is asked of days that are there already, in this process: hundreds of changes in the time of one run of tests.
-"""
+"""What views and rules' questions say of a day, told in a few numbers for each column: goldens hold them."""
 
 from __future__ import annotations
 
 import csv
 import os
-import tempfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from functools import cache
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 
-from iosq.toolkit.advise.catalog import all_rules, question_texts
-from iosq.toolkit.advise.finding import Rule
-from iosq.toolkit.advise.memory import lake
-from iosq.toolkit.advise.score import PLANS
-from iosq.toolkit.errors import IosqError
-from iosq.toolkit.sample.day import make_day
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.sql.catalog import views
-from iosq.toolkit.sql.materialise import materialised
-from iosq.toolkit.sql.questions import ask, parse
+from iosq.toolkit.sql.questions import ask
 from iosq.toolkit.sql.raw import quoted
 
-TEST = "tests/toolkit/advise/test_advise_score.py::test_every_question_says_what_it_said_before"
-RULES = Path("toolkit/advise/rules")
-_OPEN = ExitStack()  # days stay until the process ends
 HEADING = ("plan", "question", "column", "rows", "known", "least", "most", "sum", "in order")
 
 
@@ -76,46 +60,10 @@ def of_views(day: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ..
         yield from ((day, name, *line) for line in told(rows) if line[2] != "0")
 
 
-def asked(con: duckdb.DuckDBPyConnection, rule: Rule, sql: str | None = None) -> list[tuple[str, ...]]:
-    """What a rule's question answers, or another one with the same header; how it failed, if it did."""
-    question = rule.question
-    if sql is not None:
-        with tempfile.TemporaryDirectory() as folder:
-            (file := Path(folder, "query.sql")).write_text(sql, "utf-8")
-            question = parse(file)
-    limits = rule.limits(None)
-    return list(told(ask(con, question, **{name: limits[name] for name in question.asked_with})))
-
-
 def lines(plan: str, con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, ...]]:
-    """The golden's lines of one day."""
+    """What the questions of all rules answer, each by its rule's limits."""
     for rule in all_rules():
         if rule.question.name == rule.code:
-            yield from ((plan, rule.code, *line) for line in asked(con, rule))
-
-
-@cache
-def _days() -> Mapping[str, duckdb.DuckDBPyConnection]:
-    """The planted days, made once for this process."""
-    return {plan: _OPEN.enter_context(materialised(lake(make_day(1, plan=plan)), question_texts())) for plan in PLANS}
-
-
-def shows(path: Path, text: str) -> bool:
-    """Whether the question of a rule, as the text of its file would have it, answers otherwise on a planted day."""
-    rule = next((r for r in all_rules() if RULES / r.code / "query.sql" == path), None)
-    if rule is None or rule.question.name != rule.code:
-        return False
-    for con, before in _before(rule.code):
-        try:
-            if asked(con, rule, text) != before:
-                return True
-        except IosqError:
-            return True
-    return False
-
-
-@cache
-def _before(code: str) -> list[tuple[duckdb.DuckDBPyConnection, list[tuple[str, ...]]]]:
-    """Each planted day with what the question of a rule answers there."""
-    (rule,) = (r for r in all_rules() if r.code == code)
-    return [(con, asked(con, rule)) for con in _days().values()]
+            limits = rule.limits(None)
+            answer = ask(con, rule.question, **{name: limits[name] for name in rule.question.asked_with})
+            yield from ((plan, rule.code, *line) for line in told(answer))

@@ -1,11 +1,12 @@
 """Changes of meaning in a copy of the source, one at a time, and whether a test that reaches it fails because of it.
 
 Files are drawn at random from formulas, decoders, models and rules, a quarter each. Which functions and questions a
-test reaches is recorded once (`.reached/`), so that only tests that reach a change are run, the soonest first; changed
-questions of rules are asked of planted days before (`answers.py`). A change is caught if a test fails that passes
-without it; undecided if none failed before the time was over. Those that survived and those undecided are listed; what
-changes nothing anyone could see stands in `equivalent.csv` with the reason and is not counted. `--count` is how many
-changes are to have been tried in all; 0 tries again what was not caught so far.
+test reaches is recorded once (`.reached/`), so that only tests that reach a change are run, the soonest first; views,
+questions, rules and limits are held against all they said of planted days and of the sample before (`answers.py`). A
+change is caught if a test fails that passes without it; undecided if none failed before the time was over. Those that
+survived and those undecided are listed; what changes nothing anyone could see stands in `equivalent.csv` with the
+reason and is not counted. `--count` is how many changes are to have been tried in all; 0 tries again what was not
+caught so far.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from pathlib import Path
 from random import Random
 
 from tests.figures.changes import Change, changes
-from tests.figures.children import asked
 from tests.figures.chosen import Chosen, Only, chosen
 from tests.figures.copies import RECORD_S, SLACK_S, changed, compiled, copied, recorded, tested, warm
 from tests.figures.kept import ROOT, Figure, Line
@@ -110,38 +110,15 @@ def run(kept: list[Line], count: int | None) -> Iterator[Line]:
     with copied() as copy:
         compiled(copy)
         if count == 0:
-            again = [(line, change) for line in _left(kept) if (change := _again(line))]
-            seen = shown([change for _, change in again])
-            for line, change in again:
-                outcome = caught_by_answers(*change) if change in seen else tried(copy, *change, sound)
-                yield {"turn": line["turn"], "area": line["area"], **outcome}
+            for line in _left(kept):
+                if change := _again(line):
+                    yield {"turn": line["turn"], "area": line["area"], **tried(copy, *change, sound)}
             return
         files = {area: sources(area) for area in AREAS}
         done = {line["turn"] for line in kept}
         areas = {n: list(AREAS)[n % len(AREAS)] for n in range(300 if count is None else count) if n not in done}
-        made = {turn: drawn(turn, area, files[area]) for turn, area in areas.items()}
-        seen = shown(list(made.values()))
-        for turn, change in made.items():
-            outcome = caught_by_answers(*change) if change in seen else tried(copy, *change, sound)
-            yield {"turn": turn, "area": areas[turn], **outcome}
-
-
-def shown(made: list[tuple[Path, Change]]) -> list[tuple[Path, Change]]:
-    """Those changes of rules' questions that show in what they answer on planted days: in a process of its own."""
-    from tests.figures.answers import RULES, shows
-
-    texts = {path: (ROOT / path).read_text("utf-8") for path, _ in made}
-    asked_of = [(path, c) for path, c in made if path.is_relative_to(RULES) and path.suffix == ".sql"]
-    return asked(lambda: [(path, c) for path, c in asked_of if shows(path, c.applied(texts[path]))]) if asked_of else []
-
-
-def caught_by_answers(path: Path, change: Change) -> Line:
-    """The result of a change that shows in answers: a golden holds them."""
-    from tests.figures.answers import TEST
-
-    text = (ROOT / path).read_text("utf-8")
-    line = text.count("\n", 0, change.start) + 1
-    return {"file": str(path), "line": line, **lines_of(text, change), "outcome": "caught", "test": TEST, "cpu_s": 0}
+        for turn, area in areas.items():
+            yield {"turn": turn, "area": area, **tried(copy, *drawn(turn, area, files[area]), sound)}
 
 
 def _again(line: Line) -> tuple[Path, Change] | None:

@@ -35,8 +35,7 @@ def nearest(path: Path, root: Path) -> list[Path]:
     told = {p: len(words.findall(text)) for p, text in known.items()}
     near = [p for p in known if p.parent in folders]
     wider = sorted((p for p in known if p not in near and told[p]), key=lambda p: -told[p])[:MOST_WIDER]
-    found = sorted(near, key=lambda p: (-told[p], p)) + wider
-    return found
+    return sorted(near, key=lambda p: (-told[p], p)) + wider
 
 
 def _folders(path: Path, root: Path) -> set[Path]:

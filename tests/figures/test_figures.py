@@ -17,7 +17,7 @@ from tests.figures.changes import changes
 from tests.figures.dependencies import audited, fits, licensed, vulnerable
 from tests.figures.kept import KEPT, ROOT, Kept
 from tests.figures.mutants import AREAS, equivalent, lines_of, sources
-from tests.figures.nearest import nearest
+from tests.figures.nearest import SAID_BEFORE, nearest
 from tests.figures.page import markdown
 
 # in a process of its own: it forks, and this one has threads
@@ -159,11 +159,16 @@ def test_every_python_source_still_parses_with_any_change() -> None:
 
 def test_the_nearest_tests_are_those_of_the_folder_that_name_the_file() -> None:
     found = [p.relative_to(ROOT).as_posix() for p in nearest(Path("toolkit/advise/rules/slow_path/query.sql"), ROOT)]
-    assert found[0] == "tests/toolkit/advise/test_advise_score.py"
-    assert found[1].startswith("tests/toolkit/advise/")
-    assert re.search(r"\bslow_path\b", (ROOT / found[1]).read_text("utf-8"))
+    assert found[0].startswith("tests/toolkit/advise/")
+    assert re.search(r"\bslow_path\b", (ROOT / found[0]).read_text("utf-8"))
     assert nearest(Path("parsers/rmfxml/report.py"), ROOT)[0].parent == ROOT / "tests/parsers/rmf"
     assert nearest(Path("models/nvs/limits.py"), ROOT)[0].parent == ROOT / "tests/models/nvs"
+
+
+def test_what_holds_all_answers_is_there_to_be_asked_first() -> None:
+    for test in {test for held in SAID_BEFORE.values() for tests in held for test in tests}:
+        file, _, name = test.partition("::")
+        assert f"\ndef {name}(" in (ROOT / file).read_text("utf-8")
 
 
 @pytest.mark.parametrize(
