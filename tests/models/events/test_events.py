@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from iosq.models import events, nvs
@@ -59,6 +59,7 @@ BOXES = st.builds(
 
 
 @settings(max_examples=60, deadline=None)
+@example(Host(2, 2, population=3, think_ms=1.0), Box(front_ms=0.2, hit_ratio=0.0, arms=2, arm_ms=3.0), 1)  # all miss
 @given(HOSTS, BOXES, st.integers(0, 2**32 - 1))
 def test_stepping_gives_the_event_lists_instants(host: Host, box: Box, seed: int) -> None:
     samples = events.draw(host, box, ios=200, replications=2, rng=np.random.default_rng(seed))

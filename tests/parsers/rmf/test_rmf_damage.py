@@ -143,6 +143,14 @@ def test_panels_whose_headings_are_lost_give_no_values() -> None:
     assert result.balance.failed > 0
 
 
+def test_misses_without_a_number_are_told() -> None:
+    cache = (support.GOLDEN / "cache.txt").read_text()
+    (line,) = (n for n in cache.splitlines() if n.startswith("NORMAL        400"))
+    unread = re.sub("[0-9.]+", "***", line.partition("DFW")[0])
+    result = support.read(cache.replace(line, unread).encode())
+    assert [i.message for i in result.lost()] == [f"line not understood: {unread.rstrip()}"]
+
+
 def test_a_lost_heading_line_never_moves_values_into_other_columns() -> None:
     whole = support.read(pages(page())).rows["rmf_dasd_device"][0]
     for missing in DASD_HEADING:

@@ -9,7 +9,7 @@ from smf_decoders import Dump, ReadOnly, bare, block, read, spanned
 from smf_dumps import devices, marker, other
 from smf_strategies import calm
 
-from iosq.parsers.smf.sniff import framing
+from iosq.parsers.smf.sniff import framing, strict_framing
 from iosq.parsers.smf.sources import block_length
 
 RECORDS = [marker(2), devices(1, 3), other(2, 40), devices(3, 0), other(4, 700), devices(5, 9), marker(3)]
@@ -69,6 +69,11 @@ def test_every_form_gives_the_same_rows(form):
 @pytest.mark.parametrize("form", FORMS)
 def test_framing_is_recognised(form):
     assert framing(FORMS[form]) == ("rdw" if form in ("rdw", "spanned") else "bdw")
+
+
+def test_one_record_before_noise_is_no_framing_yet():
+    assert strict_framing(devices(1, 3) + devices(2, 3) + b"\xff" * 60) == "rdw"
+    assert strict_framing(devices(1, 3) + b"\xff" * 60) == ""
 
 
 @pytest.mark.parametrize("form", FORMS)
