@@ -266,9 +266,8 @@ What `iosq prepare` costs; a day more was ingested in between. Days are those th
 
 ## Starting
 
-CPU time of a command that has nothing to compute, in bare starts of Python. `libraries` loads what none of ours can do
-without (the command line's library, Arrow with NumPy, the database): where that is above what was aimed at, so is the
-command.
+CPU time of a command that has nothing to compute, in bare starts of Python. `libraries` loads what an answer can't do
+without, the command line's library and the database, and asks `SELECT 1` of that.
 
 {drawn([["", "bare starts", "aimed at"], *map(list, bench_start.main())])}
 """

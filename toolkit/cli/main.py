@@ -18,6 +18,7 @@ import typer
 from typer._click.exceptions import UsageError  # typer brings click with it and has no public name for what it makes
 
 from iosq.toolkit.cli import commands
+from iosq.toolkit.cli.words import take_plainly
 from iosq.toolkit.errors import IosqError, printable
 from iosq.toolkit.show import stages, terminal
 
@@ -97,6 +98,7 @@ def _usage_told(made: Command) -> None:
 
     def parsed(context: Context, args: list[str]) -> list[str]:
         folder = next((a for a in args if os.path.isdir(a)), "")  # noqa: PTH112 - a long statement is no path at all
+        take_plainly(made.get_params(context))  # among them the one for help, which is made there
         try:
             return parse(context, args)
         except UsageError as error:

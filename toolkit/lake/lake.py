@@ -9,9 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import pyarrow as pa
 import xxhash
 
 from iosq.toolkit.errors import DOCTOR, LakeError
@@ -21,7 +20,11 @@ from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
 
-TEXT, COUNT = pa.string(), pa.int64()
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TEXT, COUNT = "string", "int64"
+"""Kinds of columns as Arrow calls them: a question that does not ask for these tables loads no Arrow."""
 
 FILES = {
     "file_id": TEXT,
@@ -60,7 +63,7 @@ ISSUES = {
 }
 
 # table the user sees: its columns, the manifest's table, and the order of rows (never that of arrival)
-ABOUT: dict[str, tuple[dict[str, pa.DataType], str, str]] = {
+ABOUT: dict[str, tuple[dict[str, str], str, str]] = {
     "lake_files": (FILES, "file", "path, file_id"),
     "lake_records": (KINDS, "file_kind JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, kind"),
     "lake_issues": (ISSUES, "issue JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
@@ -277,12 +280,14 @@ def _whole(path: str, size: int) -> str:
     return path
 
 
-def _select(columns: dict[str, pa.DataType], source: str, order: str) -> str:
+def _select(columns: Iterable[str], source: str, order: str) -> str:
     names = ", ".join(f'"{name}"' for name in columns)
     return f"SELECT {names} FROM {source} ORDER BY {order}"
 
 
-def _table(columns: dict[str, pa.DataType], rows: list[tuple[Any, ...]]) -> pa.Table:
+def _table(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> pa.Table:
+    import pyarrow as pa
+
     values = zip(*rows, strict=True) if rows else ([] for _ in columns)
     arrays = [pa.array(column, kind) for column, kind in zip(values, columns.values(), strict=True)]
     return pa.table(arrays, names=list(columns))

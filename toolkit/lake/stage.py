@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from iosq.toolkit.errors import DOCTOR, LakeError
-from iosq.toolkit.lake import digests, manifest
+from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.disk import fsync_file, lake_errors, lock
 
 FOLDER = ".staging"
@@ -95,6 +95,8 @@ def _undo(lake: Path, folder: Path) -> None:
     journal = folder / JOURNAL
     if not journal.exists():
         return
+    from iosq.toolkit.lake import digests  # numpy, which a question does not need
+
     with manifest.writing(lake) as db:  # no commit can be half way while we hold this
         counts = manifest.digest_counts(db)
         kept = manifest.part_paths(db) | {digests.held(lake, file_id, count) for file_id, count in counts.items()}

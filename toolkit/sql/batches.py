@@ -17,13 +17,20 @@ BATCH = 100_000  # rows that are handed on at once
 warnings.filterwarnings("ignore", "Arrow output on a DB-API result", UserWarning)
 
 
-def batches(
+def begun(
     cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
-) -> pa.RecordBatchReader:
-    """Start a statement; its rows come as the reader is read.
+) -> duckdb.DuckDBPyConnection:
+    """The cursor with a statement started; its rows come as they are taken.
 
     Raises:
         duckdb.Error: the statement does not run.
     """
     given = parameters if isinstance(parameters, Mapping) else list(parameters)
-    return cursor.execute(sql, given or None).to_arrow_reader(BATCH)
+    return cursor.execute(sql, given or None)
+
+
+def batches(
+    cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+) -> pa.RecordBatchReader:
+    """Start a statement; its rows come as the reader is read. Errors as of `begun`."""
+    return begun(cursor, sql, parameters).to_arrow_reader(BATCH)

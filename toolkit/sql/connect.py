@@ -23,7 +23,6 @@ import duckdb
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql import text
-from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import ORIGIN, Source, View, names, needed, views
 from iosq.toolkit.sql.damage import explained, explaining
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
@@ -113,8 +112,7 @@ def connect(
         create_views(con, [fed(v, files.keys(), idle) for v in wanted], where, prepared)
         if commented:
             con.execute(";\n".join(line for v in wanted for line in _comments(v)))
-        words = {"lake_dictionary": dictionary(known), "lake_views": view_list()} if commented or only is None else {}
-        for name, rows in {**about, **words}.items():
+        for name, rows in {**about, **(_words(known) if commented or only is None else {})}.items():
             _store(con, name, rows)
         con.execute("COMMIT")
         if only is not None and not commented and (where or not copied):
@@ -123,6 +121,12 @@ def connect(
             _ask(con, where)
         con.execute("SET lock_configuration = true")
     return con
+
+
+def _words(known: Iterable[Table]) -> Mapping[str, pa.Table]:
+    from iosq.toolkit.sql.about import dictionary, view_list  # Arrow
+
+    return {"lake_dictionary": dictionary(known), "lake_views": view_list()}
 
 
 def _places(root: Path, parts: Sequence[str | Path]) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import output
@@ -14,7 +15,7 @@ from iosq.toolkit.show.clock import Clock
 from iosq.toolkit.show.rows import WRITERS, write_table
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.engine import Connection, Parameters
-from iosq.toolkit.sql.guard import query, stream
+from iosq.toolkit.sql.guard import rows, stream
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,13 +71,29 @@ def export(
     """
     if form not in FORMATS:
         raise RequestError(f"there is no format {form}", remedy=f"choose from {', '.join(FORMATS)}")
-    with stream(con, sql, parameters, held=AS_OBJECTS if form in WHOLE else 0) as reader:
-        write = _writer(form, clock)
+    with _answering(con, sql, parameters, form, clock) as write:
         if target is None or isinstance(target, Path):
             with output.opened(target or output.STANDARD_OUTPUT) as file:
-                write(reader, file)
+                write(file)
         else:
-            write(reader, target)
+            write(target)
+
+
+@contextmanager
+def _answering(
+    con: Connection, sql: str, parameters: Parameters, form: str, clock: Clock | None
+) -> Iterator[Callable[[BinaryIO], None]]:
+    """What writes the answer, which has begun."""
+    named = clock.in_file if clock else str
+    if form == "parquet":
+        with stream(con, sql, parameters) as reader:
+            yield lambda target: _parquet(reader, target, [named(n) for n in reader.schema.names])
+        return
+    with rows(con, sql, parameters, held=AS_OBJECTS if form in WHOLE else 0) as (names, found):
+        if form == "table" and clock:
+            yield lambda target: write_table(names, found, target, clock.read)
+        else:
+            yield lambda target: WRITERS[form]([named(n) for n in names], found, target)
 
 
 class _Instants:
@@ -94,24 +111,11 @@ def _instants() -> frozenset[str]:
 def clock_of(con: Connection | None, utc: bool = False) -> Clock:
     """Which columns are in UTC and, from a connection that has the view `system_clock`, how far local time is off."""
     offsets: dict[str, set[int]] = {}
-    rows = query(con, "SELECT DISTINCT system, utc_offset_s FROM system_clock").to_pylist() if con else []
-    for row in rows:
-        offsets.setdefault(row["system"], set()).add(row["utc_offset_s"])
+    if con:
+        with rows(con, "SELECT DISTINCT system, utc_offset_s FROM system_clock") as (_, found):
+            for system, offset in found:
+                offsets.setdefault(system, set()).add(offset)
     return Clock(_Instants(), {system: frozenset(known) for system, known in offsets.items()}, utc)
-
-
-def _writer(form: str, clock: Clock | None) -> Callable[[pa.RecordBatchReader, BinaryIO], None]:
-    named = clock.in_file if clock else str
-    if form == "parquet":
-        return lambda reader, target: _parquet(reader, target, [named(n) for n in reader.schema.names])
-    if form == "table" and clock:
-        return lambda reader, target: write_table(reader.schema.names, _rows(reader), target, clock.read)
-    return lambda reader, target: WRITERS[form]([named(n) for n in reader.schema.names], _rows(reader), target)
-
-
-def _rows(reader: pa.RecordBatchReader) -> Iterator[tuple[Any, ...]]:
-    for batch in reader:
-        yield from zip(*(c.to_pylist() for c in batch.columns), strict=True)
 
 
 def _parquet(reader: pa.RecordBatchReader, target: BinaryIO, names: Sequence[str]) -> None:

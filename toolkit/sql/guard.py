@@ -17,11 +17,12 @@ import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
-from iosq.toolkit.sql.batches import BATCH, batches
+from iosq.toolkit.sql.batches import BATCH, batches, begun
 from iosq.toolkit.sql.calls import check_calls
 from iosq.toolkit.sql.damage import explained
 from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
 from iosq.toolkit.sql.limits import IN_FORCE, is_left, within
+from iosq.toolkit.sql.plain import FETCHED, Columns, Rows, fetched, of_arrow
 from iosq.toolkit.sql.raw import literal, quoted
 from iosq.toolkit.sql.together import together
 from iosq.toolkit.sql.unknown import unknown_column
@@ -66,11 +67,34 @@ class _Reading:
     def __init__(self, cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -> None:
         self._cursor = cursor
         self._deadline = None if IN_FORCE.timeout_s is None else time.monotonic() + IN_FORCE.timeout_s
-        self.rows = self.step(lambda: batches(cursor, sql, parameters))
+        self.step(lambda: begun(cursor, sql, parameters))
 
     def step(self, work: Callable[[], T]) -> T:
         """What `work` gives."""
         return within(self._cursor, self._deadline, work)
+
+    @property
+    def columns(self) -> Columns:
+        """What it gives."""
+        return Columns(self._cursor)
+
+    def reader(self, held: float) -> pa.RecordBatchReader:
+        """Its rows as Arrow; `held` as for `stream`."""
+        import pyarrow as pa
+
+        found = self.step(lambda: self._cursor.to_arrow_reader(BATCH))
+        return pa.RecordBatchReader.from_batches(found.schema, _batches(self, found, held))
+
+    def rows(self, held: float) -> Rows:
+        """Its rows as tuples, where its columns are plain; `held` as for `stream`."""
+        columns, kept = self.columns, 0.0
+        while batch := self.step(lambda: fetched(self._cursor)):
+            size = columns.nbytes(batch)
+            kept += held * size
+            IN_FORCE.check_held(kept + size)
+            yield from columns.as_arrow(batch)
+            if len(batch) < FETCHED:
+                return
 
 
 @contextmanager
@@ -146,16 +170,33 @@ def stream(con: Connection, sql: str, parameters: Parameters = (), *, held: floa
         parameters: see `query`.
         held: how many bytes whoever reads keeps of each byte read; 0: nothing is kept but the batch at hand.
     """
-    import pyarrow as pa
-
     if isinstance(con, Elsewhere):
-        rows = con.answer(sql, parameters)
-        IN_FORCE.check_held((1 + held) * rows.nbytes)
-        yield pa.RecordBatchReader.from_batches(rows.schema, rows.to_batches(BATCH))
+        yield _from_elsewhere(con, sql, parameters, held)
         return
     with _reading(con, sql, parameters) as answer:
-        reader = answer.rows
-        yield pa.RecordBatchReader.from_batches(reader.schema, _batches(answer, reader, held))
+        yield answer.reader(held)
+
+
+@contextmanager
+def rows(
+    con: Connection, sql: str, parameters: Parameters = (), *, held: float = 0
+) -> Iterator[tuple[Sequence[str], Rows]]:
+    """The answer's column names and its rows as tuples, with the values that `stream` gives; see there."""
+    if isinstance(con, Elsewhere):
+        reader = _from_elsewhere(con, sql, parameters, held)
+        yield reader.schema.names, of_arrow(reader)
+        return
+    with _reading(con, sql, parameters) as answer:
+        columns = answer.columns
+        yield columns.names, answer.rows(held) if columns.are_plain else of_arrow(answer.reader(held))
+
+
+def _from_elsewhere(con: Elsewhere, sql: str, parameters: Parameters, held: float) -> pa.RecordBatchReader:
+    import pyarrow as pa
+
+    found = con.answer(sql, parameters)
+    IN_FORCE.check_held((1 + held) * found.nbytes)
+    return pa.RecordBatchReader.from_batches(found.schema, found.to_batches(BATCH))
 
 
 def streams(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> Iterator[tuple[str, pa.RecordBatchReader]]:

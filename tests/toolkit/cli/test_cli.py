@@ -44,6 +44,30 @@ def test_help_and_import_load_nothing_heavy(tmp_path: Path) -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize(
+    ("command", "loaded"),
+    [
+        (["--help"], set()),
+        (["sql", "--help"], set()),
+        (["describe", "volume_interval"], set()),
+        (["describe", "SMF74SSC", "--format", "json"], set()),
+        (["sql", "SELECT 1"], {"duckdb"}),
+        (["sql", "SELECT system, sum(io_rate) FROM device_interval GROUP BY system", "--format", "json"], {"duckdb"}),
+    ],
+)
+def test_a_command_loads_what_it_answers_with(lake: Path, command: list[str], loaded: set[str]) -> None:
+    code = (
+        f"import sys; sys.argv = ['iosq', *{command!r}]\n"
+        "from iosq.toolkit.cli.main import run\n"
+        "try: run()\n"
+        "except SystemExit as done: assert not done.code, done.code\n"
+        f"print(*(name for name in {(*HEAVY, 'pydantic')!r} if name in sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=lake, capture_output=True, text=True, check=True)
+    assert set(done.stderr.splitlines()[-1].split()) == loaded
+    assert done.stdout
+
+
 def test_ingest_closes_with_a_balance_on_stderr(lake: Path) -> None:
     done = iosq("ingest", "dumps", "--lake", "other", cwd=lake)
     assert done.stdout == ""

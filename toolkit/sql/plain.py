@@ -1,0 +1,89 @@
+"""Rows of an answer as Python's values, taken from the engine itself: no Arrow is loaded, and rows come sooner.
+
+Only where every column is of a kind that has the same values there as in Arrow; of others, Arrow's are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import duckdb
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Values: TypeAlias = tuple[Any, ...]
+"""A row by the place of its columns, which a query decides."""
+
+Rows: TypeAlias = Iterable[Values]
+FETCHED = 10_000  # rows that are taken at once
+# bytes of a value, as Arrow holds it: what memory an answer may take was told in them
+_BYTES = {
+    "BOOLEAN": 0.125, "TINYINT": 1, "UTINYINT": 1, "SMALLINT": 2, "USMALLINT": 2, "INTEGER": 4, "UINTEGER": 4,
+    "BIGINT": 8, "UBIGINT": 8, "HUGEINT": 16, "DECIMAL": 16, "FLOAT": 4, "DOUBLE": 8, "DATE": 4, "TIMESTAMP": 8,
+    "VARCHAR": 4, "BLOB": 4,
+}  # fmt: skip
+# what an error that comes with later rows begins with, in place of its kind
+_LATER = "Invalid Input Error: Attempting to execute an unsuccessful or closed pending query result\nError: "
+_LONG = ("VARCHAR", "BLOB")  # and as many as a value has
+
+
+class Columns:
+    """The columns of an answer whose statement has been started."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        told = cursor.description or []
+        self.names: list[str] = [column[0] for column in told]
+        self._kinds = [str(column[1]).partition("(")[0] for column in told]
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether the engine and Arrow give the same values."""
+        return all(kind in _BYTES for kind in self._kinds)
+
+    def nbytes(self, rows: Sequence[Values]) -> float:
+        """Bytes that Arrow would hold these rows in."""
+        places = [at for at, kind in enumerate(self._kinds) if kind in _LONG]
+        long = sum(_length(row[at]) for at in places for row in rows)
+        return len(rows) * sum(_BYTES[kind] for kind in self._kinds) + long
+
+    def as_arrow(self, rows: list[Values]) -> list[Values]:
+        """The rows with the values that Arrow gives: the largest whole numbers are decimals there."""
+        if "HUGEINT" not in self._kinds:
+            return rows
+        columns = zip(self._kinds, zip(*rows, strict=True), strict=False)  # no rows, no columns
+        told = (map(_decimal, column) if kind == "HUGEINT" else column for kind, column in columns)
+        return list(zip(*told, strict=True))
+
+
+def fetched(cursor: duckdb.DuckDBPyConnection) -> list[Values]:
+    """The next rows, `FETCHED` at most.
+
+    Raises:
+        duckdb.Error: the statement does not run to its end.
+    """
+    try:
+        return cursor.fetchmany(FETCHED)
+    except duckdb.Error as error:
+        if not str(error).startswith(_LATER):
+            raise
+        raise duckdb.Error(str(error).removeprefix(_LATER)) from error
+
+
+def _decimal(value: int | None) -> Decimal | None:
+    return None if value is None else Decimal(value)
+
+
+def _length(value: str | bytes | None) -> int:
+    """Bytes of a text or of bytes."""
+    if value is None or isinstance(value, bytes) or value.isascii():
+        return len(value or "")
+    return len(value.encode())
+
+
+def of_arrow(batches: Iterable[pa.RecordBatch]) -> Rows:
+    """Rows of Arrow's batches."""
+    for batch in batches:
+        yield from zip(*(c.to_pylist() for c in batch.columns), strict=True)
