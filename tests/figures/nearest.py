@@ -15,7 +15,14 @@ _PLANTED = (
     "tests/toolkit/advise/test_advise_score.py::test_every_finding_says_what_it_said_before",
 )
 _SAMPLE = ("tests/toolkit/sql/test_golden.py::test_every_view_says_what_it_said_before",)
-SAID_BEFORE = {"toolkit/advise": (_PLANTED,), "toolkit/sql": (_PLANTED, _SAMPLE), "toolkit/predict": (_PLANTED,)}
+_MODELS = tuple(
+    f"tests/models/test_said_before.py::test_every_{what}_before"
+    for what in ("study_is_answered_as", "box_has_the_rates_it_had", "what_if_is_answered_as")
+)
+SAID_BEFORE = {
+    "toolkit/advise": (_PLANTED,), "toolkit/sql": (_SAMPLE, _PLANTED), "toolkit/predict": (_MODELS, _PLANTED),
+    "models": (_MODELS,),
+}  # fmt: skip
 FAR = ("tests/meta", "tests/docs", "tests/toolkit/spark", "tests/figures", "tests/fuzz", "tests/situations_independent")
 MOST_WIDER = 6
 
