@@ -13,6 +13,7 @@ _PLANTED = (
     "tests/toolkit/advise/test_advise_score.py::test_every_view_says_what_it_said_before",
     "tests/toolkit/advise/test_advise_score.py::test_every_question_says_what_it_said_before",
     "tests/toolkit/advise/test_advise_score.py::test_every_finding_says_what_it_said_before",
+    "tests/toolkit/advise/test_advise_score.py::test_every_verdict_says_what_it_said_before",
 )
 _SAMPLE = ("tests/toolkit/sql/test_golden.py::test_every_view_says_what_it_said_before",)
 _MODELS = tuple(

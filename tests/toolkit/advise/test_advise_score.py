@@ -15,9 +15,11 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.memory import lake
+from iosq.toolkit.advise.migrate import rank, targets
 from iosq.toolkit.advise.score import GENERAL, PLANS, about, findings, lines, main, score, situations
 from iosq.toolkit.advise.situations.troubles import KINDS
 from iosq.toolkit.advise.text import as_text
+from iosq.toolkit.advise.verdicts import as_table, verdicts
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.materialise import materialised
 from tests.figures import answers
@@ -105,12 +107,23 @@ def test_every_view_says_what_it_said_before(judged: Planted) -> None:
     answers.hold(GOLDEN / "views.csv", found)
 
 
-def test_every_finding_says_what_it_said_before(planted_days: list[Finding]) -> None:
-    """The words of all findings, not of the first of each situation only."""
-    text, file = as_text(planted_days) + "\n", GOLDEN / "findings.txt"
+def test_every_finding_says_what_it_said_before(judged: Planted, planted_days: list[Finding]) -> None:
+    """The words of all findings, not of the first of each situation only, and of all machines one could move to."""
+    moved = [f for plan in PLANS for f in rank(judged.day(1, plan)[1], targets())]
+    text, file = as_text([*planted_days, *moved]) + "\n", GOLDEN / "findings.txt"
     if os.environ.get("IOSQ_GOLDEN") == "write":
         file.write_text(text, encoding="utf-8")
     assert text == file.read_text(encoding="utf-8")
+
+
+def test_every_verdict_says_what_it_said_before(judged: Planted) -> None:
+    """What is to be done for every volume, pool and group, in the words of `iosq advise pav`."""
+    days = (judged.day(1, plan)[1] for plan in PLANS), (judged.findings(1, plan)[1] for plan in PLANS)
+    text = "\n\n".join(as_table(verdicts(con, found)) for con, found in zip(*days, strict=True))
+    file = GOLDEN / "verdicts.txt"
+    if os.environ.get("IOSQ_GOLDEN") == "write":
+        file.write_text(text + "\n", encoding="utf-8")
+    assert text + "\n" == file.read_text(encoding="utf-8")
 
 
 def test_findings_carry_what_a_reader_needs(planted_days: list[Finding]) -> None:
