@@ -101,6 +101,12 @@ def test_needed_bytes_with_a_footprint_agree_with_the_overflow_time() -> None:
     assert nvs.bytes_needed(box, 780, nvs.overflow_s(box, 780)) == pytest.approx(box.nvs_bytes)
 
 
+def test_what_a_burst_hardly_fills_is_calm_when_it_ends() -> None:
+    line, outcome = _run(BOX, nvs.Phase(60, 379), nvs.Phase(60, 10))
+    assert line.occupied_bytes.max() < 0.01 * BOX.nvs_bytes
+    assert outcome.recovery_s == 0
+
+
 def test_drain() -> None:
     assert nvs.drain_s(BOX, 3800 * 4096) == pytest.approx(10)
     assert nvs.drain_s(BOX, 3800 * 4096, 190) == pytest.approx(20)
