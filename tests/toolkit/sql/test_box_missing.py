@@ -56,6 +56,16 @@ def test_a_box_with_fuller_hours_is_measured_as_before_where_none_is_missing(idl
     assert row["in_service_max"] == pytest.approx(0.4 * (2 if not idle else 1) * 2)
 
 
+@pytest.mark.parametrize(("share", "left_out"), [(0.045, 0), (0.0495, 0), (0.0505, 1), (0.054, 1)])
+def test_an_interval_is_left_out_where_more_than_a_twentieth_is_missing(share: float, left_out: int) -> None:
+    loads = [100.0 * (1 + at % 4) for at in range(16)]
+    rows = [volume(1, 0, at, load, 2.0) for at, load in enumerate(loads)]
+    # steady, and not measured once, when the other does 100 I/Os per second
+    rows += [volume(1, 1, at, 100 * share / (1 - share), 2.0) for at in range(16) if at != 4]
+    (row,) = curves(rows).values()
+    assert row["points"] == 16 - left_out
+
+
 def test_where_no_volume_is_missing_nothing_is_whatever_the_order_of_rows() -> None:
     """The load expected there and the load found are added up in orders of their own: 0.1 + 0.2 + 0.3 is two."""
     rng = random.Random(5)
