@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py reach.py together.py volume_interval.py
-SAID_BEFORE  := test_a_rule_says_what_it_said_before test_every_question_says_what_it_said_before
+SAID_BEFORE  := $(addprefix test_,a_rule_says_what_it_said_before $(addprefix every_,$(addsuffix _says_what_it_said_before,question view finding verdict)))
 STAMP  := $(VENV)/.installed
 
 .PHONY: demo test checks setup lint types layers docs unit test-long duckdb-2 test-duckdb-2 spark test-spark test-engines audit bench lock clean
