@@ -64,6 +64,21 @@ def test_needs_beyond_the_base_are_those_of_poisson_numbers():
     assert served.busy_ratio[0] == pytest.approx(1 - np.exp(-1.2))
 
 
+@given(st.floats(0.05, 0.9), st.integers(1, 8))
+def test_needs_beyond_the_base_spread_as_the_states_of_mmc_do(load, servers):
+    service = load * servers / 500 * 1e3
+    served = serve(np.array([500.0]), np.array([service]), np.array([servers]), np.zeros(1), flat)
+    inside = np.arange(2000)
+    steps = load * servers / np.minimum(np.maximum(inside, 1), servers)
+    steps[0] = 1
+    share = np.exp(np.cumsum(np.log(steps)))
+    share /= share.sum()
+    beyond = np.maximum(np.minimum(inside, servers) - 1, 0)
+    mean = float(share @ beyond)
+    assert served.extra_count[0] == pytest.approx(mean, abs=1e-9)
+    assert served.extra_variance[0] == pytest.approx(float(share @ (beyond - mean) ** 2), abs=1e-9)
+
+
 def simulated_waits_ms(rate, service_ms, exposures, stretch, batching, rng, batches=20, events=15_000):
     """Mean wait per batch of events, by Little's law on a simulated number of requests in line."""
     present, waits = 0, []

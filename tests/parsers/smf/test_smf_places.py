@@ -54,3 +54,14 @@ def test_fields_stand_side_by_side() -> None:
         listed = {row["section"]: (row["reserved"], row["redefines"]) for row in csv.DictReader(file)}
     assert len(found) > 40
     assert {name: places for name, places in found.items() if any(places)} == listed
+
+
+def test_the_bits_of_a_field_are_told_to_stand_where_it_does() -> None:
+    for flags in sorted(LAYOUTS.glob("*/flags.csv")):
+        with flags.open(encoding="utf-8", newline="") as file:
+            bits = [(row["section"], row["field"], row["offset_dec"]) for row in csv.DictReader(file)]
+        fields = set()
+        for path in set(flags.parent.glob("*.csv")) - {flags}:
+            with path.open(encoding="utf-8", newline="") as file:
+                fields |= {(row.get("section"), row.get("name"), row.get("offset_dec")) for row in csv.DictReader(file)}
+        assert set(bits) <= fields, flags
