@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from advise_rows import Row, applied, database, volume
 
+from iosq.toolkit.advise import changed
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.predict import pav_lake
@@ -108,3 +109,13 @@ def test_the_what_if_says_of_exposures_taken_away_what_advice_says() -> None:
             assert rows[step.count]["response_high_ms"] == pytest.approx(step.response_ms.high)
             assert rows[step.count]["io_rate"] == pytest.approx(step.io_rate.value) == pytest.approx(300)
     assert rows[2]["measured"] and rows[2]["clears_wait"]
+
+
+def test_a_volume_of_unknown_exposures_is_taken_to_have_its_base_only() -> None:
+    """With two there was no gain; whether the one that waits has two is not known."""
+    tried = {
+        "since_exposures": 2.0, "is_new": True, "before_exposures": 1.0, "before_outstanding": 4.0, "in_service": 1.0,
+        "queue_length": 3.0, "since_rate": 100.0, "before_rate": 100.0,
+    }  # fmt: skip
+    assert changed.is_in_vain(tried | {"exposures": 2.0}, 1.05)
+    assert not changed.is_in_vain(tried | {"exposures": None}, 1.05)

@@ -24,6 +24,21 @@ def path(start: dt.datetime, taken_rate: float, lcu: str = "0012") -> Row:
     return at | {"taken_rate": taken_rate, "cmr_ms": taken_rate / 100}
 
 
+@pytest.mark.parametrize(("taken", "expected"), [((None, None), 4.0), ((10.0, 30.0), 5.0)])
+def test_means_of_an_lcu_are_weighted_by_starts_or_else_by_time(
+    taken: tuple[float | None, float | None], expected: float
+) -> None:
+    """2 and 6 ms: as long, and one of them with three times the starts."""
+    queues = [
+        {"interval_start": after(7.5 * n), "path_taken_rate": rate, "css_delay_ms": ms}
+        | {"interval_s": 450.0, "lcu": "0012"}
+        for n, (rate, ms) in enumerate(zip(taken, (2.0, 6.0), strict=True))
+    ]
+    places = [{"interval_start": START, "other_start": q["interval_start"], "other_s": 450.0} for q in queues]
+    con = over(("lcu_on_device_clock",), lcu_queue=queues, device_alignment=places)
+    assert one(con, "SELECT * FROM lcu_on_device_clock")["css_delay_ms"] == pytest.approx(expected)
+
+
 def test_paths_stand_on_the_clock_of_the_devices() -> None:
     measured = [{"interval_start": START}, {"interval_start": after(15)}]
     con = over(
