@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.parsers.fcx import knowledge
-from iosq.parsers.fcx.printer import DEVICE, Col, Head, page, row
+from iosq.parsers.fcx.printer import DEVICE, Col, Head, heading_lines, page, row
 from iosq.parsers.fcx.reader import READER
 from iosq.parsers.registry import diagnose, recognise
 
@@ -305,3 +305,15 @@ def test_dates_that_could_be_two_days_are_named(date: str, code: str) -> None:
     assert diagnose(text.encode(code)).startswith(f"a Performance Toolkit listing with dates such as {date}, in which")
     for known in ("2024/03/06", "2024-03-06"):
         assert recognise(text.replace(date, known).encode(code)) is READER
+
+
+def test_a_page_is_printed_in_the_widths_of_the_report() -> None:
+    groups, leaves = (line.rstrip() for line in heading_lines(DEVICE))
+    assert groups == (
+        " <-- Device Descr. --> Mdisk Pa- <-- Rate/s -> <---------- Time (msec) ---------->  Req."
+        " < Percent > SEEK Recov <- Throttle >"
+    )
+    assert leaves == (
+        " Addr Type   Label/ID  Links ths     I/O Avoid  Pend  Disc  Conn  Serv  Resp  CUWt  Qued"
+        " Busy READ Cyls  SSCH  Set/s  Dly/s"
+    )
