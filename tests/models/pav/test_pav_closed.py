@@ -1,6 +1,8 @@
 """Closed what-if: Little's law, the study's cells, volumes together and alone, and what cannot be known."""
 
+from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from iosq.models.fit.calibrate import calibrate
 from iosq.models.fit.points import points
 from iosq.models.fit.prior import weak_prior
 from iosq.models.machine import load as load_machine
+from iosq.models.pav import closed
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
 from iosq.models.pav.machine import box_from_machine
@@ -129,3 +132,11 @@ def test_one_population_is_not_identifiable_and_says_what_would_settle_it():
 def test_impossible_inputs_name_themselves(call, name):
     with pytest.raises(RequestError, match=name):
         call()
+
+
+def test_so_many_cases_are_refused_that_memory_would_not_hold_them():
+    """Two counts of eight million volumes are as many as there may be."""
+    for many, refused in ((1 << 23, False), ((1 << 23) + 1, True)):
+        volumes = SimpleNamespace(population=range(many))
+        with pytest.raises(RequestError, match="are more than 16,777,216 cases") if refused else nullcontext():
+            closed._few_enough(np.arange(2), volumes)

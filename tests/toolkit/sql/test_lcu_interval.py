@@ -6,6 +6,7 @@ import datetime as dt
 
 import pytest
 from sql_lake import START, Lake, Row, all_rows, one
+from view_rows import over
 
 
 def test_times_are_sums_over_sums() -> None:
@@ -31,6 +32,15 @@ def test_devices_without_a_value_carry_no_weight() -> None:
     row = one(lake.connect(), "SELECT * FROM lcu_interval")
     assert row["disc_ms"] == pytest.approx(0.4)
     assert row["devices"] == 2
+
+
+def test_weights_are_per_second_whether_ios_were_counted_or_only_their_rate_is_known() -> None:
+    """900 I/Os counted in a quarter hour weigh as much as a rate of one, and a third of a rate of three."""
+    times = {"lcu": "0012", "device_class": "dasd", "online": True}
+    counted = times | {"device": "2208", "measured_count": 900.0, "io_rate": 5.0, "conn_ms": 1.0}
+    rated = times | {"device": "2209", "io_rate": 3.0, "conn_ms": 2.0}
+    con = over(("lcu_interval",), device_interval=[{"interval_start": START, **row} for row in (counted, rated)])
+    assert one(con, "SELECT conn_ms FROM lcu_interval")["conn_ms"] == pytest.approx((1 * 1.0 + 3 * 2.0) / 4)
 
 
 def aliases(pools: list[Row], **queue: object) -> Row:
