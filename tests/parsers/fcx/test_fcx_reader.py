@@ -59,6 +59,14 @@ def test_numbers_may_end_one_character_off_their_heading() -> None:
         assert not read.issues
 
 
+def test_headings_that_are_printed_again_below_rows_are_no_rows() -> None:
+    lines = printed(DEVICE).decode().splitlines()
+    again = [*lines[:-1], *heading_lines(DEVICE), lines[-1]]
+    read = Read(("\n".join(again) + "\n").encode())
+    assert facts(read) == facts(Read(printed(DEVICE)))
+    assert not read.issues
+
+
 def test_a_log_longer_than_a_day_has_no_times() -> None:
     log = (GOLDEN / "fcx168.txt").read_bytes().replace(b"To   2024/03/06", b"To   2024/03/07")
     read = Read(log.replace(b"  900 Secs", b"87300 Secs"))
