@@ -48,6 +48,11 @@ def test_columns_of_the_device_report() -> None:
     assert [h.name for h in headings(DEVICE)] == [n.strip() for n in NAMES.split("|")]
 
 
+def test_a_group_within_a_group_ends_where_the_outer_one_does() -> None:
+    found = headings(["<------- OUTER ------->", "<-- INNER -->", "  A     B      C"])
+    assert [(h.name, h.group_end) for h in found] == [("OUTER.INNER.A", 23), ("OUTER.INNER.B", 23), ("OUTER.C", 23)]
+
+
 def test_a_word_over_two_words_joins_them_and_a_word_alone_is_a_column() -> None:
     found = headings(["Interval  DEVICE", "End Time    RATE  PAV", "________", "          "])
     assert [(h.words, h.end) for h in found] == [("Interval End Time", 8), ("DEVICE RATE", 16), ("PAV", 21)]
