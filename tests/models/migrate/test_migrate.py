@@ -13,6 +13,7 @@ from iosq.models import channel, machine, migrate
 from iosq.models.fit.calibrate import calibrate
 from iosq.models.fit.prior import weak_prior
 from iosq.models.migrate import MeasuredVolume
+from iosq.models.migrate.forecast import TRANSFER
 from iosq.models.migrate.targets import PavCurve
 from iosq.models.pav.box import Seen
 from iosq.models.studies.zvm_pav import Cells, cells, configurations
@@ -199,6 +200,12 @@ def test_more_work_never_answers_faster(
 def test_nonsense_is_named(change: dict[str, float], named: str) -> None:
     with pytest.raises(RequestError, match=named):
         replace(ONE, **change)  # type: ignore[arg-type]
+
+
+def test_what_is_taken_for_granted_of_transfers_is_said_where_any_volume_has_one() -> None:
+    still, moving = replace(ONE, conn_ms=0.0), replace(ONE, conn_ms=1.0)
+    for volumes, said in (([still, still], False), ([still, moving], True), ([moving, moving], True)):
+        assert (TRANSFER in migrate.forecast(DISK, volumes).caveats) is said
 
 
 def test_impossible_requests() -> None:
