@@ -30,25 +30,27 @@ SELECT
     p.box_interval_start,
     p.serial,
     p.box_control_unit_type AS control_unit_type,
-    p.platform,
-    p.system,
-    p.volume,
-    p.lcu,
-    p.interval_start,
-    p.interval_s,
-    p.io_rate,
-    p.wait_ms,
-    p.service_ms,
-    p.device_busy_ms,
-    p.in_service,
-    p.queue_length,
-    coalesce(p.exposures, 1) AS exposures,
-    p.is_hyperpav,
-    p.read_ratio,
+    v.platform,
+    v.system,
+    v.volume,
+    v.lcu,
+    v.interval_start,
+    v.interval_s,
+    v.io_rate,
+    v.wait_ms,
+    v.service_ms,
+    v.device_busy_ms,
+    v.in_service,
+    v.queue_length,
+    coalesce(v.exposures, 1) AS exposures,
+    v.is_hyperpav,
+    v.read_ratio,
     coalesce(u.is_held, FALSE) AS is_held,
     coalesce(u.is_overfull, FALSE) AS is_overfull,
-    p.utc_offset_s
-FROM box_volume_part p
+    v.utc_offset_s
+FROM volume_interval v
+JOIN box_volume_part p
+    ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
 LEFT JOIN unfit_interval u
-    ON u.platform = p.platform AND u.system = p.system AND u.volume = p.volume AND u.interval_start = p.interval_start
-WHERE p.is_main AND p.io_rate > 0 AND p.service_ms > 0
+    ON u.platform = v.platform AND u.system = v.system AND u.volume = v.volume AND u.interval_start = v.interval_start
+WHERE p.is_main AND v.io_rate > 0 AND v.service_ms > 0

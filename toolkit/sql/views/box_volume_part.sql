@@ -20,48 +20,12 @@
 -- column interval_s DOUBLE [s]: Length of the measured interval
 -- column volume VARCHAR []: Volume serial, else the base device
 -- column volser VARCHAR []: Volume serial; NULL if none
--- column device_type VARCHAR []: Device model
 -- column lcu VARCHAR []: Logical control unit of the base
--- column storage_group VARCHAR []: SMS storage group
--- column exposures DOUBLE []: Base plus aliases
--- column is_hyperpav BOOLEAN []: HyperPAV base
--- column io_rate DOUBLE [per second]: I/O rate of all addresses
--- column wait_ms DOUBLE [milliseconds]: Mean wait in the base's queue
--- column pend_ms DOUBLE [milliseconds]: Mean pending time, weighted by rate
--- column cmr_ms DOUBLE [milliseconds]: Mean initial command response time, weighted by rate
--- column device_busy_ms DOUBLE [milliseconds]: Mean device busy delay, weighted by rate
--- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by rate
--- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by rate
--- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by rate
--- column in_service DOUBLE []: Mean number of I/Os in progress
--- column queue_length DOUBLE []: Mean number of I/Os waiting in the host
--- column connect_ratio DOUBLE [ratio]: Connect time of all exposures over interval
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes, from the cache statistics
--- column read_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads, from the cache statistics
--- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, from the cache statistics
--- column nvs_delay_rate DOUBLE [per second]: Fast writes delayed for lack of NVS, by all systems that share the volume
--- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
--- column interrupt_delay_ms DOUBLE [milliseconds]: Mean delay of the interrupt at the end of an I/O, weighted by rate
--- column open_exchanges DOUBLE []: Mean number of operations open at the control unit
--- column cylinders BIGINT []: Cylinders of the volume
--- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in, from the cache statistics
--- column sync_read_rate DOUBLE [per second]: Synchronous (zHyperLink) reads
--- column sync_write_rate DOUBLE [per second]: Synchronous (zHyperLink) writes
--- column sync_read_ms DOUBLE [milliseconds]: Mean time of a synchronous read, weighted by sync_read_rate
--- column sync_write_ms DOUBLE [milliseconds]: Mean time of a synchronous write, weighted by sync_write_rate
--- column sync_read_bytes_rate DOUBLE [bytes per second]: Bytes read synchronously
--- column sync_write_bytes_rate DOUBLE [bytes per second]: Bytes written synchronously
--- column sync_request_rate DOUBLE [per second]: Synchronous requests of every outcome
--- column sync_success_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that succeeded
--- column sync_link_busy_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that met a busy link
--- column sync_miss_ratio DOUBLE [ratio 0..1]: Share of the synchronous requests that missed the cache, or whose data could not be stored at once
--- column total_io_rate DOUBLE [per second]: Normal and synchronous I/Os
--- column total_response_ms DOUBLE [milliseconds]: Mean response of normal and synchronous I/Os, weighted by total_io_rate
 -- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
 -- column own_clock BOOLEAN []: The listing tells no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
 -- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
--- note: The one place that says which box a volume is in and what the same interval is. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
+-- note: The one place that says which box a volume is in and what the same interval is. What was measured stands in volume_interval under the same keys. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
 -- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there. A volume that stands in two boxes in most hours at once is taken to be in the last of them by name.
 -- note: Where no cache record tells the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
@@ -72,9 +36,9 @@ WITH /* homes of volumes */,
 -- a listing's hour may begin with a record's minute, of other volumes
 lengthened AS (
     SELECT
-        v.*,
+        platform, system, interval_start, interval_s, volume, volser, lcu, utc_offset_s,
         1.5 * interval_s < max(interval_s) OVER (PARTITION BY platform, system, interval_start) AS is_shorter
-    FROM volume_interval v
+    FROM volume_interval
 ),
 measured AS (
     SELECT platform, system, interval_start, is_shorter, max(interval_s) AS interval_s, max(utc_offset_s) AS offset_s
@@ -383,13 +347,7 @@ SELECT
     c.measured_s,
     c.share_ratio,
     c.is_main,
-    v.platform, v.system, v.interval_start, v.interval_s, v.volume, v.volser, v.device_type, v.lcu,
-    v.storage_group, v.exposures, v.is_hyperpav, v.io_rate, v.wait_ms, v.pend_ms, v.cmr_ms, v.device_busy_ms,
-    v.disc_ms, v.conn_ms, v.service_ms, v.in_service, v.queue_length, v.connect_ratio, v.read_ratio,
-    v.read_hit_ratio, v.write_hit_ratio, v.nvs_delay_rate, v.subsystem, v.utc_offset_s,
-    v.interrupt_delay_ms, v.open_exchanges, v.cylinders, v.extent_pool, v.sync_read_rate, v.sync_write_rate,
-    v.sync_read_ms, v.sync_write_ms, v.sync_read_bytes_rate, v.sync_write_bytes_rate, v.sync_request_rate,
-    v.sync_success_ratio, v.sync_link_busy_ratio, v.sync_miss_ratio, v.total_io_rate, v.total_response_ms,
+    v.platform, v.system, v.interval_start, v.interval_s, v.volume, v.volser, v.lcu, v.utc_offset_s,
     h.assumed_offset_s,
     h.own_clock,
     h.is_apart

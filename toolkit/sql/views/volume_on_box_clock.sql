@@ -9,12 +9,9 @@
 -- column system VARCHAR []: System id
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column volser VARCHAR []: Volume serial; NULL if none
--- column device_type VARCHAR []: Device model
 -- column lcu VARCHAR []: Logical control unit of the base
 -- column storage_group VARCHAR []: SMS storage group
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
--- column is_hyperpav BOOLEAN []: HyperPAV base
--- column exposures DOUBLE []: Base plus aliases, mean over time
 -- column measured_s DOUBLE [s]: Seconds that the system measured within it; clocks apart, the box's interval
 -- column io_count DOUBLE [events in the interval]: I/Os = sum of share_ratio * I/Os of the system's intervals
 -- column io_rate DOUBLE [per second]: I/O rate = io_count / measured_s
@@ -25,7 +22,6 @@
 -- column disc_ms DOUBLE [milliseconds]: Mean disconnect time, weighted by I/Os
 -- column conn_ms DOUBLE [milliseconds]: Mean connect time, weighted by I/Os
 -- column service_ms DOUBLE [milliseconds]: Mean service time, weighted by I/Os
--- column response_ms DOUBLE [milliseconds]: Wait and service together = wait_ms + service_ms
 -- column in_service DOUBLE []: Mean number of I/Os in progress = io_rate * service_ms / 1000
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host = io_rate * wait_ms / 1000
 -- column connect_ratio DOUBLE [ratio]: Connect time over interval
@@ -53,9 +49,14 @@
 -- column is_apart BOOLEAN []: The clock is that of a listing which tells no offset from UTC, and other systems measured the volume, see box_volume_part
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
-    SELECT p.*, share_ratio * interval_s AS part_s, share_ratio * interval_s * io_rate AS ios
-    FROM box_volume_part p
-    WHERE box_interval_start IS NOT NULL
+    SELECT
+        v.*, p.box, p.box_interval_start, p.box_interval_s, p.measured_s, p.is_apart,
+        p.share_ratio * v.interval_s AS part_s,
+        p.share_ratio * v.interval_s * v.io_rate AS ios
+    FROM volume_interval v
+    JOIN box_volume_part p
+        ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
+    WHERE p.box_interval_start IS NOT NULL
 ),
 summed AS (
     SELECT
@@ -66,12 +67,9 @@ summed AS (
         system,
         volume,
         max(volser) AS volser,
-        max(device_type) AS device_type,
         max(lcu) AS lcu,
         max(storage_group) AS storage_group,
         max(subsystem) AS subsystem,
-        bool_or(is_hyperpav) AS is_hyperpav,
-        /* mean of exposures by part_s */ AS exposures,
         measured_s,
         sum(ios) AS io_count,
         sum(ios) / nullif(measured_s, 0) AS io_rate,
@@ -124,12 +122,9 @@ SELECT
     system,
     volume,
     volser,
-    device_type,
     lcu,
     storage_group,
     subsystem,
-    is_hyperpav,
-    exposures,
     measured_s,
     io_count,
     io_rate,
@@ -140,7 +135,6 @@ SELECT
     disc_ms,
     conn_ms,
     service_ms,
-    wait_ms + service_ms AS response_ms,
     io_rate * service_ms / 1000 AS in_service,
     io_rate * wait_ms / 1000 AS queue_length,
     connect_ratio,

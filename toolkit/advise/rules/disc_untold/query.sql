@@ -95,11 +95,13 @@ seen AS (
         + CASE WHEN d.copy_ms >= $copy_ms AND d.copy_ms >= $copy_share * (v.service_ms + coalesce(v.wait_ms, 0))
             AND coalesce(d.send_ms >= $send_share * d.copy_ms / nullif(1 - v.read_ratio, 0), TRUE)
             THEN d.replication_ms ELSE 0 END AS part_ms
-    FROM box_volume_part v
+    FROM volume_interval v
+    JOIN box_volume_part p
+        ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
     LEFT JOIN parted d
-        ON d.interval_start = v.box_interval_start
+        ON d.interval_start = p.box_interval_start
         AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN v.volume END
-    WHERE coalesce(v.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
+    WHERE coalesce(p.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
 at_each AS (
     SELECT *, '' AS part FROM seen
