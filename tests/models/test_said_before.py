@@ -35,6 +35,7 @@ WHAT_IFS = (
     *(f"nvs --machine ibm3990-6 --write-rate {rate} --seconds 30" for rate in (200, 700, 2000)),
     "nvs --nvs-mib 32 --destage-rate 400 --write-rate 900 --seconds 60 --growth 1.5",
     *(f"tape --machine {vts} --jobs {jobs} --ficon 4" for vts in ("vts-b10", "vts-b20") for jobs in (4, 64)),
+    *(f"tape --machine vts-b10 --jobs 32 --pools {pools}" for pools in (2, 4)),
     "tape --machine vts-b20 --jobs 32 --escon 8 --distance-km 20 --pools 4 --dual-copy 0.5",
     *(f"channel {name} --tasks 2 --tasks 6 --block-bytes 4096 --block-bytes 32768" for name in CHANNELS),
     "channel ficon --tasks 6 --distance-km 0 --distance-km 50 --read-ratio 0.5",
