@@ -219,6 +219,17 @@ def test_no_link_is_more_than_full(bytes_rate: float, told: str | None) -> None:
     assert [told in f.text for f in found("link_full", link_interval=rows)] == ([True] if told else [])
 
 
+@pytest.mark.parametrize(("operations", "is_full"), [(("host read", "scsi read"), True), (("scsi read",), False),
+                                                     (("host write", "copy receive"), True),
+                                                     (("host read", "host write"), False)])  # fmt: skip
+def test_a_link_is_filled_by_all_that_it_moves_one_way(operations: tuple[str, ...], is_full: bool) -> None:
+    moved = {"box": "AB121", "link": "0030", "link_type": "8 Gb/s Fibre Channel", "bytes_rate": 4.2e8}
+    rows = [
+        moved | {"interval_start": at(n), "operation": o, "operation_rate": 1e4} for n in range(4) for o in operations
+    ]
+    assert bool(found("link_full", link_interval=rows)) is is_full
+
+
 def test_the_numbers_of_a_small_cache_begin_with_its_worst_interval() -> None:
     poor = {0: 1, 1: 3, 2: 2}
     rows = [
