@@ -24,6 +24,7 @@ from tests.command import invoked
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
 BOXES = ("ess-f20", "ds8100", "ds6800")
+NOTHING = 1e-9
 CHANNELS = ("se700", "escon", "ficon")
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 CLOSED = "pav --volumes 8 --read-ratio 0.33 --footprint-gb 2 --requesters"
@@ -45,9 +46,13 @@ WHAT_IFS = (
 )  # fmt: skip
 
 
+def _rounded(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.5g}" if abs(float(number[0])) > NOTHING else "0"
+
+
 def held(name: str, found: Sequence[str]) -> None:
-    """Hold lines against a golden, numbers to five digits."""
-    text = "\n".join(NUMBER.sub(lambda number: f"{float(number[0]):.5g}", line) for line in found) + "\n"
+    """Hold lines against a golden, numbers to five digits; what is next to nothing is nothing."""
+    text = "\n".join(NUMBER.sub(_rounded, line) for line in found) + "\n"
     file = GOLDEN / name
     if os.environ.get("IOSQ_GOLDEN") == "write":
         file.parent.mkdir(exist_ok=True)

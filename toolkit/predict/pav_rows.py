@@ -101,8 +101,8 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
 
 
 def _likely_value(bounds: Interval, p: Prediction) -> float | None:
-    """None where only bounds are known: no value between them is likelier than another."""
-    return bounds.value if p.identifiable or bounds.low == bounds.high else None
+    """None where only bounds are known, apart by more than rounding: no value between is likelier than another."""
+    return bounds.value if p.identifiable or math.isclose(bounds.low, bounds.high) else None
 
 
 def _bounded(part: str, times: Interval, p: Prediction) -> NewRow:

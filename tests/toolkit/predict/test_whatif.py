@@ -27,6 +27,7 @@ from iosq.toolkit.predict import channel, dump, machines, migrate, nvs, open_loa
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.pav_numbers import Numbers
+from tests.command import invoked
 
 
 def test_a_closed_load_obeys_littles_law_at_every_count() -> None:
@@ -403,3 +404,26 @@ def test_times_of_requesters_tell_their_rate(times: dict[str, float], rate: floa
 def test_a_wait_of_requesters_alone_is_refused() -> None:
     with pytest.raises(IosqError, match=r"--wait-ms: .* give --service-ms or --rate too"):
         pav_numbers.answer(Numbers(requesters=5, wait_ms=7), 1, "ds8100")
+
+
+def test_bounds_that_differ_by_rounding_only_are_one_value() -> None:
+    """Nobody else is in the box: service stays at 5 ms however many aliases, and is told for every count."""
+    done = invoked(
+        [
+            "simulate",
+            "pav",
+            "--rate",
+            "20",
+            "--wait-ms",
+            "0.3",
+            "--service-ms",
+            "5",
+            "--read-ratio",
+            "0.7",
+            "--format",
+            "json",
+        ]
+    )
+    rows = [row for row in json.loads(done.stdout) if row["service_high_ms"] < 5.000001]
+    assert len(rows) > 3
+    assert {round(row["service_ms"], 9) for row in rows} == {5.0}
