@@ -7,9 +7,8 @@ that is meant: `IOSQ_GOLDEN=write pytest tests/models/test_said_before.py`, then
 from __future__ import annotations
 
 import json
-import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from iosq.models.pav.machine import box_from_machine
 from iosq.models.studies.catalog import studies
 from iosq.models.studies.zvm_pav import configurations
 from tests.command import invoked
+from tests.held import held
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
 BOXES = ("ess-f20", "ds8100", "ds6800")
@@ -50,19 +50,14 @@ def _rounded(number: re.Match[str]) -> str:
     return f"{float(number[0]):.5g}" if abs(float(number[0])) > NOTHING else "0"
 
 
-def held(name: str, found: Sequence[str]) -> None:
+def _told(name: str, found: Iterable[str]) -> None:
     """Hold lines against a golden, numbers to five digits; what is next to nothing is nothing."""
-    text = "\n".join(NUMBER.sub(_rounded, line) for line in found) + "\n"
-    file = GOLDEN / name
-    if os.environ.get("IOSQ_GOLDEN") == "write":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    assert text == file.read_text(encoding="utf-8")
+    held(GOLDEN / name, "".join(NUMBER.sub(_rounded, line) + "\n" for line in found))
 
 
 def test_every_study_is_answered_as_before() -> None:
     checks = (check for study in studies().values() for check in study.checks())
-    held("studies.txt", [f"{c.study}: {c.subject}: {c.predicted!r} {c.unit}" for c in checks])
+    _told("studies.txt", [f"{c.study}: {c.subject}: {c.predicted!r} {c.unit}" for c in checks])
 
 
 def _states() -> BoxLoad:
@@ -82,7 +77,7 @@ def _of_box(name: str) -> Iterator[str]:
 
 
 def test_every_box_has_the_rates_it_had_before() -> None:
-    held("boxes.txt", [line for name in BOXES for line in _of_box(name)])
+    _told("boxes.txt", [line for name in BOXES for line in _of_box(name)])
 
 
 def _what_if(asked: str) -> Iterator[str]:
@@ -94,7 +89,7 @@ def _what_if(asked: str) -> Iterator[str]:
 
 
 def test_every_what_if_is_answered_as_before() -> None:
-    held("what-ifs.txt", [line for asked in WHAT_IFS for line in _what_if(asked)])
+    _told("what-ifs.txt", [line for asked in WHAT_IFS for line in _what_if(asked)])
 
 
 def test_machine_files_tell_what_the_study_tells_of_the_boxes() -> None:

@@ -6,7 +6,6 @@ difference.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from iosq.toolkit.advise.verdicts import as_table, verdicts
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.materialise import materialised
 from tests.figures import answers
+from tests.held import held
 from tests.length import tried
 from tests.planted import Planted
 
@@ -89,10 +89,7 @@ def test_the_command_fails_when_a_situation_is_missed(
 def test_a_rule_says_what_it_said_before(planted_days: list[Finding], name: str) -> None:
     planted = situations()[name]
     found = [f for f in planted_days if f.code == planted.finding and about(f, planted)]
-    text, file = as_text(found[:1]) + "\n", GOLDEN / f"{name}.txt"
-    if os.environ.get("IOSQ_GOLDEN") == "write":
-        file.write_text(text)
-    assert text == file.read_text()
+    held(GOLDEN / f"{name}.txt", as_text(found[:1]) + "\n")
 
 
 def test_every_question_says_what_it_said_before(judged: Planted) -> None:
@@ -110,20 +107,13 @@ def test_every_view_says_what_it_said_before(judged: Planted) -> None:
 def test_every_finding_says_what_it_said_before(judged: Planted, planted_days: list[Finding]) -> None:
     """The words of all findings, not of the first of each situation only, and of all machines one could move to."""
     moved = [f for plan in PLANS for f in rank(judged.day(1, plan)[1], targets())]
-    text, file = as_text([*planted_days, *moved]) + "\n", GOLDEN / "findings.txt"
-    if os.environ.get("IOSQ_GOLDEN") == "write":
-        file.write_text(text, encoding="utf-8")
-    assert text == file.read_text(encoding="utf-8")
+    held(GOLDEN / "findings.txt", as_text([*planted_days, *moved]) + "\n")
 
 
 def test_every_verdict_says_what_it_said_before(judged: Planted) -> None:
     """What is to be done for every volume, pool and group, in the words of `iosq advise pav`."""
-    days = (judged.day(1, plan)[1] for plan in PLANS), (judged.findings(1, plan)[1] for plan in PLANS)
-    text = "\n\n".join(as_table(verdicts(con, found)) for con, found in zip(*days, strict=True))
-    file = GOLDEN / "verdicts.txt"
-    if os.environ.get("IOSQ_GOLDEN") == "write":
-        file.write_text(text + "\n", encoding="utf-8")
-    assert text + "\n" == file.read_text(encoding="utf-8")
+    said = [as_table(verdicts(judged.day(1, plan)[1], judged.findings(1, plan)[1])) for plan in PLANS]
+    held(GOLDEN / "verdicts.txt", "\n\n".join(said) + "\n")
 
 
 def test_findings_carry_what_a_reader_needs(planted_days: list[Finding]) -> None:

@@ -408,22 +408,8 @@ def test_a_wait_of_requesters_alone_is_refused() -> None:
 
 def test_bounds_that_differ_by_rounding_only_are_one_value() -> None:
     """Nobody else is in the box: service stays at 5 ms however many aliases, and is told for every count."""
-    done = invoked(
-        [
-            "simulate",
-            "pav",
-            "--rate",
-            "20",
-            "--wait-ms",
-            "0.3",
-            "--service-ms",
-            "5",
-            "--read-ratio",
-            "0.7",
-            "--format",
-            "json",
-        ]
-    )
+    asked = "simulate pav --rate 20 --wait-ms 0.3 --service-ms 5 --read-ratio 0.7 --format json"
+    done = invoked(asked.split())
     rows = [row for row in json.loads(done.stdout) if row["service_high_ms"] < 5.000001]
     assert len(rows) > 3
     assert {round(row["service_ms"], 9) for row in rows} == {5.0}
