@@ -50,6 +50,15 @@ def test_views_are_read_and_not_computed(lake: Path) -> None:
     assert "JOIN" not in told
 
 
+def test_what_a_page_asks_is_computed_of_nothing_that_was_kept(lake: Path) -> None:
+    """Nor is a view without rows: whether a value is impossible would be asked of every row there is."""
+    asked = [v.name for v in views()]
+    with materialised(iosq.open(lake).connection(" ".join(asked)), asked) as copy:
+        made = {name for (name,) in copy.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        empty = copy.execute("SELECT count(*) FROM impossible_value").fetchall()
+    assert (made & set(asked), empty) == (set(), [(0,)])
+
+
 def test_advice_is_the_same(lake: Path) -> None:
     kept, computed = (iosq.open(path).findings() for path in (lake, lake.with_name("plain")))
     assert kept.json() == computed.json()

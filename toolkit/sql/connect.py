@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import duckdb
 
@@ -29,7 +30,6 @@ from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view, read_files
 from iosq.toolkit.sql.settle import is_small, settle
-from iosq.toolkit.sql.written import written
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,6 +57,7 @@ SHIMS = (
 
 
 _FOUND: dict[str, frozenset[str]] = {}  # columns by the SQL that gives them
+_PREPARED: WeakKeyDictionary[duckdb.DuckDBPyConnection, frozenset[str]] = WeakKeyDictionary()
 
 # of the schema that views are being made in: as they were bound, without binding them again
 _MADE = """
@@ -149,10 +150,8 @@ def given_by(view: View, rows: str) -> View:
 
 
 def prepared_views(con: duckdb.DuckDBPyConnection) -> set[str]:
-    """The views that a connection reads as they were prepared; none where it shows a part."""
-    return {
-        name for (schema, name), sql in written(con).items() if schema == "main" and "read_parquet" in sql
-    } & names()
+    """The views that a connection reads as they were prepared, without a row too; none where it shows a part."""
+    return set(_PREPARED.get(con, ()))
 
 
 def fed(view: View, raw: Collection[str], idle: Collection[str]) -> View:
@@ -246,6 +245,7 @@ def create_views(
         return
     _promise(con, all_views)
     _keep(con, all_views, lambda view: select(con, _read_back(view, prepared)))
+    _PREPARED[con] = frozenset(v.name for v in all_views if v.name in prepared)
 
 
 def _promise(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
