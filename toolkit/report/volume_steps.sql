@@ -15,11 +15,17 @@
 -- column queue DOUBLE []: I/Os queued in the host
 WITH local AS (
     /* steps of volume_interval */
+),
+-- each is looked for once: the list is long, and so are intervals
+named AS (
+    SELECT platform, system, volume, max(chr(10) || platform || chr(9) || system || chr(9) || volume || chr(10)) AS name
+    FROM volume_interval
+    GROUP BY platform, system, volume
 )
 SELECT
-    platform,
-    system,
-    volume,
+    l.platform,
+    l.system,
+    l.volume,
     t,
     max(step_s) AS step_s,
     coalesce(sum(io_rate * wait_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS iosq,
@@ -28,10 +34,8 @@ SELECT
     coalesce(sum(io_rate * conn_ms * interval_s) / nullif(sum(io_rate * interval_s), 0), 0) AS conn,
     sum(io_rate * interval_s) / sum(interval_s) AS rate,
     sum(queue_length * interval_s) / sum(interval_s) AS queue
-FROM local
-WHERE
-    io_rate > 0
-    AND response_ms IS NOT NULL
-    AND instr($chosen, chr(10) || platform || chr(9) || system || chr(9) || volume || chr(10)) > 0
-GROUP BY platform, system, volume, t
-ORDER BY platform, system, volume, t
+FROM local l
+JOIN named n ON n.platform = l.platform AND n.system = l.system AND n.volume = l.volume
+WHERE io_rate > 0 AND response_ms IS NOT NULL AND instr($chosen, n.name) > 0
+GROUP BY l.platform, l.system, l.volume, t
+ORDER BY l.platform, l.system, l.volume, t
