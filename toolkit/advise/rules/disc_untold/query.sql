@@ -103,37 +103,51 @@ seen AS (
         AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN v.volume END
     WHERE coalesce(p.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
-at_each AS (
-    SELECT *, '' AS part FROM seen
+weighed AS (
+    SELECT
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, back_end_ms,
+        io_rate * disc_ms AS disc,
+        io_rate * response_ms AS response,
+        CASE WHEN read_ratio IS NOT NULL THEN io_rate ELSE 0 END AS told,
+        CASE WHEN back_end_ms IS NOT NULL THEN io_rate ELSE 0 END AS timed,
+        io_rate * share * miss_ms AS miss,
+        io_rate * share * nvs_ms AS nvs,
+        io_rate * share * replication_ms AS copy,
+        io_rate * CASE WHEN is_told THEN disc_ms ELSE least(coalesce(share * part_ms, 0), disc_ms) END AS elsewhere,
+        io_rate * CASE
+            WHEN is_told THEN disc_ms
+            ELSE least(share * greatest(part_ms, miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), disc_ms)
+        END AS alone_elsewhere
+    FROM (
+        -- of volumes that read past the cache, or whose cache or fast write is off, other rules tell all
+        SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms) AS is_told FROM seen
+    ) AS seen
+),
+-- a volume's row is one already: grouping as many as there are takes longer than all else
+summed AS (
+    SELECT
+        platform, system, lcu, '' AS volume, interval_start,
+        max(interval_s) AS interval_s, min(local_start) AS local_start, max(local_end) AS local_end,
+        sum(io_rate) AS io_rate, sum(reads) AS reads, sum(hits) AS hits, sum(disc) AS disc, sum(response) AS response,
+        sum(told) AS told, sum(timed) AS timed, sum(miss) AS miss, sum(nvs) AS nvs, sum(copy) AS copy,
+        sum(elsewhere) AS elsewhere
+    FROM weighed
+    GROUP BY platform, system, lcu, interval_start
     UNION ALL
     -- of one volume only what nothing known explains: its work may be its own
-    SELECT *, volume AS part FROM seen WHERE back_end_ms IS NOT NULL
+    SELECT
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, disc,
+        response, told, timed, miss, nvs, copy, alone_elsewhere
+    FROM weighed
+    WHERE back_end_ms IS NOT NULL
 ),
 lcu_disc AS (
     SELECT
-        platform, system, lcu, part AS volume, interval_start,
-        max(interval_s) AS interval_s,
-        min(local_start) AS local_start,
-        max(local_end) AS local_end,
-        sum(io_rate) AS io_rate,
-        sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
-        sum(io_rate * response_ms) / sum(io_rate) AS response_ms,
-        sum(reads) AS reads,
-        sum(hits) AS hits,
-        sum(CASE WHEN read_ratio IS NOT NULL THEN io_rate ELSE 0 END) / sum(io_rate) AS told_ratio,
-        sum(CASE WHEN back_end_ms IS NOT NULL THEN io_rate ELSE 0 END) / sum(io_rate) AS timed_ratio,
-        sum(io_rate * share * miss_ms) / sum(io_rate) AS miss_ms,
-        sum(io_rate * share * nvs_ms) / sum(io_rate) AS nvs_ms,
-        sum(io_rate * share * replication_ms) / sum(io_rate) AS copy_ms,
-        -- of volumes that read past the cache, or whose cache or fast write is off, other rules tell all
-        sum(io_rate * CASE
-            WHEN NOT is_on THEN disc_ms
-            WHEN hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms THEN disc_ms
-            WHEN part <> '' THEN least(share * greatest(part_ms, miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), disc_ms)
-            ELSE least(coalesce(share * part_ms, 0), disc_ms)
-        END) / sum(io_rate) AS elsewhere_ms
-    FROM at_each
-    GROUP BY platform, system, lcu, part, interval_start
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits,
+        disc / io_rate AS disc_ms, response / io_rate AS response_ms, told / io_rate AS told_ratio,
+        timed / io_rate AS timed_ratio, miss / io_rate AS miss_ms, nvs / io_rate AS nvs_ms, copy / io_rate AS copy_ms,
+        elsewhere / io_rate AS elsewhere_ms
+    FROM summed
 ),
 busy AS (
     SELECT * FROM lcu_disc WHERE io_rate >= $io_rate
