@@ -96,6 +96,10 @@ class Calibration:
         """By what factor a rate may be off beyond the points."""
         return self.known.away(load)
 
+    def nearest(self, load: BoxLoad) -> BoxLoad:
+        """The same loads with as many in the box as the points begin with."""
+        return self.known.nearest(load)
+
     def unseen(self, load: BoxLoad) -> str:
         """What to measure where it doesn't."""
         return self.known.unseen(load)

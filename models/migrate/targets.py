@@ -132,7 +132,7 @@ class PavCurve:
             return ""
         known = min(load.footprint_gb, seen.footprint_gb[1])
         state = pav.BoxLoad.of([min(load.exposures, seen.in_box[1])], load.read_ratio, known, True, False)
-        return "" if seen.reaches(state).all() else seen.unseen(state)
+        return "" if self.box.reaches(state).all() else self.box.unseen(state)
 
     def busy(self, in_box: float, load: BoxLoad) -> dict[str, float]:
         """Station utilization with `in_box` requests inside."""

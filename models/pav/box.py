@@ -15,7 +15,7 @@ the measurements of IBM, *z/VM Performance Report: z/VM PAV Exploitation*, and w
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from types import MappingProxyType
@@ -36,6 +36,7 @@ TAILS = 3.0  # degrees of freedom of Student's t: single measurements stray far
 REACH = 1.25  # a curve is trusted a quarter beyond the numbers in the box and the footprints it was measured at
 MIX_REACH = 0.15  # and this far beyond the read shares: pure reads don't follow from mixes
 VARIED = 2.0  # below this spread of the numbers in the box, points say nothing about other numbers
+FLAT = 0.95  # a rate that grows by less with twice as many in the box stands still: the box is full
 EXACT = 1.001  # how far a file's rounding carries a number in the box
 FINE = 64  # draws of an error for each that is used
 MOST = float(np.log(10))  # no rate is off by more
@@ -189,15 +190,32 @@ class Box:
 
     def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
         """Whether the box is known at these loads: near what it was fitted to; anywhere, if nobody recorded that."""
-        return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load)
+        return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load, self._fewest)
 
     def away(self, load: "BoxLoad") -> Floats:
         """By what factor a rate may be off, beyond what is open, because the box was never seen at such a load."""
-        return np.ones(load.in_box.shape) if self.seen is None else self.seen.away(load)
+        return np.ones(load.in_box.shape) if self.seen is None else self.seen.away(load, self._fewest)
+
+    def nearest(self, load: "BoxLoad") -> "BoxLoad":
+        """The same loads with as many in the box as the curve begins with."""
+        return replace(load, in_box=np.maximum(load.in_box, self._fewest))
 
     def unseen(self, load: "BoxLoad") -> str:
         """What to measure where `reaches` says no, in words; of several loads for the one with most in the box."""
-        return "" if self.seen is None else self.seen.unseen(load)
+        if self.seen is None:
+            return ""
+        one = load.flat().pick([int(np.argmax(load.in_box))])
+        return self.seen.unseen(one, self._fewest)
+
+    @cached_property
+    def _fewest(self) -> float:
+        """I/Os in the box below which nothing is known, 0 where a curve tells: a box that was full with the fewest it
+        saw, of any mix and the least data, may be as full with fewer, or half as fast with half of them."""
+        if self.seen is None:
+            return 0.0
+        state = BoxLoad.of(self.seen.in_box[0], self.seen.read_ratio, self.seen.footprint_gb[0], False, False)
+        at, twice = (throughput(self._own, replace(state, in_box=n * state.in_box)) for n in (1, 2))
+        return self.seen.in_box[0] if (at > FLAT * twice).all() else self.seen.fewest
 
 
 @dataclass(frozen=True)
@@ -274,42 +292,44 @@ class Seen:
         aliased = self.aliased[0] and other.aliased[0], self.aliased[1] or other.aliased[1]
         return Seen(inside, reads, data, aliased)
 
-    def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
-        """Whether a load is within, give or take. Fewer in the box are: a curve starts at none, if it is one."""
-        inside = self._knows(load.in_box)
+    def reaches(self, load: BoxLoad, fewest: float) -> NDArray[np.bool_]:
+        """Whether a load is within, give or take, where nothing is known below `fewest` in the box (0: a curve starts
+        at none)."""
+        inside = self._knows(load.in_box, fewest)
         inside &= load.footprint_gb <= REACH * self.footprint_gb[1]
         low, high = self.read_ratio
         return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
 
-    def _knows(self, in_box: Floats) -> NDArray[np.bool_]:
+    def _knows(self, in_box: Floats, fewest: float) -> NDArray[np.bool_]:
         """Whether so many in the box are near those that were measured."""
-        reach = REACH if self._fewest == 0 else EXACT
-        return np.asarray((in_box <= reach * self.in_box[1]) & (in_box >= self._fewest / reach))
+        reach = REACH if self.fewest == 0 else EXACT
+        return np.asarray((in_box <= reach * self.in_box[1]) & (in_box >= fewest / EXACT))
 
     @property
-    def _fewest(self) -> float:
+    def fewest(self) -> float:
         """I/Os in the box below which nothing is known: a single number of them makes no curve."""
         return self.in_box[0] if self.in_box[1] < VARIED * self.in_box[0] else 0.0
 
-    def away(self, load: BoxLoad) -> Floats:
-        """By what factor a curve may be off there: 1 inside.
+    def away(self, load: BoxLoad, fewest: float) -> Floats:
+        """By what factor a curve may be off there: 1 inside; `fewest` as for `reaches`.
 
         A rate changes with the number in the box by its ratio at most, and is taken to fall with the data by theirs at
         worst; of other mixes nothing is known but how far published boxes strayed.
         """
         low, high = self.read_ratio
         mix = np.maximum(np.maximum(low - load.read_ratio, load.read_ratio - high), 0.0)
-        inside = np.maximum(np.maximum(load.in_box / self.in_box[1], self._fewest / load.in_box), 1.0)
+        inside = np.maximum(np.maximum(load.in_box / self.in_box[1], fewest / load.in_box), 1.0)
         data = np.maximum(load.footprint_gb / self.footprint_gb[1], 1.0)
         return np.asarray(inside * data * np.exp(MIX_STRAYS * mix))
 
-    def unseen(self, load: BoxLoad) -> str:
-        """What lies beyond, and what to do: of several loads about the one with most in the box."""
-        at = int(np.argmax(load.in_box))
-        inside, reads, data = (float(part.flat[at]) for part in (load.in_box, load.read_ratio, load.footprint_gb))
+    def unseen(self, load: BoxLoad, fewest: float) -> str:
+        """What lies beyond, and what to do, about one load; `fewest` as for `reaches`."""
+        inside, reads, data = (float(part.item()) for part in (load.in_box, load.read_ratio, load.footprint_gb))
         low, high = self.read_ratio
+        below = inside < fewest / EXACT
+        saw = f"it saw {self.in_box[0]:.3g} and more" if below else f"it saw {self.in_box[1]:.0f}"
         beyond = {
-            f"about {inside:.0f} I/Os in the box (it saw {self.in_box[1]:.0f})": not self._knows(np.array(inside)),
+            f"about {inside:.{0 if inside >= 1 else 1}f} I/Os in the box ({saw})": not self._knows(load.in_box, fewest),
             f"{data:.3g} GB of data (it saw {self.footprint_gb[1]:.3g})": data > REACH * self.footprint_gb[1],
             f"{100 * reads:.0f} % reads (it saw {100 * low:.0f} to {100 * high:.0f} %)": (
                 not low - MIX_REACH <= reads <= high + MIX_REACH

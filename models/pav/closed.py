@@ -184,7 +184,9 @@ def _rates(
 
     What it says of settings is off as before: only the change is taken, and where nothing changes nothing is off.
     """
-    load, in_use = asked.load.beside(now.load), np.append(asked.in_use, now.in_use)
+    is_seen = measured is not None or bool(source.reaches(now.load)[0])
+    there = now.load if is_seen else source.nearest(now.load)
+    load, in_use = asked.load.beside(there), np.append(asked.in_use, now.in_use)
     rate, draws = (rates * in_use / load.in_box for rates in (source.rate(load), source.rates(load, rng)))
     if measured is not None:
         level = measured.rate / rate[-1]
@@ -192,10 +194,12 @@ def _rates(
         apart = 1 - _alike_today(load, in_use)
         rate, draws = level * rate, level * rate * (draws / rate) ** apart
         today = Interval(*[measured.rate] * 3)
-    elif source.reaches(now.load)[0]:
+    elif is_seen:
         today = Interval.around(float(rate[-1]), draws[:, -1])
     else:
-        today = Interval.beyond(float(rate[-1]), draws[:, -1], float(source.away(now.load)[0]))
+        # at its nearest, with as much of it for these volumes as of today's: from perfect scaling to no change
+        today = Interval.beyond(float(rate[-1]), draws[:, -1], float(source.away(there)[0]))
+        today = today.grown(float(there.in_box[0] / now.load.in_box[0]))
     return [Interval.around(float(rate[at]), draws[:, at]) for at in range(len(rate) - 1)], today
 
 

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models.fit.calibrate import calibrate
-from iosq.models.fit.prior import weak_prior
+from iosq.models.fit.points import Points
+from iosq.models.fit.prior import unseen_prior, weak_prior
 from iosq.models.machine import load as load_machine
-from iosq.models.pav.box import Seen
+from iosq.models.pav.box import BoxLoad, Seen
 from iosq.models.pav.closed import what_if_closed
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.volume import ClosedVolumes
@@ -61,3 +62,18 @@ def test_bounds_hold_what_was_published_beyond_the_few_runs_a_file_was_fitted_to
     away = known.away(there.load)
     assert len(there) > 50
     assert np.mean((there.rate > low / away) & (there.rate < high * away)) >= bar
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(3, 9), st.floats(0.12, 1.0), st.floats(50.0, 20_000.0), st.sampled_from([0.0, 0.5, 1.0]))
+def test_a_box_that_was_full_with_the_fewest_it_saw_may_be_slow_with_fewer(fewest, knee, ceiling, reads):
+    """What is full from `knee * fewest` I/Os on looks the same whatever the knee: a file of such points knows of fewer
+    only that the rate falls by no more than they do."""
+    inside = np.repeat(float(fewest), 4) * [1, 2, 4, 8]
+    load = BoxLoad.of(inside, reads, 1.0, inside > 1, 0.0)
+    known = calibrate("full", Points(load, np.full(4, ceiling)), unseen_prior(), np.random.default_rng(1)).known
+    for requesters in range(1, fewest):
+        truth = ceiling * min(requesters / (knee * fewest), 1.0)
+        volume = ClosedVolumes.of([float(requesters)], reads, 1.0)
+        (told,) = what_if_closed(known, volume, [requesters - 1], np.random.default_rng(1)).predictions
+        assert not told.identifiable and told.rate.low <= truth <= told.rate.high
