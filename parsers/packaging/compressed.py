@@ -174,7 +174,8 @@ def _zstd_chunks(source: ByteStream, job: Job) -> Iterator[bytes]:
 
     stream = pa.CompressedInputStream(pa.PythonFile(_File(source), mode="r"), "zstd")
     try:
-        while chunk := stream.read(STEP_BYTES):
+        # `read` keeps what it was to read into for good where it fails
+        while chunk := stream.read_buffer(STEP_BYTES).to_pybytes():
             yield chunk
     except (OSError, pa.ArrowException) as error:
         cut = "Truncated" in str(error)

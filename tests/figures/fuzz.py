@@ -10,7 +10,7 @@ it is read as promised. `--count` is how many inputs of each kind there are to h
 million. `--kind smf --kind gzip` reads only these kinds.
 Speeds are those of the last piece of each kind, where it ran: each of the 120 records to a file counts as an input, so
 that they can't be held against earlier ones, when each was a file. Memory is that of the process, which reads one
-piece after the other: of each zstd stream that is cut pyarrow keeps some kilobytes for good, which adds up there.
+piece after the other.
 """
 
 from __future__ import annotations

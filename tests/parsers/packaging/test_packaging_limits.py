@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import io
 import tarfile
+import tracemalloc
 import zipfile
 
 import packaging_writers as writers
 import pytest
 
 from iosq.parsers.packaging import Limits, unpack
+from iosq.parsers.packaging.compressed import STEP_BYTES
 from iosq.toolkit.errors import InputError
 
 DOUBLING = [2, 2, *range(258, 3000)]
@@ -65,6 +68,20 @@ def test_limit_error_is_raised_again(tmp_path, limit):
 def test_default_limit_is_the_larger_of_a_gibibyte_and_a_thousandfold():
     assert Limits().of(1) == 1 << 30
     assert Limits().of(10_000_000_000) == 10_000_000_000_000
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zip", "bzip2", "xz", "zstd"])
+def test_cut_streams_leave_nothing_in_memory(tmp_path, kind):
+    """One long-lived process may meet any number of them."""
+    cut = writers.WRAPPERS[kind](bytes(range(256)) * 800)[:-12]
+    for turn in range(60):
+        if turn == 20:
+            tracemalloc.start()
+        with contextlib.suppress(InputError):
+            read_all(tmp_path, cut)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 40 * STEP_BYTES / 2
 
 
 @pytest.mark.parametrize("size", [65531, 65532])

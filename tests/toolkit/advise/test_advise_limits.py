@@ -363,6 +363,19 @@ def test_hits_are_compared_with_the_same_hours_of_a_week_before() -> None:
     assert found("hit_ratio_drop", cache_subsystem_interval=days(7, 700.0)) == []
 
 
+def test_hits_that_one_volume_alone_lacks_are_no_drop_of_the_box() -> None:
+    """Of 300 misses an hour one volume has 250 and 50 another; as many of two volumes are a drop."""
+    boxes = days(8, 700.0)
+    for misses, codes in (((250.0, 50.0), []), ((150.0, 150.0), ["hit_ratio_drop"])):
+        own = [
+            cached(f"VOL{n}", interval_start=row["interval_start"], interval_s=3600.0, read_count=300.0, hits=300.0 - m)
+            for row in boxes[-5:]
+            for n, m in enumerate(misses)
+        ]
+        told = found("hit_ratio_drop", cache_subsystem_interval=boxes, cache_interval=own)
+        assert [f.code for f in told] == codes
+
+
 def test_a_part_of_a_day_is_no_day() -> None:
     from iosq.toolkit.advise.window import a_day
 

@@ -10,7 +10,7 @@ import pytest
 from advise_rows import box, database, volume
 
 from iosq.toolkit.advise.engine import run
-from iosq.toolkit.advise.part import findings_of_part, part_of
+from iosq.toolkit.advise.part import Part, findings_of_part, part_of
 from iosq.toolkit.advise.subject import Subject, lcus, volumes
 from iosq.toolkit.advise.subject import box as box_named
 from iosq.toolkit.advise.subject import volume as volume_named
@@ -34,6 +34,25 @@ pytestmark = pytest.mark.usefixtures("one_connection_per_lake")
 )
 def test_a_subject_is_called_by_its_names(subject: Subject, words: str, each: list[Subject]) -> None:
     assert (str(subject), list(subject.each)) == (words, each)
+
+
+@pytest.mark.parametrize(
+    ("subject", "is_held"),
+    [
+        (lcus(["0012"]), True),
+        (lcus(["0011"]), False),
+        (lcus(["0012"], "SYSB"), False),
+        (Subject("box", ("AB1",)), True),
+        (Subject("box", ("0012",)), False),
+        (Subject("subsystem", ("AB1",), ("SYSA",)), True),
+        (volume_named("VOL001"), True),
+        (volume_named("VOL001", "SYSB"), False),
+    ],
+)
+def test_a_part_holds_what_it_names_of_that_kind(subject: Subject, is_held: bool) -> None:
+    """LCUs are looked for among LCUs: a box may have the name of one that is not there."""
+    part = Part(frozenset([("VOL001", "SYSA")]), frozenset(["0012"]), frozenset(["AB1", "0011"]), frozenset(["SYSA"]))
+    assert part.holds(subject) == is_held
 
 
 @pytest.mark.parametrize(

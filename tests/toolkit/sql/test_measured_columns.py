@@ -226,6 +226,20 @@ def test_an_io_processor() -> None:
     assert row["retries_per_start"] == pytest.approx(1000 / 9000)
 
 
+DEVICE_COUNTERS = [
+    "SMF74SSC",
+    "SMF74MEC",
+    "SMF74PEN",
+    "SMF74DIS",
+    "SMF74CNN",
+    "SMF74ATV",
+    "SMF74DVB",
+    "SMF74CMR",
+    "SMF74QUE",
+    "SMF74UTL",
+]
+
+
 def test_flags_void_processor_columns() -> None:
     unmeasured, unqueued = processor(0x02), processor(0x26)
     assert (unmeasured["busy_ratio"], unmeasured["start_rate"], unmeasured["queue_rate"]) == (None, None, 10)
@@ -248,6 +262,24 @@ def test_what_the_box_counts_of_a_device() -> None:
     assert (row["sync_write_request_rate"], row["sync_write_hit_ratio"]) == (1, 1)
     assert (row["mirrored_track_rate"], row["sidefile_read_rate"], row["contaminating_write_rate"]) == (5, 0.1, 0.01)
     assert (row["global_mirror_sidefile_rate"], row["global_mirror_sync_rate"]) == (0.02, 0.03)
+
+
+def test_what_did_nothing_has_no_mean_and_nothing_impossible() -> None:
+    """Times of no I/Os are no numbers, and no damage either."""
+    made = Lake()
+    record = made.cache([cache_device("2208")])
+    counters = [
+        f"R7451{n}"
+        for n in ["CT3", "CT4", "CT5", "CT6", "ZHL", "SRR", "SRH", "SWR", "SWH", "TSP", "XSF", "XCW", "GSF", "GSS"]
+    ]
+    of_rank = [f"R7452{n}" for n in ("PRO", "PWO", "PRT", "PWT", "PBR", "PBW")]
+    names = {"R7451DVN": "2208", "R7451SCS": 0, "R7451INC": 0x19, "R7451FLG": 2, "R7452XID": 10}
+    made.add("smf74_5_raid_extent_pool", record_id=record, **names, **dict.fromkeys(counters + of_rank, 0.0))
+    made.device("2208", **dict.fromkeys(DEVICE_COUNTERS, 0))
+    con = made.connect()
+    (row,) = all_rows(con, "SELECT * FROM cache_interval")
+    assert {row[f"{where}_{what}_ms"] for where in ("host", "disk") for what in ("read", "write")} == {None}
+    assert all_rows(con, "SELECT view_name, column_name, found FROM impossible_value") == []
 
 
 def test_a_volume_knows_its_extent_pool() -> None:
