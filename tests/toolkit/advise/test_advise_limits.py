@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from advise_rows import applied, at, busy_path, cached, candidate, channel, path
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.rules.pav_add_alias import judge as pav_add_alias
+from iosq.toolkit.advise.rules.pav_too_many import judge as pav_too_many
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.subject import volume as volume_named
 
@@ -88,6 +91,43 @@ def test_aliases_to_spare_are_counted_over_the_lcu() -> None:
     assert (counts["aliases defined"], counts["aliases needed"], counts["aliases to spare"]) == (40, 8, 32)
     assert found("pav_too_many", pav_candidate=table[:3], volume_interval=rows) == []
     assert found("pav_too_many", pav_candidate=table, volume_interval=rows[:16]) == []
+
+
+@pytest.mark.parametrize(("in_service", "service_ms"), [(0.02, 10.0), (1.0, 5.0), (2.0, 5.0), (8.0, 0.5)])
+def test_aliases_needed_at_one_and_a_half_times_the_load_are_those_of_a_queue(
+    in_service: float, service_ms: float
+) -> None:
+    """Erlang's C by hand: with one server fewer the wait is a tenth of a millisecond or more."""
+    needed = pav_too_many._needed({"in_service": in_service, "service_ms": service_ms}, 1.5)
+    load = 1.5 * in_service
+    fewer, enough = (service_ms * erlang_c(load, c) / (c - load) for c in (needed, needed + 1))
+    assert fewer >= 0.1 > enough
+
+
+def erlang_c(load: float, servers: int) -> float:
+    """The share of arrivals that wait."""
+    busy = load**servers / math.factorial(servers) * servers / (servers - load)
+    return busy / (sum(load**n / math.factorial(n) for n in range(servers)) + busy)
+
+
+@pytest.mark.parametrize(("days", "hurry"), [(29, "Do not hurry"), (32, "")])
+def test_aliases_go_at_leisure_before_a_month_s_end_was_read(days: int, hurry: str) -> None:
+    rows = [
+        volume(0, f"VOL{v:03}", exposures=6.0, interval_s=86400.0) | {"interval_start": at(0) + dt.timedelta(days=d)}
+        for d in range(days) for v in range(8)
+    ]  # fmt: skip
+    quiet = {"lcu": "0010", "is_hyperpav": False, "exposures": 6.0, "wait_peak_ms": 0.0}
+    table = [{"volume": f"VOL{v:03}", **quiet} for v in range(8)]
+    (finding,) = found("pav_too_many", pav_candidate=table, volume_interval=rows)
+    assert ("Do not hurry" in finding.advice) == bool(hurry)
+
+
+@pytest.mark.parametrize(
+    ("rate", "response_ms", "aliases"), [(500.0, 9.0, 4), (500.0, 8.0, 3), (10.0, 5.0, 0), (None, 5.0, 0)]
+)
+def test_aliases_for_the_mean_are_those_of_little_s_law(rate: float | None, response_ms: float, aliases: int) -> None:
+    """500 I/Os per s of 9 ms are 4.5 in progress: 5 exposures."""
+    assert pav_add_alias._for_the_mean({"mean_rate": rate, "mean_response_ms": response_ms}) == aliases
 
 
 def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None:
@@ -361,6 +401,8 @@ def test_hits_are_compared_with_the_same_hours_of_a_week_before() -> None:
     assert "of the 7 days before it was 90 %" in finding.text
     assert found("hit_ratio_drop", cache_subsystem_interval=days(8, 850.0)) == []
     assert found("hit_ratio_drop", cache_subsystem_interval=days(7, 700.0)) == []
+    idle = [{**row, "read_count": 0.0, "read_hit_count": 0.0} if n < 5 else row for n, row in enumerate(days(8, 700.0))]
+    assert found("hit_ratio_drop", cache_subsystem_interval=idle) == [], "a day without reads is no day to compare with"
 
 
 def test_hits_that_one_volume_alone_lacks_are_no_drop_of_the_box() -> None:

@@ -107,3 +107,6 @@ def test_what_is_off_is_said_with_its_cost(what: tuple[str, ...], count: int, sa
     ios = next(n.value for n in f.numbers if n.name == "I/O rate then") * 12 * 900
     assert f.lost_s == pytest.approx(ios * (now - then) / 1000, rel=0.02)
     assert f.severity == ("act" if count == EACH else "watch")
+    shares = {n.name: n.value for n in f.numbers}
+    if "fast write" in what:
+        assert shares["fast writes of the writes then"] == 0.0
