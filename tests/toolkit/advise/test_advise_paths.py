@@ -10,6 +10,8 @@ from advise_rows import Row, applied, at, busy_path, database, path, taken
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.path import is_bottleneck
+from iosq.toolkit.advise.rules.channel_busy import judge as channel_busy
 from iosq.toolkit.advise.subject import lcus
 
 RULES = {r.code: r for r in all_rules()}
@@ -161,3 +163,18 @@ def test_a_finding_is_left_out_where_each_system_has_a_cause_of_its_own() -> Non
         r | {"busy_ratio": 0.2} if r.get("system") == "SYSB" else r for r in both["channel_interval"]
     ]
     assert "slow_path" in {f.code for f in run(database(**both))}
+
+
+@pytest.mark.parametrize(("exchange_ms", "is_way"), [(None, True), (0.0, True), (0.05, True), (0.1, False)])
+def test_the_way_is_measured_against_the_time_that_is_told(exchange_ms: float | None, is_way: bool) -> None:
+    """0.6 ms in the channel subsystem of 0.6 to 0.7 that an alias is held: nine tenths are 0.54 to 0.63."""
+    row: Row = {"css_delay_ms": 0.6, "cu_busy_delay_ms": None, "cmr_ms": None, "exchange_ms": exchange_ms}
+    assert is_bottleneck(row, {"path_ms": 0.5, "path_share": 0.9}) == is_way
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [(1, "LCU 0010"), (4, "LCUs 0010, 0011, 0012, 0013"), (5, "LCUs 0010, 0011, 0012, 0013 and 1 more")],
+)
+def test_four_lcus_are_named_and_the_rest_is_counted(count: int, words: str) -> None:
+    assert channel_busy._lcus([{"lcu": f"{0x10 + n:04X}"} for n in range(count)]) == words

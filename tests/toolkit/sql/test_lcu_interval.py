@@ -105,6 +105,21 @@ def queued(*intervals: tuple[float, int]) -> list[Row]:
     return all_rows(con, "SELECT * FROM lcu_interval") + all_rows(con, "SELECT * FROM lcu_alias_interval")
 
 
+def test_an_lcu_without_measured_devices_has_a_row_if_it_has_aliases() -> None:
+    """Another LCU's devices were measured then; the queuing of 0013 tells a pool, that of 0014 none."""
+    lake = Lake()
+    lake.control()
+    lake.device("2208", SMF74CNX=0x22, SMF74HPC=32)
+    for place, lcu in enumerate(("0012", "0013", "0014")):
+        at: Row = {"record_id": 78 + place, "interval_start": START, "interval_s": 900}
+        lake.add("smf78_3_data", R783ID2=lcu, R783DST=0x02 if lcu != "0014" else 0, R783HIX=1, R783HCNT=1, **at)
+        if lcu != "0014":
+            pool: Row = {"R783HNAI": 0.0, "R783HTIO": 1000.0, "R783HAIU": 30, "R783HLCU": lcu}
+            lake.add("smf78_3_hyperpav", section_index=1, **pool, **at)
+    told = all_rows(lake.connect(), "SELECT lcu, alias_io_count, alias_denied_ratio FROM lcu_alias_interval ORDER BY 1")
+    assert [tuple(r.values()) for r in told] == [("0012", 1000, 0), ("0013", 1000, 0)]
+
+
 @pytest.mark.parametrize(
     ("intervals", "count", "marks"),
     [

@@ -139,6 +139,15 @@ def test_what_listings_beside_one_another_lose_or_count_twice_is_said(listed: li
     assert left_out(lake.connect()).startswith(said)
 
 
+def test_what_z_vm_s_cache_listings_lose_is_said_of_the_system_s_as_one() -> None:
+    lake = Lake()
+    for line, (start, length) in enumerate(((2700, 900), (0, 28800))):
+        at = {"system": "VMA", "interval_start": START + dt.timedelta(seconds=start + OFFSET_S), "utc_offset_s": None}
+        lake.add("fcx111", **at, interval_s=float(length), line=line, addr="A100")
+    said = left_out(lake.connect())
+    assert said.startswith("Listings of shorter intervals of 1 device in cache reports of VMA (up to 15 min) are left")
+
+
 def sampled(lake: Lake, device: str, starts: list[int], **more: Any) -> None:
     """Samples of a z/VM device, each a minute after the one before; 60 I/Os between two."""
     for n, start in enumerate(starts):
