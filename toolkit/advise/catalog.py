@@ -21,6 +21,8 @@ from iosq.toolkit.sql.questions import Question, load
 
 RULES = "iosq.toolkit.advise.rules"
 _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
+# how long all is measured of which findings tell what is lost a day
+SPAN = load(__package__, "span.sql")
 # what a rule with a least duration goes by too, where it knows the time that was lost
 DEPTH = shared(__package__, "depth.toml")
 # `asks` names another rule whose question this one asks too
@@ -45,6 +47,7 @@ def question_texts() -> list[str]:
         agree.QUESTION.sql,
         whose_wait.QUESTION.sql,
         *untold.ASKED,
+        SPAN.sql,
     ]
 
 

@@ -1,23 +1,25 @@
 """Volumes whose exposures were changed since they waited: what was measured since speaks before what is predicted.
 
-Rows have `exposures`, `io_rate`, `in_service` and `queue_length` of the interval asked about, and what the view
-`exposure_change` tells: `since_exposures` (None: there was no change), `since_start`, `since_rate`, `since_queue`,
-`before_exposures`, `before_rate`, `before_outstanding` and `is_new`.
+Rows have `exposures`, `io_rate`, `in_service`, `queue_length`, `wait_ms` and `service_ms` of the interval asked about,
+and what the view `exposure_change` tells: `since_exposures` (None: there was no change), `since_start`, `since_rate`,
+`since_queue`, `since_response_ms`, `before_exposures`, `before_rate`, `before_outstanding` and `is_new`.
 """
 
 from __future__ import annotations
 
 import math
 
+from iosq.models.pav.answers import MOVED
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.advise.window import period
 from iosq.toolkit.predict.measured import SEEN
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
 
+NO_QUEUE = 0.05  # I/Os waiting, mean of an interval: as pav_candidate takes for none
 TRIED = 1.25  # times: more exposures than that are a trial
 
 
@@ -69,28 +71,56 @@ def now(r: Row) -> int:
     return round(r["since_exposures"] if has_more(r) else r["exposures"] or 1) - 1
 
 
-def settled(r: Row, lost_s: float, span_s: float) -> Finding:
+def settled(r: Row, lost_s: float) -> Finding:
     """A queue that ended with the change.
 
     Args:
         lost_s: time in the queue.
-        span_s: length of all intervals.
     """
+    moved = has_only_moved(r)
     return Finding(
-        severity="note",
+        severity="watch" if moved else "note",
         subject=volume(r["volume"], r["system"]),
         text=(
             f"Volume {r['volume']} had a queue of {human_number(r['queue_length'])} I/Os on {r['system']} for its "
             f"{_exposures(r['exposures'] or 1)} ({period(r)}). Since {r['since_start']:%H:%M on %Y-%m-%d} it has "
-            f"{_exposures(r['since_exposures'])}, as many I/Os came, and they no longer wait"
+            f"{_exposures(r['since_exposures'])}, as many I/Os came, and {_queued(r['since_queue'])}"
         ),
-        advice="Nothing is to be done: the aliases it got have settled it",
+        advice=_only_moved(r) if moved else _settled_by(r),
         numbers=before_and_since(r, r["queue_length"], r["io_rate"]),
         sql=(
             "SELECT interval_start, exposures, io_rate, queue_length, wait_ms, response_ms FROM volume_interval "
             f"WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])} ORDER BY interval_start"
         ),
-        lost_s=a_day(lost_s, span_s),
+        lost_s=lost_s,
+    )
+
+
+def has_only_moved(r: Row) -> bool:
+    """Whether its I/Os take as long since as they did with their wait."""
+    return r["since_response_ms"] is not None and r["since_response_ms"] > MOVED * _response_ms(r)
+
+
+def _response_ms(r: Row) -> float:
+    return float((r["wait_ms"] or 0.0) + (r["service_ms"] or 0.0))
+
+
+def _queued(queue: float) -> str:
+    return "they no longer wait" if queue < NO_QUEUE else f"{human_number(queue)} of them queue at most"
+
+
+def _settled_by(r: Row) -> str:
+    """What has settled it: aliases, or a box that it came to as well."""
+    if r.get("box_now") in (None, r["box"]):
+        return "Nothing is to be done: the aliases it got have settled it"
+    return f"Nothing is to be done: the aliases it got, or box {r['box_now']} in which it is since, have settled it"
+
+
+def _only_moved(r: Row) -> str:
+    since, before = human_number(r["since_response_ms"]), human_number(_response_ms(r))
+    return (
+        f"No more aliases: an I/O takes {since} ms since, {before} before, so that the wait has only moved into the "
+        "box or the way to it. Look there for what became slower"
     )
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import whose_wait
 from iosq.toolkit.advise.agree import agreed
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import SPAN, all_rules
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.window import a_day
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
@@ -33,7 +34,8 @@ def apply(
 ) -> list[Finding]:
     """What one rule finds in a lake."""
     limits = rule.limits(settings)
-    return _judged(rule, ask(con, rule.question, **_asked_with(rule, limits)), limits, known or Known())
+    found = _judged(rule, ask(con, rule.question, **_asked_with(rule, limits)), limits, known or Known())
+    return _a_day(con, found)
 
 
 def _asked_with(rule: Rule, limits: Mapping[str, float]) -> dict[str, float]:
@@ -45,13 +47,21 @@ def _judged(rule: Rule, answer: pa.Table, limits: Mapping[str, float], known: Kn
     return [replace(f, code=rule.code) for f in rule.judge(rows, limits, known)]
 
 
+def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
+    """The findings, which tell what the whole span lost, with what it lost a day."""
+    (row,) = ask(con, SPAN).to_pylist() if found else ({"span_s": None},)
+    return [replace(f, lost_s=a_day(f.lost_s, row["span_s"])) for f in found]
+
+
 def _all_found(con: Connection, settings: Settings, known: Known) -> list[tuple[Topic, Finding]]:
     """What every rule finds, with its topic. Nearly all of the time goes into their questions, so they are asked
     several at once."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in all_rules()}
     asked = {rule.code: (rule.question, _asked_with(rule, limits[rule.code])) for rule in all_rules()}
     answers = ask_all(con, asked, lambda done: stages.tell("rules", done, len(asked)))
-    return [(r.topic, f) for r in all_rules() for f in _judged(r, answers[r.code], limits[r.code], known)]
+    topics = {rule.code: rule.topic for rule in all_rules()}
+    found = [f for r in all_rules() for f in _judged(r, answers[r.code], limits[r.code], known)]
+    return [(topics[f.code], f) for f in _a_day(con, found)]
 
 
 def run(

@@ -149,7 +149,8 @@ class Finding:
 class Rule:
     """A rule with its documentation; every parameter of its question is one of its thresholds.
 
-    `judge` is pure: rows of the answer, the limits and what the user knows in, findings out. `general`: it speaks about
+    `judge` is pure: rows of the answer, the limits and what the user knows in, findings out; their `lost_s` is of the
+    whole span, made that of a day by who asks. `general`: it speaks about
     everything at once, and is right on any day. `queue`: its findings are about waiting in the host's queue, so whose
     I/Os wait is asked too.
     """

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import untold
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import SPAN, all_rules
 from iosq.toolkit.advise.engine import Settings, apply
 from iosq.toolkit.advise.finding import Finding, Topic
 from iosq.toolkit.advise.subject import Subject
@@ -52,7 +52,13 @@ def part_of(con: Connection) -> Part:
 
 def texts() -> list[str]:
     """What a connection to a part of a lake is asked."""
-    return [VOLUMES.sql, LCUS.sql, *untold.ASKED, *(rule.question.sql for rule in all_rules() if rule.general)]
+    return [
+        VOLUMES.sql,
+        LCUS.sql,
+        SPAN.sql,
+        *untold.ASKED,
+        *(rule.question.sql for rule in all_rules() if rule.general),
+    ]
 
 
 def findings_of_part(

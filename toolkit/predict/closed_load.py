@@ -94,7 +94,18 @@ def is_closed(in_service: float, queue: float, exposures: float) -> bool:
     busy = in_service / exposures
     if queue < QUEUE or busy < BUSY:
         return False
-    return busy >= 1 or queue * (1 - busy) < EVENNESS * busy ** float(np.sqrt(2 * (exposures + 1)))
+    return busy >= 1 or _over_random(busy, queue, exposures) < EVENNESS
+
+
+def is_random(in_service: float, queue: float, exposures: float) -> bool:
+    """Whether the queue is about as long as random arrivals make it."""
+    busy = in_service / exposures
+    return 0 < busy < 1 and EVENNESS <= _over_random(busy, queue, exposures) <= 1 / EVENNESS
+
+
+def _over_random(busy: float, queue: float, exposures: float) -> float:
+    """A queue over that of M/M/c (Sakasegawa)."""
+    return queue * (1 - busy) / float(busy ** np.sqrt(2 * (exposures + 1)))
 
 
 def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:

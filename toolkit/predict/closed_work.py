@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,6 +11,7 @@ from iosq.toolkit.predict import closed_load
 from iosq.toolkit.predict.lake import Reading
 
 Key = tuple[str, str, object]
+SHORTER = 0.75  # of the response of requesters: theirs is as long in whatever part of an interval they ran
 
 
 def is_closed(r: Reading) -> bool:
@@ -22,7 +24,8 @@ class Work:
     """Readings of closed work, and those whose queue may be of it too.
 
     Near saturation a service time cut to a tenth of a millisecond decides what one interval tells; so an interval next
-    to a closed one counts, and one with no more I/Os outstanding than those requesters had.
+    to a closed one counts, and one with no more I/Os outstanding than those requesters had, unless random arrivals
+    make such a queue and I/Os take well less time than those requesters' do.
     """
 
     keys: frozenset[Key]
@@ -41,14 +44,26 @@ class Work:
 
 def _closed_or_rest(own: Sequence[Reading]) -> list[Reading]:
     """Of one volume's readings in the order of time."""
-    may_be = of_requesters([is_closed(r) for r in own], [r.in_service + r.queue for r in own])
-    return [r for r, is_so in zip(own, may_be, strict=True) if is_so]
+    closed = [is_closed(r) for r in own]
+    least_ms = min((_response_ms(r) for r, is_so in zip(own, closed, strict=True) if is_so), default=0.0)
+    # of arrivals nobody else's number of I/Os tells anything
+    outstanding = [math.inf if _is_random(r, least_ms) else r.in_service + r.queue for r in own]
+    return [r for r, is_so in zip(own, of_requesters(closed, outstanding), strict=True) if is_so]
 
 
 def of_requesters(closed: Sequence[bool], outstanding: Sequence[float]) -> list[bool]:
     """Which of a volume's intervals, in the order of time, may be of the requesters that some of them tell of."""
     most = max((number for number, is_so in zip(outstanding, closed, strict=True) if is_so), default=-1.0)
     return [any(closed[max(at - 1, 0) : at + 2]) or number <= most for at, number in enumerate(outstanding)]
+
+
+def _is_random(r: Reading, closed_ms: float) -> bool:
+    shorter = _response_ms(r) <= SHORTER * closed_ms
+    return shorter and closed_load.is_random(r.in_service, r.queue, r.measured_exposures)
+
+
+def _response_ms(r: Reading) -> float:
+    return r.wait_ms + r.service_ms
 
 
 def _key(r: Reading) -> Key:

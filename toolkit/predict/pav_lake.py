@@ -80,7 +80,8 @@ def _open_answer(box: Then, peak: Reading, asked: Asked, mine: Sequence[Reading]
     now = open_load.aliases_now(load_of(peak))
     counts = counts_of(asked, open_load.alias_counts(now))
     what_if = open_load.volume(load_of(peak), box.state([peak], asked.given), asked.given, counts)
-    every = [measured.of_volume(r) for r in mine if r.is_fit]
+    # another box serves in other times
+    every = [measured.of_volume(r) for r in mine if r.is_fit and r.box == peak.box]
     what_if, told = measured.with_measured(what_if, every, measured.of_volume(peak), closed=False)
     question = pav_rows.Question(
         f"{peak.volume} on {peak.system}",

@@ -23,7 +23,14 @@ ABOUT = {
 }
 
 
-BASE = {"box_subsystem", "cache_subsystem_interval"}
+BASE = {"box_subsystem", "cache_subsystem_interval", "measured_span"}
+# from all devices in a lake
+SPAN = """
+INSERT INTO measured_span BY NAME
+SELECT platform, system, sum(interval_s) AS span_s
+FROM (SELECT DISTINCT platform, system, interval_start, interval_s FROM volume_interval) AS measured
+GROUP BY platform, system
+"""
 # from raw tables in a lake
 BOXES = """
 INSERT INTO box_subsystem (subsystem, since, until, box, serial, control_unit_type)
@@ -57,7 +64,7 @@ def database(derived: Collection[str] = (), asks: str = "", **rows: Sequence[Row
     there = {v.name for v in needed(asks)} | rows.keys() | BASE if asks else {v.name for v in views()}
     made = {v.name: ", ".join(f'"{c.name}" {c.type}' for c in v.columns) for v in views() if v.name in there} | ABOUT
     filled = {name for name, given in rows.items() if given}
-    worked_out = [v for v in _worked_out(derived, filled, rows.keys()) if v.name in there]
+    worked_out = [v for v in _worked_out(derived, filled, {*rows, "measured_span"}) if v.name in there]
     tables_made = (f"CREATE TABLE {name} ({made[name]})" for name in made.keys() - {v.name for v in worked_out})
     con.execute(";".join([*SHIMS, *tables_made]))
     for name, given in rows.items():
@@ -66,6 +73,8 @@ def database(derived: Collection[str] = (), asks: str = "", **rows: Sequence[Row
             con.execute(f"UPDATE {name} SET {', '.join(f'{c.name} = {sql}' for c, sql in LOCAL_TIME.items())}")
     if "box_subsystem" not in rows:
         con.execute(BOXES)
+    if rows.get("volume_interval") and "measured_span" not in rows:
+        con.execute(SPAN)
     for view in worked_out:
         con.execute(f"CREATE TABLE {view.name} AS {select(con, view)}")
     return con

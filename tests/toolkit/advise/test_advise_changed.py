@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from advise_rows import Row, applied, database, volume
+from advise_rows import Row, applied, box, database, volume
 
 from iosq.toolkit.advise import changed
 from iosq.toolkit.advise.catalog import all_rules
@@ -18,7 +18,7 @@ def waiting(intervals: range, exposures: float, wait: float = 10.0, rate: float 
     return [volume(n, rate=rate, wait=wait, conn=1.8, exposures=exposures) for n in intervals]
 
 
-def said(*parts: list[Row]) -> Finding:
+def said(*parts: list[Row], **tables: list[Row]) -> Finding:
     seen = [row for part in parts for row in part]
     worst = max(seen, key=lambda r: r["queue_length"])
     candidate = {
@@ -26,11 +26,12 @@ def said(*parts: list[Row]) -> Finding:
         "peak_start": worst["interval_start"], "is_hyperpav": False, "wait_share_ratio": 0.5, "io_rate": 200.0,
         "wait_ms": 5.0, "response_ms": 7.0,
     }  # fmt: skip
-    (finding,) = applied(RULE, {"volume_interval": seen, "pav_candidate": [candidate]})
+    (finding,) = applied(RULE, {"volume_interval": seen, "pav_candidate": [candidate], **tables})
     return finding
 
 
 BEFORE = waiting(range(4), 1.0)
+NOW = waiting(range(4, 8), 1.0)
 
 
 def test_a_wait_that_ended_with_the_exposures_it_got_asks_for_nothing() -> None:
@@ -38,6 +39,64 @@ def test_a_wait_that_ended_with_the_exposures_it_got_asks_for_nothing() -> None:
     assert (finding.severity, finding.aliases) == ("note", None)
     assert "had a queue of 3 I/Os on SYSA for its 1 exposure" in finding.text
     assert "it has 3 exposures, as many I/Os came, and they no longer wait" in finding.text
+
+
+def slower(rows: list[Row], disc: float) -> list[Row]:
+    return [r | {n: r[n] + disc for n in ("disc_ms", "service_ms", "response_ms")} for r in rows]
+
+
+@pytest.mark.parametrize(("disc", "severity"), [(0.0, "note"), (8.0, "note"), (9.6, "watch"), (11.0, "watch")])
+def test_a_wait_that_only_moved_into_the_box_is_not_settled(disc: float, severity: str) -> None:
+    """2.5 ms and 10 in the host before; without a queue and that much disconnect more since."""
+    finding = said(BEFORE, slower(waiting(range(4, 8), 3.0, wait=0.0, rate=320.0), disc))
+    assert (finding.severity, finding.aliases) == (severity, None)
+    assert finding.advice.startswith("Nothing is to be done") == (severity == "note")
+    assert (f"an I/O takes {2.5 + disc:.3g} ms since, 12.5 before" in finding.advice) == (severity == "watch")
+
+
+def boxed(rows: list[Row], subsystem: str) -> list[Row]:
+    return [row | {"subsystem": subsystem} for row in rows]
+
+
+BOXES = [box("2010", "00000AB121"), box("3010", "00000CD472")]
+
+
+def test_what_a_faster_box_did_is_not_said_of_aliases_alone() -> None:
+    seen = boxed(BEFORE, "2010") + boxed(waiting(range(4, 8), 3.0, wait=0.0), "3010")
+    finding = said(seen, cache_subsystem_interval=BOXES)
+    assert (
+        finding.advice
+        == "Nothing is to be done: the aliases it got, or box CD472 in which it is since, have settled it"
+    )
+
+
+def test_what_was_measured_in_another_box_is_no_measurement() -> None:
+    """With two aliases in the fast box 0.9 ms; the slow one serves as slowly with them."""
+    fast = [r | {"conn_ms": 0.2, "service_ms": 0.9, "response_ms": 0.9} for r in waiting(range(-4, 0), 3.0, wait=0.0)]
+    same, other = (
+        said(boxed(fast, subsystem), boxed(NOW, "3010"), cache_subsystem_interval=BOXES)
+        for subsystem in ("3010", "2010")
+    )
+    assert "as was measured" in same.advice and "as was measured" not in other.advice
+    assert same.effect and other.effect and same.effect.value == pytest.approx(0.9)
+    assert other.effect.low >= 2.5 * 0.99
+    seen = boxed(fast, "2010") + boxed(NOW, "3010")
+    con = database(volume_interval=seen, cache_subsystem_interval=BOXES)
+    answer = pav_lake.volume_answer(con, "VOL001", "SYSA", Asked())
+    assert not any(row["measured"] for row in answer.rows if not row["now"])
+
+
+@pytest.mark.parametrize("days", [0, 2])
+def test_a_volume_that_is_gone_or_rests_asks_for_no_haste(days: int) -> None:
+    """Another volume is measured on, for two days or none."""
+    ours = [r | {"exposures": 1.0} for r in waiting(range(4), 1.0)]
+    others = [volume(n, "VOL002", lcu="0020") for n in range(96 * days + 4)]
+    idle = [volume(n, rate=0.0, exposures=1.0) | {"response_ms": None} for n in range(4, 96 * days + 4)]
+    gone, resting = said(ours, others), said(ours, idle, others)
+    assert (gone.severity, gone.aliases is None) == (("note", True) if days else ("act", False))
+    assert ("Since 10:00 on 2026-03-02 no record names it" in gone.text) == bool(days)
+    assert resting.severity == "act"
+    assert ("it has done no I/O since 10:00 on 2026-03-02" in resting.text) == bool(days)
 
 
 @pytest.mark.parametrize(
@@ -65,9 +124,6 @@ def test_what_waits_still_is_asked_about_with_the_exposures_there_are_now() -> N
     assert "(now 1)" in since.advice
     assert {n.name: n.value for n in since.numbers}["exposures, the base included"] == 2
     assert "5.0 ms per I/O at the peak" in since.text
-
-
-NOW = waiting(range(4, 8), 1.0)
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,21 @@ def test_an_open_load_at_another_time_is_told_of_that_time_alone() -> None:
     assert all(f.curve is None for f in waiting.values())
 
 
+@pytest.mark.parametrize(("wait", "codes"), [(2.25, {"pav_add_alias", "pav_closed_load"}), (0.7, {"pav_closed_load"})])
+def test_random_arrivals_by_day_are_told_though_more_requesters_come_by_night(wait: float, codes: set[str]) -> None:
+    """Four requesters of 8 ms each; then 400 I/Os a second of 1.5 ms, whose queue is that of M/M/1 or a third of it."""
+    night = [volume(n, rate=500.0, wait=6.0, pend=0.0, disc=0.0, conn=2.0, exposures=1.0) for n in range(4)]
+    idle = [volume(n, rate=1.0, pend=0.0, disc=0.0, conn=1.5, exposures=1.0) for n in range(4, 30)]
+    by_day = [volume(n, rate=400.0, wait=wait, pend=0.0, disc=0.0, conn=1.5, exposures=1.0) for n in range(30, 34)]
+    con = database(("pav_candidate",), volume_interval=night + idle + by_day)
+    found = {f.code: f for f in run(con, topic="pav")}
+    assert found.keys() == codes
+    if "pav_add_alias" in codes:
+        told = found["pav_add_alias"]
+        assert told.severity == "act" and told.aliases is not None and told.aliases.verdict == "add"
+        assert told.lost_s == pytest.approx(4 * 900 * 0.9)
+
+
 def reads_of_a_ds8100() -> list[Row]:
     """As the z/VM study measured them: eight volumes, five requesters each, no aliases, reads only."""
     return [

@@ -24,6 +24,7 @@ PAV_ADD_ALIAS = next(r for r in all_rules() if r.code == "pav_add_alias")
     pad=st.integers(0, 12),
     seed=st.integers(0, 2**31),
 )
+@example(kind="rank_full", other="few_exposures", days=11, hour=0.0, hours=2.0, pad=0, seed=0)
 @example(kind="flood", other="few_exposures", days=1, hour=0.0, hours=2.0, pad=0, seed=0)
 @settings(max_examples=3, deadline=None)
 def test_a_finding_of_a_window_is_found_without_it(
@@ -35,7 +36,8 @@ def test_a_finding_of_a_window_is_found_without_it(
     day = seed % days if days > least + 1 else days - 1
     begin_h = 24 * max(day, int(least)) + hour
     window, whole = said(Example(kind, other, days, begin_h, hours, pad, seed))
-    assert window, "the window has its trouble"
+    # what is judged by the hours around it may find none that count
+    assert window or next(k.beside for k in LASTING if k.name == kind), "the window has its trouble"
     assert not lost(window, whole)
 
 

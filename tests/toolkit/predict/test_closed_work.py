@@ -41,6 +41,15 @@ def test_a_service_time_cut_to_a_tenth_does_not_make_arrivals_of_requesters() ->
     assert not work.queues(reading("V", 1, 1.0, 0.1))
 
 
+def test_random_arrivals_with_a_queue_of_their_own_are_no_rest_of_requesters() -> None:
+    """Four requesters on one exposure, 10 ms each; then M/M/1 at 60 %, or a part of the interval that they run in."""
+    closed = [reading("V", at, 1.0, 3.0) for at in range(2)]
+    arrivals, partly = reading("V", 9, 0.6, 0.9), reading("V", 20, 0.6, 1.8)
+    work = Work.of([*closed, reading("V", 2, 0.1, 0.0), arrivals, reading("V", 15, 0.1, 0.0), partly])
+    assert all(work.queues(r) for r in closed)
+    assert (work.queues(arrivals), work.queues(partly)) == (False, True)
+
+
 def test_by_hand() -> None:
     assert of_requesters([False, True, False, False, False], [9, 20, 30, 19, 21]) == [True, True, True, True, False]
     assert of_requesters([False, False], [1, 2]) == [False, False]
@@ -53,7 +62,7 @@ def test_advice_and_what_if_tell_the_same(seed: int) -> None:
         reading(
             volume,
             at,
-            rng.uniform(0.85, 1.02),
+            rng.choice([rng.uniform(0.4, 0.85), rng.uniform(0.85, 1.02)]),
             rng.choice([0.0, rng.uniform(0, 30)]),
             int(rng.integers(1, 4)),
             is_held=bool(rng.random() < 0.1),
@@ -71,12 +80,23 @@ def _by_sql(readings: list[Reading]) -> set[Any]:
     con.execute(
         "CREATE TABLE box_volume_interval (platform VARCHAR, system VARCHAR, volume VARCHAR, interval_start TIMESTAMP, "
         "is_hyperpav BOOLEAN, queue_length DOUBLE, in_service DOUBLE, exposures DOUBLE, is_held BOOLEAN, "
-        "is_overfull BOOLEAN)"
+        "is_overfull BOOLEAN, wait_ms DOUBLE, service_ms DOUBLE)"
     )
     con.executemany(
-        "INSERT INTO box_volume_interval VALUES ('zos', ?, ?, ?, FALSE, ?, ?, ?, ?, ?)",
+        "INSERT INTO box_volume_interval VALUES ('zos', ?, ?, ?, FALSE, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (r.system, r.volume, r.began, r.queue, r.in_service, r.measured_exposures, r.is_held, r.is_overfull)
+            (
+                r.system,
+                r.volume,
+                r.began,
+                r.queue,
+                r.in_service,
+                r.measured_exposures,
+                r.is_held,
+                r.is_overfull,
+                r.wait_ms,
+                r.service_ms,
+            )
             for r in readings
         ],
     )

@@ -31,6 +31,22 @@ def test_a_day_is_one_thing_everywhere(hours: float) -> None:
     assert len(told) == 3 and all(r["lost_h"] == pytest.approx(expected_h) for r in told)
 
 
+@pytest.mark.parametrize("idle", [False, True])
+def test_days_without_work_are_days_of_the_span(idle: bool) -> None:
+    """Four hours of one morning that lose 0.4 h each, in four days: 0.4 h a day, whether or not it stands idle else."""
+    lost = [volume(n, wait=0.0, pend=4.0, disc=0.0, device_busy_ms=4.0, subsystem="3010") for n in range(16)]
+    others = [volume(n, "VOL002", lcu="0020") for n in range(384)]
+    rest = [volume(n, rate=0.0, subsystem="3010") | {"response_ms": None} for n in range(16, 384)] if idle else []
+    (lcu,) = (v["lcu"] for v in lost[:1])
+    con = database(
+        ("pav_candidate",), volume_interval=lost + others + rest, cache_subsystem_interval=[box("3010", "0000CD472")]
+    )
+    assert [f.lost_s for f in apply(con, RESERVE)] == [pytest.approx(0.4 * 3600)]
+    told = [r for r in rows_of(con, VOLUMES, ()) if r["volume"] == "VOL001"]
+    told += [r for r in ask(con, LCUS).to_pylist() if r["unit"] == lcu] + ask(con, BOXES).to_pylist()
+    assert len(told) == 3 and all(r["lost_h"] == pytest.approx(0.4) for r in told)
+
+
 @pytest.mark.parametrize(("intervals", "is_said"), [(12, True), (95, True), (96, False), (200, False)])
 def test_less_than_a_day_is_said(intervals: int, is_said: bool) -> None:
     """On the page and beside advice alike."""

@@ -10,6 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from iosq.parsers.registry import tables as raw_tables
+from iosq.toolkit.advise.catalog import SPAN
 from iosq.toolkit.sql.catalog import LOCAL_TIME, View, ViewColumn, views
 from iosq.toolkit.sql.connect import SHIMS
 from iosq.toolkit.sql.materialise import computed
@@ -33,7 +34,7 @@ def lake(rows: Mapping[str, pa.Table], texts: Collection[str]) -> Iterator[duckd
             con.execute(f"CREATE TABLE {quoted(name)} ({columns})")
         for view in _given():
             _fill(con, view, rows.get(view.name))
-        computed(con, texts, {v.name for v in _given()})
+        computed(con, [*texts, SPAN.sql], {v.name for v in _given()})
         yield con
 
 

@@ -307,7 +307,7 @@ KINDS = (
     _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small disc_untold", CACHE, least_days=10),
     # where a week before it tells that the box hit well, that it hits less is the truer word
     _kind(_small_cache, "cache_too_small hit_ratio_drop", "low_hit_ratio disc_untold", CACHE),
-    _kind(_rank_full, "rank_saturated", "disc_untold", RANKS),
+    _kind(_rank_full, "rank_saturated", "disc_untold", RANKS, beside=True),
     _kind(_link_full, "link_full", needs=RANKS),
     _kind(_mirror, "remote_copy_wait", "disc_untold", CACHE),
     _kind(_idle, "idle_volume", always=True, least_days=0.5),

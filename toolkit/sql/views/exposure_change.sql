@@ -16,12 +16,14 @@
 -- column io_rate DOUBLE [per second]: Highest rate since, mean of an interval
 -- column queue_length DOUBLE []: Longest queue since
 -- column outstanding DOUBLE []: Most I/Os since that were in progress or waiting at once, mean of an interval
+-- column response_ms DOUBLE [milliseconds]: Mean response in the interval since with the highest rate
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- note: Without HyperPAV only. Where WLM moves aliases between volumes, "since" is the last time it did.
 WITH counted AS (
     SELECT
         platform, system, volume, interval_start, interval_s, utc_offset_s, io_rate, queue_length,
         coalesce(in_service, 0) + coalesce(queue_length, 0) AS outstanding,
+        response_ms,
         round(coalesce(exposures, 1)) AS exposures
     FROM volume_interval
     WHERE io_rate > 0 AND is_hyperpav IS NOT TRUE
@@ -67,6 +69,7 @@ SELECT
     max(c.io_rate) AS io_rate,
     max(c.queue_length) AS queue_length,
     max(c.outstanding) AS outstanding,
+    max_by(c.response_ms, peak_order(c.io_rate, c.interval_start)) AS response_ms,
     min_by(c.utc_offset_s, c.interval_start) AS utc_offset_s
 FROM last_other o
 JOIN before b ON b.platform = o.platform AND b.system = o.system AND b.volume = o.volume

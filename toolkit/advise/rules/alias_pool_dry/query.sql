@@ -34,7 +34,6 @@
 -- column peak_wait_ms DOUBLE [milliseconds]: Longest mean IOSQ of an LCU
 -- column waiting BIGINT []: Most devices that waited in an interval
 -- column lost_s DOUBLE [s]: Time in the host's queue, whole span, summed over I/Os
--- column span_s DOUBLE [s]: Length of all intervals
 -- column throttled BIGINT [I/Os]: I/Os delayed by alias throttling
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -225,7 +224,6 @@ total AS (
         bool_or(is_size_known) AS is_size_known,
         sum(alias_borrowed_count) AS borrowed,
         sum(queue_length * interval_s) AS lost_s,
-        sum(interval_s) AS span_s,
         sum(alias_refused_count) AS refused,
         CAST(sum(alias_throttled_count) AS BIGINT) AS throttled
     FROM alias_pool_interval
@@ -304,7 +302,7 @@ SELECT
     t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, o.peak_ratio, d.dry_lcus, t.lcus, t.denied,
     t.requests, t.refused, o.high_water, o.aliases, z.aliases_now, z.since_start, z.since_queue, z.since_rate,
     z.larger_aliases, z.larger_until, o.per_base, t.is_size_known, t.borrowed, o.queue_high_water,
-    o.peak_queue, o.peak_wait_ms, o.waiting, t.lost_s, t.span_s, t.throttled,
+    o.peak_queue, o.peak_wait_ms, o.waiting, t.lost_s, t.throttled,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
     h.cmr_high_ms, h.channel_paths, f.way_above_ms,

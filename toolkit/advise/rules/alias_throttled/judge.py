@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import lcus, listed, waits
-from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
@@ -42,7 +42,7 @@ def _finding(r: Row) -> Finding:
             "SELECT interval_start, io_rate, wait_ms, queue_length, throttled_count, each_ms FROM throttled_interval "
             f"WHERE lcu = {literal(r['lcu'])} AND system = {literal(r['system'])} ORDER BY queue_length DESC"
         ),
-        lost_s=a_day(r["lost_s"], r["span_s"]),
+        lost_s=r["lost_s"],
         confidence="medium",
         effect=Effect(
             "response without throttling", "ms", now, now - r["wait_ms"], now - r["wait_ms"], now,

@@ -12,7 +12,6 @@
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate, bad intervals
 -- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate, bad intervals
 -- column lost_s DOUBLE [s]: Time in the host's queue, bad intervals, summed over I/Os
--- column span_s DOUBLE [s]: Length of all intervals
 -- column waiting VARCHAR []: Volumes that wait then and at no other time, separated by |
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -50,15 +49,11 @@ waiting AS (
         HAVING count(*) = count(b.lcu)
     ) AS only_then
     GROUP BY platform, system, lcu
-),
-span AS (
-    SELECT platform, system, lcu, sum(interval_s) AS span_s FROM lcu_interval GROUP BY platform, system, lcu
 )
 SELECT
-    t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s, s.span_s,
+    t.platform, t.system, t.lcu, t.throttled, t.ios, t.peak_queue, t.wait_ms, t.response_ms, t.lost_s,
     q.waiting, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
-JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
 LEFT JOIN waiting q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu
 ORDER BY t.lost_s DESC, t.platform, t.system, t.lcu

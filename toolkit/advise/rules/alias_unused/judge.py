@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import WAITS, volume
-from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 
@@ -48,7 +48,7 @@ def _finding(r: Row) -> Finding:
             f"WHERE base_device = {literal(r['device'])} AND system = {literal(r['system'])} "
             "ORDER BY interval_start, device"
         ),
-        lost_s=a_day(r["lost_s"], r["span_s"]),
+        lost_s=r["lost_s"],
         confidence="medium",
         effect=Effect(
             "response with more aliases", "ms", response, response, response, response,

@@ -24,7 +24,6 @@
 -- column wait_sum DOUBLE [milliseconds per second]: IOSQ times rate, intervals added up
 -- column rate_sum DOUBLE [per second]: Rates of the intervals, added up
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
--- column span_s DOUBLE [s]: Length of all intervals
 -- column points BIGINT []: Intervals that the curve is read from
 -- column elasticity_ratio DOUBLE [ratio]: By how much per cent the rate would rise with one per cent more I/Os in the box
 -- column fit_ratio DOUBLE [ratio 0..1]: Coefficient of determination (R²) of that line
@@ -194,10 +193,9 @@ untold AS (
     WHERE t.box IS NULL
     GROUP BY b.box
 ),
-span AS (
+elsewhen AS (
     SELECT
         v.box, v.volume, v.system,
-        sum(v.interval_s) AS span_s,
         max(CASE WHEN c.volume IS NULL THEN v.queue_length END) AS queue_else
     FROM box_volume_interval v
     LEFT JOIN crowded c
@@ -219,12 +217,12 @@ waiting AS (
 )
 SELECT
     w.box, w.serial, w.control_unit_type, w.platform, w.volume, w.system, w.lost_s, w.service_ms, w.wait_sum, w.rate_sum,
-    s.queue_else, s.span_s, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
+    s.queue_else, c.points, c.elasticity_ratio, c.fit_ratio, c.spread_ratio, c.in_service_max,
     c.in_service_min, c.io_rate_max, c.io_rate_min, c.queue_length_max,
     p.slow_lcus, x.disc_lcus, CASE WHEN g.whole > 0 THEN g.way / g.whole END AS way_growth_ratio, e.elsewhere_ratio,
     n.untold_records, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM waiting w
-JOIN span s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
+JOIN elsewhen s ON s.box = w.box AND s.volume = w.volume AND s.system = w.system
 JOIN box_curve c ON c.box = w.box
 JOIN worst r ON r.box = w.box
 JOIN elsewhere e ON e.box = w.box

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.subject import Subject, listed, volumes
-from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed as in_words
 from iosq.toolkit.sql.raw import literal
@@ -45,7 +45,7 @@ def _finding(r: Row) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r),
-        lost_s=a_day(r["lost_s"] or 0.0, r["span_s"]),
+        lost_s=r["lost_s"] or 0.0,
         effect=_effect(r),
     )
 

@@ -21,7 +21,6 @@
 -- column best_ms DOUBLE [milliseconds]: The lowest of these
 -- column worst_ms DOUBLE [milliseconds]: The highest of these
 -- column lost_s DOUBLE [s]: Disconnect above the usual one (all, if it is on in no interval), summed over I/Os
--- column span_s DOUBLE [s]: Length of all intervals
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals with the most I/Os
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -132,15 +131,12 @@ cost AS (
     LEFT JOIN usual u ON u.subsystem = t.subsystem AND u.what = t.what
     WHERE t.is_off
     GROUP BY t.subsystem, t.what
-),
-span AS (
-    SELECT subsystem, what, sum(interval_s) AS span_s FROM timed GROUP BY subsystem, what
 )
 SELECT
     w.subsystem, w.what, m.serial, m.control_unit_type, n.volumes, b.in_use,
     coalesce(o.is_subsystem_off, FALSE) AS is_subsystem_off, w.last_end >= e.last_end AS is_still_off,
     t.hit_ratio, t.fast_write_ratio, c.io_rate, c.disc_ms, c.response_ms, u.usual_ms, u.best_ms, u.worst_ms, c.lost_s,
-    s.span_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM worst w
 JOIN told t ON t.subsystem = w.subsystem AND t.what = w.what
 JOIN named n ON n.subsystem = w.subsystem AND n.what = w.what
@@ -150,5 +146,4 @@ LEFT JOIN whole o ON o.subsystem = w.subsystem AND o.what = w.what
 LEFT /* box_subsystem m of w at last */
 LEFT JOIN cost c ON c.subsystem = w.subsystem AND c.what = w.what
 LEFT JOIN usual u ON u.subsystem = w.subsystem AND u.what = w.what
-LEFT JOIN span s ON s.subsystem = w.subsystem AND s.what = w.what
 ORDER BY w.subsystem, w.what

@@ -18,7 +18,6 @@
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
 -- column response_s DOUBLE [s]: Response time of all I/Os, bad intervals
 -- column ios DOUBLE [I/Os]: I/Os, bad intervals
--- column span_s DOUBLE [s]: Length of the measurements
 -- column volumes VARCHAR []: Volumes with few hits and long disconnect in bad intervals only, separated by |
 -- column worst_s DOUBLE [s]: Disconnect time of the run of bad intervals that lost most
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
@@ -119,17 +118,10 @@ poor_volume AS (
 whole AS (
     SELECT
         b.box,
-        max(c.cache_bytes) AS cache_bytes,
-        sum(c.interval_s) / count(DISTINCT c.subsystem) AS span_s
+        max(c.cache_bytes) AS cache_bytes
     FROM cache_subsystem_interval c
     /* box_subsystem b of c then */
     GROUP BY b.box
-),
--- where only a listing tells the cache
-measured AS (
-    SELECT box, sum(interval_s) AS span_s
-    FROM (SELECT box, local_start, max(interval_s) AS interval_s FROM each_volume GROUP BY box, local_start) AS spans
-    GROUP BY box
 ),
 sequential AS (
     SELECT b.box, sum(c.sequential_count) / nullif(sum(c.io_count), 0) AS sequential_ratio
@@ -139,11 +131,10 @@ sequential AS (
 )
 SELECT
     t.box, t.part, t.serial, t.control_unit_type, t.hit_ratio, t.poor, t.busy, q.sequential_ratio, w.cache_bytes, t.disc_s,
-    t.response_s, t.ios, coalesce(w.span_s, m.span_s) AS span_s, p.volumes, r.worst_lost AS worst_s,
+    t.response_s, t.ios, p.volumes, r.worst_lost AS worst_s,
     r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM total t
 JOIN worst r ON r.box = t.box AND r.part = t.part
-JOIN measured m ON m.box = t.box
 LEFT JOIN whole w ON w.box = t.box
 LEFT JOIN sequential q ON q.box = t.box
 LEFT JOIN poor_volume p ON p.box = t.box AND p.part = t.part

@@ -26,7 +26,6 @@
 -- column is_lcu_known BOOLEAN []: Records tell which LCUs the system's channels lead to
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
--- column span_s DOUBLE [s]: Length of the measurements of a channel, mean
 -- column lcu VARCHAR []: An LCU most of whose I/Os go through them; where is_lcu_known is false, one whose command response time is long then; NULL if there is none, as all that follows
 -- column usual_ms DOUBLE [milliseconds]: Its pend without device busy, the fourth of its own best intervals
 -- column usual_conn_ms DOUBLE [milliseconds]: Its connect, the fourth of its own best intervals
@@ -200,23 +199,17 @@ waiting AS (
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
     WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
     GROUP BY platform, system, lcu
-),
-span AS (
-    SELECT platform, system, sum(interval_s) / count(DISTINCT channel_path) AS span_s
-    FROM disk_channel_interval
-    GROUP BY platform, system
 )
 SELECT
     c.platform, c.system, c.channels, c.channel_count, c.used_ratio, c.busy_ratio, c.partition_busy_ratio,
     c.bus_busy_ratio, c.link_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, c.bytes_per_operation, c.zhpf_ratio,
     c.is_lcu_known,
-    o.others_ratio, o.other_count, s.span_s, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
+    o.others_ratio, o.other_count, m.lcu, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms, m.response_ms,
     m.wait_ms, m.rate_sum, m.open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial, h.control_unit_type,
     h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained,
     d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM channels c
 JOIN worst w ON w.platform = c.platform AND w.system = c.system
-JOIN span s ON s.platform = c.platform AND s.system = c.system
 LEFT JOIN deepest d ON d.platform = c.platform AND d.system = c.system
 LEFT JOIN own_part p ON p.platform = c.platform AND p.system = c.system
 LEFT JOIN others o ON o.platform = c.platform AND o.system = c.system

@@ -8,7 +8,7 @@ from itertools import groupby
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number, percent
 from iosq.toolkit.advise.rules.disc_untold.cause import Cause, cause
 from iosq.toolkit.advise.subject import lcu_or_storage, volumes
-from iosq.toolkit.advise.window import a_day, lasts, period
+from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_number
@@ -40,7 +40,7 @@ def _finding(members: list[Row]) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r, why),
-        lost_s=sum(a_day(m["lost_s"], m["span_s"]) for m in members),
+        lost_s=sum(m["lost_s"] for m in members),
         confidence="medium",
         effect=_effect(r, why),
     )

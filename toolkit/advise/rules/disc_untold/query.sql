@@ -32,7 +32,6 @@
 -- column nvs_ms DOUBLE [milliseconds]: Part of writes delayed for lack of NVS in it
 -- column copy_ms DOUBLE [milliseconds]: Part of writes that wait for a second box in it
 -- column lost_s DOUBLE [s]: Disconnect above the usual value of which no other rule tells, summed over I/Os
--- column span_s DOUBLE [s]: Length of all intervals
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
@@ -171,7 +170,7 @@ bad AS (
         ON m.platform = c.platform AND m.system = c.system AND m.lcu = c.lcu AND m.interval_start = c.interval_start
     WHERE c.is_bad AND (c.volume = '' OR (m.lcu IS NULL AND c.above_ms >= $alone_ms))
 ),
-/* runs of bad within lcu_disc */,
+/* runs of bad */,
 otherwise AS (
     SELECT
         platform, system, lcu, volume,
@@ -206,7 +205,7 @@ SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.disc_ms, t.elsewhere_ms, t.peak_disc_ms, t.usual_ms, t.response_ms,
     t.told_ratio, t.timed_ratio, t.hit_ratio, o.hit_ratio AS usual_hit_ratio,
     greatest(t.miss_ms - o.miss_ms, 0) AS miss_ms, greatest(t.nvs_ms - o.nvs_ms, 0) AS nvs_ms,
-    greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, r.span_s, r.deep_s,
+    greatest(t.copy_ms - o.copy_ms, 0) AS copy_ms, t.lost_s, r.deep_s,
     r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM total t
 JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume

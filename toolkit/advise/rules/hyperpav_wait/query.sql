@@ -12,7 +12,7 @@
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Largest share of IOSQ in the response of one of them in such an interval
 -- column first_volume VARCHAR []: The first of them by name
--- column lost_s DOUBLE [s]: Time in the host's queue a day, summed over I/Os
+-- column lost_s DOUBLE [s]: Time in the host's queue, summed over I/Os
 -- column css_delay_ms DOUBLE [milliseconds]: Wait of a start in the channel subsystem, whole LCU then; NULL where it isn't recorded
 -- column cu_busy_delay_ms DOUBLE [milliseconds]: Delay of a start by a busy control unit, whole LCU then
 -- column cmr_ms DOUBLE [milliseconds]: Initial command response time then
@@ -81,7 +81,7 @@ unrecorded AS (
 lost AS (
     SELECT
         platform, system, volume,
-        sum(queue_length * interval_s) * 86400 / greatest(sum(interval_s), 86400) AS lost_s
+        sum(queue_length * interval_s) AS lost_s
     FROM volume_interval
     GROUP BY platform, system, volume
 )

@@ -13,7 +13,6 @@
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
 -- column ios DOUBLE [I/Os]: I/Os, bad intervals
 -- column response_s DOUBLE [s]: Response time of all I/Os, bad intervals
--- column span_s DOUBLE [s]: Length of the measurements, mean over systems
 -- column worst_s DOUBLE [s]: Disconnect time of the run of bad intervals that lost most
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
@@ -88,12 +87,6 @@ reader AS (
     FROM data_sets
     GROUP BY volser
 ),
-span AS (
-    SELECT volser, sum(interval_s) / count(DISTINCT system) AS span_s
-    FROM volume_interval
-    WHERE volser IS NOT NULL
-    GROUP BY volser
-),
 sequential AS (
     SELECT volser, sum(sequential_count) / nullif(sum(io_count), 0) AS sequential_ratio
     FROM cache_interval
@@ -138,11 +131,10 @@ past AS (
 )
 SELECT
     t.volser, t.subsystem, t.hit_ratio, t.misses, q.sequential_ratio, w.subsystem_ratio, t.disc_s, t.ios, t.response_s,
-    s.span_s, r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end,
+    r.worst_lost AS worst_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end,
     p.passed_ratio, p.slow_ratio, n.data_set, n.job, n.data_set_ratio
 FROM total t
 JOIN worst r ON r.volser = t.volser
-JOIN span s ON s.volser = t.volser
 LEFT JOIN whole w ON w.volser = t.volser
 LEFT JOIN sequential q ON q.volser = t.volser
 LEFT JOIN past p ON p.volser = t.volser

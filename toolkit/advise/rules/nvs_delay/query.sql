@@ -14,7 +14,7 @@
 -- column disc_share_ratio DOUBLE [ratio 0..1]: Share of the delay in disconnect time, worst interval
 -- column coverage_ratio DOUBLE [ratio]: I/O rate of the systems read over the control unit's, the least of intervals with delayed writes
 -- column untold VARCHAR []: Why the delay isn't told, as method of the view nvs_delay has it; NULL where it is
--- column lost_s DOUBLE [s]: Delay of a day, summed over writes
+-- column lost_s DOUBLE [s]: Delay, summed over writes
 -- column is_steady BOOLEAN []: Writes were delayed in intervals on end while the box destaged all it could; NULL where that isn't told
 -- column as_busy_free BIGINT []: Intervals as busy in which no write waited, see box_nvs_interval
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
@@ -58,7 +58,7 @@ whole AS (
         max(CASE WHEN nvs_delay_ratio > 0 THEN disc_share_ratio END) AS disc_share_ratio,
         min(CASE WHEN nvs_delay_count > 0 THEN coverage_ratio END) AS coverage_ratio,
         max(CASE WHEN nvs_delay_count > 0 AND delay_ms_per_write IS NULL THEN method END) AS untold,
-        sum(lost_s) * 86400 / greatest(sum(interval_s), 86400) AS lost_s
+        sum(lost_s) AS lost_s
     FROM seen
     GROUP BY box, subsystem
 )

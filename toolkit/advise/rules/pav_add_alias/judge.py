@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +13,7 @@ from iosq.toolkit.advise.aliases import Need, more, volume_need
 from iosq.toolkit.advise.finding import Aliases, Finding, Hour, Known, Number
 from iosq.toolkit.advise.path import held, is_bottleneck, on_the_way
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import a_day, period
+from iosq.toolkit.advise.window import period
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
 from iosq.toolkit.predict.measured import Work
@@ -23,6 +24,7 @@ from iosq.toolkit.sql.raw import literal
 TRIAL = tuple(f"trial_{name}" for name in ("rate", "wait_ms", "service_ms", "exposures", "read_ratio", "start"))
 # volumes whose need is also worked out hour by hour: those that lose most; each hour is a model of its own
 WITH_HOURS = 20
+A_DAY = dt.timedelta(days=1)
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -36,7 +38,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         hours = [r for r in intervals if r["is_hour"]] if place < WITH_HOURS else []
         settled = changed.is_settled(peak, limits["queue_length"])
         if settled and not peak["is_closed"]:
-            yield changed.settled(peak, peak["lost_s"], peak["span_s"])
+            yield changed.settled(peak, peak["lost_s"])
         if settled or peak["verdict"] == "enough":
             # of a closed workload pav_closed_load tells it
             continue
@@ -44,9 +46,30 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
             # pav_closed_load covers it, but where another of its box has the hour's worst interval
             yield _waits(peak)
             continue
+        if _is_gone(peak):
+            yield _gone(peak)
+            continue
         tried = _tried(every)
         finding = _finding(peak, _need(peak, known, tried), tuple(_hour(r, known, tried) for r in hours))
         yield on_the_way(finding, held(peak)) if is_bottleneck(held(peak), limits) else _since(finding, peak, limits)
+
+
+def _is_gone(r: Row) -> bool:
+    """Whether no record of the system's last day names it."""
+    return bool(r["measured_until"] - r["last_seen"] >= A_DAY)
+
+
+def _gone(r: Row) -> Finding:
+    """What waited is no more: moved, relabelled or deleted."""
+    waits = _waits(r)
+    return replace(
+        waits,
+        severity="note",
+        text=f"{waits.text}. Since {r['last_seen']:%H:%M on %Y-%m-%d} no record names it",
+        advice="Nothing is to be done for a volume that is gone: see whether its data waits where it is now",
+        confidence="medium",
+        aliases=None,
+    )
 
 
 def _since(finding: Finding, r: Row, limits: Mapping[str, float]) -> Finding:
@@ -86,7 +109,7 @@ def _waits(r: Row) -> Finding:
         text=(
             f"Volume {r['volume']} waits on {r['system']} ({period(r)}): IOSQ is "
             f"{100 * r['wait_share_ratio']:.0f} % of its response time over the whole span and "
-            f"{r['wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length']:.1f} I/Os queued"
+            f"{r['wait_ms']:.1f} ms per I/O at the peak, with {r['queue_length']:.1f} I/Os queued{_idle(r)}"
         ),
         advice=(
             f"Can't be told yet: requesters wait for each answer (closed workload), so that aliases (now "
@@ -99,10 +122,16 @@ def _waits(r: Row) -> Finding:
             f"FROM volume_interval WHERE volume = {literal(r['volume'])} "
             f"AND system = {literal(r['system'])} ORDER BY queue_length DESC"
         ),
-        lost_s=a_day(r["lost_s"], r["span_s"]),
+        lost_s=r["lost_s"],
         confidence="low",
         aliases=Aliases("cant_tell", changed.now(r)),
     )
+
+
+def _idle(r: Row) -> str:
+    """Nobody should hurry for what rests."""
+    rests = r["last_seen"] - r["last_io"] >= A_DAY
+    return f"; it has done no I/O since {r['last_io']:%H:%M on %Y-%m-%d}" if rests else ""
 
 
 def _measured(r: Row) -> tuple[Number, ...]:

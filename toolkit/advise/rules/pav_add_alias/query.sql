@@ -19,12 +19,16 @@
 -- column mean_response_ms DOUBLE [milliseconds]: Mean response over the span, weighted by rate
 -- column wait_share_ratio DOUBLE [ratio 0..1]: Share of the response spent waiting
 -- column lost_s DOUBLE [s]: Time in the host's queue outside closed workload, whole span, summed over I/Os; of all of it where is_closed
--- column span_s DOUBLE [s]: Length of all intervals
 -- column is_peak BOOLEAN []: The interval with the volume's longest queue
 -- column is_hour BOOLEAN []: The worst interval of its hour of the day
 -- column is_closed BOOLEAN []: Every queue of the volume is one that requesters make who wait for each answer: closed workload
 -- column local_start TIMESTAMP [local time]: Start of the interval by the system's clock; as interval_start where its offset is unknown
 -- column local_end TIMESTAMP [local time]: End of the interval by the same clock
+-- column box VARCHAR []: Box that it was in then
+-- column box_now VARCHAR []: Box that it is in last
+-- column last_seen TIMESTAMP [local time]: End of its last interval, with I/O or without
+-- column last_io TIMESTAMP [local time]: End of its last interval with I/O
+-- column measured_until TIMESTAMP [local time]: End of the system's last interval
 -- column queue_length DOUBLE []: Mean number of I/Os waiting in the host (Little's law)
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ of this interval
 -- column io_rate DOUBLE [per second]: Start-subchannel rate
@@ -53,6 +57,7 @@
 -- column since_start TIMESTAMP [local time]: From when on
 -- column since_rate DOUBLE [per second]: Highest rate since
 -- column since_queue DOUBLE []: Longest queue since
+-- column since_response_ms DOUBLE [milliseconds]: Response in the interval since with the highest rate
 -- column before_exposures DOUBLE []: Exposures before
 -- column before_rate DOUBLE [per second]: Highest rate with them
 -- column before_outstanding DOUBLE []: Most I/Os outstanding with them
@@ -118,8 +123,7 @@ worst AS (/* worst run of bad by platform, system, volume */),
 total AS (
     SELECT
         platform, system, volume,
-        sum(CASE WHEN is_fit THEN queue_length * interval_s END) AS lost_s,
-        sum(interval_s) AS span_s
+        sum(CASE WHEN is_fit THEN queue_length * interval_s END) AS lost_s
     FROM measured
     GROUP BY platform, system, volume
 ),
@@ -138,7 +142,8 @@ trial AS (
     FROM box_volume_interval v
     JOIN measured m ON m.platform = v.platform AND m.system = v.system AND m.volume = v.volume
     JOIN varied a ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume
-    WHERE m.is_peak AND NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $alike) * m.io_rate
+    -- another box serves in other times
+    WHERE m.is_peak AND v.box = m.box AND NOT v.is_held AND NOT v.is_overfull AND v.io_rate >= (1 - $alike) * m.io_rate
         AND (v.io_rate <= (1 + $alike) * m.io_rate OR v.wait_ms < $cleared_ms)
         AND abs(v.exposures - round(v.exposures)) <= $whole
 ),
@@ -148,18 +153,37 @@ shown AS (
     FROM ranked
     WHERE place = 1 OR is_peak
 ),
+housed AS (
+    SELECT v.platform, v.system, v.volume, max_by(v.box, v.interval_start) AS box_now
+    FROM box_volume_interval v
+    JOIN candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
+    GROUP BY v.platform, v.system, v.volume
+),
+present AS (
+    SELECT
+        v.platform, v.system, v.volume,
+        max(v.local_end) AS last_seen,
+        max(CASE WHEN v.io_rate > 0 THEN v.local_end END) AS last_io
+    FROM volume_interval v
+    JOIN candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
+    GROUP BY v.platform, v.system, v.volume
+),
+ended AS (
+    SELECT platform, system, max(local_end) AS measured_until FROM volume_interval GROUP BY platform, system
+),
 volume_then AS (/* rows of volume_interval at shown */),
 of_box_then AS (/* rows of box_volume_interval at shown */),
 headroom_then AS (/* rows of volume_headroom at shown */)
 SELECT
     c.platform, c.system, c.volume, c.lcu, c.verdict, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
-    n.lost_s, n.span_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
+    n.lost_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
+    s.box, o.box_now, b.last_seen, b.last_io, u.measured_until,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
-    x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
+    x.queue_length AS since_queue, x.response_ms AS since_response_ms, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
     s.interval_start, y.read_ratio AS own_read_ratio,
     t.interval_start AS trial_start, t.interval_s AS trial_s, t.exposures AS trial_exposures, t.io_rate AS trial_rate, t.wait_ms AS trial_wait_ms,
     t.service_ms AS trial_service_ms, t.read_ratio AS trial_read_ratio,
@@ -168,6 +192,9 @@ FROM candidate c
 JOIN total n ON n.platform = c.platform AND n.system = c.system AND n.volume = c.volume
 JOIN worst w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
 JOIN shown s ON s.platform = c.platform AND s.system = c.system AND s.volume = c.volume
+JOIN housed o ON o.platform = c.platform AND o.system = c.system AND o.volume = c.volume
+JOIN present b ON b.platform = c.platform AND b.system = c.system AND b.volume = c.volume
+JOIN ended u ON u.platform = c.platform AND u.system = c.system
 LEFT JOIN volume_then i
     ON i.platform = s.platform AND i.system = s.system AND i.volume = s.volume AND i.interval_start = s.interval_start
 LEFT JOIN lcu_interval l

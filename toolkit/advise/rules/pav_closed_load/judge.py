@@ -23,7 +23,7 @@ from iosq.toolkit.advise.path import advice as on_the_way
 from iosq.toolkit.advise.path import crowd as together
 from iosq.toolkit.advise.path import is_bottleneck
 from iosq.toolkit.advise.subject import WAITS, Subject, box, volume, volumes
-from iosq.toolkit.advise.window import a_day, period, spoken
+from iosq.toolkit.advise.window import period, spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
@@ -43,7 +43,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         yield from (_settled(r, limits) for r in _worst_of(r for r in closed if _name(r) in gone))
         for r in _worst_of(r for r in closed if _name(r) in eased):
             covers = frozenset(_waits([r], queue))
-            yield replace(changed.settled(r, r["closed_s"], r["span_s"]), covers=covers)
+            yield replace(changed.settled(r, r["closed_s"]), covers=covers)
         having = _exposures(r for r in closed if _name(r) not in moved)
         # volumes of unlike counts are asked about apart: what two need says nothing of ten
         for exposures in sorted(set(having.values())):
@@ -108,7 +108,7 @@ def _settled(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("I/O rate, before", r["io_rate"], "per s"),
         ),
         sql=_shown([r]),
-        lost_s=a_day(r["closed_s"], r["span_s"]),
+        lost_s=r["closed_s"],
         covers=frozenset(_waits([r], limits["queue_length"])),
     )
 
@@ -117,7 +117,6 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
     """The hour that loses most among those that aliases help; among all where they help none."""
     chosen, helped = choose(found, limits["gain"])
     members, now = chosen.crowd.closed, chosen.crowd.aliases
-    r = members[0]
     against = _against(chosen, bool(helped), limits)
     is_told = chosen.known and not against
     return Finding(
@@ -140,7 +139,7 @@ def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:
             Number("hours in which aliases help", len(helped) if is_told else None),
         ),
         sql=_shown(members),
-        lost_s=a_day(sum(m["closed_s"] or 0.0 for m in members), r["span_s"]),
+        lost_s=sum(m["closed_s"] or 0.0 for m in members),
         confidence="medium" if chosen.known else "low",
         effect=None if against else chosen.effect,
         covers=frozenset(_covered(found, limits["queue_length"])),

@@ -32,7 +32,6 @@
 -- column queue_since DOUBLE [I/Os]: Longest queue of the volume from there on
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume with more I/Os outstanding than its closed workload ever had, intervals beside it left out
 -- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
--- column span_s DOUBLE [s]: Length of all intervals
 -- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
 -- column way_above_ms DOUBLE [milliseconds]: Pend of the LCU without device busy above what it was in its best intervals
 -- column start_delay_ms DOUBLE [milliseconds]: CSS delay and control unit busy delay
@@ -52,6 +51,7 @@
 -- column since_start TIMESTAMP [local time]: From when on
 -- column since_rate DOUBLE [per second]: Highest rate since
 -- column since_queue DOUBLE []: Longest queue since
+-- column since_response_ms DOUBLE [milliseconds]: Response in the interval since with the highest rate
 -- column before_exposures DOUBLE []: Exposures before
 -- column before_rate DOUBLE [per second]: Highest rate with them
 -- column before_outstanding DOUBLE []: Most I/Os outstanding with them
@@ -195,8 +195,7 @@ share AS (
     SELECT
         platform, system, volume,
         max(CASE WHEN NOT is_closed AND NOT is_rest THEN queue_length END) AS queue_else,
-        sum(CASE WHEN is_closed THEN queue_length * interval_s END) AS closed_s,
-        sum(interval_s) AS span_s
+        sum(CASE WHEN is_closed THEN queue_length * interval_s END) AS closed_s
     FROM worked
     GROUP BY platform, system, volume
 )
@@ -205,11 +204,11 @@ SELECT
     r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
     s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed,
     n.lcu AS now_lcu, n.is_hyperpav AS now_hyperpav, n.local_start AS now_start, n.queue_length AS queue_since,
-    h.queue_else, h.closed_s, h.span_s,
+    h.queue_else, h.closed_s,
     a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
     x.exposures_now AS since_exposures, x.local_start AS since_start, x.io_rate AS since_rate,
-    x.queue_length AS since_queue, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
+    x.queue_length AS since_queue, x.response_ms AS since_response_ms, x.exposures_before AS before_exposures, x.before_rate, x.before_outstanding, x.is_new,
     i.in_service AS box_in_service, t.trial_start, t.interval_s AS trial_s, t.exposures AS trial_exposures, t.io_rate AS trial_rate,
     t.in_service AS trial_in_service, t.queue_length AS trial_queue, t.read_ratio AS trial_read_ratio,
     j.in_service AS trial_box_in_service,

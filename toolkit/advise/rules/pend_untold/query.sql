@@ -22,7 +22,6 @@
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
 -- column are_channels_told BOOLEAN []: The use of the system's channels to disks, and which of them lead to the LCU, is recorded
 -- column lost_s DOUBLE [s]: Above the usual value, summed over I/Os
--- column span_s DOUBLE [s]: Length of all intervals
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
@@ -80,7 +79,7 @@ bad AS (
         ON f.platform = c.platform AND f.system = c.system AND f.lcu = c.lcu AND f.interval_start = c.interval_start
     WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
 ),
-/* runs of bad within told */,
+/* runs of bad */,
 total AS (
     SELECT
         platform, system, lcu, volume,
@@ -99,7 +98,7 @@ total AS (
 SELECT
     t.platform, t.system, t.lcu, t.volume, t.io_rate, t.rest_ms, t.peak_ms, t.usual_ms, t.cmr_ms, t.cu_queue_ms,
     q.best_ms AS usual_cu_queue_ms, t.response_ms, t.wait_ms, k.system IS NOT NULL AND l.lcu IS NOT NULL AS are_channels_told,
-    t.lost_s, r.span_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
+    t.lost_s, r.deep_s, r.longest_s, r.window_start, r.window_end, r.bad_intervals, r.runs, r.last_end
 FROM total t
 JOIN ran r ON r.platform = t.platform AND r.system = t.system AND r.lcu = t.lcu AND r.volume = t.volume
 LEFT JOIN best_queue q ON q.platform = t.platform AND q.system = t.system AND q.lcu = t.lcu AND q.volume = t.volume

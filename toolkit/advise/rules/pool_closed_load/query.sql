@@ -46,7 +46,6 @@
 -- column rate_else DOUBLE [per second]: Highest I/O rate then
 -- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column dry_s DOUBLE [s]: The same in all intervals in which I/Os were refused
--- column span_s DOUBLE [s]: Length of all intervals
 -- column denied_ratio DOUBLE [per I/O]: Refusals per I/O, worst interval and LCU
 -- column per_base BIGINT []: Most aliases in use by one base
 -- column free_addresses BIGINT []: Of the 256 of an LCU, at most; NULL for a group, which may take aliases of any of its LCUs
@@ -196,7 +195,6 @@ waited AS (
         max(CASE WHEN closed IS NULL AND NOT is_beside AND alias_denied_ratio_max > 0 THEN io_rate END) AS rate_else,
         sum(closed) AS closed_s,
         sum(CASE WHEN alias_denied_ratio_max > 0 THEN queue_length * interval_s END) AS dry_s,
-        sum(interval_s) AS span_s,
         max(alias_denied_ratio_max) AS denied_ratio,
         max(alias_high_water_per_base) AS per_base
     FROM beside
@@ -209,7 +207,7 @@ SELECT
     l.lcu IS NOT NULL AS is_closed,
     s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
     r.local_end, s.io_rate, s.wait_ms, s.service_ms, u.held_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
-    s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.rate_else, t.closed_s, t.dry_s, t.span_s, t.denied_ratio, t.per_base,
+    s.read_ratio, n.lcu_names, n.alias_group, t.queue_else, t.rate_else, t.closed_s, t.dry_s, t.denied_ratio, t.per_base,
     256 - d.bases - d.static_aliases - d.hyperpav_aliases AS free_addresses,
     a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,

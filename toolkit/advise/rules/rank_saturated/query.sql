@@ -30,7 +30,6 @@
 -- column volume_usual_rate DOUBLE [per second]: The same at the same hours when it was not bad
 -- column systems BIGINT []: Systems that use these volumes then
 -- column lost_s DOUBLE [s]: Time of reads above the best intervals, summed
--- column span_s DOUBLE [s]: Length of all intervals
 -- column volumes VARCHAR []: Volumes of its extent pool, those with most disconnect time then first, separated by |
 -- column worst_s DOUBLE [s]: That time in the run that lost most
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
@@ -197,9 +196,6 @@ riser AS (
     FROM by_volume
     GROUP BY box, unit, is_rank
 ),
-span AS (
-    SELECT box, unit, is_rank, sum(interval_s) AS span_s FROM told GROUP BY box, unit, is_rank
-),
 living AS (
     SELECT
         d.box, d.unit, d.is_rank, v.volume,
@@ -227,12 +223,11 @@ named AS (
 SELECT
     t.box, t.unit, t.is_rank, t.extent_pool, t.drives, t.is_degraded, t.is_throttled, t.read_ms, t.peak_ms, t.best_ms,
     t.read_rate, t.write_rate, q.as_busy_quick, q.quick_ms, c.io_rate, c.usual_rate, c.grown_system, c.system_rate,
-    c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s, s.span_s, n.volumes, w.worst_lost AS worst_s,
+    c.system_usual_rate, r.grown_volume, r.volume_rate, r.volume_usual_rate, c.systems, t.lost_s, n.volumes, w.worst_lost AS worst_s,
     d.worst_lost AS deep_s, w.longest_s, w.window_start,
     w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.box = t.box AND w.unit = t.unit AND w.is_rank = t.is_rank
-JOIN span s ON s.box = t.box AND s.unit = t.unit AND s.is_rank = t.is_rank
 LEFT JOIN deepest d ON d.box = t.box AND d.unit = t.unit AND d.is_rank = t.is_rank
 LEFT JOIN named n ON n.box = t.box AND n.unit = t.unit AND n.is_rank = t.is_rank
 LEFT JOIN quick q ON q.box = t.box AND q.unit = t.unit AND q.is_rank = t.is_rank

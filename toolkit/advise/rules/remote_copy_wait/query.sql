@@ -19,7 +19,6 @@
 -- column send_ms DOUBLE [milliseconds]: Mean time of a remote copy send on the box's links in the worst run; NULL where none is timed
 -- column send_links BIGINT []: Links that send
 -- column lost_s DOUBLE [s]: That wait, summed over I/Os
--- column span_s DOUBLE [s]: Length of all intervals of the box
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
@@ -94,22 +93,16 @@ sent AS (
     WHERE l.operation = 'copy send' AND l.response_ms IS NOT NULL
     GROUP BY l.box
 ),
-span AS (
-    SELECT box, sum(interval_s) AS span_s
-    FROM (SELECT DISTINCT box, interval_start, interval_s FROM disconnect_interval) AS each_interval
-    GROUP BY box
-),
 machine AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 )
 SELECT
     t.box, m.serial, m.control_unit_type, n.volumes, t.io_rate, t.write_ratio, t.wait_ms, t.high_ms, t.disc_ms,
-    t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s, s.span_s,
+    t.response_ms, t.read_hit_ratio, l.send_ms, l.send_links, t.lost_s,
     d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN named n ON n.box = t.box
 JOIN worst w ON w.box = t.box
-JOIN span s ON s.box = t.box
 LEFT JOIN deepest d ON d.box = t.box
 LEFT JOIN machine m ON m.box = t.box
 LEFT JOIN sent l ON l.box = t.box

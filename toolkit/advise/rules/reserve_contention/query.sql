@@ -17,7 +17,6 @@
 -- column is_overfull BOOLEAN []: In one of these intervals more I/Os are in progress than its exposures can hold
 -- column lost_s DOUBLE [s]: Device busy delay in the bad intervals, summed over I/Os
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
--- column span_s DOUBLE [s]: Length of all intervals
 -- column reserved_ratio DOUBLE [ratio 0..1]: Most that another system had it reserved then
 -- column holder VARCHAR []: A system that had it reserved then; NULL if none of those read
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
@@ -66,10 +65,9 @@ total AS (
     FROM bad
     GROUP BY platform, system, volume
 ),
-span AS (
+elsewhen AS (
     SELECT
         v.platform, v.system, v.volume,
-        sum(v.interval_s) AS span_s,
         max(CASE WHEN b.volume IS NULL THEN v.queue_length END) AS queue_else
     FROM volume_interval v
     LEFT JOIN bad b
@@ -80,10 +78,10 @@ span AS (
 )
 SELECT
     t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.wait_ms, t.is_overfull, t.lost_s, s.queue_else,
-    s.span_s, r.reserved_ratio, r.holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    r.reserved_ratio, r.holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
-JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
+JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
 LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.volume = t.volume
 LEFT JOIN reserved r ON r.platform = t.platform AND r.system = t.system AND r.volume = t.volume
 ORDER BY t.lost_s DESC, t.volume, t.system

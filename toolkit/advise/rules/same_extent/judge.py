@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import volume
-from iosq.toolkit.advise.window import a_day, lasts, period
+from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.records import told_by
 from iosq.toolkit.sql.questions import load
@@ -46,7 +46,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r, limits),
-        lost_s=a_day(r["lost_s"], r["span_s"]),
+        lost_s=r["lost_s"],
         confidence="medium",
         effect=Effect(
             "response with more aliases", "ms", r["response_ms"], r["response_ms"], r["response_ms"], r["response_ms"],

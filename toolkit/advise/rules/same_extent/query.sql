@@ -17,7 +17,6 @@
 -- column aliases BIGINT []: Aliases configured in the LCU
 -- column throttled BIGINT [I/Os]: I/Os delayed by alias throttling
 -- column lost_s DOUBLE [s]: I/O time lost in the bad intervals
--- column span_s DOUBLE [s]: Length of all intervals
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -58,15 +57,11 @@ total AS (
         CAST(sum(alias_throttled_count) AS BIGINT) AS throttled
     FROM bad
     GROUP BY platform, system, volume
-),
-span AS (
-    SELECT platform, system, volume, sum(interval_s) AS span_s FROM volume_interval GROUP BY platform, system, volume
 )
 SELECT
     t.platform, t.system, t.volume, t.peak_wait_ms, t.wait_ms, t.response_ms, t.queue_length, t.write_ratio,
-    t.high_water, t.aliases, t.throttled, t.lost_s, s.span_s,
+    t.high_water, t.aliases, t.throttled, t.lost_s,
     w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
-JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume
 ORDER BY t.lost_s DESC, t.volume, t.system

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.subject import lcu_or_storage, listed, waits
-from iosq.toolkit.advise.window import a_day, lasts, period
+from iosq.toolkit.advise.window import lasts, period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.records import ZVM_CHANNELS, told_by
@@ -51,7 +51,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
             Number("intervals", r["bad_intervals"]),
         ),
         sql=_shown(r),
-        lost_s=sum(a_day(m["lost_s"], m["span_s"]) for m in members),
+        lost_s=sum(m["lost_s"] for m in members),
         confidence=_confidence(members, rises),
         effect=_effect(r),
         covers=waits(volumes),

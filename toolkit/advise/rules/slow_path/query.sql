@@ -19,7 +19,6 @@
 -- column response_ms DOUBLE [milliseconds]: Mean response, weighted by rate
 -- column wait_ms DOUBLE [milliseconds]: Mean IOSQ, weighted by rate
 -- column lost_s DOUBLE [s]: Command response time above the usual value, summed over I/Os
--- column span_s DOUBLE [s]: Length of all intervals
 -- column is_rise BOOLEAN []: It is slower than in its own best intervals; else only slower than other LCUs
 -- column director VARCHAR []: Director with the worst port then, of those that lead to control units or to the LCU's channels and are worse than usual and than the others; NULL where there is none, as what follows
 -- column port VARCHAR []: That port
@@ -223,27 +222,15 @@ waiting AS (
     -- a queue at other times, of the length that pav_add_alias looks for, has another cause
     WHERE queued_then > 0 AND coalesce(queue_else, 0) < 0.5
     GROUP BY platform, system, lcu
-),
-span AS (
-    SELECT platform, system, lcu, sum(interval_s) AS span_s
-    FROM (
-        SELECT platform, system, lcu, interval_start, interval_s FROM lcu_interval
-        UNION
-        SELECT platform, system, lcu, interval_start, max(interval_s) AS interval_s
-        FROM unanswered
-        GROUP BY platform, system, lcu, interval_start
-    ) AS measured
-    GROUP BY platform, system, lcu
 )
 SELECT
     t.platform, t.system, t.lcu, t.is_pend, t.volumes, t.peak_cmr_ms, t.cmr_ms, t.usual_ms, t.others_ms, t.response_ms, t.wait_ms, t.lost_s,
-    s.span_s, t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
+    t.is_rise, p.director, p.port, p.kind AS port_kind, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths, t.cu_busy_ratio,
     t.cu_busy_delay_ms, e.are_channels_told, r.lcu IS NOT NULL AS are_paths_told, q.waiting,
     d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.lcu = t.lcu
-JOIN span s ON s.platform = t.platform AND s.system = t.system AND s.lcu = t.lcu
 LEFT JOIN deepest d ON d.platform = t.platform AND d.system = t.system AND d.lcu = t.lcu
 LEFT JOIN port p ON p.platform = t.platform AND p.system = t.system AND p.lcu = t.lcu AND p.place = 1
 LEFT JOIN path h ON h.platform = t.platform AND h.system = t.system AND h.lcu = t.lcu

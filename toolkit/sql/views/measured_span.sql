@@ -1,0 +1,26 @@
+-- view: measured_span
+-- layer: derived
+-- title: How long each system was measured, all its intervals together
+-- grain: one row per platform, system
+-- column platform VARCHAR []: Operating system that measured
+-- column system VARCHAR []: System id
+-- column span_s DOUBLE [s]: Sum of the lengths of its intervals of devices; of cache statistics or of I/O queuing where these are longer
+-- note: The longest of them is the span that time lost a day is a mean over, whatever it is lost by: work of one morning a month loses little a day.
+WITH told AS (
+    SELECT 'device' AS source, platform, system, interval_start, interval_s FROM measured_interval
+    UNION ALL
+    SELECT 'cache', platform, system, interval_start, max(interval_s)
+    FROM cache_subsystem_interval
+    GROUP BY platform, system, interval_start
+    UNION ALL
+    SELECT 'queue', platform, system, interval_start, max(interval_s)
+    FROM lcu_queue
+    GROUP BY platform, system, interval_start
+),
+summed AS (
+    SELECT source, platform, system, sum(interval_s) AS span_s
+    FROM told
+    WHERE interval_s > 0
+    GROUP BY source, platform, system
+)
+SELECT platform, system, max(span_s) AS span_s FROM summed GROUP BY platform, system
