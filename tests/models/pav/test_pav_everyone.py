@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from iosq.models.machine import load as load_machine
 from iosq.models.pav.answers import RateSource
-from iosq.models.pav.everyone import in_box
+from iosq.models.pav.everyone import _by_saddle, in_box
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import FULL, what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
@@ -125,6 +125,14 @@ def test_a_file_that_is_right_is_not_taken_to_leave_time_out():
     assert latent_stretch(box, volumes, 8.0) is None
     late = latent_stretch(replace(box, alone_ms=2.0, most=1600.0), volumes, 8.0)
     assert late is not None and late(np.array([volumes.in_service.sum()])) == pytest.approx(1.0)
+
+
+def test_many_requests_fill_unlike_volumes_as_few_do():
+    """At 400 requests the saddle point is within a hundredth of the whole product, whatever the volumes' shares."""
+    shares, exposures = np.repeat([0.3, 0.05], [2, 8]), np.repeat([6.0, 2.0], [2, 8])
+    exact = in_box(shares, exposures)[399]
+    saddle = _by_saddle(np.array([0.3, 0.05]), np.array([6.0, 2.0]), np.array([2, 8]), np.array([400.0]))[0]
+    assert saddle == pytest.approx(exact, rel=0.01) and exact < 20
 
 
 def test_in_the_box_is_what_finds_an_exposure():

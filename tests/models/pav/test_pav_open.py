@@ -16,7 +16,7 @@ from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep, unknown_b
 from iosq.models.pav.pools import borrowing
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import serve
-from iosq.models.pav.stretches import stretches
+from iosq.models.pav.stretches import _randomness, stretches
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
 
@@ -280,3 +280,10 @@ def test_waits_shorter_than_of_poisson_arrivals_have_bounds_that_hold_even_ones_
         assert p.wait_ms.low <= wait * 1.05 + 1e-3
         assert p.wait_ms.high >= wait * 0.95
         assert p.wait_ms.high > p.wait_ms.low
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0), (3.0, 1.0)])
+def test_randomness_is_the_share_of_the_wait_of_random_arrivals(share, expected):
+    """Bursts are as random as can be; arrivals that nobody makes wait have no share of anything."""
+    alone = float(mmc(400.0, 2.0, 1).wait_ms)
+    assert _randomness(OpenVolumes.of([400.0], share * alone, 2.0, 1, 0.7, 0.2)) == pytest.approx(expected)

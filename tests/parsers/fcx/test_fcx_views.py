@@ -92,6 +92,9 @@ def test_cache_and_channel_rows() -> None:
     cached = rows(con, "SELECT * FROM cache_interval ORDER BY device")[0]
     assert (cached["subsystem"], cached["read_ratio"], cached["read_hit_ratio"]) == ("2105", 0.67, 0.92)
     assert cached["read_rate"] == pytest.approx(100.5)
+    writes = cached["write_rate"] * cached["interval_s"]
+    told = cached["write_count"], cached["write_hit_count"]
+    assert told == pytest.approx((writes, writes * cached["write_hit_ratio"])) and writes > 0
     paths = rows(con, "SELECT * FROM channel_interval ORDER BY channel_path")
     assert [(p["source"], p["busy_ratio"], p["partition_busy_ratio"]) for p in paths] == [
         ("fcx215+fcx161", 0.34, 0.12),

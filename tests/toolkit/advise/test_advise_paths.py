@@ -11,7 +11,9 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.path import is_bottleneck
+from iosq.toolkit.advise.rules.cache_bypass import judge as cache_bypass
 from iosq.toolkit.advise.rules.channel_busy import judge as channel_busy
+from iosq.toolkit.advise.rules.remote_copy_wait import judge as remote_copy_wait
 from iosq.toolkit.advise.subject import lcus
 
 RULES = {r.code: r for r in all_rules()}
@@ -170,6 +172,15 @@ def test_the_way_is_measured_against_the_time_that_is_told(exchange_ms: float | 
     """0.6 ms in the channel subsystem of 0.6 to 0.7 that an alias is held: nine tenths are 0.54 to 0.63."""
     row: Row = {"css_delay_ms": 0.6, "cu_busy_delay_ms": None, "cmr_ms": None, "exchange_ms": exchange_ms}
     assert is_bottleneck(row, {"path_ms": 0.5, "path_share": 0.9}) == is_way
+
+
+def test_what_nobody_knows_the_share_of_is_expected_in_the_middle() -> None:
+    """Half of it may go: of a wait for a second box, of a disconnect past the cache."""
+    wait = remote_copy_wait._effect({"response_ms": 5.0, "wait_ms": 3.0})
+    miss = cache_bypass._effect({"disc_ms": 4.0})
+    assert (wait.low, wait.value, wait.high) == (2.0, 3.5, 5.0)
+    assert miss is not None and (miss.low, miss.value, miss.high) == (0.0, 2.0, 4.0)
+    assert cache_bypass._effect({"disc_ms": None}) is None
 
 
 @pytest.mark.parametrize(

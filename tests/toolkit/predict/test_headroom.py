@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from iosq.toolkit.predict.elasticity import elasticity_scatter
 from iosq.toolkit.predict.headroom import NOTHING, SHARED, headroom, longest, untold
 
 LIMITS = SHARED.limits()
@@ -59,3 +60,16 @@ def test_a_second_box_at_any_load_alike_leaves_twice_as_much_at_most(
     assert headroom([mirrored], LIMITS) == times
     assert headroom([mirrored | {"channel_used_ratio": 0.4}], LIMITS) == (times and pytest.approx(1.25))
     assert headroom([EASE | {"copy_ms": copy_ms}], LIMITS) == pytest.approx(2.5), "misses explain it anyway"
+
+
+def test_a_curve_without_a_fit_explains_nothing() -> None:
+    """Twice the scatter then, as of a fit of none; all of it explained leaves no doubt."""
+    row: dict[str, Any] = {
+        "elasticity_ratio": 0.5,
+        "spread_ratio": 0.1,
+        "points": 99,
+        "in_service_max": 9.0,
+        "in_service_min": 1.0,
+    }
+    bounds = [elasticity_scatter(row | {"fit_ratio": fit}) for fit in (None, 0.0, 0.75, 1.0)]
+    assert bounds == [pytest.approx(b) for b in ((0.3, 0.7), (0.3, 0.7), (0.4, 0.6), (0.5, 0.5))]

@@ -226,6 +226,13 @@ def test_old_sections_tell_times_in_units_of_128_us() -> None:
     assert row["total_response_ms"] == pytest.approx(1.28)
 
 
+def test_a_data_set_without_an_io_section_has_a_row_without_times() -> None:
+    lake = jobs()
+    lake.add("smf42_6_data_set_header", record_id=42, section_index=1, parent_index=1, **SET)
+    row = one(lake.connect(), "SELECT job, data_set, io_count, response_ms FROM dataset_interval")
+    assert row == {"job": "PAYROLL", "data_set": "PAY.MASTER", "io_count": None, "response_ms": None}
+
+
 def test_entries_of_one_data_set_are_weighted_by_their_ios() -> None:
     lake = data_set(data_set(jobs(), 1, S42DSION=900, S42DSR1U=1000), 2, S42DSION=2700, S42DSR1U=5000)
     row = one(lake.connect(), "SELECT io_rate, response_ms FROM dataset_interval")

@@ -179,6 +179,15 @@ def test_gaps() -> None:
     assert (row["interval_s"], row["samples_skipped_intervals"]) == (900, 1)
 
 
+def test_an_interval_of_several_records_that_lack_samples_counts_once() -> None:
+    lake = Lake()
+    for device in ("2208", "2209"):
+        record = lake.record()
+        lake.add("smf74_1_record", record_id=record, SMF74FLA=0x4000)
+        lake.device(device, record=record)
+    assert one(lake.connect(), "SELECT samples_skipped_intervals AS n FROM data_quality") == {"n": 1}
+
+
 @pytest.mark.parametrize(
     ("fields", "mark"),
     [

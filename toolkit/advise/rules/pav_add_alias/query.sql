@@ -177,8 +177,8 @@ headroom_then AS (/* rows of volume_headroom at shown */)
 SELECT
     c.platform, c.system, c.volume, c.lcu, c.verdict, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
-    n.lost_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.queue_length, s.wait_ms, s.io_rate,
-    s.box, o.box_now, b.last_seen, b.last_io, u.measured_until,
+    n.lost_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.box,
+    o.box_now, b.last_seen, b.last_io, u.measured_until, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
