@@ -11,9 +11,10 @@ WRAP = 2**32
 # what each counter grows by
 GROWN = {
     "read_normal": 500, "read_normal_hits": 400, "read_seq": 100, "read_seq_hits": 90, "read_cfw": 20,
-    "read_cfw_hits": 10, "write_normal": 200, "write_fast_normal_hits": 150, "write_seq": 40, "write_fast_seq_hits": 30,
-    "write_cfw": 6, "write_cfw_hits": 3, "inhibit_cache_load": 7, "bypass_cache": 5, "dasd_to_cache": 60, "seq_dasd_to_cache": 11,
-    "cache_to_dasd": 70, "fw_normal": 123, "fw_seq": 25, "fw_delayed_nvs": 9,
+    "read_cfw_hits": 10, "write_normal": 200, "write_fast_normal_hits": 150, "write_seq": 40,
+    "write_fast_seq_hits": 30, "write_cfw": 6, "write_cfw_hits": 3, "inhibit_cache_load": 7, "bypass_cache": 5,
+    "dasd_to_cache": 60, "seq_dasd_to_cache": 11, "cache_to_dasd": 70, "fw_normal": 123, "fw_seq": 25,
+    "fw_delayed_nvs": 9,
 }  # fmt: skip
 
 
