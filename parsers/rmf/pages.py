@@ -51,6 +51,7 @@ class Pages:
 
     `headings` are the heading lines that the next row stands under; `kind` names the report the last line was counted
     under: `rmf.device`, `rmf.cache`, ...; `rmf.other` for reports we do not take, `rmf.none` outside any.
+    `others` says that there were pages, and none of them of a report that is read.
     """
 
     def __init__(self, rows: Rows, notes: Ordered) -> None:
@@ -72,6 +73,7 @@ class Pages:
         self._in_body = False
         self._setback = Setback()
         self.kind = "rmf.none"
+        self.others: bool | None = None
 
     def rows(self, block: Block, at: int) -> int:
         """Keep the lines from `at` on that can be nothing but rows; the place of the first line that is for `line`."""
@@ -218,6 +220,8 @@ class Pages:
             name = " ".join(title)
             text = f"report {name} is not one of those read: its lines are passed over"
             self._notes.once("other_report", "info", text, self._out.number, name)
+        if title:
+            self.others = report is None and self.others is not False
         self._report, self._title, self._part, self._head = report, title, title, {}
         self.kind = f"rmf.{report.metric.lower()}" if report else "rmf.other" if title else "rmf.none"
         self._section = first_section(report, title) if report else None
