@@ -18,7 +18,7 @@ from iosq.parsers.listing.tokens import LONGEST, Places, Tokens, tokens
 from iosq.parsers.rmf.cells import LARGEST, Values, put
 from iosq.parsers.rmf.heading import LONGEST as WIDEST
 from iosq.parsers.rmf.heading import Columns
-from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.knowledge import ANY, Field
 from iosq.parsers.rmf.out import GLUED
 from iosq.parsers.rmf.place import Place
 
@@ -87,7 +87,7 @@ def read_all(columns: Columns, lines: Sequence[str]) -> Grid:
         else:
             grid.texts[place.name] = _texts(found, at, grid.count)
             if place.field.width:
-                odd |= grid.has(place.name) & ~grid.fits(place.name, place.field.pattern)
+                odd |= _misfits(grid, found, place.field, at)
     _glued(grid, columns, found)
     if others:
         _strays(grid, found, np.sort(np.concatenate(others)))
@@ -123,6 +123,18 @@ def _texts(found: Tokens, at: Places, count: int) -> pa.StringArray:
             joined[row] = f"{known} {word}" if known else word
         return pa.array(joined, pa.string())
     return _scattered(found.texts.take(pa.array(at)), line, count)
+
+
+def _misfits(grid: Grid, found: Tokens, target: Field, at: Places) -> Mask:
+    """Rows with several words in a column, too long a one, or one that it cannot hold."""
+    line = found.line[at]
+    wrong = np.zeros(grid.count, np.bool_)
+    wrong[line[1:][line[1:] == line[:-1]]] = True
+    wrong[line[found.end[at] - found.start[at] > target.width]] = True
+    if target.pattern is ANY:
+        return wrong
+    matched: Mask = wrong | (grid.has(target.name) & ~grid.fits(target.name, target.pattern))
+    return matched
 
 
 def _numbers(grid: Grid, found: Tokens, target: Field, at: Places) -> Places:

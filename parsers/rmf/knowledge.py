@@ -27,7 +27,7 @@ COMMON = (
 
 
 _NUMBERS = frozenset({"double", "bigint", "integer"})
-_ANY = re.compile(r".*")
+ANY = re.compile(r".*")
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one object per column: hashed by identity, which is fast
@@ -46,7 +46,7 @@ class Field:
     mark: str = ""
     decimals: int | None = None
     width: int = 0
-    pattern: re.Pattern[str] = _ANY
+    pattern: re.Pattern[str] = ANY
     name: str = field(init=False)
     numeric: bool = field(init=False)
     simple: bool = field(init=False)
@@ -207,5 +207,5 @@ def _field(raw: NewRow, source: str) -> Field:
         mark=raw.get("mark", ""),
         decimals=raw.get("decimals"),
         width=raw.get("width", 0),
-        pattern=re.compile(raw.get("pattern", _ANY.pattern)),
+        pattern=re.compile(raw["pattern"]) if "pattern" in raw else ANY,
     )
