@@ -32,6 +32,7 @@ _FURNITURE = bytes(n for n in range(256) if _RULE.match(chr(n)))
 _DIGIT = re.compile(r"\d")
 # below the head a cheap test must do
 _HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER "
+_LENGTHS = ("INTERVAL", "interval"), ("CINT", "cache_interval")
 _HEAD_MARK = re.compile("[STVC](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER )")  # the same
 
 
@@ -264,7 +265,9 @@ class Pages:
             self._notes.once("local_time", "info", text, self._out.number)
             if self._report and not self._report.screen:
                 if not self._out.interval.seconds:
-                    text = "page head without INTERVAL: rows kept in the raw table, no view counts them"
+                    said = [f"{n} {self._head[k]}" for n, k in _LENGTHS if k in self._head]
+                    what = f"{said[-1]} says no length for certain" if said else "page head without INTERVAL"
+                    text = f"{what}: rows kept in the raw table, no view counts them"
                     self._notes.add("no_interval", "data_loss", text, self._out.number)
                 self._out.interval = self._setback.parted(
                     self._report.name, self._out.interval, self._notes, self._out.number
