@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from iosq.parsers.api import Stream
+from iosq.parsers.listing.period import period
 
 CONTROLS = frozenset(" 01-+")
 CHUNK = 1 << 20
@@ -90,7 +91,8 @@ def _has_control(lines: Sequence[str]) -> bool:
 
 
 def _record_length(text: str) -> int:
-    return next((n for n in FIXED_LENGTHS if len(text) > 2 * n and _has_control(_fixed(text, n))), 0)
+    usual = (n for n in FIXED_LENGTHS if len(text) > 2 * n and _has_control(_fixed(text, n)))
+    return next(usual, 0) or period(text)
 
 
 def _fixed(text: str, length: int) -> list[str]:

@@ -47,9 +47,10 @@ class Dasd:
         values = cells.values
         device = values.get("device")
         if device is None:
-            return self._total(cells)
+            return self._total(cells, section)
         if not DEVICE.match(device):
             return False
+        self._out.tell_misfits(values, section.fields)
         if not measured(values) and cells.strays:
             values["message"] = cells.message
             self._out.doubt(cells.strays)
@@ -61,7 +62,7 @@ class Dasd:
     def passed(self, carried: Values) -> None:
         """Nothing is kept between rows."""
 
-    def _total(self, cells: Cells) -> bool:
+    def _total(self, cells: Cells, section: Section) -> bool:
         """A line without a device: the name of what it sums stands in the identity columns, in whatever order."""
         values = cells.values
         if not measured(values):
@@ -70,6 +71,7 @@ class Dasd:
         self._out.complain([s for s in cells.strays if any(c.isdigit() for c in s)])
         if "LCU" not in {*names, *cells.strays} and not values.get("storage_group"):
             values.pop("lcu", None)
+        self._out.tell_misfits(values, section.fields)
         self._out.write(dasd_row(values, total=True), values)
         return True
 

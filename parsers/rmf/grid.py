@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from iosq.parsers.listing.tokens import LONGEST, Places, Tokens, tokens
 from iosq.parsers.rmf.cells import LARGEST, Values, put
 from iosq.parsers.rmf.heading import LONGEST as WIDEST
-from iosq.parsers.rmf.heading import Columns, Place
-from iosq.parsers.rmf.knowledge import Field
-from iosq.parsers.rmf.out import parted
+from iosq.parsers.rmf.heading import Columns
+from iosq.parsers.rmf.knowledge import ANY, Field
+from iosq.parsers.rmf.out import GLUED
+from iosq.parsers.rmf.place import Place
 
 Mask = NDArray[np.bool_]
 Column = pa.Array | NDArray[np.float64]
@@ -78,25 +79,19 @@ def read_all(columns: Columns, lines: Sequence[str]) -> Grid:
         lines = ["" if strange else line for line, strange in zip(lines, odd, strict=True)]
     found, grid = tokens(lines), Grid(len(lines), odd)
     others: list[Places] = []
-    filled: dict[str, Mask] = {}
     for place, at in _placed(columns, found):
         if place.field is None:
             odd[found.line[at]] = True
         elif place.numeric:
-            taken, other = _numbers(grid, found, place.field, at)
-            filled[place.name] = _lines(found.line[taken], grid.count)
-            others.append(other)
+            others.append(_numbers(grid, found, place.field, at))
         else:
             grid.texts[place.name] = _texts(found, at, grid.count)
+            if place.field.width:
+                odd |= _misfits(grid, found, place.field, at)
+    _glued(grid, columns, found)
     if others:
-        _strays(grid, columns, found, np.sort(np.concatenate(others)), filled)
+        _strays(grid, found, np.sort(np.concatenate(others)))
     return grid
-
-
-def _lines(which: Places, count: int) -> Mask:
-    mask = np.zeros(count, np.bool_)
-    mask[which] = True
-    return mask
 
 
 def _placed(columns: Columns, found: Tokens) -> list[tuple[Place, Places]]:
@@ -130,8 +125,20 @@ def _texts(found: Tokens, at: Places, count: int) -> pa.StringArray:
     return _scattered(found.texts.take(pa.array(at)), line, count)
 
 
-def _numbers(grid: Grid, found: Tokens, target: Field, at: Places) -> tuple[Places, Places]:
-    """A column of numbers, and that of their marks: which words are in them (or say that there is none), which not."""
+def _misfits(grid: Grid, found: Tokens, target: Field, at: Places) -> Mask:
+    """Rows with several words in a column, too long a one, or one that it cannot hold."""
+    line = found.line[at]
+    wrong = np.zeros(grid.count, np.bool_)
+    wrong[line[1:][line[1:] == line[:-1]]] = True
+    wrong[line[found.end[at] - found.start[at] > target.width]] = True
+    if target.pattern is ANY:
+        return wrong
+    matched: Mask = wrong | (grid.has(target.name) & ~grid.fits(target.name, target.pattern))
+    return matched
+
+
+def _numbers(grid: Grid, found: Tokens, target: Field, at: Places) -> Places:
+    """A column of numbers, and that of their marks: which words are not in them."""
     line, values = found.line[at], found.numbers[at]
     other, wrong = np.isnan(values), np.zeros(len(at), np.bool_)
     if not target.simple:
@@ -149,47 +156,31 @@ def _numbers(grid: Grid, found: Tokens, target: Field, at: Places) -> tuple[Plac
     column = np.full(grid.count, np.nan)
     column[taken] = values[~wrong]
     grid.numbers[target.name] = column
-    return at[~wrong], at[wrong]
+    return at[wrong]
 
 
-def _strays(grid: Grid, columns: Columns, found: Tokens, at: Places, filled: dict[str, Mask]) -> None:
-    """Words in columns of numbers: several numbers without a blank between them, or text.
+def _glued(grid: Grid, columns: Columns, found: Tokens) -> None:
+    """Numbers that stand below a second column, which has nothing else, may be two: their rows are odd."""
+    width = int(found.end.max(initial=0)) + 1
+    spans = found.start * width + found.end
+    for span in np.unique(spans).tolist():
+        start, end = divmod(span, width)
+        own = columns.find((start, end))
+        others = [p.name for p in columns.places if p is not own and p.field and p.within(start, end)]
+        if own.numeric and others:
+            rows = np.unique(found.line[spans == span])
+            grid.odd[rows] |= ~np.logical_and.reduce([grid.has(name)[rows] for name in others])
+
+
+def _strays(grid: Grid, found: Tokens, at: Places) -> None:
+    """Words in columns of numbers: text, or several numbers without a blank between them.
 
     Args:
         at: which words.
-        filled: rows that have something in a column already.
     """
-    marks: dict[str, dict[int, str]] = {}
-    for row, start, text in zip(
-        found.line[at].tolist(), found.start[at].tolist(), found.texts.take(pa.array(at)).to_pylist(), strict=True
-    ):
-        several = parted(columns, start, text)
-        if several is None:
-            grid.strays.setdefault(row, []).append(text)
-        if len(text) > LONGEST or (several and any(name in filled and filled[name][row] for name in several[1])):
-            grid.odd[row] = True
-        elif several:
-            _put_several(grid, row, several, filled, marks)
-    for name, of_row in marks.items():
-        known = grid.texts[name].to_pylist() if name in grid.texts else [None] * grid.count
-        grid.texts[name] = pa.array([of_row.get(row, text) for row, text in enumerate(known)], pa.string())
-
-
-def _put_several(
-    grid: Grid,
-    row: int,
-    several: tuple[Values, frozenset[str]],
-    filled: dict[str, Mask],
-    marks: dict[str, dict[int, str]],
-) -> None:
-    """Numbers of a row that stood together."""
-    for name in several[1]:
-        filled.setdefault(name, np.zeros(grid.count, np.bool_))[row] = True
-    for name, value in several[0].items():
-        if isinstance(value, str):
-            marks.setdefault(name, {})[row] = value
-        else:
-            grid.numbers.setdefault(name, np.full(grid.count, np.nan))[row] = value
+    for row, text in zip(found.line[at].tolist(), found.texts.take(pa.array(at)).to_pylist(), strict=True):
+        grid.strays.setdefault(row, []).append(text)
+        grid.odd[row] |= len(text) > LONGEST or GLUED.fullmatch(text) is not None
 
 
 def _scattered(texts: pa.StringArray, line: Places, count: int) -> pa.StringArray:

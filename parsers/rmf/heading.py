@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from iosq.parsers.rmf.bind import bind, fitting, vocabulary
 from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.place import NOWHERE, Cuts, Place, cuts_of
 from iosq.parsers.rmf.words import Words, words
 
 GROUP = re.compile(r"(?:(?<=\s)|^)-+ ?[A-Z%/](?:[^-]|-(?=[A-Z]))*?-+(?=\s|$)")
@@ -23,7 +24,6 @@ MOST_SHAPES = 4096
 MOST_HEADINGS = 12  # lines; RMF has three
 LONGEST = 512  # characters of a line whose cuts are remembered; a report has 133
 LIKELY = 0.6  # share of known words that makes a line a heading
-FARTHEST = 4  # characters between a number and its heading; in the listings we have it is never more than 2
 
 
 @dataclass(slots=True)
@@ -37,47 +37,6 @@ class Stack:
     lowest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A column with the field its heading stands for (None: not understood, or `drifted` away from its column)."""
-
-    start: int
-    end: int
-    field: Field | None
-    words: Words
-    name: str = ""
-    numeric: bool = False
-    simple: bool = False
-    drifted: bool = False
-
-    def distance(self, start: int, end: int) -> int:
-        """How far a value lies from where it should: numbers by their right edge, text by its left."""
-        return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
-
-    def reaches(self, start: int, end: int) -> bool:
-        """Whether a value is near enough to be the column's; a text may run on behind its heading."""
-        gap = max(self.start - end, start - self.end)
-        return gap <= FARTHEST or (self.field is not None and not self.numeric and start > self.start)
-
-
-NOWHERE = Place(0, 0, None, ())
-"""The column of a value that stands under no heading."""
-
-
-Cut = tuple[int, int, Place]  # start, end, column
-
-
-@dataclass(frozen=True, slots=True)
-class Cuts:
-    """Where the values of a line are; `run` (`start` to `end`) are those at its end that are numbers, for `names`."""
-
-    singly: tuple[Cut, ...]
-    run: tuple[Cut, ...]
-    start: int
-    end: int
-    names: tuple[str, ...]
-
-
 @dataclass(slots=True)
 class Columns:
     """The columns of one block of heading lines. `unknown` holds headings that stand for nothing we know."""
@@ -86,11 +45,6 @@ class Columns:
     unknown: tuple[str, ...]
     _seen: dict[tuple[int, int], Place] = field(default_factory=dict)
     _cuts: dict[str, Cuts] = field(default_factory=dict)
-    ends: list[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Note where numbers end."""
-        self.ends = [p.end for p in self.places if p.numeric]
 
     def cut(self, line: str) -> Cuts:
         """The values of a line, each with its column; lines whose blanks are at the same places are cut alike."""
@@ -99,7 +53,9 @@ class Columns:
         if cuts is None:
             if len(self._cuts) > MOST_SHAPES or len(line) > LONGEST:
                 self._cuts.clear()
-            cuts = self._cuts[shape] = _runs([(*m.span(), self.find(m.span())) for m in TOKEN.finditer(line)])
+            cuts = self._cuts[shape] = cuts_of(
+                [(*m.span(), self.find(m.span())) for m in TOKEN.finditer(line)], self.places
+            )
         return cuts
 
     def find(self, span: tuple[int, int]) -> Place:
@@ -113,17 +69,6 @@ class Columns:
             if end <= LONGEST:
                 self._seen[span] = place
         return place
-
-
-def _runs(cuts: list[Cut]) -> Cuts:
-    """The cuts at the end of a line that are for numbers are one run, if each is for a column of its own."""
-    first = len(cuts)
-    while first and cuts[first - 1][2].simple:
-        first -= 1
-    names = tuple(c[2].name for c in cuts[first:])
-    if len({c[2].name for c in cuts}) < len(cuts) or not names:
-        return Cuts(tuple(cuts), (), 0, 0, ())
-    return Cuts(tuple(cuts[:first]), tuple(cuts[first:]), cuts[first][0], cuts[-1][1], names)
 
 
 @lru_cache(4096)  # a listing repeats its headings on every page

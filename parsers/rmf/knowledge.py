@@ -27,6 +27,7 @@ COMMON = (
 
 
 _NUMBERS = frozenset({"double", "bigint", "integer"})
+ANY = re.compile(r".*")
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one object per column: hashed by identity, which is fast
@@ -34,13 +35,18 @@ class Field:
     """One column and the headings that stand for it.
 
     `base` is what a K suffix means (1000, or 1024 for storage sizes); `mark` names the column that takes the letters
-    behind the number. `name` is the column's; it is `numeric` if it holds numbers, `simple` if any with a fraction.
+    behind the number; `decimals` is how many every number has (None: as many as there is room for). A text has at most
+    `width` characters (0: any number), and `pattern` matches it. `name` is the column's; it is `numeric` if it holds
+    numbers, `simple` if any with a fraction.
     """
 
     column: Column
     headings: tuple[Words, ...]
     base: int = 1000
     mark: str = ""
+    decimals: int | None = None
+    width: int = 0
+    pattern: re.Pattern[str] = ANY
     name: str = field(init=False)
     numeric: bool = field(init=False)
     simple: bool = field(init=False)
@@ -49,6 +55,10 @@ class Field:
         object.__setattr__(self, "name", self.column.name)
         object.__setattr__(self, "numeric", self.column.type in _NUMBERS)
         object.__setattr__(self, "simple", self.column.type == "double")
+
+    def fits(self, text: str) -> bool:
+        """Whether a text can be the column's."""
+        return (not self.width or len(text) <= self.width) and self.pattern.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,4 +200,12 @@ def _field(raw: NewRow, source: str) -> Field:
         confidence=raw.get("confidence", "medium"),
     )
     headings = tuple(words(h) for h in raw.get("headings", []))
-    return Field(column, headings, raw.get("base", 1000), raw.get("mark", ""))
+    return Field(
+        column,
+        headings,
+        base=raw.get("base", 1000),
+        mark=raw.get("mark", ""),
+        decimals=raw.get("decimals"),
+        width=raw.get("width", 0),
+        pattern=re.compile(raw["pattern"]) if "pattern" in raw else ANY,
+    )

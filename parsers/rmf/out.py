@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.numbers import comma_hint
+from iosq.parsers.rmf import parting
 from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import Columns
+from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.place import Cut, Cuts
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
-from iosq.parsers.rmf.values import MARKS, absent
+from iosq.parsers.rmf.values import absent
 from iosq.toolkit.rows import NewRow
 
 PLAIN = frozenset("0123456789. ")
-NUMERIC = frozenset(f"0123456789.,+-KMGTPN/ADna{MARKS}")  # what numbers, and signs that there is none, are made of
+JOINED = re.compile(r"[\d.]*\d[\d.]*")
+GLUED = re.compile(r"\S*\d\S*")  # what values without a blank between them are made of
 
 
 @dataclass(slots=True)
@@ -44,23 +49,20 @@ def read(columns: Columns, line: str) -> Cells:
     run = line[cuts.start : cuts.end]
     plain = cuts.run and PLAIN.issuperset(run) and _take(values, cuts.names, run)
     cells.numbers = len(cuts.names) if plain else 0
-    for start, end, place in cuts.singly if plain else cuts.singly + cuts.run:
+    for cut in cuts.singly if plain else cuts.singly + cuts.run:
+        start, end, place = cut
         target, name, text = place.field, place.name, line[start:end]
         if target is None:
             cells.unplaced.append(f"{text} under {' '.join(place.words) or 'no heading'}")
+        elif cut in cuts.glued and _run_together(columns, line, cut, cuts, cells):
             continue
-        if not place.numeric:
+        elif not place.numeric:
             known = values.get(name)
             values[name] = f"{known} {text}" if known else text
-        elif name in values:
-            _run_together(columns, line, start, end, cells)
-        elif place.simple and text.replace(".", "", 1).isdecimal():  # nine in ten values
-            values[name] = float(text)
-            cells.numbers += 1
-        elif put(values, target, text):
+        elif name not in values and put(values, target, text):
             cells.numbers += not absent(text)
-        else:
-            _run_together(columns, line, start, end, cells)
+        elif cut in cuts.glued or not _run_together(columns, line, cut, cuts, cells):
+            cells.strays.append(text)
     return cells
 
 
@@ -75,30 +77,24 @@ def _take(values: Values, names: tuple[str, ...], run: str) -> bool:
     return True
 
 
-def _run_together(columns: Columns, line: str, start: int, end: int, cells: Cells) -> None:
-    """A text that is no number, or not the first one under its heading: several numbers, or words."""
-    found = parted(columns, start, line[start:end])
-    if found is not None and found[1].isdisjoint(cells.values):
-        cells.values.update(found[0])
-        cells.numbers += len(found[1])
-    else:
-        cells.strays.append(line[start:end])
+def _run_together(columns: Columns, line: str, cut: Cut, cuts: Cuts, cells: Cells) -> bool:
+    """Take a text that is several values without a blank between them; False if it may be one, or words.
 
-
-def parted(columns: Columns, start: int, text: str) -> tuple[Values, frozenset[str]] | None:
-    """Wide values may leave no blank between them: cut where headings end, if that gives nothing but numbers.
-
-    What is printed in each of several columns, and their names; None if the text is something else.
+    One that holds several and cannot be parted for certain gives none, and is told as words in place of a number.
     """
-    if not NUMERIC.issuperset(text):
-        return None
-    end = start + len(text)
-    cuts = [start, *(c + (text[c - start] in MARKS) for c in columns.ends if start < c < end - 1), end]
-    pieces = [(columns.find((a, b)).field, text[a - start : b - start]) for a, b in pairwise(cuts)]
-    names = frozenset(f.name for f, _ in pieces if f)
-    found: Values = {}
-    ok = len(pieces) > 1 and len(names) == len(pieces)
-    return (found, names) if ok and all(f and f.numeric and put(found, f, t) for f, t in pieces) else None
+    start, end, place = cut
+    if not GLUED.fullmatch(line, start, end):
+        return False
+    found = parting.ways(columns, line, cut, cuts.singly + cuts.run)
+    parts = parting.values(found[0], line) if len(found) == 1 and len(found[0]) > 1 else None
+    if parts is not None and parts.keys().isdisjoint(cells.values):
+        cells.values.update(parts)
+        cells.numbers += sum(piece[2].numeric for piece in found[0])
+        return True
+    unclear = place.numeric and (len(found) > 1 or (not found and parting.overruns(columns.places, cut)))
+    if unclear:
+        cells.strays.append(line[start:end])
+    return unclear
 
 
 @dataclass(slots=True)
@@ -126,6 +122,15 @@ class Out:
             text = f"values that no column takes: {', '.join(cells.unplaced)}"
             self.notes.add("unknown_value", "data_loss", text, self.number)
 
+    def tell_misfits(self, found: Values, fields: Sequence[Field]) -> None:
+        """Leave out texts that cannot be what their column holds, as an LCU of nine characters; note each."""
+        for target in fields:
+            text = found.get(target.name)
+            if target.width and text and not target.fits(text):
+                found[target.name] = None
+                said = f"no {target.headings[0][-1]} of {target.width} characters: {text}"
+                self.notes.add("bad_text", "data_loss", said, self.number)
+
     def complain(self, strays: list[str]) -> None:
         """Note values that should be numbers and are none; the rest of the row is kept."""
         if strays:
@@ -134,5 +139,5 @@ class Out:
             self.notes.add("bad_number", "data_loss", text, self.number)
 
     def doubt(self, strays: list[str]) -> None:
-        """Note numbers with decimal commas: they are no words that stand in place of numbers."""
-        self.complain([s for s in strays if comma_hint(s)])
+        """Note numbers that stand together or have decimal commas: they are no words in place of numbers."""
+        self.complain([s for s in strays if comma_hint(s) or JOINED.fullmatch(s)])

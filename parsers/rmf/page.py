@@ -17,6 +17,7 @@ _SPACED = re.compile(
 _SCREEN = re.compile(r"\s*RMF\s+(?:-\s*([A-Z]+)|V\d+R\d+\s+(\S+(?: \S+)*?))(?=\s+-\s|\s{2,})")
 _GAP = re.compile(r"\s{2,}")
 
+SLACK = 3660.0  # seconds that a duration may be longer than END minus START says: clocks are set back, print rounds
 LABELS = ("labels",)  # of every page
 
 # what cannot be a row of numbers, hence is enough to call a line part of the page head
@@ -65,14 +66,19 @@ def labels(line: str, groups: tuple[str, ...] = LABELS) -> tuple[dict[str, str],
 def interval(head: dict[str, str]) -> Interval:
     """The interval a page is about: interval reports have DATE, TIME and minutes, duration reports START and hours.
 
-    Cache reports divide by the cache gatherer's own interval (CDATE, CTIME, CINT), which therefore goes first.
+    Cache reports divide by the cache gatherer's own interval (CDATE, CTIME, CINT), which therefore goes first: where it
+    is printed and cannot be read, no other counts in its place.
     """
     start, seconds = stamp(f"{head.get('date')}-{head.get('time')}"), minutes(head.get("interval", ""))
     if "start" in head:
         start, seconds = stamp(head["start"]), hours(head.get("interval", ""))
+        end = stamp(head.get("end", ""))
+        if start and end and seconds and seconds > (end - start).total_seconds() + SLACK:
+            seconds = None
     if "cache_date" in head:
         start = stamp(f"{head['cache_date']}-{head.get('cache_time')}") or start
-        seconds = minutes(head.get("cache_interval", "")) or seconds
+        cache_length = hours if "start" in head else minutes
+        seconds = cache_length(head["cache_interval"]) if "cache_interval" in head else seconds
     if "screen_date" in head:
         month, day, year = head["screen_date"].split("/")
         start = stamp(f"{month}/{day}/20{year}-{head.get('screen_time')}")

@@ -32,6 +32,7 @@ _FURNITURE = bytes(n for n in range(256) if _RULE.match(chr(n)))
 _DIGIT = re.compile(r"\d")
 # below the head a cheap test must do
 _HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER "
+_LENGTHS = ("INTERVAL", "interval"), ("CINT", "cache_interval")
 _HEAD_MARK = re.compile("[STVC](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER )")  # the same
 
 
@@ -51,6 +52,7 @@ class Pages:
 
     `headings` are the heading lines that the next row stands under; `kind` names the report the last line was counted
     under: `rmf.device`, `rmf.cache`, ...; `rmf.other` for reports we do not take, `rmf.none` outside any.
+    `others` says that there were pages, and none of them of a report that is read.
     """
 
     def __init__(self, rows: Rows, notes: Ordered) -> None:
@@ -72,6 +74,7 @@ class Pages:
         self._in_body = False
         self._setback = Setback()
         self.kind = "rmf.none"
+        self.others: bool | None = None
 
     def rows(self, block: Block, at: int) -> int:
         """Keep the lines from `at` on that can be nothing but rows; the place of the first line that is for `line`."""
@@ -218,6 +221,8 @@ class Pages:
             name = " ".join(title)
             text = f"report {name} is not one of those read: its lines are passed over"
             self._notes.once("other_report", "info", text, self._out.number, name)
+        if title:
+            self.others = report is None and self.others is not False
         self._report, self._title, self._part, self._head = report, title, title, {}
         self.kind = f"rmf.{report.metric.lower()}" if report else "rmf.other" if title else "rmf.none"
         self._section = first_section(report, title) if report else None
@@ -260,7 +265,9 @@ class Pages:
             self._notes.once("local_time", "info", text, self._out.number)
             if self._report and not self._report.screen:
                 if not self._out.interval.seconds:
-                    text = "page head without INTERVAL: rows kept in the raw table, no view counts them"
+                    said = [f"{n} {self._head[k]}" for n, k in _LENGTHS if k in self._head]
+                    what = f"{said[-1]} says no length for certain" if said else "page head without INTERVAL"
+                    text = f"{what}: rows kept in the raw table, no view counts them"
                     self._notes.add("no_interval", "data_loss", text, self._out.number)
                 self._out.interval = self._setback.parted(
                     self._report.name, self._out.interval, self._notes, self._out.number

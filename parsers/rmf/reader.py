@@ -57,6 +57,8 @@ class RmfReader:
             yield from rows.take(SIZE)
         pages.finish()
         _recount(balance, pages)
+        if not rows.some:
+            notes.put(_nothing(pages))
         balance.frame_bytes += lines.dropped
         balance.total_bytes += lines.dropped
         yield from rows.take()
@@ -99,6 +101,17 @@ def _count(balance: Balance, counted: Counted) -> None:
         counts.bytes += size
         balance.total_bytes += size
         setattr(counts, outcome, getattr(counts, outcome) + lines)
+
+
+def _nothing(pages: Pages) -> Issue:
+    """Why a file that looks like a listing of RMF gave no row: nobody may take it for one that was read."""
+    if pages.others:
+        return Issue(
+            "no_rows", "notice", "no row was read: none of the reports in this listing is one of those read", 1
+        )
+    why = "the pages that were found have none" if pages.others is False else "no title of a page was found"
+    text = f"no row was read from this listing of RMF: {why}; see that record lengths or line ends are kept"
+    return Issue("no_rows", "data_loss", text, 1)
 
 
 def _recount(balance: Balance, pages: Pages) -> None:

@@ -15,12 +15,16 @@ SIZE = 16_384  # rows in a batch: large enough for Arrow, small enough to bound 
 
 
 class Rows:
-    """Gathers rows (column name to value, absent = NULL) of several tables and gives them as batches."""
+    """Gathers rows (column name to value, absent = NULL) of several tables and gives them as batches.
+
+    `some` says whether there ever was a row.
+    """
 
     def __init__(self, tables: Iterable[Table]) -> None:
         self._tables = {t.name: t for t in tables}
         self._rows: dict[str, list[Row]] = {}
         self._batches: dict[str, list[pa.RecordBatch]] = {}
+        self.some = False
 
     def table(self, name: str) -> Table:
         """The table called `name`."""
@@ -29,10 +33,12 @@ class Rows:
     def add(self, table: str, values: Row) -> None:
         """Append one row to `table`; `values` must not change afterwards."""
         self._rows.setdefault(table, []).append(values)
+        self.some = True
 
     def add_batch(self, table: str, rows: pa.RecordBatch) -> None:
         """Append many rows to `table`."""
         self._batches.setdefault(table, []).append(rows)
+        self.some = True
 
     def take(self, least: int = 1) -> Iterator[Batch]:
         """Batches of the tables that have at least `least` rows; those rows are gone then."""

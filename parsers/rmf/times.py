@@ -9,7 +9,8 @@ from functools import lru_cache
 
 _STAMP = re.compile(r"(\d\d)/(\d\d)/(\d{4})[- ]+(\d\d)[.:](\d\d)[.:](\d\d)\Z")
 _COMPACT = re.compile(r"\d{14}\Z")
-_PARTS = re.compile(r"\d{1,6}(?:[.:]\d{1,6}){1,2}\Z")
+_PARTS = re.compile(r"\d{1,6}(?:[.:]\d{1,6}){1,3}\Z")
+HOUR = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +39,31 @@ def stamp(text: str) -> datetime | None:
 
 @lru_cache(1024)
 def minutes(text: str) -> float | None:
-    """Seconds of an interval in the form minutes, seconds, milliseconds (`29.59.999`, `10.00`)."""
-    if not _PARTS.match(text.strip()):
-        return None
-    parts = re.split(r"[.:]", text.strip())
-    milli = int(parts[2]) / 10 ** len(parts[2]) if len(parts) == 3 else 0.0
-    return int(parts[0]) * 60 + int(parts[1]) + milli
+    """Seconds of an interval report's length; None if `text` does not say it beyond doubt.
+
+    The usual form is minutes, seconds, milliseconds (`29.59.999`, `10.00`). Two digits behind seconds are none of
+    milliseconds: `01.00.00` is an hour. `15.00.00` would be fifteen, and no interval of RMF is longer than one.
+    """
+    seconds, fields = hours(text), _fields(text)
+    too_long = seconds is not None and seconds > HOUR and len(fields) == 3 and len(fields[2]) == 2
+    return None if too_long else seconds
 
 
 def hours(text: str) -> float | None:
-    """Seconds of a duration report's interval in the form hours, minutes, seconds (`000.38.01`)."""
-    parts = re.split(r"[.:]", text.strip())
-    if len(parts) != 3 or not _PARTS.match(text.strip()):
+    """Seconds of a duration report's interval, in the form hours, minutes, seconds (`000.38.01`), or as `minutes`."""
+    fields = _fields(text)
+    if len(fields) == 3 and len(fields[2]) == 2:
+        fields.append("0")
+    elif len(fields) < 4:
+        fields = ["0", *fields, "0"][:4]
+    if len(fields) != 4 or len(fields[2]) != 2:
         return None
-    return float(int(parts[0]) * 3600 + int(parts[1]) * 60 + int(parts[2]))
+    hour, minute, second = map(int, fields[:3])
+    if second > 59 or (hour and minute > 59):
+        return None
+    return hour * HOUR + minute * 60 + second + float(f"0.{fields[3]}")
+
+
+def _fields(text: str) -> list[str]:
+    text = text.strip()
+    return re.split(r"[.:]", text) if _PARTS.match(text) else []

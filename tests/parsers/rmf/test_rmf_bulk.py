@@ -94,7 +94,14 @@ def test_plain_rows_do_take_the_short_way(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize(
     ("name", "most"),
-    [("ioq-superpav-zosv2r2", 12), ("chan", 2), ("ess", 1), ("ess-ranks", 0), ("cache", 0), ("device", 0)],
+    [
+        ("ioq-superpav-zosv2r2", 12),
+        ("chan", 2),
+        ("ess", 1),
+        ("ess-ranks", 0),
+        ("cache", 0),
+        ("device", 3),
+    ],  # of devices: what stands together
 )
 def test_what_is_read_one_by_one_is_little(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     singly: list[str] = []

@@ -1,0 +1,107 @@
+"""Values that leave no blank between them: parted by what their columns are, and only if that can be done in one way.
+
+Of a column is known how wide its texts are printed and what they look like, or how many decimals its numbers have; and
+a number ends near its heading's end. A text for which that leaves several ways gives no value at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from iosq.parsers.rmf.cells import Values, put
+from iosq.parsers.rmf.heading import Columns
+from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.place import Cut, Place
+from iosq.parsers.rmf.values import MARKS, absent
+
+NEAR = 2  # characters between a number's end and its heading's; more was never seen
+FEWEST = 3  # numbers of a line that show how exactly they stand under their headings
+LONGEST = 60  # characters that are looked at; a report's columns leave no more without a blank
+_NUMBER = re.compile(rf"(?:0|[1-9]\d*)?(?:\.(\d*))?([KMGTP]?)[{MARKS}]*\Z")  # no zero is printed in front
+_FRACTION = re.compile(r"\d*\.\d+")
+
+Way = tuple[Cut, ...]
+
+
+def ways(columns: Columns, line: str, cut: Cut, taken: Sequence[Cut]) -> list[Way]:
+    """How the text at `cut` can be given to successive columns: all of the ways, those to one column among them.
+
+    Args:
+        columns: the headings.
+        line: the whole line.
+        cut: where the text is.
+        taken: all texts of the line; a column that has one of the others has nothing of this one.
+    """
+    start, end, _ = cut
+    if end - start > LONGEST:
+        return []
+    others = [c for c in taken if c is not cut]
+    held = {c[2].name for c in others}
+    free = [p for p in columns.places if p.name not in held]
+    found = [way for at in range(len(free)) for way in _ways(free[at:], line, start, end)]
+    found = [way for way in found if not any(overruns(free, piece) for piece in way)]
+    if len(found) > 1:
+        near = _spread(line, others)
+        found = [way for way in found if all(_off(line, piece) <= near for piece in way)]
+    return found
+
+
+def overruns(places: Sequence[Place], cut: Cut) -> bool:
+    """Whether a value would begin left of where a column in front of its own ends: none is printed as wide as that."""
+    start, _, own = cut
+    return any(p.field is not None and p.end < own.end and start < p.bound - NEAR for p in places)
+
+
+def values(way: Way, line: str) -> Values | None:
+    """What is printed in each of the columns, None where one is not what it should be."""
+    found: Values = {}
+    good = all(place.field is not None and put(found, place.field, line[start:end]) for start, end, place in way)
+    return found if good else None
+
+
+def _ways(places: Sequence[Place], line: str, start: int, end: int) -> Iterator[Way]:
+    """Every way to give what stands between `start` and `end` to successive columns, from the first one on."""
+    if not places or places[0].field is None:
+        return
+    for stop in _stops(places[0], places[0].field, line, start, end):
+        piece = start, stop, places[0]
+        if stop == end:
+            yield (piece,)
+        else:
+            yield from ((piece, *rest) for rest in _ways(places[1:], line, stop, end))
+
+
+def _stops(place: Place, field: Field, line: str, start: int, end: int) -> Iterator[int]:
+    """Where a column's value that begins at `start` may end."""
+    if not place.numeric:
+        stop = start + field.width
+        if field.width and stop <= end and abs(start - place.start) <= NEAR and field.fits(line[start:stop]):
+            yield stop
+        return
+    for stop in range(max(start + 1, place.end - NEAR), min(end, place.end + NEAR + len(MARKS)) + 1):
+        whole = stop == end or line[stop] not in MARKS  # a mark belongs to the number in front of it
+        if whole and _off(line, (start, stop, place)) <= NEAR and _is_value(field, line[start:stop]):
+            yield stop
+
+
+def _is_value(field: Field, text: str) -> bool:
+    if absent(text):
+        return True
+    found = _NUMBER.match(text)
+    if found is None or not any(c.isdigit() for c in text) or (text[-1] in MARKS and not field.mark):
+        return False
+    return field.decimals is None or bool(found[2]) or len(found[1] or "") == field.decimals
+
+
+def _off(line: str, piece: Cut) -> int:
+    """How far a value is from where its column's should be, marks aside."""
+    start, end, place = piece
+    bare = line[start:end].rstrip(MARKS) if place.numeric else line[start:end]
+    return place.distance(start, start + len(bare))
+
+
+def _spread(line: str, others: Sequence[Cut]) -> int:
+    """How far the line's other numbers end from where their headings do; counts may stand left."""
+    far = [_off(line, c) for c in others if c[2].simple and _FRACTION.fullmatch(line, c[0], c[1])]
+    return min(max(far), NEAR) if len(far) >= FEWEST else NEAR

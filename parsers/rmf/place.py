@@ -1,0 +1,88 @@
+"""A column of a listing's page, and which texts of a line are its values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from iosq.parsers.rmf.knowledge import Field
+from iosq.parsers.rmf.words import Words
+
+FARTHEST = 4  # characters between a number and its heading; in the listings we have it is never more than 2
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column with the field its heading stands for (None: not understood, or `drifted` away from its column)."""
+
+    start: int
+    end: int
+    field: Field | None
+    words: Words
+    name: str = ""
+    numeric: bool = False
+    simple: bool = False
+    drifted: bool = False
+
+    def distance(self, start: int, end: int) -> int:
+        """How far a value lies from where it should: numbers by their right edge, text by its left."""
+        return abs(end - self.end) if self.field is None or self.numeric else abs(start - self.start)
+
+    def reaches(self, start: int, end: int) -> bool:
+        """Whether a value is near enough to be the column's; a text may run on behind its heading."""
+        gap = max(self.start - end, start - self.end)
+        return gap <= FARTHEST or (self.field is not None and not self.numeric and start > self.start)
+
+    def within(self, start: int, end: int) -> bool:
+        """Whether a value of this column could be in a text that stands there for another one's."""
+        if self.numeric:
+            return start < self.end < end
+        return self.field is not None and self.field.width > 0 and start <= self.start < end
+
+    @property
+    def bound(self) -> int:
+        """Where the column's values end at the latest, if that is known; else where they begin."""
+        return self.end if self.numeric else self.start + (self.field.width if self.field else 0)
+
+
+NOWHERE = Place(0, 0, None, ())
+"""The column of a value that stands under no heading."""
+
+
+Cut = tuple[int, int, Place]  # start, end, column
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Where the values of a line are; `run` (`start` to `end`) are those at its end that are numbers, for `names`.
+
+    `glued` are those that may be several values without a blank between them.
+    """
+
+    singly: tuple[Cut, ...]
+    run: tuple[Cut, ...]
+    start: int
+    end: int
+    names: tuple[str, ...]
+    glued: frozenset[Cut] = frozenset()
+
+
+def cuts_of(cuts: Sequence[Cut], places: Sequence[Place]) -> Cuts:
+    """The cuts at the end of a line that are for numbers are one run, if each is for a column of its own."""
+    glued = frozenset(cut for cut in cuts if _glued(cut, cuts, places))
+    first = len(cuts)
+    while first and cuts[first - 1][2].simple:
+        first -= 1
+    names = tuple(c[2].name for c in cuts[first:])
+    if glued or len({c[2].name for c in cuts}) < len(cuts) or not names:
+        return Cuts(tuple(cuts), (), 0, 0, (), glued)
+    return Cuts(tuple(cuts[:first]), tuple(cuts[first:]), cuts[first][0], cuts[-1][1], names)
+
+
+def _glued(cut: Cut, cuts: Sequence[Cut], places: Sequence[Place]) -> bool:
+    start, end, own = cut
+    if own.field is None or not own.numeric:
+        return own.field is not None and 0 < own.field.width < end - start
+    found = [p for p in places if p is not own and p.within(start, end)]
+    held = {c[2].name for c in cuts if c is not cut} if found else set()
+    return any(p.name not in held for p in found)

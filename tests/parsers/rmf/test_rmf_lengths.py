@@ -1,0 +1,42 @@
+"""How long an interval was: by the form in which it is printed, and never as something else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import rmf_support as support
+from rmf_layouts import dasd_page, pages
+from test_rmf_damage import DEVICE, WHEN
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("14.59.999", 899.999), ("60.00.000", 3600), ("120.00.000", 7200), ("001.00.00", 3600), ("000.59.59", 3599),
+        ("01.00.00", 3600), ("00.15.00", 900), ("1.00.00.000", 3600), ("15.00.00", None), ("15.60.000", None),
+        ("1.75.00", None),
+    ],
+)  # fmt: skip
+def test_an_interval_is_read_by_its_form_or_told(text: str, seconds: float | None) -> None:
+    result = support.read(pages(dasd_page([DEVICE], **{**WHEN, "interval": text})))
+    assert result.rows["rmf_dasd_device"][0]["interval_s"] == (seconds and pytest.approx(seconds))
+    told = [i for i in result.issues if i.code == "no_interval"]
+    assert [text in i.message and i.severity == "data_loss" for i in told] == ([] if seconds else [True])
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("15.00", 900), ("01.00.00", 3600), ("1.00.00.000", 3600), ("15.00.00", None)]
+)
+def test_the_interval_of_the_cache_is_never_that_of_rmf(text: str, seconds: float | None) -> None:
+    listing = re.sub(rb"CINT +\S+", b"CINT  " + text.encode(), (support.GOLDEN / "cache.txt").read_bytes())
+    result = support.read(listing)
+    assert {row["interval_s"] for row in result.rows["rmf_cache_overview"]} == {seconds}
+    assert ("no_interval" in result.codes()) == (seconds is None)
+
+
+def test_a_duration_longer_than_from_start_to_end_is_told() -> None:
+    listing = (support.GOLDEN / "device-os390.txt").read_bytes()
+    result = support.read(listing.replace(b"000.38.01", b"038.01.00"))
+    assert {row["interval_s"] for row in result.rows["rmf_dasd_device"]} == {None}
+    assert "no_interval" in result.codes()
