@@ -49,8 +49,9 @@ def overloads(rows: list[Row]) -> Iterator[Overload]:
         members = list(group)
         steady = [r for r in members if r["is_steady_then"]]
         ends = {r["local_end"] for r in steady} | {r["local_start"] for r in steady}
-        # what adjoins a steady overload is its beginning or end
-        apart = [r for r in members if not r["is_steady_then"] and not {r["local_start"], r["local_end"]} & ends]
+        # without destage nothing tells a burst; what adjoins a steady overload is its beginning or end
+        told = [r for r in members if not r["is_steady_then"] and r["destage_rate"] is not None]
+        apart = [r for r in told if not {r["local_start"], r["local_end"]} & ends]
         yield Overload(members, steady, apart)
 
 

@@ -1,57 +1,50 @@
 """A robust slope of daily values with the week's pattern taken out.
 
 Only days of the same weekday are compared, so the pattern of the week cancels without being fitted: the seasonal
-Kendall test (Hirsch, Slack and Smith 1982) with Sen's slope, its variance widened for days that go together.
+Kendall test (Hirsch, Slack and Smith 1982) with Sen's slope, its interval widened for days that go together.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from iosq.toolkit.trend.line import Line, Z
+from iosq.toolkit.trend.week import WEEK, misfit, rest, shares, slopes, unbent
+
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from iosq.toolkit.trend.week import Days, Floats
 
-    Days = NDArray[np.int64]
-    Floats = NDArray[np.float64]
-
-WEEK = 7
 LEAST_DAYS = 21  # below three of most weekdays the test can hardly tell anything
-CONFIDENCE = 0.95
+_EVIDENCE = 4.0  # twice the log of the likelihood: a line that fits worse by more is out (Burnham and Anderson 2002)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Slope:
-    """Growth per day with its 95 % interval, and how often chance alone gives as much."""
+    """Growth per day of a usual day with its 95 % interval, and how often chance alone gives as much.
+
+    Whether quiet weekdays grow as much as busy ones, or less, is told by what fits; `lines` has both where the days
+    don't say, the better one first, and the interval holds theirs.
+    """
 
     per_day: float
     low: float
     high: float
     p_value: float
+    lines: tuple[Line, ...]
 
     def reaches(self, days: Days, values: Floats, limit: float) -> tuple[float, float, float]:
         """The day (since 1970-01-01) on which the highest weekday's line meets a limit, earliest and latest.
 
-        The bounds follow from the slope's alone; infinite where that slope never meets it.
+        The bounds follow from the interval of the slope and the error of the level; infinite where the slow end of
+        the slope never meets the limit.
         """
-        middle, early, late = (_meets(days, values, s, limit) for s in (self.per_day, self.high, self.low))
-        return middle, early, late
-
-
-def _meets(days: Days, values: Floats, per_day: float, limit: float) -> float:
-    return (limit - float(_levels(days, values, per_day).max())) / per_day if per_day > 0 else float("inf")
-
-
-def _levels(days: Days, values: Floats, per_day: float) -> Floats:
-    """The level of each day's weekday at day 0 of the line."""
-    rest, level = values - per_day * days, np.empty(len(days))
-    for weekday in np.unique(days % WEEK):
-        own = days % WEEK == weekday
-        level[own] = np.median(rest[own])
-    return level
+        met = [line.meets(days, values, limit) for line in self.lines]
+        return met[0][0], min(m[1] for m in met), max(m[2] for m in met)
 
 
 def slope(days: Days, values: Floats) -> Slope | None:
@@ -63,14 +56,29 @@ def slope(days: Days, values: Floats) -> Slope | None:
     """
     if len(days) < LEAST_DAYS:
         return None
-    earlier, later = np.triu_indices(len(days), 1)
-    same = (days[later] - days[earlier]) % WEEK == 0
-    steps = (values[later] - values[earlier])[same]
-    slopes = np.sort(steps / (days[later] - days[earlier])[same])
-    middle = float(np.median(slopes))
-    score = float(np.sign(steps).sum())
-    error = float(np.sqrt(_variance(days, values) * _inflation(days, values, middle)))
-    return Slope(middle, *_bounds(slopes, error), _chance(score, error))
+    error = sqrt(_variance(days, values))
+    made = [(share, slopes(days, values, share)) for share in shares(days, values)]
+    left = [rest(days, values, float(np.median(steps)) * share) for share, steps in made]
+    best = min(left, key=misfit)
+    wider = min(_inflation(days, best), _inflation(days, unbent(days, best)))
+    kept = _fitting([misfit(r) for r in left], len(days) / wider)
+    lines = tuple(_line(*made[n], error, sqrt(wider)) for n in kept)
+    chance = max(_chance(made[n][1], error, sqrt(wider)) for n in kept)
+    return Slope(lines[0].per_day, min(x.low for x in lines), max(x.high for x in lines), chance, lines)
+
+
+def _fitting(misfits: list[float], days: float) -> list[int]:
+    """Which lines fit, best first: the others are worse by more than so many independent days leave to chance."""
+    order = sorted(range(len(misfits)), key=misfits.__getitem__)
+    best = misfits[order[0]]
+    return [n for n in order if n == order[0] or (best > 0 and days * log(misfits[n] / best) <= _EVIDENCE)]
+
+
+def _line(share: Floats, steps: Floats, error: float, wider: float) -> Line:
+    """Sen's interval, so many times as far from the middle: ranks further out would end where the slopes do."""
+    middle = float(np.median(steps))
+    low, high = _bounds(steps, error)
+    return Line(share, middle, middle - wider * (middle - low), middle + wider * (high - middle))
 
 
 def _variance(days: Days, values: Floats) -> float:
@@ -87,46 +95,38 @@ def _kendall(count: int) -> float:
     return count * (count - 1) * (2 * count + 5) / 18
 
 
-def _inflation(days: Days, values: Floats, per_day: float) -> float:
-    """How much wider the score scatters because a day resembles the one before (first-order autoregression).
+def _inflation(days: Days, left: Floats) -> float:
+    """How much wider slopes scatter because a day resembles the one before (first-order autoregression).
 
-    Weekdays may grow alike, or busy ones by more, each by the same share: what is left of the line that fits better
-    counts, as weekends that grow by less than the line are no memory. Without growth the two lines are one.
+    Args:
+        left: what is left of the days about the line that fits better: weekends that grow by less are no memory.
     """
     follows = np.diff(days) == 1
-    rest = min((_rest(days, values, by) for by in _growths(days, values, per_day)), key=lambda r: float((r**2).mean()))
-    power = float((rest**2).mean())
+    power = float((left**2).mean())
     if power == 0 or not follows.any():
         return 1.0
-    correlation = float((rest[1:] * rest[:-1])[follows].mean()) / power
+    correlation = float((left[1:] * left[:-1])[follows].mean()) / power
     # short series show less memory than there is (Kendall 1954); taking out seven levels hides some more
     correlation += (1 + 4 * correlation) / len(days) + WEEK / len(days) * max(correlation, 0.0)
     correlation = min(max(correlation, 0.0), 0.9)
     return (1 + correlation) / (1 - correlation)
 
 
-def _growths(days: Days, values: Floats, per_day: float) -> tuple[Floats, Floats]:
-    """Growth of each day's weekday: the same for all, or by the weekday's share of the usual value."""
-    alike, usual = np.full(len(days), per_day), float(np.median(values))
-    return alike, per_day * _levels(days, values, 0.0) / usual if usual > 0 else alike
-
-
-def _rest(days: Days, values: Floats, growth: Floats) -> Floats:
-    """What is left of the values without growth, from the middle of the span, and level of their weekday."""
-    level = values - growth * (days - float(np.median(days)))
-    return level - _levels(days, level, 0.0)
-
-
-def _bounds(slopes: Floats, error: float) -> tuple[float, float]:
+def _bounds(steps: Floats, error: float) -> tuple[float, float]:
     """Sen's interval: as many slopes off the middle as the score may be off 0; no ends where there are not so many."""
-    reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
-    if reach >= len(slopes) - 1:
+    reach = Z * error
+    if reach >= len(steps) - 1:
         return -np.inf, np.inf
-    low, high = round((len(slopes) - reach) / 2), round((len(slopes) + reach) / 2)
-    return float(slopes[low - 1]), float(slopes[high])
+    low, high = round((len(steps) - reach) / 2), round((len(steps) + reach) / 2)
+    return float(steps[low - 1]), float(steps[high])
 
 
-def _chance(score: float, error: float) -> float:
+def _chance(steps: Floats, error: float, wider: float) -> float:
+    """How often chance gives as much: of the slope only what an interval so many times as wide leaves is to explain.
+
+    The score itself would not do: it can't grow once every day is above the ones before, memory lets it scatter as far.
+    """
     if error == 0:
         return 1.0
+    score = float(np.sign(steps - float(np.median(steps)) * (1 - 1 / wider)).sum())
     return min(1.0, 2 * NormalDist().cdf(-max(abs(score) - 1, 0.0) / error))

@@ -12,6 +12,8 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.raw import literal
 
+STILL = ", and still does in the last hour measured"
+
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
@@ -33,7 +35,8 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         subject=subject,
         text=(
             f"{subject.opening} finds {now:.0f} % of its reads in cache in {plural(len(members), 'hour')} "
-            f"({period(first)}); at the same time of the {days} before it was {usual:.0f} %"
+            f"({period(first)}){STILL if first['goes_on'] else ''}; at the same time of the {days} before it was "
+            f"{usual:.0f} %"
         ),
         advice=(
             "First compare volume by volume, then look for what is new that day: a job, a volume moved in, cache taken "

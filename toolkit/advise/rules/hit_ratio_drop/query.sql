@@ -1,5 +1,5 @@
 -- question: hit_ratio_drop
--- title: Hours in which a box had fewer read hits than in the same hour of the days before
+-- title: Hours in which a box had fewer read hits than in the same hour of the days before it lost them
 -- grain: one row per box, local_start
 -- parameter $days DOUBLE [days]: Of history at least
 -- parameter $drop_ratio DOUBLE [ratio]: Read hits lost
@@ -12,16 +12,18 @@
 -- column local_end TIMESTAMP [local time]: End of its last interval
 -- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too
 -- column hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in this hour
--- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on so many days before
--- column days BIGINT []: Days before with this hour that were looked at
+-- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on so many days before the drop began
+-- column days BIGINT []: Days with this hour before the drop began that were looked at
 -- column window_start TIMESTAMP [local time]: Start of the run of such hours that lost most hits
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column runs BIGINT []: Runs of such hours
 -- column last_end TIMESTAMP [local time]: End of the last of them
+-- column goes_on BOOLEAN []: Whether the last of them is the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
 -- note: The last days before each hour are its history, as many as are asked for and no more: however long the lake is, an hour is judged by the same days.
+-- note: A drop lasts while the hour stays as far below the history of its first day, days without it between them or not; as many days on end without it end it.
 WITH over_link AS (
     -- what goes over zHyperLink has hit, and is missing in the cache statistics of normal I/O
     SELECT
@@ -89,36 +91,66 @@ poorest AS (
         row_number() OVER (PARTITION BY box, day, hour_of_day ORDER BY reads - hits DESC, volser) AS place
     FROM each_volume
 ),
-numbered AS (
-    SELECT h.*, row_number() OVER (PARTITION BY box, hour_of_day ORDER BY day) AS place FROM hourly h
+measured AS (
+    SELECT
+        h.box, h.serial, h.control_unit_type, h.hour_of_day, h.local_start, h.local_end, h.reads,
+        h.hits / h.reads AS hit_ratio,
+        -- one volume alone that reads past the cache is no drop of the box: low_hit_ratio names it
+        greatest(h.hits / h.reads, coalesce((h.hits - w.hits) / nullif(h.reads - w.reads, 0), 0)) AS best_ratio,
+        row_number() OVER (PARTITION BY h.box, h.hour_of_day ORDER BY h.day) AS place
+    FROM hourly h
+    LEFT JOIN poorest w ON w.box = h.box AND w.day = h.day AND w.hour_of_day = h.hour_of_day AND w.place = 1
 ),
 compared AS (
     SELECT
-        h.box, h.serial, h.control_unit_type, h.local_start, h.local_end, h.reads,
-        h.hits / h.reads AS hit_ratio,
-        (h.hits - w.hits) / nullif(h.reads - w.reads, 0) AS others_ratio,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY p.hits / p.reads) AS usual_ratio,
+        h.box, h.hour_of_day, h.place, h.best_ratio,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY p.hit_ratio) AS usual_ratio,
         count(*) AS days
-    FROM numbered h
-    JOIN numbered p
+    FROM measured h
+    JOIN measured p
         ON p.box = h.box AND p.hour_of_day = h.hour_of_day AND p.place < h.place AND p.place >= h.place - $days
-    LEFT JOIN poorest w ON w.box = h.box AND w.day = h.day AND w.hour_of_day = h.hour_of_day AND w.place = 1
-    GROUP BY h.box, h.serial, h.control_unit_type, h.local_start, h.local_end, h.reads, h.hits, w.hits, w.reads
+    GROUP BY h.box, h.hour_of_day, h.place, h.best_ratio
+),
+low AS (
+    -- what stays low becomes the usual of its own days: compare it with what was usual when it began
+    SELECT
+        h.box, h.serial, h.control_unit_type, h.hour_of_day, h.local_start, h.local_end, h.reads, h.hit_ratio, h.place,
+        c.place AS began, c.usual_ratio, c.days,
+        CASE
+            WHEN h.place - lag(h.place) OVER (PARTITION BY h.box, h.hour_of_day, c.place ORDER BY h.place) > $days
+                THEN 1
+            ELSE 0
+        END AS is_apart
+    FROM compared c
+    JOIN measured h ON h.box = c.box AND h.hour_of_day = c.hour_of_day AND h.place >= c.place
+    WHERE c.days >= $days AND c.best_ratio <= c.usual_ratio - $drop_ratio
+        AND h.best_ratio <= c.usual_ratio - $drop_ratio
+),
+followed AS (
+    SELECT *, sum(is_apart) OVER (PARTITION BY box, hour_of_day, began ORDER BY place) AS ended FROM low
 ),
 bad AS (
-    SELECT *, (usual_ratio - hit_ratio) * reads AS lost
-    FROM compared
-    -- one volume alone that reads past the cache is no drop of the box: low_hit_ratio names it
-    WHERE days >= $days AND hit_ratio <= usual_ratio - $drop_ratio
-        AND coalesce(others_ratio, hit_ratio) <= usual_ratio - $drop_ratio
+    SELECT
+        box, serial, control_unit_type, local_start, local_end, reads, hit_ratio,
+        min_by(usual_ratio, began) AS usual_ratio,
+        min_by(days, began) AS days,
+        (min_by(usual_ratio, began) - hit_ratio) * reads AS lost
+    FROM followed
+    WHERE ended = 0
+    GROUP BY box, serial, control_unit_type, local_start, local_end, reads, hit_ratio
+),
+newest AS (
+    SELECT box, max(local_end) AS newest_end FROM hourly GROUP BY box
 ),
 worst AS (/* worst run of bad by box */),
 /* poor volumes around bad */
 SELECT
     b.box, b.serial, b.control_unit_type, b.local_start, b.local_end, b.reads, b.hit_ratio, b.usual_ratio, b.days,
-    w.window_start, w.window_end, w.longest_s, w.runs, w.last_end, p.poor_volumes, e.poor_else
+    w.window_start, w.window_end, w.longest_s, w.runs, w.last_end, w.last_end >= n.newest_end AS goes_on,
+    p.poor_volumes, e.poor_else
 FROM bad b
 JOIN worst w ON w.box = b.box
+JOIN newest n ON n.box = b.box
 LEFT JOIN poor_volume p ON p.box = b.box
 LEFT JOIN poor_else e ON e.box = b.box
 ORDER BY b.box, b.local_start

@@ -90,6 +90,11 @@ def _advice(worst: Row) -> str:
             "Take writes away in these hours or spread them over boxes: this one can't destage them (nvs_steady), so "
             "more NVS would only delay the overflow. Aliases will not help here"
         )
+    if worst["at_ceiling"]:
+        return (
+            "Spread the bursts over a few minutes if their jobs can. The box then destaged as much as ever "
+            "(nvs_burst): whether NVS or destage is short can't be told. Aliases will not help here"
+        )
     return (
         "Spread the bursts over a few minutes if their jobs can; the box keeps up over the interval (nvs_burst), so "
         "more NVS would absorb them. Aliases will not help here"

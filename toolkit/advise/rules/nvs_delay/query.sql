@@ -16,6 +16,7 @@
 -- column untold VARCHAR []: Why the delay isn't told, as method of the view nvs_delay has it; NULL where it is
 -- column lost_s DOUBLE [s]: Delay, summed over writes
 -- column is_steady BOOLEAN []: Writes were delayed in intervals on end while the box destaged all it could; NULL where that isn't told
+-- column at_ceiling BOOLEAN []: Writes were delayed while the box destaged as much as ever, which may be all it can; NULL where that isn't told
 -- column as_busy_free BIGINT []: Intervals as busy in which no write waited, see box_nvs_interval
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
@@ -25,7 +26,8 @@
 WITH verdict AS (
     SELECT
         box,
-        bool_or(coalesce(steady_ratio >= $delayed_ratio, FALSE)) AS is_steady,
+        CASE WHEN count(destage_rate) > 0 THEN bool_or(coalesce(steady_ratio >= $delayed_ratio, FALSE)) END AS is_steady,
+        bool_or(coalesce(at_ceiling, FALSE)) AS at_ceiling,
         max(as_busy_free) AS as_busy_free
     FROM box_nvs_interval
     WHERE nvs_delay_ratio >= $delayed_ratio
@@ -64,7 +66,7 @@ whole AS (
 )
 SELECT
     s.box, s.serial, s.control_unit_type, s.subsystem, s.delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms,
-    s.peak_high_ms, s.disc_share_ratio, s.coverage_ratio, s.untold, s.lost_s, v.is_steady, v.as_busy_free,
+    s.peak_high_ms, s.disc_share_ratio, s.coverage_ratio, s.untold, s.lost_s, v.is_steady, v.at_ceiling, v.as_busy_free,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM whole s
 JOIN worst w ON w.box = s.box

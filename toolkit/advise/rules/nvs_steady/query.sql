@@ -12,6 +12,7 @@
 -- column write_count DOUBLE [events in the interval]: Write requests
 -- column destage_rate DOUBLE [per second]: Tracks destaged from cache to disk
 -- column destage_rate_max DOUBLE [per second]: Highest of all intervals of the box
+-- column at_ceiling BOOLEAN []: The box destaged all it can, as far as its intervals tell, see box_nvs_interval
 -- column as_busy_free BIGINT []: Intervals as busy in which no write waited, see box_nvs_interval
 -- column nvs_bytes DOUBLE [bytes]: Configured NVS
 -- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost in this interval
@@ -97,7 +98,8 @@ writer_job AS (
 )
 SELECT
     o.box, o.serial, o.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
-    o.destage_rate, o.destage_rate_max, o.as_busy_free, o.nvs_bytes, o.lost_s, o.lost_low_s, o.lost_high_s, o.is_steady_then,
+    o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,
+    o.lost_s, o.lost_low_s, o.lost_high_s, o.is_steady_then,
     r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, w.waiting, w.waiting_on
 FROM overloaded o
 LEFT JOIN waiting w ON w.box = o.box

@@ -1,0 +1,53 @@
+"""The lines that growth may follow, and when the highest weekday's meets a limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot, inf, isinf, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from iosq.toolkit.trend.week import WEEK, flattened, levels, rest, scatter
+
+if TYPE_CHECKING:
+    from iosq.toolkit.trend.week import Days, Floats
+
+CONFIDENCE = 0.95
+Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+_OF_A_MEDIAN = 1.25  # times that of a mean: its standard error
+_NEAR = 3.0  # standard errors: weekdays whose levels differ by less can't be told apart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """Growth of a usual day with its 95 % interval, per day, and the share of it that each day's weekday has."""
+
+    share: Floats
+    per_day: float
+    low: float
+    high: float
+
+    def meets(self, days: Days, values: Floats, limit: float) -> tuple[float, float, float]:
+        """The day on which the highest weekday's line meets a limit, earliest and latest; see `Slope.reaches`."""
+        error = _OF_A_MEDIAN * scatter(rest(days, values, self.per_day * self.share)) * sqrt(WEEK / len(days))
+        near = _NEAR * error
+        middle = self._met(days, values, limit, self.per_day, near)
+        if isinf(middle):
+            return inf, inf, inf
+        fast, slow = (self._met(days, values, limit, s, near) for s in (self.high, self.low))
+        # of weekdays alike the highest is so by chance, but it may be higher
+        high = self._met(days, values + Z * error, limit, self.per_day, 0.0)
+        low = self._met(days, values - Z * error, limit, self.per_day, near)
+        return middle, middle - hypot(middle - fast, middle - high), middle + hypot(slow - middle, low - middle)
+
+    def _met(self, days: Days, values: Floats, limit: float, per_day: float, near: float) -> float:
+        """Weekdays as near to the highest as that share its line: the highest of equals is too high."""
+        if per_day <= 0:
+            return inf
+        flat = flattened(days, values, per_day * self.share)
+        level = levels(days, flat)
+        top = level >= level.max() - near
+        ahead = (limit - float(np.median(flat[top]))) / (per_day * float(np.median(self.share[top])))
+        return float(np.median(days)) + ahead
