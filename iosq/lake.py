@@ -112,10 +112,10 @@ class Lake(Views):
             RequestError: the statement does more than read or does not run, or the file can't be written.
         """
         from iosq.toolkit.show import stages
-        from iosq.toolkit.sql.export import clock_of, export, form_of
+        from iosq.toolkit.sql.export import CLOCK, clock_of, export, form_of
 
         form = form_of(target, form)
-        clock = clock_of(self._opened("system_clock") if form == "table" else None, utc)
+        clock = clock_of(self._opened(CLOCK) if form == "table" else None, utc)
         con = self._opened(text, empty=tell or (lambda _: None), exact=not parameters)
         if tell and (cut := self._cut()):
             tell(f"intervals that start within the time asked for: {cut}")

@@ -50,11 +50,15 @@ class Subject(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Starts of the first and the last interval, UTC, and how many seconds local time is ahead; None: it differs."""
+    """Starts of the first and the last interval, UTC, and how many seconds local time is ahead; None: it differs.
+
+    `printed`: nobody knows how far, and both are local times as listings print them.
+    """
 
     first: dt.datetime
     last: dt.datetime
     utc_offset_s: int | None
+    printed: bool = False
 
 
 class Calendar(NamedTuple):
@@ -160,7 +164,7 @@ def _span(found: Series, rows: pa.Table) -> Span | None:
     usual, counts = found.usual, np.diff(found.starts)
     told = rows.filter(np.repeat([calendar == usual for calendar in found.calendars], counts))
     ends, offsets = pc.min_max(told["interval_start"]).as_py(), pc.unique(told["utc_offset_s"]).to_pylist()
-    return Span(ends["min"], ends["max"], offsets[0] if len(offsets) == 1 else None)
+    return Span(ends["min"], ends["max"], offsets[0] if len(offsets) == 1 else None, offsets == [None])
 
 
 def _minutes(rows: pa.Table) -> NDArray[np.int64]:

@@ -13,6 +13,7 @@ from iosq.toolkit.show.numbers import shown
 
 # a column's own name, or the first, last or any of its values
 _NAMED = re.compile(r"(?:(?:min|max|any_value)\(\W*)?(\w+)\W*\)?", re.IGNORECASE)
+PRINTED = "local as printed"
 _OFFSET, _SYSTEM = "utc_offset_s", "system"
 
 
@@ -21,12 +22,14 @@ class Clock:
     """What is known about time in a lake.
 
     `instants` are the names of columns in UTC, `offsets` the seconds local time is ahead of UTC, by system (several
-    where the clocks were changed). `utc`: the reader wants UTC.
+    where the clocks were changed). `utc`: the reader wants UTC. `printed`: no record tells any offset, so that what is
+    measured stands at the local times that listings print.
     """
 
     instants: Container[str]
     offsets: Mapping[str, frozenset[int]] = field(default_factory=dict)
     utc: bool = False
+    printed: bool = False
 
     def is_instant(self, name: str) -> bool:
         """Whether a column holds instants in UTC."""
@@ -47,8 +50,9 @@ class Clock:
         heads, cells = list(names), [list(row) for row in rows]
         known = [offset for offset in told if offset is not None]
         if self.utc or len(known) < len(told) or not told:
+            measured = self.printed and not known and not {_OFFSET, _SYSTEM}.isdisjoint(names)
             for place in at:
-                heads[place] += ", UTC"
+                heads[place] += f", {PRINTED if measured else 'UTC'}"
             return heads, cells
         alike = len(set(known)) == 1
         for place in at:
@@ -74,7 +78,7 @@ def _moved(value: Any, offset: int, alike: bool) -> Any:
     return local if alike else f"{shown(local)} {spoken(offset)}"
 
 
-def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = False) -> str:
+def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = False, *, printed: bool = False) -> str:
     """`2025-11-18 00:00 to 2025-11-18 23:45, local (+01:00)`: two instants of UTC as people read them.
 
     Args:
@@ -82,7 +86,10 @@ def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = 
         last: another.
         offset: seconds local time is ahead; None where systems differ, or nobody knows: then UTC.
         utc: the reader wants UTC.
+        printed: they are local times as listings print them, of which no record tells the offset.
     """
+    if printed:
+        return f"{shown(first)} to {shown(last)}, {PRINTED}"
     if utc or offset is None:
         return f"{shown(first)} to {shown(last)} UTC"
     ahead = dt.timedelta(seconds=offset)

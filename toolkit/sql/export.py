@@ -108,14 +108,25 @@ def _instants() -> frozenset[str]:
     return frozenset(c.name for v in views() for c in v.columns if c.unit == "UTC")
 
 
+# offsets of systems, and what the files are
+CLOCK = """SELECT DISTINCT NULL AS kind, system, utc_offset_s FROM system_clock
+UNION ALL SELECT DISTINCT kind, NULL, NULL FROM lake_files"""
+LISTED = frozenset({"rmf.listing", "rmf.xml", "fcx"})  # local times without an offset
+
+
 def clock_of(con: Connection | None, utc: bool = False) -> Clock:
-    """Which columns are in UTC and, from a connection that has the view `system_clock`, how far local time is off."""
+    """Which columns are in UTC and, from a connection that answers `CLOCK`, how far local time is off."""
     offsets: dict[str, set[int]] = {}
+    kinds = set()
     if con:
-        with rows(con, "SELECT DISTINCT system, utc_offset_s FROM system_clock") as (_, found):
-            for system, offset in found:
-                offsets.setdefault(system, set()).add(offset)
-    return Clock(_Instants(), {system: frozenset(known) for system, known in offsets.items()}, utc)
+        with rows(con, CLOCK) as (_, found):
+            for kind, system, offset in found:
+                if system is None:
+                    kinds.add(kind)
+                else:
+                    offsets.setdefault(system, set()).add(offset)
+    told = {system: frozenset(known) for system, known in offsets.items()}
+    return Clock(_Instants(), told, utc, printed=bool(kinds) and kinds <= LISTED)
 
 
 def _parquet(reader: pa.RecordBatchReader, target: BinaryIO, names: Sequence[str]) -> None:

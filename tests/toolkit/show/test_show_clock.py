@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from iosq.toolkit.show.clock import Clock, spoken
+from iosq.toolkit.show.clock import Clock, span, spoken
 
 NOON = dt.datetime(2025, 11, 18, 12, 0)
 INSTANTS = frozenset({"interval_start"})
@@ -30,6 +30,17 @@ def test_systems_in_two_zones_are_told_by_their_row_or_stay_utc() -> None:
     assert heads[1] == "interval_start, local"
     assert [row[1] for row in rows] == ["2025-11-18 13:00 +01:00", "2025-11-18 07:00 -05:00"]
     assert TWO.read(["interval_start"], [[NOON]]) == (["interval_start, UTC"], [[NOON]])
+
+
+@pytest.mark.parametrize("name", ["system", "utc_offset_s"])
+def test_what_listings_alone_tell_is_local_as_printed(name: str) -> None:
+    printed, rows = Clock(INSTANTS, printed=True), [[None, NOON]]
+    assert printed.read([name, "interval_start"], rows) == ([name, "interval_start, local as printed"], rows)
+    assert printed.read(["path", "interval_start"], rows)[0][1] == "interval_start, UTC"
+    # nobody can bring them to UTC
+    asked = Clock(INSTANTS, printed=True, utc=True)
+    assert asked.read([name, "interval_start"], rows)[0][1] == "interval_start, local as printed"
+    assert span(NOON, NOON, None, printed=True) == "2025-11-18 12:00 to 2025-11-18 12:00, local as printed"
 
 
 def test_the_offset_of_a_row_wins_over_what_is_known_of_its_system() -> None:

@@ -76,7 +76,8 @@ def compare(
 
 def _spans(comparison: Comparison, utc: bool) -> list[str]:
     sides = zip(("before", "after"), comparison.spans, strict=True)
-    return [f"{name}: intervals that start {clock.span(*side, utc)}" for name, side in sides if side]
+    told = ((name, clock.span(*side[:3], utc, printed=side.printed)) for name, side in sides if side)
+    return [f"{name}: intervals that start {span}" for name, span in told]
 
 
 def _side(text: str, lake: Path | None, part: Part) -> iosq.Lake:
