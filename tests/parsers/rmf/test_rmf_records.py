@@ -60,3 +60,12 @@ def test_a_listing_of_other_reports_says_so_without_loss() -> None:
     assert [i.severity for i in nothing(pages(other))] == ["notice"]
     both = support.read(pages(other, page()))
     assert "no_rows" not in both.codes()
+
+
+@pytest.mark.parametrize("volser", ["§OL004", "§Ä£004", "ŞĞ0004", "VOL004"])
+def test_national_characters_of_utf_8_shift_no_column(volser: str) -> None:
+    plain = support.read(pages(page(storage_group="SGX", volser="VOL004"))).rows["rmf_dasd_device"]
+    text = pages(page(storage_group="§GX", volser=volser)).decode()
+    result = support.read(text.encode())
+    assert result.rows["rmf_dasd_device"] == [{**row, "storage_group": "§GX", "volser": volser} for row in plain]
+    assert not result.lost()
