@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from iosq.parsers.api import Stream
-from iosq.parsers.listing.period import period
+from iosq.parsers.listing.period import periods
 
 CONTROLS = frozenset(" 01-+")
 CHUNK = 1 << 20
 LONGEST = 1 << 12  # a longer "line" is damage: its first characters are looked at, its bytes are counted
-FIXED_LENGTHS = (133, 121, 137, 81, 132, 80)
 BLANKED = str.maketrans("\r\f\t\0", "    ")
 
 
@@ -94,8 +93,9 @@ def _has_control(lines: Sequence[str]) -> bool:
 
 
 def _record_length(text: str) -> int:
-    usual = (n for n in FIXED_LENGTHS if len(text) > 2 * n and _has_control(_fixed(text, n)))
-    return next(usual, 0) or period(text)
+    found = periods(text)
+    whole = [n for n in found if len(text) % n == 0] or found
+    return next((n for n in whole if _has_control(_fixed(text, n))), next(iter(found), 0))
 
 
 def _fixed(text: str, length: int) -> list[str]:
