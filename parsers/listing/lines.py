@@ -1,21 +1,22 @@
 """A listing as lines: code page, line ends and the carriage-control column are found by looking at the first bytes.
 
-All code pages here have one byte per character, so positions and sizes in characters are those of the file.
+Each byte is a character until lines are cut; only then are those of UTF-8 put together, so that sizes are those of the
+file, and positions those of the page.
 """
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from iosq.parsers.api import Stream
-from iosq.parsers.listing.period import period
+from iosq.parsers.listing.period import periods
 
 CONTROLS = frozenset(" 01-+")
 CHUNK = 1 << 20
 LONGEST = 1 << 12  # a longer "line" is damage: its first characters are looked at, its bytes are counted
-FIXED_LENGTHS = (133, 121, 137, 81, 132, 80)
 BLANKED = str.maketrans("\r\f\t\0", "    ")
 
 
@@ -78,6 +79,7 @@ def decode(data: bytes, code_page: str) -> str:
 def detect(head: bytes) -> Form:
     """The form of a listing from its first bytes (some KiB; the longer, the surer)."""
     code_page: Literal["ascii", "ebcdic"] = "ebcdic" if is_ebcdic(head) else "ascii"
+    head = head.removeprefix(codecs.BOM_UTF8)
     text = decode(head, code_page)
     length = 0 if "\n" in text else _record_length(text)
     lines = _fixed(text, length) if length else text.split("\n")
@@ -91,8 +93,9 @@ def _has_control(lines: Sequence[str]) -> bool:
 
 
 def _record_length(text: str) -> int:
-    usual = (n for n in FIXED_LENGTHS if len(text) > 2 * n and _has_control(_fixed(text, n)))
-    return next(usual, 0) or period(text)
+    found = periods(text)
+    whole = [n for n in found if len(text) % n == 0] or found
+    return next((n for n in whole if _has_control(_fixed(text, n))), next(iter(found), 0))
 
 
 def _fixed(text: str, length: int) -> list[str]:
@@ -110,6 +113,7 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
         lines, sizes, rest = _split(text, form.record_length, last=not following)
         ended = sizes[-1:] == [form.record_length] if form.record_length else text.endswith("\n")
         whole = ended or not lines or bool(following)
+        lines = lines if form.code_page == "ebcdic" else _characters(lines)
         controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
         yield Block(number, offset, lines, sizes, controls, whole)
         number, offset, data = number + len(lines), offset + sum(sizes), following
@@ -139,6 +143,20 @@ def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int],
     if max(sizes, default=0) > LONGEST:
         lines = [line[:LONGEST] for line in lines]
     return lines, sizes, rest
+
+
+def _characters(lines: list[str]) -> list[str]:
+    """Lines with a character for the bytes of each, where they are UTF-8; Latin-1 else."""
+    if all(map(str.isascii, lines)):
+        return lines
+    return [line if line.isascii() else _character(line) for line in lines]
+
+
+def _character(line: str) -> str:
+    try:
+        return line.encode("latin-1").decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        return line
 
 
 def _blanked(lines: list[str]) -> list[str]:

@@ -10,8 +10,8 @@ LOOKED_AT = 1 << 14  # characters: some hundred lines
 NEARLY = 0.75  # of the best length's score: of few lines a neighbour may have as much
 
 
-def period(text: str) -> int:
-    """The number of characters after which lines begin anew; 0 if there are not enough to tell.
+def periods(text: str) -> list[int]:
+    """Numbers of characters after which lines may begin anew, the likeliest first; none if there is too little text.
 
     Cut at the right length, a column of the page is blank in many lines or in few. How far the columns differ in that,
     times the number of lines, is largest there: twice the length has half the lines. The text's own length, where it is
@@ -20,11 +20,9 @@ def period(text: str) -> int:
     filled = np.frombuffer(text[:LOOKED_AT].encode("latin-1", "replace"), np.uint8) != ord(" ")
     lengths = range(SHORTEST, min(LONGEST, len(filled) // FEWEST) + 1)
     scores = {length: _score(filled, length) for length in lengths}
-    best = max(scores.values(), default=0.0)
-    if not best:
-        return 0
-    near = [length for length, score in scores.items() if score >= NEARLY * best]
-    return max(near, key=lambda length: (len(text) % length == 0, scores[length]))
+    least = NEARLY * max(scores.values(), default=0.0)
+    near = [length for length, score in scores.items() if score >= least > 0]
+    return sorted(near, key=lambda length: (len(text) % length > 0, -scores[length]))
 
 
 def _score(filled: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], length: int) -> float:

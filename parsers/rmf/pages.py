@@ -19,6 +19,7 @@ from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, reports, titled
 from iosq.parsers.rmf.many import TAKERS
+from iosq.parsers.rmf.numbering import Numbering
 from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
@@ -73,6 +74,7 @@ class Pages:
         self._columns: Columns | None = None
         self._in_body = False
         self._setback = Setback()
+        self._numbering, self._top = Numbering(notes), 0
         self.kind = "rmf.none"
         self.others: bool | None = None
 
@@ -149,6 +151,7 @@ class Pages:
             return "skipped"
         if (title := page.title(text)) is not None:
             self._turn(title)
+            self._head.update(page.labels(text, ("title",))[0])
             if self._report and self._report.screen:
                 self._screen_head(text)
             return "skipped"
@@ -202,6 +205,11 @@ class Pages:
         self._bodies[run.report.name].passed(carried)
 
     def finish(self) -> None:
+        """The listing ends."""
+        self._paged()
+        self._finish()
+
+    def _finish(self) -> None:
         """The listing ends, or another report begins."""
         if (report := self._report) is None:
             return
@@ -215,8 +223,9 @@ class Pages:
     def _turn(self, title: Words) -> None:
         """A new page: what the last one's head said no longer holds."""
         report = titled().get(title)
+        self._paged()
         if self._report and report is not self._report:
-            self.finish()
+            self._finish()
         if title and report is None:
             name = " ".join(title)
             text = f"report {name} is not one of those read: its lines are passed over"
@@ -229,6 +238,11 @@ class Pages:
         self._unbind()
         self._in_body = False
         self._cache.section()
+
+    def _paged(self) -> None:
+        """A page is over."""
+        self._numbering.page(self._title if self._report else (), self._head, self._top)
+        self._top = self._out.number
 
     def _is_head(self, text: str) -> bool:
         """Whether the line belongs to the page head; one that names the system may be all that is left of it."""

@@ -72,8 +72,22 @@ def test_line_ends_and_code_pages(end: str, last: str, code: str) -> None:
 
 
 def test_records_without_line_ends_are_cut_by_their_length() -> None:
-    text = "".join(x.ljust(133) for x in ["1PAGE", " row one", "0row two", " row three"])
-    assert read(text.encode("cp037"), chunk=300)[0] == [" PAGE", " row one", " row two", " row three"]
+    lines = ["1PAGE", *(f" row {n}  {n * 137}" for n in range(9))]
+    text = "".join(x.ljust(133) for x in lines)
+    assert read(text.encode("cp037"), chunk=700)[0] == [" " + x[1:] for x in lines]
+
+
+@pytest.mark.parametrize("code", ["utf-8", "latin-1", "utf-8-sig"])
+def test_national_characters_are_one_each(code: str) -> None:
+    lines = ["1PAGE §ÄÖ  12", " Åß£    12", " none   12"]
+    data = "\n".join([*lines, ""]).encode(code)
+    found, size, controls = read(data, chunk=16)
+    assert found == [" " + line[1:] for line in lines]
+    assert (size, controls) == (len(data), "1  ")
+
+
+def test_a_line_that_is_no_utf_8_is_latin_1_by_itself() -> None:
+    assert read("§A\n".encode() + b"\xa7A\n")[0] == ["§A", "§A"]
 
 
 def test_a_line_printed_over_another_keeps_its_mark() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import rmf_support as support
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rmf_layouts import dasd_page, pages
 from test_rmf_damage import DEVICE, WHEN, page
@@ -33,6 +33,8 @@ def test_every_report_reads_the_same_from_records_as_from_lines(name: str, code_
 @given(
     st.integers(1, 40), st.integers(1, 4), st.integers(134, 300), st.booleans(), st.sampled_from(["latin-1", "cp037"])
 )
+@example(6, 1, 266, True, "latin-1")  # twice the length of a printer with carriage control
+@example(1, 1, 164, True, "cp037")
 def test_any_length_of_record_is_found(rows: int, count: int, length: int, control: bool, code_page: str) -> None:
     devices = [{**DEVICE, "device": f"{0x2000 + n:05X}"} for n in range(rows)]
     text = pages(*[dasd_page(devices, **{**WHEN, "time": f"{n:02}.15.00"}) for n in range(count)], control=control)
@@ -60,3 +62,12 @@ def test_a_listing_of_other_reports_says_so_without_loss() -> None:
     assert [i.severity for i in nothing(pages(other))] == ["notice"]
     both = support.read(pages(other, page()))
     assert "no_rows" not in both.codes()
+
+
+@pytest.mark.parametrize("volser", ["§OL004", "§Ä£004", "ŞĞ0004", "VOL004"])
+def test_national_characters_of_utf_8_shift_no_column(volser: str) -> None:
+    plain = support.read(pages(page(storage_group="SGX", volser="VOL004"))).rows["rmf_dasd_device"]
+    text = pages(page(storage_group="§GX", volser=volser)).decode()
+    result = support.read(text.encode())
+    assert result.rows["rmf_dasd_device"] == [{**row, "storage_group": "§GX", "volser": volser} for row in plain]
+    assert not result.lost()

@@ -1,0 +1,57 @@
+"""Numbers of pages: where those of a report jump, pages are missing, and no row can say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from iosq.parsers.listing.notes import Notes
+from iosq.parsers.rmf.words import Words
+
+LONGEST = 9  # digits of a number that is none of a damaged page
+STEADY = 2  # intervals in which numbers went on must have been seen before one that they jump to is told
+
+
+@dataclass(slots=True)
+class _Last:
+    when: tuple[str | None, ...]
+    number: int
+    steady: int = 0
+
+
+class Numbering:
+    """Watches pages go by; numbers go on within a report, system and interval, and in some listings beyond that."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._last: dict[tuple[Words, str | None], _Last] = {}
+        self._before: int | None = None  # the number of the page in front, whatever report it is of
+
+    def page(self, title: Words, head: dict[str, str], line: int) -> None:
+        """Take a page that is over.
+
+        Args:
+            title: its title; none for a report that is not read.
+            head: what its head says.
+            line: its first line.
+        """
+        text = head.get("page", "")
+        if not text.isdecimal() or len(text) > LONGEST:
+            return
+        number, before = int(text), self._before
+        self._before = number
+        if title:
+            self._follow(title, head, number, before, line)
+
+    def _follow(self, title: Words, head: dict[str, str], number: int, before: int | None, line: int) -> None:
+        """Compare the number with that of the report's page before; what is between may be of other reports."""
+        when, key = tuple(head.get(name) for name in ("date", "time", "start")), (title, head.get("system"))
+        last = self._last.get(key)
+        self._last[key] = now = _Last(when, number)
+        if last is None:
+            return
+        same = when == last.when
+        now.steady = last.steady + (not same) if number == last.number + 1 else last.steady if same else 0
+        if number > last.number + 1 and number - 1 != before and (same or last.steady >= STEADY):
+            said = f"{' '.join(title)}: page {number} follows page {last.number}: what stood in between is missing"
+            self._notes.add("pages_missing", "data_loss", said, line)
+            now.steady = last.steady
