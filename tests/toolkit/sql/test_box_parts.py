@@ -112,6 +112,12 @@ def test_links_by_what_they_do() -> None:
     assert read["response_ms"] == pytest.approx(0.02)
 
 
+def test_a_single_operation_of_a_link_has_its_own_time() -> None:
+    lake = box(Lake())
+    lake.add("smf74_8_link_statistics", record_id=748, **LINK, **(ECKD | {"R748LERO": 1.0, "R748LERT": 3.0}))
+    assert one(lake.connect(), "SELECT response_ms FROM link_interval") == {"response_ms": 3}
+
+
 def test_a_link_with_unknown_units_has_rates_only() -> None:
     lake = box(Lake())
     lake.add("smf74_8_link_statistics", record_id=748, **(LINK | {"R748LFLG": 0xC0}), **ECKD)
