@@ -7,6 +7,9 @@ that passes without it, or, of limits, fields and machines, if the pages generat
 docs` says; it is undecided if none failed before the time was over. Those that survived and those undecided are
 listed; what changes nothing anyone could see stands in `equivalent.csv` with the reason and is not counted. `--count`
 is how many changes are to have been tried in all; 0 tries again what was not caught so far.
+
+Tests were written for what survived at first, so that the table tells of these changes and is no estimate for others:
+of the last 118 drawn the tests there were had caught 75 % of those that change anything.
 """
 
 from __future__ import annotations
