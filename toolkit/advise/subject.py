@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.raw import literal
 
 Kind = Literal["all", "volume", "volumes", "lcu", "box", "subsystem", "channel", "rank", "link", "machine"]
 # the rule that says that a volume waits in the host; other rules say why
@@ -91,6 +92,11 @@ def box(row: Row, kind: Kind = "box") -> Subject:
     if row["box"].startswith("LCU "):
         return Subject(kind, (row["box"].removeprefix("LCU "),), words=row["box"])
     return Subject(kind, (row["box"],), words=f"subsystem {row['box']}")
+
+
+def rows_of_box(row: Row) -> str:
+    """The condition by which `cache_subsystem_interval` shows a box, as `box` names it."""
+    return f"serial = {literal(row['serial'])}" if row["serial"] else f"subsystem = {literal(row['box'])}"
 
 
 def waits(seen: Iterable[tuple[str, str]]) -> frozenset[tuple[str, Subject]]:

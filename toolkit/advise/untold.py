@@ -52,7 +52,8 @@ def _boxes(r: Row) -> str:
     which = listed(ids) if len(ids) <= NAMED else f"{len(ids)} ids, {ids[0]} the first"
     return (
         f"Records name the same subsystem ids ({which}) in several boxes ({listed(boxes)}): cache and NVS of one of "
-        "them only are told, and box names may be the other's. Ingest sites with the same ids into lakes of their own."
+        "them only are told, by the id, as it can't be told which. Ingest sites with the same ids into lakes of their "
+        "own."
     )
 
 

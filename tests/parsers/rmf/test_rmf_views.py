@@ -154,3 +154,24 @@ def test_ranks_pools_and_links_of_a_box(lake: Any) -> None:
     assert links["0010", "copy send"]["in_progress"] == pytest.approx(0.055)
     assert links["0080", "synchronous read"]["success_ratio"] == pytest.approx(0.971)
     assert ("0010", "copy receive") not in links
+
+
+def test_two_boxes_of_one_id_keep_their_numbers_apart(tmp_path: Path) -> None:
+    """Of one listing with an id in two boxes the first one's status counts with its own reads and writes."""
+    lines = (support.GOLDEN / "cache.txt").read_text("utf-8").splitlines(keepends=True)
+    page = "".join(("1" if "C A C H E" in line else " ") + line for line in lines)
+    other = page.replace("44831", "90000").replace("40990", " 1000").replace("0000000YT111", "0000000ZZ999")
+    assert other != page
+    told = []
+    for number, text in enumerate((page, page + other, other + page)):
+        parts: dict[str, list[str]] = {}
+        for table, given in support.read(text.encode()).rows.items():
+            stored = pa.Table.from_pylist(given, schema=schema(tables()[table]))
+            stored = stored.append_column("file_id", pa.array(["0" * 16] * len(given)))
+            pq.write_table(stored, tmp_path / f"{table}{number}")
+            parts[table] = [f"{table}{number}"]
+        con = connect(tables().values(), parts, {}, root=tmp_path)
+        (row,) = rows(con, "SELECT serial, read_count, write_count, devices FROM cache_subsystem_interval")
+        told.append((row["read_count"], row["write_count"]))
+        con.close()
+    assert told == [(44831, 40990), (44831, 40990), (90000, 1000)]

@@ -98,16 +98,32 @@ def test_two_boxes_whose_serials_no_record_tells_are_known_by_their_i_os() -> No
 
 def test_a_box_of_which_one_subsystem_is_untold_has_no_time() -> None:
     """A box's time is that of all its subsystems."""
-    lake = lake_of("AB", {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}, same=True)
+    lake = lake_of("A", {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}, same=True)
     device = {"DRCR": 2000.0, "DCRH": 1500.0, "DWRC": 1000.0, "DFWB": 10.0}
-    lake.cache([cache_device("3308", **device)], ssid="1900", control={"NEDSEQN": SERIALS["B"]})
+    lake.cache([cache_device("3308", **device)], ssid="1900", control={"NEDSEQN": SERIALS["A"]})
     row = one(lake.connect(), "SELECT * FROM box_nvs_interval")
     assert (row["nvs_delay_count"], row["lost_s"], row["lost_high_s"], row["untold"]) == (
         910,
         None,
         None,
-        "several boxes",
+        "no device data",
     )
+
+
+def test_an_id_in_two_boxes_at_once_is_named_by_neither() -> None:
+    """Its rows may be of either; an id that one box alone has is that box's."""
+    lake = lake_of("AB", {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}, same=True)
+    lake.cache([cache_device("3308")], ssid="1900", control={"NEDSEQN": SERIALS["B"]})
+    con = lake.connect()
+    twice, alone = all_rows(con, "SELECT * FROM box_subsystem ORDER BY boxes NULLS LAST")
+    assert (twice["box"], twice["serial"], twice["boxes"]) == (twice["subsystem"], None, "AB121|CD472")
+    assert (alone["subsystem"], alone["box"], alone["boxes"]) == ("1900", "CD472", None)
+    found = [f for rule in all_rules() if rule.code in ("nvs_delay", "nvs_burst") for f in apply(con, rule)]
+    assert len(found) == 2
+    for finding in found:
+        words = f"{finding.subject} {finding.text} {finding.sql}"
+        assert "AB121" not in words and "CD472" not in words, finding.code
+        assert "WHERE serial" not in finding.sql, "the rows have a serial number"
 
 
 def test_advice_says_why_the_delay_is_not_told() -> None:

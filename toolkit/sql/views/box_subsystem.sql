@@ -5,12 +5,12 @@
 -- column subsystem VARCHAR []: Subsystem id (SSID)
 -- column since TIMESTAMP [UTC]: From when on; 1900 where no record tells of another box before
 -- column until TIMESTAMP [UTC]: Until when; 9999 where no record tells of another box afterwards
--- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it = NEDSEQN of the 74.5 control section; SERIAL of the RMF cache report
--- column serial VARCHAR []: Serial number as recorded, with leading zeros; NULL where no record tells it
+-- column box VARCHAR []: Name of the box: its serial number without leading zeros, the subsystem id where no record tells it, or records name several at once = NEDSEQN of the 74.5 control section; SERIAL of the RMF cache report
+-- column serial VARCHAR []: Serial number as recorded, with leading zeros; NULL where no record tells it, or records name several at once
 -- column control_unit_type VARCHAR []: Machine type and model = NEDTYPEN and NEDMODN; TYPE-MODEL of the RMF cache report
 -- column boxes VARCHAR []: Names of all boxes that records name with this subsystem id at once, in order, separated by |; NULL where there is one at most
 -- note: A box that is replaced and hands its subsystem ids on is another box from then on: halfway between the last record that names the one and the first that names the other.
--- note: Where a subsystem id stands in several boxes in most hours at once, the last serial number in alphabetical order is taken: of two sites, only one's cache statistics are told, as iosq advise says. Keep sites with the same ids in lakes of their own.
+-- note: Where a subsystem id stands in several boxes in most hours at once, it has no box but its id: a row of it may be of either. Of two sites, only one's cache statistics are told, as iosq advise says. Keep sites with the same ids in lakes of their own.
 -- note: The lake is asked as a whole, whatever part of it a filter shows: a box is the same box on that day, whatever else is asked about.
 WITH machine AS (
     SELECT
@@ -66,9 +66,10 @@ each_box AS (
 at_any_time AS (
     SELECT
         subsystem,
-        coalesce(max(box), subsystem) AS box,
-        max(serial) AS serial,
-        max(control_unit_type) AS control_unit_type,
+        CASE WHEN count(DISTINCT box) = 1 THEN max(box) ELSE subsystem END AS box,
+        -- of two boxes at once a name would be the wrong one for some rows
+        CASE WHEN count(DISTINCT box) < 2 THEN max(serial) END AS serial,
+        CASE WHEN count(DISTINCT box) < 2 THEN max(control_unit_type) END AS control_unit_type,
         CASE WHEN count(DISTINCT box) > 1 THEN array_join(sort_array(collect_set(box)), '|') END AS boxes
     FROM seen
     GROUP BY subsystem

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
-from iosq.toolkit.advise.subject import box, past_the_cache
+from iosq.toolkit.advise.subject import box, past_the_cache, rows_of_box
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.sql.raw import literal
 
 STILL = ", and still does in the last hour measured"
 
@@ -50,7 +49,7 @@ def _finding(members: list[Row], limits: Mapping[str, float]) -> Finding:
         ),
         sql=(
             "SELECT interval_start, sum(read_hit_count) / sum(read_count) AS read_hit_ratio FROM "
-            f"cache_subsystem_interval WHERE serial = {literal(first['serial'] or '')} AND read_count > 0 "
+            f"cache_subsystem_interval WHERE {rows_of_box(first)} AND read_count > 0 "
             "GROUP BY interval_start ORDER BY interval_start"
         ),
         lost_s=0.0,

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from iosq.models.nvs import TRACK_BYTES
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.overload import Overload, held_back, overloads
-from iosq.toolkit.advise.subject import box
+from iosq.toolkit.advise.subject import box, rows_of_box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.units import human_bytes
 
 ADVICE = "Spread the burst over a few minutes if its job can, else add NVS; nothing else in the box is short"
@@ -39,7 +38,7 @@ def _finding(o: Overload) -> Finding:
         numbers=_numbers(o, worst),
         sql=(
             "SELECT interval_start, subsystem, nvs_delay_count, write_rate, destage_rate FROM cache_subsystem_interval "
-            f"WHERE serial = {literal(o.first['serial'] or '')} AND nvs_delay_count > 0 ORDER BY nvs_delay_count DESC"
+            f"WHERE {rows_of_box(o.first)} AND nvs_delay_count > 0 ORDER BY nvs_delay_count DESC"
         ),
         lost_s=0.0,  # counted by nvs_delay
         confidence="medium" if is_told else "low",

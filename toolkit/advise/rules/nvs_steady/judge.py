@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from iosq.models.nvs import seconds_to_fill
 from iosq.toolkit.advise.finding import Effect, Finding, Known, Number
 from iosq.toolkit.advise.overload import Overload, overloads
-from iosq.toolkit.advise.subject import box
+from iosq.toolkit.advise.subject import box, rows_of_box
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.sql.raw import literal
 
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
@@ -88,5 +87,5 @@ def _shown(o: Overload) -> str:
     return (
         "SELECT interval_start, sum(nvs_delay_count) AS nvs_delay_count, sum(write_rate) AS write_rate, "
         "sum(destage_rate) AS destage_rate FROM cache_subsystem_interval "
-        f"WHERE serial = {literal(o.first['serial'] or '')} GROUP BY interval_start ORDER BY sum(nvs_delay_count) DESC"
+        f"WHERE {rows_of_box(o.first)} GROUP BY interval_start ORDER BY sum(nvs_delay_count) DESC"
     )

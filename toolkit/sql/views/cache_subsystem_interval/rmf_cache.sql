@@ -39,9 +39,19 @@
 -- formula system: of several systems that report a subsystem and interval the first by name (high)
 -- formula utc_offset_s: the report's own, else that of the system's records near that time; NULL if there are none (high)
 -- note: Left out where 74.5 records (of any system) or shorter intervals of a listing hold more than half of the interval of the subsystem, see listing_beside.
-WITH requests AS (
+-- note: Where a listing prints a subsystem id of two boxes, or one twice, the first counts, with the panels behind it: the raw tables have all.
+WITH block AS (
+    -- what is printed from a status to the next one of the same id
     SELECT
-        file_id, system, interval_start, subsystem,
+        file_id, system, interval_start, subsystem, line,
+        lag(line) OVER (PARTITION BY file_id, system, interval_start, subsystem ORDER BY line) AS last_line,
+        lead(line) OVER (PARTITION BY file_id, system, interval_start, subsystem ORDER BY line) AS next_line
+    FROM rmf_cache_status
+    WHERE device IS NULL
+),
+requests AS (
+    SELECT
+        o.file_id, o.system, o.interval_start, o.subsystem, b.line,
         coalesce(max(CASE WHEN kind = 'TOTAL' THEN read_count END), sum(CASE WHEN kind <> 'TOTAL' THEN read_count END))
             AS reads,
         coalesce(max(CASE WHEN kind = 'TOTAL' THEN write_count END), sum(CASE WHEN kind <> 'TOTAL' THEN write_count END))
@@ -55,15 +65,23 @@ WITH requests AS (
         sum(CASE WHEN kind = 'SEQUENTIAL' THEN read_count + write_count END) AS sequential,
         sum(CASE WHEN kind = 'NORMAL' THEN track_count END) AS normal_tracks,
         sum(CASE WHEN kind = 'SEQUENTIAL' THEN track_count END) AS sequential_tracks
-    FROM rmf_cache_overview
-    WHERE device IS NULL
-    GROUP BY file_id, system, interval_start, subsystem
+    FROM rmf_cache_overview o
+    JOIN block b
+        ON b.file_id = o.file_id AND b.system = o.system AND b.interval_start = o.interval_start
+        AND b.subsystem = o.subsystem
+        AND (o.line >= b.line OR b.last_line IS NULL) AND (o.line < b.next_line OR b.next_line IS NULL)
+    WHERE o.device IS NULL
+    GROUP BY o.file_id, o.system, o.interval_start, o.subsystem, b.line
 ),
 listed AS (
-    SELECT file_id, system, interval_start, subsystem, count(DISTINCT device) AS devices
-    FROM rmf_cache_device
-    WHERE device IS NOT NULL AND list = 'OVERVIEW'
-    GROUP BY file_id, system, interval_start, subsystem
+    SELECT d.file_id, d.system, d.interval_start, d.subsystem, b.line, count(DISTINCT d.device) AS devices
+    FROM rmf_cache_device d
+    JOIN block b
+        ON b.file_id = d.file_id AND b.system = d.system AND b.interval_start = d.interval_start
+        AND b.subsystem = d.subsystem
+        AND (d.line >= b.line OR b.last_line IS NULL) AND (d.line < b.next_line OR b.next_line IS NULL)
+    WHERE d.device IS NOT NULL AND d.list = 'OVERVIEW'
+    GROUP BY d.file_id, d.system, d.interval_start, d.subsystem, b.line
 ),
 status AS (
     SELECT
@@ -123,6 +141,8 @@ SELECT
 FROM status s
 LEFT JOIN requests r
     ON r.file_id = s.file_id AND r.system = s.system AND r.interval_start = s.interval_start AND r.subsystem = s.subsystem
+    AND r.line = s.line
 LEFT JOIN listed l
     ON l.file_id = s.file_id AND l.system = s.system AND l.interval_start = s.interval_start AND l.subsystem = s.subsystem
+    AND l.line = s.line
 WHERE s.turn = 1
