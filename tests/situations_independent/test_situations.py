@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import iosq
-from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.catalog import SPAN, all_rules
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.subject import Subject
@@ -32,7 +32,7 @@ def test_an_expert_would_sign(name: str, start: dt.datetime, hours: float, codes
     s = replace(whole, shop=replace(whole.shop, start=start, hours=hours))
     lake = iosq.open(built(s, tmp_path))
     asked = [r for r in all_rules() if r.code in codes]
-    outcome = judged(s, [f for r in asked for f in apply(lake.connection(r.question.sql), r)])
+    outcome = judged(s, [f for r in asked for f in apply(lake.connection(f"{r.question.sql}; {SPAN.sql}"), r)])
     assert asked
     assert outcome.is_right, (outcome.unsaid, outcome.forbidden, outcome.too_sure)
 
