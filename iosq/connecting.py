@@ -136,6 +136,8 @@ def _connected(
 ) -> tuple[duckdb.DuckDBPyConnection, bool]:
     from iosq.parsers.registry import tables
     from iosq.toolkit.sql.connect import connect
+    from iosq.toolkit.sql.definitions import definitions
+    from iosq.toolkit.sql.kept import use
 
     known = {} if question.reads_nothing else tables()  # finding out what they are takes longer than some answers
     only, commented = question.read(known), question.is_commented(known)
@@ -158,6 +160,8 @@ def _connected(
         made.values(), {**store.whole(files), **prepared}, about_lake, root=store.path, only=only,
         where=question.where, idle=known.keys() - listed.keys(), commented=commented, copied=question.copied,
     )  # fmt: skip
+    if pieces and question.is_bare and not question.where:
+        use(con, store.answers(listed, definitions, utc=question.utc))
     return con, needed.is_cut
 
 

@@ -315,10 +315,11 @@ class Lake(Views):
         """Compute all views once and keep what they answer in the lake, until something is ingested.
 
         Questions, advice and reports read them from there: they give what they would compute, sooner. Days about which
-        nothing was ingested since the last time are not computed again.
+        nothing was ingested since the last time are not computed again. What advice and the report ask of the whole
+        lake is asked then, with this lake's thresholds, and kept as well.
 
         Returns:
-            How many views, the bytes they take, and how many days were computed and how many were there.
+            How many views, the bytes they take, how many days were computed and how many were there; how many answers.
 
         Raises:
             LakeError: there is no lake, or it can't be written.
@@ -328,7 +329,7 @@ class Lake(Views):
 
         if self.where:
             raise RequestError("a part of a lake can't be prepared", remedy="open all of it")
-        return prepare(self.path)
+        return prepare(self.path, self.thresholds)
 
     def _view(self, name: str) -> pl.LazyFrame:
         from iosq.lazy import lazy_view

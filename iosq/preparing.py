@@ -1,4 +1,7 @@
-"""Computing all views of a lake once: those about a day for each day that has changed, then those about the whole."""
+"""Computing all views of a lake once: those about a day for each day that has changed, then those about the whole.
+
+Then what advice and the report ask of the whole.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.parsers.registry import tables
+from iosq.toolkit.advise.engine import Settings
+from iosq.toolkit.advise.untold import untold
+from iosq.toolkit.advise.verdicts import verdicts
+from iosq.toolkit.lake.answers import Taken
 from iosq.toolkit.lake.lake import Lake as Store
 from iosq.toolkit.lake.lake import set_key
 from iosq.toolkit.lake.prepared import DAY, Kept, Piece, forget, making, prepared
+from iosq.toolkit.report import page, quality
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import connect, fed
 from iosq.toolkit.sql.definitions import definitions
 from iosq.toolkit.sql.guard import stream
+from iosq.toolkit.sql.kept import use
 from iosq.toolkit.sql.materialise import materialised
 from iosq.toolkit.sql.raw import quoted
 from iosq.toolkit.sql.window import DAY_US, Window, are_short, of_a_day, reached
@@ -98,8 +107,8 @@ class _Lake:
         )  # fmt: skip
 
 
-def prepare(path: Path) -> Kept:
-    """Keep what all views answer; see `iosq.lake.Lake.prepare`."""
+def prepare(path: Path, thresholds: Settings) -> Kept:
+    """Keep what all views answer, and what rules with these thresholds ask; see `iosq.lake.Lake.prepare`."""
     store = Store(path.absolute())
     lake = _Lake(store, store.listed(), definitions())
     days = lake.days if lake.daily else []
@@ -112,9 +121,11 @@ def prepare(path: Path) -> Kept:
     of = set_key(lake.listed, lake.text)
     if new or not prepared(store.path, of):
         _make_whole(lake, of, pieces)
+    answers = _keep_answers(lake, of, thresholds)
     forget(store.path, of)
     held = prepared(store.path, of)
-    return Kept(len(held), sum(p.bytes for found in held.values() for p in found), len(new), len(days) - len(new))
+    size = sum(p.bytes for found in held.values() for p in found)
+    return Kept(len(held), size, len(new), len(days) - len(new), answers)
 
 
 def _at_once(lake: _Lake, days: Iterable[Day]) -> Iterator[list[Day]]:
@@ -151,9 +162,26 @@ def _of(day: Day) -> str:
     return f"interval_start >= {begin} AND interval_start < {end}"
 
 
+def _keep_answers(lake: _Lake, of: str, thresholds: Settings) -> int:
+    """Ask what advice and the report ask, as far as it isn't kept: how many answers there are then."""
+    answers = Taken(lake.store.path, of)
+    con = _connection(lake, [piece for found in prepared(lake.store.path, of).values() for piece in found])
+    use(con, answers)
+    with con, materialised(con, page.texts()) as made:
+        if quality.is_there(made):
+            quality.heading(made)
+            verdicts(made, page.ask(made, thresholds))
+            untold(made, "all")
+    return answers.write()
+
+
 def _make_whole(lake: _Lake, of: str, pieces: Sequence[Piece]) -> None:
-    names = [v.name for v in views()]
-    kept = {view: lake.store.places(p for p in pieces if p.view == view) for view in {p.view for p in pieces}}
-    con = lake.connection(lake.listed, [v for v in views() if v.name in kept], kept)
+    con, names = _connection(lake, pieces), [v.name for v in views()]
     with con, making(lake.store.path, of, pieces) as now, materialised(con, names, keep=now.keep):
         pass
+
+
+def _connection(lake: _Lake, pieces: Sequence[Piece]) -> duckdb.DuckDBPyConnection:
+    """One to the whole lake, with what is kept of its views."""
+    kept = {view: lake.store.places(p for p in pieces if p.view == view) for view in {p.view for p in pieces}}
+    return lake.connection(lake.listed, [v for v in views() if v.name in kept], kept)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+import re
 import shutil
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import iosq
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.prepared import Kept
+from iosq.toolkit.lake.repair import repair
 from iosq.toolkit.sample import write
+from iosq.toolkit.sql import kept
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.materialise import materialised
 
@@ -41,8 +47,8 @@ def answers(lake: iosq.Lake) -> list[list[tuple[object, ...]]]:
 
 @pytest.mark.parametrize("part", [{}, {"lcu": "0011"}], ids=["all", "an LCU"])
 def test_it_answers_the_same(lake: Path, part: dict[str, str]) -> None:
-    kept, computed = (iosq.open(path, **part) for path in (lake, lake.with_name("plain")))
-    assert answers(kept) == answers(computed)
+    prepared, plain = (iosq.open(path, **part) for path in (lake, lake.with_name("plain")))
+    assert answers(prepared) == answers(plain)
 
 
 def test_views_are_read_and_not_computed(lake: Path) -> None:
@@ -59,9 +65,81 @@ def test_what_a_page_asks_is_computed_of_nothing_that_was_kept(lake: Path) -> No
     assert (made & set(asked), empty) == (set(), [(0,)])
 
 
-def test_advice_is_the_same(lake: Path) -> None:
-    kept, computed = (iosq.open(path).findings() for path in (lake, lake.with_name("plain")))
-    assert kept.json() == computed.json()
+def advice(lake: iosq.Lake) -> tuple[str, str]:
+    """What rules find, with what it rests on."""
+    found = lake.findings()
+    return found.json(), found.heading
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The statements of advice and reports that are asked and not found."""
+    found, keep = [], kept.keep
+
+    def noted(con: Any, sql: str, values: Any, answer: Any) -> Any:
+        found.append(sql)
+        return keep(con, sql, values, answer)
+
+    monkeypatch.setattr(kept, "keep", noted)
+    return found
+
+
+def test_what_is_asked_of_all_is_read_and_not_asked(lake: Path, tmp_path: Path, computed: list[str]) -> None:
+    """Of a lake of any size, so, but for what its inputs tell: one without rows changes no file of it."""
+    whole, of_system, plain = iosq.open(lake), iosq.open(lake, system="SYSA"), iosq.open(lake.with_name("plain"))
+    said = advice(whole)
+    whole.verdicts()
+    for page in ("report.html", "report.xlsx"):
+        whole.report(tmp_path / page)
+    assert {sql for sql in computed if not re.search("lake_(files|issues)", sql)} == set()
+    assert any("lake_issues" in sql for sql in computed), "the fixture sees what is asked"
+    computed.clear()
+    of_system.findings()
+    assert not {question.sql for question in (r.question for r in all_rules() if not r.general)} & {*computed}
+    plain.report(tmp_path / "plain.html")
+    assert said == advice(plain)
+    assert (tmp_path / "report.html").read_bytes() == (tmp_path / "plain.html").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"utc": True}, {"since": "2025-11-18T10:10"}, {"thresholds": {"pav_add_alias": {"queue_length": 0.001}}}],
+    ids=["another clock", "a part of the time", "other thresholds"],
+)
+def test_other_questions_get_other_answers(lake: Path, other: dict[str, Any]) -> None:
+    assert advice(iosq.open(lake, **other)) == advice(iosq.open(lake.with_name("plain"), **other))
+
+
+def test_what_inputs_without_rows_change_is_told(lake: Path, tmp_path: Path) -> None:
+    """No Parquet file comes, so that what was prepared holds."""
+    grown = tmp_path / "lake"
+    shutil.copytree(lake, grown)
+    before = met(grown)
+    (tmp_path / "empty.smf").write_bytes(lake.with_name("sysb.smf").read_bytes()[:200])
+    iosq.ingest(grown, [tmp_path / "empty.smf"])
+    assert (before, met(grown)) == ("no issue", "1 loss of data")
+
+
+def met(lake: Path) -> str:
+    """What a report says that reading the input met."""
+    iosq.open(lake).report(lake / "report.html")
+    found = re.search(r"Reading the input met ([^.(]*)", (lake / "report.html").read_text("utf-8"))
+    return found[1].strip() if found else ""
+
+
+def test_answers_that_are_not_what_was_kept_are_asked(lake: Path, tmp_path: Path, computed: list[str]) -> None:
+    damaged = tmp_path / "lake"
+    shutil.copytree(lake, damaged)
+    (folder,) = (damaged / "_views").glob("answers-*")
+    spoilt = max(folder.glob("*.parquet"), key=lambda f: f.stat().st_size)
+    data = bytearray(spoilt.read_bytes())
+    data[len(data) // 2] ^= 1
+    spoilt.write_bytes(data)
+    assert [a.kind for a in examine(damaged)] == ["prepared"]
+    assert iosq.open(damaged).findings().json() == iosq.open(lake.with_name("plain")).findings().json()
+    assert all(rule.question.sql in computed for rule in all_rules())
+    assert all(done.done for done in repair(damaged))
+    assert iosq.open(damaged).prepare().answers == iosq.open(lake).prepare().answers > len(all_rules())
 
 
 def test_a_part_is_refused(lake: Path) -> None:
@@ -127,11 +205,9 @@ def assert_every_view_is_the_same(one: iosq.Lake, other: iosq.Lake) -> None:
         cons = [lake.connection(made=" ".join(names), copied=True) for lake in (one, other)]
         made = [held.enter_context(materialised(con, names)) for con in cons]
         for name in names:
-            kept, computed = (con.execute(f"SELECT * FROM {name}").fetchall() for con in made)
-            assert kept == computed, (
-                name,
-                [pair for pair in zip(kept, computed, strict=True) if len(set(pair)) > 1][:1],
-            )
+            read, plain = (con.execute(f"SELECT * FROM {name}").fetchall() for con in made)
+            unlike = [pair for pair in zip(read, plain, strict=True) if len(set(pair)) > 1]
+            assert read == plain, (name, unlike[:1])
 
 
 def test_after_an_ingest_views_are_computed_again(lake: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import xxhash
 from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import checked, manifest
 from iosq.toolkit.lake import prepared as kept
+from iosq.toolkit.lake.answers import Answers
 from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
@@ -236,6 +237,12 @@ class Lake:
         if not (self.path / kept.FOLDER).is_dir():
             return {}
         return kept.prepared(self.path, set_key(listed, definitions()), wanted)
+
+    def answers(
+        self, listed: Mapping[str, Iterable[Listed]], definitions: Callable[[], str], *, utc: bool = False
+    ) -> Answers:
+        """What is kept of questions about the whole lake; as for `prepared`. `utc`: asked on that clock."""
+        return Answers(self.path, set_key(listed, definitions()), utc=utc)
 
     def places(self, pieces: Iterable[kept.Piece]) -> list[str]:
         """Where the rows of pieces are."""

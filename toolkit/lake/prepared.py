@@ -29,18 +29,23 @@ if TYPE_CHECKING:
 FOLDER = "_views"
 INDEX = "index.csv"
 DAY = "day-"  # what the names of sets of a day begin with
+ANSWERS = "answers-"  # and those of answers to questions about a whole lake; the rest is the name of its set
 ROW_GROUP = 1 << 14  # rows: what is read at least of a day for one volume
 _EARLIER = 1  # sets of former states that stay for those who have just opened the lake
 _STATISTICS = ("string", "timestamp[us]")  # what questions filter by
 
 
 class Kept(NamedTuple):
-    """A prepared set: how many views, and the bytes they take; days of it that were made now and that were there."""
+    """A prepared set: how many views, and the bytes they take; days of it that were made now and that were there.
+
+    `answers` to questions about the whole lake are kept beside it.
+    """
 
     views: int
     bytes: int
     new_days: int = 0
     former_days: int = 0
+    answers: int = 0
 
     @property
     def days(self) -> int:
@@ -148,10 +153,10 @@ class Making:
     folder: Path
     pieces: list[Piece] = field(default_factory=list)
 
-    def keep(self, view: str, rows: pa.RecordBatchReader, day: int | None = None) -> Path:
-        """Write the rows of a view; where they are until the set is whole."""
+    def keep(self, view: str, rows: pa.RecordBatchReader, day: int | None = None, *, as_arrow: bool = False) -> Path:
+        """Write the rows of a view; where they are until the set is whole. `as_arrow`: with the types Arrow gives."""
         path = self.folder / f"{view}.parquet"
-        count = _write(path, rows)
+        count = _write(path, rows, as_arrow)
         fsync_file(path)
         self.pieces.append(Piece(view, path.stat().st_size, file_hash(path), count, self.of, day))
         return path
@@ -184,15 +189,16 @@ def making(lake: Path, of: str, days: Iterable[Piece] = ()) -> Iterator[Making]:
 def forget(lake: Path, of: str) -> None:
     """Remove the sets that neither this one nor the one before it needs."""
     folders = sorted((lake / FOLDER).iterdir(), key=lambda f: f.stat().st_mtime)
-    of_lakes = [f.name for f in folders if f.name != of and not f.name.startswith(DAY)]
+    of_lakes = [f.name for f in folders if f.name != of and not f.name.startswith((DAY, ANSWERS))]
     kept = {of, *of_lakes[-_EARLIER:]}
+    kept |= {ANSWERS + name for name in kept}
     kept |= {piece.folder for name in kept for piece in _index(lake / FOLDER / name)}
     for folder in folders:
         if folder.name not in kept:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _write(path: Path, rows: pa.RecordBatchReader) -> int:
+def _write(path: Path, rows: pa.RecordBatchReader, as_arrow: bool) -> int:
     """How many rows there were. As raw tables are encoded, by measurement (`iosq.toolkit.lake.part`)."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -201,7 +207,7 @@ def _write(path: Path, rows: pa.RecordBatchReader) -> int:
     keys = [f.name for f in rows.schema if str(f.type) in _STATISTICS]
     count = 0
     with pq.ParquetWriter(
-        path, rows.schema, compression="lz4", use_dictionary=strings, write_statistics=keys, store_schema=False
+        path, rows.schema, compression="lz4", use_dictionary=strings, write_statistics=keys, store_schema=as_arrow
     ) as file:
         for batch in rows:
             file.write_batch(batch, row_group_size=ROW_GROUP)

@@ -32,7 +32,7 @@ from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, 
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
-from iosq.toolkit.report.table import cell, fill, tables, told
+from iosq.toolkit.report.table import Filled, cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import output, stages
@@ -83,6 +83,23 @@ def write(
     return [f.text for f in pick(findings)]
 
 
+def ask(con: Connection, settings: Settings | None = None) -> list[Finding]:
+    """Ask what the page and the workbook ask of all of a lake, and draw nothing; what the rules find.
+
+    Args:
+        con: from `iosq.toolkit.sql.materialise`, with `texts`.
+        settings: as for `write`.
+    """
+    findings = find(con, settings)
+    first = pick(findings)
+    _filled(con, first + [f for f in findings if f not in first])
+    for chart in stages.each("charts", [c for c in charts() if c.sql]):
+        rows_of(con, chart)
+    only_zvm(con)
+    quality.line(con)
+    return findings
+
+
 def texts() -> list[str]:
     """All SQL the page runs: the views it names are made into tables."""
     return [
@@ -97,11 +114,9 @@ def texts() -> list[str]:
 def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) -> str:
     first = pick(findings)
     ordered = first + [f for f in findings if f not in first]
-    stages.tell("pages")
-    pages = drill.drill(con, ordered)
+    pages, every = _filled(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
     zvm, is_part = only_zvm(con), bool(narrowed)
-    every = [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
     filled = [replace(f, absent=why) for f in every if (why := absent(f.table, zvm=zvm, part=is_part)) or f.rows]
     asked = stages.each("charts", [c for c in charts() if c.sql])
     drawn = [_drawn(con, c, absent(c, zvm=zvm, part=is_part)) for c in asked]
@@ -126,6 +141,13 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
     )  # fmt: skip
     text = worded(text, utc)
     return text.replace(_POLICY, policy(text), 1)
+
+
+def _filled(con: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[Filled]]:
+    """The pages of places and all tables, with these findings in this order."""
+    stages.tell("pages")
+    pages = drill.drill(con, ordered)
+    return pages, [fill(con, t, ordered, pages.links.cell) for t in stages.each("tables", tables())]
 
 
 def policy(html: str) -> str:

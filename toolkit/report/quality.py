@@ -40,13 +40,18 @@ REPEATED = "SELECT file_id FROM listing_repeat"
 FILES = "SELECT file_id FROM lake_files"
 
 
+def is_there(con: Connection) -> bool:
+    """Whether a lake holds anything to report on."""
+    return any(query(con, f"SELECT 1 AS found FROM {view} LIMIT 1").num_rows for view in NEEDED)
+
+
 def require(con: Connection, narrowed: str = "") -> None:
     """Refuse a lake without anything to report on; `narrowed` says by what filter it was cut, if by any.
 
     Raises:
         RequestError: no device, LCU, alias or cache measurement is in it; says what to ingest.
     """
-    if any(query(con, f"SELECT 1 AS found FROM {view} LIMIT 1").num_rows for view in NEEDED):
+    if is_there(con):
         return
     if narrowed:
         raise RequestError(

@@ -17,6 +17,7 @@ import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.show import stages
+from iosq.toolkit.sql import kept
 from iosq.toolkit.sql.batches import BATCH, batches, begun
 from iosq.toolkit.sql.calls import check_calls
 from iosq.toolkit.sql.damage import explained
@@ -127,8 +128,11 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
         RequestError: the statement is not allowed or does not run; unknown names come with the nearest known ones.
         LakeError: a stored file can't be read.
     """
+    if (known := kept.find(con, sql, parameters)) is not None:
+        IN_FORCE.check_held(known.nbytes)
+        return known
     with stream(con, sql, parameters, held=1) as reader:
-        return reader.read_all()
+        return kept.keep(con, sql, parameters, reader.read_all())
 
 
 def queries(
@@ -143,7 +147,8 @@ def queries(
     """
     for sql, _ in asked.values():
         check(con, sql)
-    found: dict[str, pa.Table] = {}
+    found = {name: known for name, given in asked.items() if (known := kept.find(con, *given)) is not None}
+    left = {name: () for name in asked if name not in found}
 
     def answer(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
         sql, parameters = asked[name]
@@ -154,8 +159,9 @@ def queries(
         except duckdb.Error as error:
             raise _request(con, error, sql) from error
 
-    for number, _ in enumerate(together(con, dict.fromkeys(asked, ()), answer), 1):
+    for number, name in enumerate(together(con, left, answer), len(found) + 1):
         done(number)
+        kept.keep(con, *asked[name], found[name])
         IN_FORCE.check_held(sum(rows.nbytes for rows in list(found.values())))
     return found
 

@@ -14,6 +14,7 @@ import duckdb
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.show import stages
+from iosq.toolkit.sql import kept
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, named, views
 from iosq.toolkit.sql.connect import SHIMS, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
@@ -55,13 +56,14 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False, keep: Keep 
         keep: writes the rows of a view into a file, which is read in place of a table.
     """
     if isinstance(con, Elsewhere):
-        with con.materialised(texts) as kept:
-            yield cast("C", kept)
+        with con.materialised(texts) as there:
+            yield cast("C", there)
         return
     copy, text = duckdb.connect(":memory:", config={"threads": 1}), " ".join(texts)
     done = prepared_views(con)
     given, blank = _given(con) | done, _blank(con)
     with closing(copy), explaining(con):
+        kept.use(copy, kept.used(con))
         IN_FORCE.apply_memory(copy)
         spill_apart(copy)
         copy.execute(_JOINED_AS_WRITTEN)

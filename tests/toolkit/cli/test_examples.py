@@ -28,7 +28,7 @@ SAYS = {
     "doctor": ["the lake is whole"],
     "export delta": ["rows written of 2 inputs", "{tables/lake_files/_delta_log/00000000000000000000.json}"],
     "ingest": ["rows stored", "records read"],
-    "prepare": ["views kept", "{lake/_views}"],
+    "prepare": ["answers kept", "{lake/_views}"],
     "prune": ["older than "],
     "report": ["DB2003", "{report.html}"],
     "sample": ["sysa.smf", "{sample/sysa.smf}"],
