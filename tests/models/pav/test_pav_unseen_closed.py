@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from iosq.models.fit.calibrate import calibrate
@@ -64,7 +64,8 @@ def test_bounds_hold_what_was_published_beyond_the_few_runs_a_file_was_fitted_to
     assert np.mean((there.rate > low / away) & (there.rate < high * away)) >= bar
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
+@example(3, 0.12, 12_945.0, 0.5)  # what is known of other boxes makes the fitted curve grow by a twentieth
 @given(st.integers(3, 9), st.floats(0.12, 1.0), st.floats(50.0, 20_000.0), st.sampled_from([0.0, 0.5, 1.0]))
 def test_a_box_that_was_full_with_the_fewest_it_saw_may_be_slow_with_fewer(fewest, knee, ceiling, reads):
     """What is full from `knee * fewest` I/Os on looks the same whatever the knee: a file of such points knows of fewer
