@@ -200,12 +200,17 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, start: dt.dat
         "start": epoch_ms(start),
         "columns": columns,
         "shown": [names.index(n) for n in shown],
-        "volumes": {
-            place: [[datum(r[n], table.decimals.get(n)) for n in names] for r in own]
-            for place, own in _by_place(rows).items()
-        },
+        "volumes": _volumes_by_place(rows, {n: table.decimals.get(n) for n in names}),
         **_series(lines, start),
     }
+
+
+def _volumes_by_place(rows: Sequence[Row], decimals: Mapping[str, int | None]) -> NewRow:
+    """How many volumes each place has, and all of them column by column, one place's after the other's."""
+    groups = _by_place(rows)
+    in_order = [r for own in groups.values() for r in own]
+    columns = [column([datum(r[name], digits) for r in in_order]) for name, digits in decimals.items()]
+    return {"places": [[place, len(own)] for place, own in groups.items()], "columns": columns}
 
 
 def _series(lines: Lines, start: dt.datetime) -> NewRow:

@@ -29,6 +29,7 @@ from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.columns import packed
 from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, said
+from iosq.toolkit.report.embed import embedded, is_large, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
@@ -245,4 +246,7 @@ def _environment() -> Environment:
     env.filters["cell"] = cell
     env.filters["duration"] = duration
     env.filters["json"] = _json
+    env.filters["embedded"] = embedded
+    env.filters["placed"] = placed
+    env.filters["is_large"] = is_large
     return env

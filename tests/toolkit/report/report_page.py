@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -27,3 +32,10 @@ class Page:
     @property
     def html(self) -> str:
         return self.path.read_text("utf-8")
+
+
+def carried(html: str, name: str) -> Any:
+    """What a page carries for its script under a name, packed or not."""
+    found = re.search(rf'<script type="application/(json|gzip)" id="{name}">(.*?)</script>', html, re.DOTALL)
+    assert found
+    return json.loads(gzip.decompress(base64.b64decode(found[2])) if found[1] == "gzip" else found[2])

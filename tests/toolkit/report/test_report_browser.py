@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from chromium import body, browse, dom, needs_browser
 from report_page import Page
 
 from iosq.toolkit.advise import run
+from iosq.toolkit.report import embed
 from iosq.toolkit.report.chart import charts
 from iosq.toolkit.report.page import write
 from iosq.toolkit.show.theme import DARK, INK
@@ -208,6 +210,33 @@ def test_an_address_opens_the_page_of_a_volume_and_draws_it(page: Page, tmp_path
     assert "WHERE volume = 'DB2003' AND system = 'SYSA'" in shown
     assert "<dt>Exposures</dt><dd>2.0</dd>" in shown
     assert "waits on SYSA" in shown
+
+
+def test_a_page_that_carries_all_packed_is_the_same_page(page: Page, tmp_path: Path, drawn: str) -> None:
+    """As that of a lake of hundreds of LCUs: rows of tables and charts, and the pages of places as HTML."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embed, "DATA_FROM", 0)
+        patch.setattr(embed, "PAGES_FROM", 0)
+        write(page.con, tmp_path / "r.html")
+    html = (tmp_path / "r.html").read_text("utf-8")
+    assert html.count("application/gzip") > 12
+    assert '<article class="place" id="lcu-' not in html
+    assert without_ids(dom(tmp_path / "r.html", tmp_path / "profile")) == without_ids(drawn)
+    shown = opened(dom(tmp_path / "r.html", tmp_path / "profile", at="#lcu-0011-SYSA"))
+    assert shown.count('<a href="#volume-BAT') == 24
+    old = without_policy(replace(page, path=tmp_path / "r.html"))
+    (tmp_path / "old.html").write_text(old.replace("<head>", f"<head>{OLD}"), "utf-8")
+    assert "This browser can't unpack" in dom(tmp_path / "old.html", tmp_path / "profile")
+
+
+OLD = "<script>delete window.DecompressionStream</script>"
+# what a drawing library counts up, what a page is allowed, what is said without scripts
+OWN = r"file:[^#)]*|<meta http-equiv[^>]*>|<noscript>.*?</noscript>|clip\d+|gradient_\d+|\s+"
+
+
+def without_ids(document: str) -> str:
+    """What a document shows, in one line."""
+    return re.sub(OWN, "", document, flags=re.DOTALL)
 
 
 def test_a_finding_shows_the_wait_and_the_response_against_the_aliases(drawn: str) -> None:

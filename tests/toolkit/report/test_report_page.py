@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 import pytest
 from advise_rows import at, box, candidate, database, delay, pool, volume
-from report_page import Page
+from report_page import Page, carried
 
 import iosq
 from iosq.toolkit.advise import run
@@ -59,8 +59,7 @@ class Outline(HTMLParser):
 
 
 def specs(html: str) -> list[dict[str, object]]:
-    found = re.findall(r'<script type="application/json" id="spec-[^>]*>(.*?)</script>', html, re.DOTALL)
-    return [json.loads(text) for text in found]
+    return [carried(html, name) for name in re.findall(r'id="(spec-\w+)"', html)]
 
 
 def test_the_page_opens_with_the_planted_troubles(page: Page) -> None:
@@ -148,9 +147,7 @@ def test_the_policy_lets_run_what_the_page_holds(page: Page) -> None:
 
 
 def test_the_page_holds_all_rows_of_a_table(page: Page) -> None:
-    held = re.search(r'<script type="application/json" id="rows-volumes">(.*?)</script>', page.html, re.DOTALL)
-    assert held
-    data = json.loads(held[1])
+    data = carried(page.html, "rows-volumes")
     assert len(data["rows"]) == 239
     assert all(len(row) == len(data["columns"]) for row in data["rows"])
 

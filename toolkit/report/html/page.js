@@ -1,5 +1,6 @@
 // what is in sight is drawn at once; in a closed fold when the fold is opened, in the page of a place when that is
-(() => {
+iosqData.ready.then(() => {
+  iosqTables.fill();
   const later = (place) => place.closest("details.more");
   const places = [...document.querySelectorAll(".chart")];
   const drawings = places.filter((place) => !later(place)).map(iosqCharts.draw);
@@ -21,4 +22,4 @@
   go();
   // the charts above push what was asked for down
   Promise.all(drawings).then(() => { if (location.hash) go(); iosqCharts.report(); });
-})();
+});

@@ -4,7 +4,19 @@ const iosqPlaces = (() => {
   if (!section) return { route: () => {} };
   const volumePage = document.getElementById("volume-page");
   let parsed;
-  const data = () => (parsed ??= JSON.parse(document.getElementById("places-data").textContent));
+  // rows of volumes come column by column, one place's after the other's
+  const byPlace = ({ places, columns }) => {
+    const values = columns.map(iosqColumns.column);
+    let end = 0;
+    const own = ([place, count]) => {
+      const first = end;
+      end += count;
+      return [place, Array.from({ length: count }, (_, n) => values.map((column) => column[first + n]))];
+    };
+    return Object.fromEntries(places.map(own));
+  };
+  const read = ({ volumes, ...others }) => ({ ...others, volumes: byPlace(volumes) });
+  const data = () => (parsed ??= read(JSON.parse(document.getElementById("places-data").textContent)));
   const at = (name) => data().columns.findIndex((c) => c.name === name);
   // as anchors.py does
   const idOf = (row) => ["volume", encodeURIComponent(row[at("volume")]), encodeURIComponent(row[at("system")])].join("-");

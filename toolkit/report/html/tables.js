@@ -90,6 +90,6 @@ const iosqTables = (() => {
     state(table).words = event.target.value.trim().toLowerCase();
     show(table);
   });
-  for (const table of document.querySelectorAll("table[data-rows]")) show(table);
-  return { made, link, shown };
+  const fill = () => document.querySelectorAll("table[data-rows]").forEach(show);
+  return { fill, made, link, shown };
 })();
