@@ -18,8 +18,12 @@ from iosq.parsers.api import Table
 from iosq.parsers.arrow import schema
 from iosq.parsers.registry import tables as registered
 from iosq.parsers.smf.tables import tables as smf_tables
-from iosq.toolkit.sql.catalog import needed
+from iosq.toolkit.advise.catalog import SPAN, all_rules
+from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.sql.catalog import named, needed
 from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.settle import settled
 
 START = dt.datetime(2026, 3, 2, 9, 0)
 Row = dict[str, Any]
@@ -118,6 +122,14 @@ def cache_device(number: str, **counts: float) -> Row:
     row: Row = {f"R745{n}": 0.0 for n in names.split()}
     row |= {"R745DEVN": number, "R745DFL4": 0, "R745DFLG": 0, "R745DVOL": "VOL" + number[-3:], "R745DSID": ""}
     return row | {f"R745{k}": v for k, v in counts.items()}
+
+
+def found(con: duckdb.DuckDBPyConnection, *codes: str) -> list[Finding]:
+    """What these rules find; views are planned once, as for a lake of files."""
+    rules = [r for r in all_rules() if r.code in codes]
+    assert len(rules) == len(codes)
+    with settled(con, [view.name for rule in rules for view in named(f"{rule.question.sql} {SPAN.sql}")]):
+        return [finding for rule in rules for finding in apply(con, rule)]
 
 
 def one(con: duckdb.DuckDBPyConnection, sql: str) -> Row:

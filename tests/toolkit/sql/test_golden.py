@@ -14,6 +14,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from memory_lake import answered
 from sql_lake import START, Lake, cache_device
 
 from iosq.parsers.registry import tables
@@ -132,5 +133,4 @@ def test_every_view_says_what_it_said_before(tmp_path: Path, study_listings: lis
 def test_grain(con: duckdb.DuckDBPyConnection, view: View) -> None:
     """No two rows agree in the columns the header calls the grain."""
     name, grain = view.name, view.grain.removeprefix("one row per ")
-    twice = con.execute(f"SELECT {grain}, count(*) FROM {name} GROUP BY {grain} HAVING count(*) > 1").fetchall()
-    assert twice == []
+    assert answered(con, f"SELECT {grain}, count(*) FROM {name} GROUP BY {grain} HAVING count(*) > 1") == []

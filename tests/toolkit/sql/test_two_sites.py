@@ -7,10 +7,9 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from sql_lake import START, Lake, Row, all_rows, cache_device, one
+from sql_lake import START, Lake, Row, all_rows, cache_device, found, one
 
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.engine import apply
 
 SECONDS, INTERVALS = 900, 7
 VOLUMES = ("2208", "2209", "220A")
@@ -118,9 +117,9 @@ def test_an_id_in_two_boxes_at_once_is_named_by_neither() -> None:
     twice, alone = all_rows(con, "SELECT * FROM box_subsystem ORDER BY boxes NULLS LAST")
     assert (twice["box"], twice["serial"], twice["boxes"]) == (twice["subsystem"], None, "AB121|CD472")
     assert (alone["subsystem"], alone["box"], alone["boxes"]) == ("1900", "CD472", None)
-    found = [f for rule in all_rules() if rule.code in ("nvs_delay", "nvs_burst") for f in apply(con, rule)]
-    assert len(found) == 2
-    for finding in found:
+    told = found(con, "nvs_delay", "nvs_burst")
+    assert len(told) == 2
+    for finding in told:
         words = f"{finding.subject} {finding.text} {finding.sql}"
         assert "AB121" not in words and "CD472" not in words, finding.code
         assert "WHERE serial" not in finding.sql, "the rows have a serial number"
@@ -128,8 +127,7 @@ def test_an_id_in_two_boxes_at_once_is_named_by_neither() -> None:
 
 def test_advice_says_why_the_delay_is_not_told() -> None:
     lake = lake_of("AB", {site: [[(3000, 2.0, 300)] * 3] for site in SERIALS}, same=True)
-    for rule in (r for r in all_rules() if r.code.startswith("nvs_")):
-        for finding in apply(lake.connect(), rule):
-            assert finding.effect is None
-            assert "in several boxes" in finding.text or finding.code != "nvs_delay"
-            assert {n.value for n in finding.numbers if n.name.startswith("delay per write")} == {None}
+    for finding in found(lake.connect(), *(r.code for r in all_rules() if r.code.startswith("nvs_"))):
+        assert finding.effect is None
+        assert "in several boxes" in finding.text or finding.code != "nvs_delay"
+        assert {n.value for n in finding.numbers if n.name.startswith("delay per write")} == {None}

@@ -6,10 +6,7 @@ import random
 from datetime import timedelta
 
 import pytest
-from sql_lake import START, Lake, Row, all_rows, cache_device, one
-
-from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.engine import apply
+from sql_lake import START, Lake, Row, all_rows, cache_device, found, one
 
 SECONDS, INTERVALS = 900, 7
 VOLUMES = ("2208", "2209", "220A")
@@ -89,6 +86,6 @@ def test_delayed_writes_of_a_system_not_read_are_no_part_of_its_disconnect() -> 
 def test_advice_says_that_systems_are_missing(read: str, confidence: str) -> None:
     lake = Lake()
     interval(lake, 0, {"A": [(1800, 2.0)] * 3, "B": [(1200, 2.0)] * 3}, [300] * 3, read)
-    (found,) = apply(lake.connect(), next(r for r in all_rules() if r.code == "nvs_delay"))
-    assert found.confidence == confidence
-    assert ("those read do 60 % of the I/Os" in found.text) == (read == "A")
+    (finding,) = found(lake.connect(), "nvs_delay")
+    assert finding.confidence == confidence
+    assert ("those read do 60 % of the I/Os" in finding.text) == (read == "A")
