@@ -40,6 +40,7 @@ from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
+from iosq.toolkit.sql.kept import remember
 from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def write(
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with materialised(con, texts(), utc=utc) as copy:
+        remember(copy)
         quality.require(copy, part.words if part else "")
         findings = find(copy, settings) if part is None else list(part.findings)
         with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds

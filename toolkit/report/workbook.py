@@ -19,6 +19,7 @@ from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.rows import write_book
+from iosq.toolkit.sql.kept import remember
 from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def write_workbook(
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with materialised(con, texts(), utc=utc) as copy:
+        remember(copy)
         quality.require(copy, part.words if part else "")
         findings = find(copy, settings) if part is None else list(part.findings)
         sheets = {"Findings": _findings(findings)} | {

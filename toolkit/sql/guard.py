@@ -148,7 +148,9 @@ def queries(
     for sql, _ in asked.values():
         check(con, sql)
     found = {name: known for name, given in asked.items() if (known := kept.find(con, *given)) is not None}
-    left = {name: () for name in asked if name not in found}
+    first: dict[str, str] = {}  # of those that are the same statement with the same values
+    for name in asked.keys() - found.keys():
+        first.setdefault(kept.key(*asked[name]), name)
 
     def answer(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
         sql, parameters = asked[name]
@@ -159,11 +161,12 @@ def queries(
         except duckdb.Error as error:
             raise _request(con, error, sql) from error
 
-    for number, name in enumerate(together(con, left, answer), len(found) + 1):
+    steps = dict.fromkeys(sorted(first.values()), ())
+    for number, name in enumerate(together(con, steps, answer), len(asked) - len(steps) + 1):
         done(number)
         kept.keep(con, *asked[name], found[name])
         IN_FORCE.check_held(sum(rows.nbytes for rows in list(found.values())))
-    return found
+    return {name: found[name] if name in found else found[first[kept.key(*given)]] for name, given in asked.items()}
 
 
 @contextmanager

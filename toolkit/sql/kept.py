@@ -46,6 +46,30 @@ def used(con: Connection) -> Answers | None:
     return _OF.get(con)
 
 
+class Remembered:
+    """Answers of one report: several of its parts ask the same."""
+
+    def __init__(self, others: Answers | None) -> None:
+        self._others, self._own = others, dict[str, "pa.Table"]()
+
+    def find(self, key: str) -> pa.Table | None:
+        """The answer of this key, given before or kept elsewhere."""
+        if key not in self._own and self._others and (known := self._others.find(key)) is not None:
+            self._own[key] = known
+        return self._own.get(key)
+
+    def keep(self, key: str, answer: pa.Table) -> None:
+        """Remember an answer, and let others keep it."""
+        self._own[key] = answer
+        if self._others:
+            self._others.keep(key, answer)
+
+
+def remember(con: Connection) -> None:
+    """Let a connection whose rows do not change answer the same only once."""
+    use(con, Remembered(used(con)))
+
+
 def find(con: Connection, sql: str, parameters: Parameters) -> pa.Table | None:
     """The answer to a statement, where it is kept."""
     answers = _looked_in(con, sql)

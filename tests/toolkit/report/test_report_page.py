@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from collections import Counter
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -25,6 +26,7 @@ from iosq.toolkit.report.page import write
 from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.report.table import rows_of as report_rows
+from iosq.toolkit.sql import kept
 from iosq.toolkit.sql.filter import Filter, instant
 from iosq.toolkit.sql.guard import query
 from tests.length import tried
@@ -84,6 +86,20 @@ def test_volumes_of_a_dry_pool_are_not_listed_one_by_one(page: Page) -> None:
 def test_a_healthy_lake_has_nothing_to_act_on(healthy: Page) -> None:
     assert {f.severity for f in healthy.found} == {"note"}
     assert len(healthy.findings) == 1
+
+
+def test_nothing_is_asked_twice_for_a_page(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of volumes is asked for by itself and by the pages of places: half a second of a million rows."""
+    asked, keep = Counter[str](), kept.keep
+
+    def noted(con: Any, sql: str, values: Any, answer: Any) -> Any:
+        asked[f"{sql} {values}"] += "lake_" not in sql
+        return keep(con, sql, values, answer)
+
+    monkeypatch.setattr(kept, "keep", noted)
+    write(page.con, tmp_path / "r.html")
+    assert len(asked) > 60
+    assert {question for question, times in asked.items() if times > 1} == set()
 
 
 def test_the_same_lake_gives_the_same_bytes(page: Page, tmp_path: Path) -> None:
