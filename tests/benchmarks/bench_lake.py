@@ -13,6 +13,8 @@ import argparse
 import json
 import math
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -74,14 +76,18 @@ class Size(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Seconds of processors and of wall time."""
+    """Seconds of processors and of wall time; bytes of memory at most, 0 where they weren't looked at."""
 
     cpu: float
     wall: float
+    memory: int = 0
 
 
 class Measured(NamedTuple):
-    """A lake, what its questions cost as they are and prepared, and what preparing costs: all, and one more day."""
+    """A lake, what its questions cost as they are and prepared, and what preparing costs: all, and one more day.
+
+    `page`: bytes of its report.
+    """
 
     rows: int
     files: int
@@ -90,6 +96,7 @@ class Measured(NamedTuple):
     prepared: dict[str, Cost]
     first: tuple[Cost, Kept]
     again: tuple[Cost, Kept]
+    page: int
 
 
 def best(work: Callable[[], object], rounds: int) -> Cost:
@@ -114,16 +121,32 @@ def asked(run: Run, rounds: int, state: str) -> dict[str, Cost]:
     for what, question in QUESTIONS.items():
         sql = question.format(**names)
         found[what] = cost(what, lambda sql=sql: iosq.open(lake).arrow(sql), rounds)  # type: ignore[misc]
-    found["advise"] = cost("advise", lambda: iosq.open(lake).findings(), 1)
-    found["trend"] = cost("trend", lambda: trend(lake), 1)
-    found["report"] = cost("report", lambda: iosq.open(lake).report(lake.with_name("report.html")), 1)
+    since, page = ["--since", f"{names['day']:%Y-%m-%dT%H:%MZ}"], lake.with_name("report.html")
+    commands = {"advise": ["advise", "pav"], "trend": ["trend"], "report": ["report", "-o", str(page)]}
+    parts = {f"{what}, the last day": [*commands[what], *since] for what in ("advise", "report")}
+    for what, words in (parts | commands).items():
+        found[what] = Cost(*run.step(f"{state}: {what}", lambda words=words: command(lake, *words)))  # type: ignore[misc]
+    run.step(f"{state}: page", lambda: page.stat().st_size)
     return found
 
 
-def trend(lake: Path) -> None:
-    """Where days have few intervals that is said when all is computed."""
-    with suppress(iosq.RequestError):
-        iosq.open(lake).trend()
+def command(lake: Path, *words: str) -> Cost:
+    """What a command costs from its start, and the memory that it takes; what it answers is not looked at.
+
+    Where days have few intervals, trend says so when all is computed, and ends with 1.
+    """
+    begin, words = time.perf_counter(), (*words, "--lake", str(lake))
+    done = subprocess.Popen(
+        [sys.executable, "-m", "iosq", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    most, ended = 0, 0
+    while not ended:
+        with suppress(OSError, IndexError):  # what the kernel tells at the end counts the memory of who began it
+            most = max(most, int(Path(f"/proc/{done.pid}/status").read_text().split("VmHWM:")[1].split()[0]) * 1024)
+        time.sleep(0.05)
+        ended, status, used = os.wait4(done.pid, os.WNOHANG)
+    assert os.waitstatus_to_exitcode(status) in (0, 1), words
+    return Cost(used.ru_utime + used.ru_stime, time.perf_counter() - begin, most)
 
 
 def ingest(lake: Path, size: Size, first: int, last: int) -> None:
@@ -180,7 +203,8 @@ def measured(folder: Path, size: Size, rounds: int) -> Measured:
     rows, files, total = run.step("size", lambda: size_on_disk(run.lake))
     plain = asked(run, rounds, "plain") if rows <= PLAIN_ROWS else {}
     again = run.prepared("again")
-    return Measured(rows, files, total, plain, asked(run, rounds, "prepared"), first, again)
+    prepared = asked(run, rounds, "prepared")
+    return Measured(rows, files, total, plain, prepared, first, again, run.step("prepared: page", lambda: 0))
 
 
 def powers(found: list[Measured], costs: list[float]) -> list[float]:
@@ -204,7 +228,7 @@ def table(found: list[Measured], of: Callable[[Measured], dict[str, Cost]]) -> l
         costs = [of(m)[what] for m in found]
         grown = [f"{p:.2f}" for p in powers(found, [c.cpu for c in costs])]
         ahead = f"{of(most)[what].cpu * AIM_ROWS / most.rows:,.0f} s" if grown else ""
-        told = [f"{c.cpu:.2f} s ({c.wall:.2f} s)" for c in costs]
+        told = [f"{c.cpu:.2f} s ({c.wall:.2f} s{_memory(c)})" for c in costs]
         lines.append([what, *told, *grown, ahead, f"{AIMS[what]:g} s" if what in AIMS else ""])
     return lines
 
@@ -219,6 +243,10 @@ def preparing(found: list[Measured]) -> list[list[str]]:
         anew = f"{kept.new_days} of {kept.days}"
         lines.append([f"{m.rows:,}", *sizes, _told(first), each, _told(again), anew])
     return lines
+
+
+def _memory(cost: Cost) -> str:
+    return f", {cost.memory / 1e9:.1f} GB" if cost.memory else ""
 
 
 def _told(cost: Cost) -> str:
@@ -237,8 +265,8 @@ def page(found: list[Measured], command: str, rounds: int) -> str:
 
 Made by `{command}`
 on {os.cpu_count()} processors shared with other work: CPU seconds, in brackets seconds of wall time, of the cheapest of
-{rounds} runs (advice, trend, report: of one), each with opening the lake. Rows are device-intervals (type 74.1) of the
-sample.
+{rounds} runs, each with opening the lake; advice, trend and report: of one run of the command from its start, with the
+memory it took at most. Rows are device-intervals (type 74.1) of the sample.
 
 Where several lakes were measured, powers are fitted to the CPU seconds of all: cost grows as rows to
 the one times files to the other. There is a file for each table, system and day, so files grow with days. The lake with
@@ -247,6 +275,9 @@ part of the cost does not grow. The last column is what was aimed at there: wall
 over a month of 20,000 devices).
 
 ## Prepared
+
+Answers to what advice and the report ask of the whole lake are [kept](../explanation/lake.md#prepared-views); what is
+asked of a part, as the last day, is computed. The last lake's report is {found[-1].page / 1e6:.1f} MB.
 
 {drawn(table(found, lambda m: m.prepared))}
 
@@ -260,7 +291,8 @@ whole views, or looks at the whole span as advice does, reads all: narrow the qu
 
 ## Preparing
 
-What `iosq prepare` costs; a day more was ingested in between. Days are those that may have rows, with one on each side.
+What `iosq prepare` costs, kept answers included; a day more was ingested in between. Days are those that may have rows,
+with one on each side.
 
 {drawn(preparing(found))}
 
@@ -299,7 +331,5 @@ def main(arguments: list[str] | None = None) -> list[tuple[str, str, str]]:
 
 
 if __name__ == "__main__":
-    import sys
-
     for line in main(sys.argv[1:]):
         print(*line, sep="\t")

@@ -12,9 +12,10 @@ import gzip
 
 from markupsafe import Markup
 
-DATA_FROM, PAGES_FROM = 50_000, 250_000
-"""Letters from which on rows, and pages of places, are packed. Our choice: nobody sees rows without the script, but
-whoever has none reads the pages of some dozen LCUs."""
+DATA_FROM, PAGES_FROM, LIBRARY_FROM = 50_000, 250_000, 1_000_000
+"""Letters from which on rows, and pages of places, are packed; letters of rows of places from which on the drawing
+library is as well. Our choice: nobody sees rows without the script, but whoever has none reads the pages of some dozen
+LCUs, and charts of a small lake are drawn by any browser."""
 
 
 def is_large(pages: str) -> bool:
@@ -26,6 +27,13 @@ def embedded(text: Markup, name: str) -> Markup:
     """A script element of this id that holds a text that may stand in one."""
     kind, held = ("gzip", packed(text)) if len(text) >= DATA_FROM else ("json", text)
     return Markup('<script type="application/{}" id="{}">{}</script>').format(kind, name, held)
+
+
+def library(script: Markup, data: str) -> Markup:
+    """A script of a page that carries so much data, to be run before anything is drawn."""
+    if len(data) < LIBRARY_FROM:
+        return Markup("<script>{}</script>").format(script)
+    return Markup('<script type="application/gzip" data-runs>{}</script>').format(packed(script))
 
 
 def placed(html: Markup, name: str) -> Markup:

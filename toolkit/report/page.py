@@ -29,7 +29,7 @@ from iosq.toolkit.report.absent import absent, only_zvm
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.columns import packed
 from iosq.toolkit.report.effect import COUNTED, Said, counts, in_words, points, said
-from iosq.toolkit.report.embed import embedded, is_large, placed
+from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
@@ -156,7 +156,8 @@ def _filled(con: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[
 def policy(html: str) -> str:
     """A Content-Security-Policy that lets run what the page holds, and nothing else: no address, no other script."""
     # a browser reads line ends as one letter
-    scripts = (s.replace("\r\n", "\n") for s in re.findall(r"<script>(.*?)</script>", html, re.DOTALL))
+    scripts = [s.replace("\r\n", "\n") for s in re.findall(r"<script>(.*?)</script>", html, re.DOTALL)]
+    scripts += [str(_bundle())] if " data-runs>" in html else []
     sums = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
     listed = " ".join(f"'sha256-{s}'" for s in sums)
     return (
@@ -231,7 +232,7 @@ def _bundle() -> Markup:
     import vl_convert
 
     bundle = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub makes an optional argument a must
-    return Markup(bundle.replace("</script", "<\\/script"))
+    return Markup(bundle.replace("</script", "<\\/script").replace("\r\n", "\n"))
 
 
 @cache
@@ -251,4 +252,5 @@ def _environment() -> Environment:
     env.filters["embedded"] = embedded
     env.filters["placed"] = placed
     env.filters["is_large"] = is_large
+    env.filters["library"] = library
     return env

@@ -215,8 +215,8 @@ def test_an_address_opens_the_page_of_a_volume_and_draws_it(page: Page, tmp_path
 def test_a_page_that_carries_all_packed_is_the_same_page(page: Page, tmp_path: Path, drawn: str) -> None:
     """As that of a lake of hundreds of LCUs: rows of tables and charts, and the pages of places as HTML."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(embed, "DATA_FROM", 0)
-        patch.setattr(embed, "PAGES_FROM", 0)
+        for limit in ("DATA_FROM", "PAGES_FROM", "LIBRARY_FROM"):
+            patch.setattr(embed, limit, 0)
         write(page.con, tmp_path / "r.html")
     html = (tmp_path / "r.html").read_text("utf-8")
     assert html.count("application/gzip") > 12

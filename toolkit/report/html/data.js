@@ -6,9 +6,15 @@ const iosqData = (() => {
     element.textContent = await new Response(stream).text();
   };
   const inserted = (place) => place.outerHTML = document.getElementById(place.dataset.from).textContent;
+  const run = (element) => {
+    const script = document.createElement("script");
+    script.textContent = element.textContent;
+    element.replaceWith(script);
+  };
   const all = async () => {
     await Promise.all([...document.querySelectorAll('script[type="application/gzip"]')].map(unpacked));
     document.querySelectorAll("[data-from]").forEach(inserted);
+    document.querySelectorAll("script[data-runs]").forEach(run);
   };
   const told = (error) => {
     document.body.prepend("This browser can't unpack what the page carries: open it in one of 2023 or later. ");
