@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -356,10 +357,9 @@ class Lake(Views):
         from iosq.toolkit.advise.untold import untold
         from iosq.toolkit.predict.lake import statement
         from iosq.toolkit.report import quality
-        from iosq.toolkit.sql.materialise import materialised
 
         texts = [*question_texts(), statement(), quality.SYSTEMS.sql]
-        with materialised(self._copied(texts), texts, utc=self.utc) as con:
+        with self._as_tables(texts) as con:
             found = migrate.rank(con, to or migrate.targets(), self.utc)
             heading = f"{quality.heading(con, self._narrowed(), self.utc)} {untold(con, 'migrate')}".rstrip()
             return Findings(found, heading, self.utc)
@@ -397,22 +397,24 @@ class Lake(Views):
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.advise.untold import untold
         from iosq.toolkit.report import quality
-        from iosq.toolkit.sql.materialise import materialised
 
         needed, is_named = [*quality.NEEDED, quality.SYSTEMS.sql], self.where.named()
         texts = [*question_texts(), *needed, quality.FILES]
-        shown = self._copied([*part.texts(), *needed] if is_named else texts, copied=not is_named)
-        whole = self._copied(texts, where=self.where.span()) if is_named else shown
-        with materialised(whole, texts, utc=self.utc) as con:
-            asked = shown if is_named else con
+        with ExitStack() as held:
+            shown = held.enter_context(self._as_tables([*part.texts(), *needed])) if is_named else None
+            con = held.enter_context(self._as_tables(texts, self.where.span()))
+            asked = shown or con
             quality.require(asked)
             found = of_all(con)
             heading = f"{quality.heading(asked, self._narrowed(), self.utc)} {untold(asked, topic)}".rstrip()
-        return of_part(found, shown) if is_named else found, heading
+            return of_part(found, shown) if shown else found, heading
 
-    def _copied(self, texts: Sequence[str], *, where: Filter | None = None, copied: bool = True) -> Connection:
-        """A connection to what some texts ask for, on the clock that advice tells."""
-        return self._opened(made=" ".join(texts), where=where, copied=copied, utc=self.utc)
+    def _as_tables(self, texts: Sequence[str], where: Filter | None = None) -> AbstractContextManager[Connection]:
+        """What some texts ask for, each view computed once, on the clock that advice tells."""
+        from iosq.toolkit.sql.materialise import materialised
+
+        made = self._opened(made=" ".join(texts), where=where, copied=True, utc=self.utc)
+        return materialised(made, texts, utc=self.utc)
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:

@@ -253,8 +253,14 @@ def compare(before: Lake, after: Lake) -> Comparison:
     """
     from iosq.lake import for_comparison
     from iosq.toolkit.compare import compare
+    from iosq.toolkit.compare.series import statement
+    from iosq.toolkit.sql.catalog import named
+    from iosq.toolkit.sql.settle import settled
 
-    return compare(for_comparison(before), for_comparison(after), after.where.named())
+    views = [view.name for view in named(statement())]
+    one, other = for_comparison(before), for_comparison(after)
+    with settled(one, views, large=True), settled(other, views, large=True):
+        return compare(one, other, after.where.named())
 
 
 def predictions(path: str | Path, lake: Lake) -> list[Prediction]:

@@ -166,7 +166,7 @@ class CacheBody:
 
     def panels(self, line: str) -> bool:
         """Whether the line holds titles of panels; they are what the next lines are cut by."""
-        panels = [(m.start(), words(m.group(1))) for m in _PANEL.finditer(line)]
+        panels = [(m.start(), words(m.group(1))) for m in _PANEL.finditer(line)] if "--" in line else []
         if not panels or any(w not in self._report.panels for _, w in panels):
             return False
         ends = [start for start, _ in panels[1:]] + [1 << 16]

@@ -90,7 +90,8 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False, keep: Keep 
             if keep:
                 keep(name, batches(cursor, f"SELECT * FROM {quoted(name)}"))
 
-        with settled(con, [name for name in wanted if name in given - done]):
+        # what is cut out of the whole is asked view by view: each would compute all below it
+        with settled(con, [name for name in wanted if name in given - done], large=True):
             _make_all(copy, wanted, given, named_in(text) | (wanted.keys() if keep else done), make)
         for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
             _fetch(con, copy, name, "ORDER BY ALL")

@@ -38,15 +38,18 @@ K = TypeVar("K")  # whatever views are known by
 
 
 @contextmanager
-def settled(con: duckdb.DuckDBPyConnection, wanted: Iterable[str], schema: str = "main") -> Iterator[None]:
+def settled(
+    con: duckdb.DuckDBPyConnection, wanted: Iterable[str], schema: str = "main", *, large: bool = False
+) -> Iterator[None]:
     """While it lasts, views that reading others would plan again are tables; nothing happens in a large lake.
 
     Args:
         con: from `iosq.toolkit.sql.connect`; its raw tables must not change meanwhile.
         wanted: the views that will be read, each once or more.
         schema: where they are.
+        large: in a large lake, too: all rows of these views are wanted, so that no filter would reach the files.
     """
-    made = settle(con, [(schema, name) for name in wanted])
+    made = settle(con, [(schema, name) for name in wanted], large=large)
     try:
         yield
     finally:
@@ -56,18 +59,19 @@ def settled(con: duckdb.DuckDBPyConnection, wanted: Iterable[str], schema: str =
             con.execute(f"DROP TABLE {SETTLED}.{quoted(f'{schema}_{view}')}")
 
 
-def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name]) -> list[Name]:
+def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name], *, large: bool = False) -> list[Name]:
     """As `settled`, for as long as the connection lasts.
 
     Args:
         con: as for `settled`.
         wanted: schema and name of each view that will be read, as often as it will be.
+        large: as for `settled`.
 
     Returns:
         The views that are tables now, in the order they were made.
     """
     wanted = list(wanted)
-    if not wanted or not is_small(name for (name,) in con.execute(_FILES).fetchall()):
+    if not wanted or not (large or is_small(name for (name,) in con.execute(_FILES).fetchall())):
         return []
     reads, sizes = _graph(con)
     chosen = worth(reads, sizes, [name for name in wanted if name in reads], _WORTH)
