@@ -381,7 +381,9 @@ class Lake(Views):
         """What a report is narrowed to, with its findings; None for all of the lake."""
         from iosq.toolkit.report.scope import Narrowed
 
-        return Narrowed(self._narrowed(), self.findings()) if self.where else None
+        if not self.where:
+            return None
+        return Narrowed(self._narrowed(), self.findings() if self.where.named() else None)
 
     def _judged(
         self,

@@ -79,7 +79,7 @@ def write(
     with materialised(con, texts(), utc=utc) as copy:
         remember(copy)
         quality.require(copy, part.words if part else "")
-        findings = find(copy, settings) if part is None else list(part.findings)
+        findings = find(copy, settings) if part is None or part.findings is None else list(part.findings)
         with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
             html = _page(copy, findings, part.words if part else "", utc)
     output.write(path, html)

@@ -52,7 +52,7 @@ def write_workbook(
     with materialised(con, texts(), utc=utc) as copy:
         remember(copy)
         quality.require(copy, part.words if part else "")
-        findings = find(copy, settings) if part is None else list(part.findings)
+        findings = find(copy, settings) if part is None or part.findings is None else list(part.findings)
         sheets = {"Findings": _findings(findings)} | {
             t.title: _sheet(copy, t, findings) for t in stages.each("tables", tables())
         }
