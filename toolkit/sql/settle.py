@@ -2,7 +2,8 @@
 
 The engine plans a view anew wherever it is named, with all that is below it: `alias_pool` unfolds to 370,000 letters
 of SQL and takes two seconds to plan. In a large lake that is nothing beside reading, and a filter has to reach the
-files; in a small one, as a day of a few boxes, it is nearly all the time a question takes.
+files; in a small one, as a day of a few boxes, it is nearly all the time a question takes. And where all rows of a part
+are cut out of a large one view by view, as for advice, each would compute all that is below it.
 """
 
 from __future__ import annotations
