@@ -42,7 +42,7 @@ class Compacted:
     """What became of a lake's Parquet files, or would: those that were merged, and what they were merged into.
 
     Attributes:
-        files: all that the lake had.
+        files, bytes: all that the lake had.
         merged, into: how many were merged, and into how many.
         bytes_before, bytes_after: of these; not known after a dry run.
     """
@@ -52,6 +52,7 @@ class Compacted:
     into: int
     bytes_before: int
     bytes_after: int
+    bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def compact(lake: Path, *, dry_run: bool = False, tell: Tell | None = None) -> C
             done += len(batch)
             if tell:
                 tell(done, merged)
-    return Compacted(len(found), merged, len(batches), before, after)
+    return Compacted(len(found), merged, len(batches), before, after, sum(p.bytes for p in found))
 
 
 def separate(lake: Path, file_id: str) -> None:

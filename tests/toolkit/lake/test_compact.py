@@ -173,11 +173,14 @@ def test_the_commands_say_what_they_did_and_what_would_help(
     stored = [Outcome(tmp_path, "stored")]
     small = compact.Compacted(1000, 900, 10, 1, 1)
     monkeypatch.setattr(iosq, "compact", lambda *_, **__: small)
-    said = command._many_files(Path("my lake"), stored)
+    (said,) = command._next(Path("my lake"), stored)
     assert said == "900 of 1,000 files are small: iosq compact --lake 'my lake' makes 10 of them"
-    assert command._many_files(None, [Outcome(tmp_path, "already")]) == ""
-    monkeypatch.setattr(iosq, "compact", lambda *_, **__: compact.Compacted(1000, 20, 10, 1, 1))
-    assert command._many_files(None, stored) == ""
+    assert list(command._next(None, [Outcome(tmp_path, "already")])) == []
+    monkeypatch.setattr(iosq, "compact", lambda *_, **__: compact.Compacted(1000, 20, 10, 1, 1, 99_999_999))
+    assert list(command._next(None, stored)) == []
+    monkeypatch.setattr(iosq, "compact", lambda *_, **__: compact.Compacted(1000, 20, 10, 1, 1, 250_000_000))
+    (said,) = command._next(None, stored)
+    assert said == "238.4 MiB of measurements: after iosq prepare advice and reports of it take seconds"
 
 
 def shared(lake: Lake) -> list[Path]:
