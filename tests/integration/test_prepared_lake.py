@@ -23,6 +23,7 @@ from iosq.toolkit.lake.repair import repair
 from iosq.toolkit.sample import write
 from iosq.toolkit.sql import kept, settle
 from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.connect import shows_part
 from iosq.toolkit.sql.materialise import materialised
 
 KEYS = ("system", "volume", "lcu", "subsystem")
@@ -109,6 +110,18 @@ def test_what_is_asked_of_all_is_read_and_not_asked(lake: Path, tmp_path: Path, 
 )
 def test_other_questions_get_other_answers(lake: Path, other: dict[str, Any]) -> None:
     assert advice(iosq.open(lake, **other)) == advice(iosq.open(lake.with_name("plain"), **other))
+
+
+def test_a_part_of_the_time_is_read_where_it_lies(lake: Path) -> None:
+    """As all of it is; only what sums up is made anew."""
+    part, plain = (iosq.open(path, since="2025-11-18T10:10") for path in (lake, lake.with_name("plain")))
+    assert advice(part) == advice(plain)
+    asked = [v.name for v in views()]
+    with materialised(part.connection(made=" ".join(asked), copied=True), asked) as copy:
+        made = {name for (name,) in copy.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        rows = copy.execute("SELECT count(*) FROM volume_interval").fetchall()
+    assert {v.name for v in views() if shows_part(v)} & made == set()
+    assert rows == [(plain.sql("SELECT count(*) FROM volume_interval").item(),)]
 
 
 def test_a_part_of_a_large_lake_computes_each_view_once(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,7 +150,10 @@ def given_by(view: View, rows: str) -> View:
 
 
 def prepared_views(con: duckdb.DuckDBPyConnection) -> set[str]:
-    """The views that a connection reads as they were prepared, without a row too; none where it shows a part."""
+    """The views that a connection reads as they were prepared, without a row too; of a time some days of them.
+
+    None where it shows a part of the volumes.
+    """
     return set(_PREPARED.get(con, ()))
 
 
@@ -281,6 +284,8 @@ def _create_narrowed(
     _keep(con, all_views, lambda view: _shown(con, view, where))
     with _inside_whole(con):
         _keep(con, whole, lambda view: select(con, _read_back(view, prepared)))
+    if not where.named():  # a part of some volumes is read once, not at each question out of all
+        _PREPARED[con] = frozenset(v.name for v in all_views if v.name in prepared and shows_part(v))
 
 
 def follows_boxes(all_views: Iterable[View], where: Filter) -> bool:

@@ -17,7 +17,7 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.sql import kept
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, named, views
-from iosq.toolkit.sql.connect import SHIMS, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
+from iosq.toolkit.sql.connect import SHIMS, WHOLE, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import stream
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 Keep = Callable[[str, "pa.RecordBatchReader"], Path]
 C = TypeVar("C", bound=Connection)
 _ABOUT = ("lake_files", "lake_issues")
+SHOWN = "main"  # schema of what a connection shows
 # else the engine joins, and so adds, in an order that hangs on what it knows of rows: more of tables than of files
 _JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 
@@ -127,7 +128,11 @@ def _bring_known(
     con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, names: Collection[str]
 ) -> frozenset[str]:
     """Make raw tables and prepared views known to the copy; those without rows."""
-    listed = [(view, sql, None) for (schema, view), sql in written(con).items() if schema == "main"]
+    texts = written(con)
+    for name in [view for schema, view in texts if schema == WHOLE and (SHOWN, view) in texts and view in names]:
+        copy.execute(f"CREATE SCHEMA IF NOT EXISTS {WHOLE}")  # what is cut out of it reads it there
+        copy.execute(texts[WHOLE, name])
+    listed = [(view, sql, None) for (schema, view), sql in texts.items() if schema == SHOWN]
     tabled = "SELECT table_name, sql, estimated_size FROM duckdb_tables() WHERE schema_name = 'main'"
     idle = set()
     for name, sql, rows in listed + con.execute(tabled).fetchall():
