@@ -121,11 +121,11 @@ def prepare(path: Path, thresholds: Settings) -> Kept:
     of = set_key(lake.listed, lake.text)
     if new or not prepared(store.path, of):
         _make_whole(lake, of, pieces)
-    answers = _keep_answers(lake, of, thresholds)
-    forget(store.path, of)
     held = prepared(store.path, of)
-    size = sum(p.bytes for found in held.values() for p in found)
-    return Kept(len(held), size, len(new), len(days) - len(new), answers)
+    every = [piece for found in held.values() for piece in found]
+    answers = _keep_answers(lake, of, every, thresholds)
+    forget(store.path, of)
+    return Kept(len(held), sum(p.bytes for p in every), len(new), len(days) - len(new), answers)
 
 
 def _at_once(lake: _Lake, days: Iterable[Day]) -> Iterator[list[Day]]:
@@ -162,10 +162,10 @@ def _of(day: Day) -> str:
     return f"interval_start >= {begin} AND interval_start < {end}"
 
 
-def _keep_answers(lake: _Lake, of: str, thresholds: Settings) -> int:
+def _keep_answers(lake: _Lake, of: str, pieces: Sequence[Piece], thresholds: Settings) -> int:
     """Ask what advice and the report ask, as far as it isn't kept: how many answers there are then."""
     answers = Taken(lake.store.path, of)
-    con = _connection(lake, [piece for found in prepared(lake.store.path, of).values() for piece in found])
+    con = _connection(lake, pieces)
     use(con, answers)
     with con, materialised(con, page.texts()) as made:
         if quality.is_there(made):

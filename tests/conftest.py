@@ -126,3 +126,17 @@ def one_connection_per_lake(once: Once) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         once.patched(patch)
         yield
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """The statements that are asked and whose answers are not found, each with its values."""
+    kept: Any = importlib.import_module("iosq.toolkit.sql.kept")
+    keep, found = kept.keep, list[tuple[str, Any]]()
+
+    def noted(con: Any, sql: str, values: Any, answer: Any) -> Any:
+        found.append((sql, values))
+        return keep(con, sql, values, answer)
+
+    monkeypatch.setattr(kept, "keep", noted)
+    return found

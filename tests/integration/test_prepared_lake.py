@@ -21,7 +21,7 @@ from iosq.toolkit.lake.doctor import examine
 from iosq.toolkit.lake.prepared import Kept
 from iosq.toolkit.lake.repair import repair
 from iosq.toolkit.sample import write
-from iosq.toolkit.sql import kept, settle
+from iosq.toolkit.sql import settle
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.connect import shows_part
 from iosq.toolkit.sql.materialise import materialised
@@ -73,31 +73,22 @@ def advice(lake: iosq.Lake) -> tuple[str, str]:
     return found.json(), found.heading
 
 
-@pytest.fixture
-def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The statements of advice and reports that are asked and not found."""
-    found, keep = [], kept.keep
-
-    def noted(con: Any, sql: str, values: Any, answer: Any) -> Any:
-        found.append(sql)
-        return keep(con, sql, values, answer)
-
-    monkeypatch.setattr(kept, "keep", noted)
-    return found
-
-
-def test_what_is_asked_of_all_is_read_and_not_asked(lake: Path, tmp_path: Path, computed: list[str]) -> None:
+def test_what_is_asked_of_all_is_read_and_not_asked(
+    lake: Path, tmp_path: Path, computed: list[tuple[str, Any]]
+) -> None:
     """Of a lake of any size, so, but for what its inputs tell: one without rows changes no file of it."""
     whole, of_system, plain = iosq.open(lake), iosq.open(lake, system="SYSA"), iosq.open(lake.with_name("plain"))
     said = advice(whole)
     whole.verdicts()
     for page in ("report.html", "report.xlsx"):
         whole.report(tmp_path / page)
-    assert {sql for sql in computed if not re.search("lake_(files|issues)", sql)} == set()
-    assert any("lake_issues" in sql for sql in computed), "the fixture sees what is asked"
+    assert {sql for sql, _ in computed if not re.search("lake_(files|issues)", sql)} == set()
+    assert any("lake_issues" in sql for sql, _ in computed), "the fixture sees what is asked"
     computed.clear()
     of_system.findings()
-    assert not {question.sql for question in (r.question for r in all_rules() if not r.general)} & {*computed}
+    assert not {question.sql for question in (r.question for r in all_rules() if not r.general)} & {
+        sql for sql, _ in computed
+    }
     plain.report(tmp_path / "plain.html")
     assert said == advice(plain)
     assert (tmp_path / "report.html").read_bytes() == (tmp_path / "plain.html").read_bytes()
@@ -158,7 +149,9 @@ def met(lake: Path) -> str:
     return found[1].strip() if found else ""
 
 
-def test_answers_that_are_not_what_was_kept_are_asked(lake: Path, tmp_path: Path, computed: list[str]) -> None:
+def test_answers_that_are_not_what_was_kept_are_asked(
+    lake: Path, tmp_path: Path, computed: list[tuple[str, Any]]
+) -> None:
     damaged = tmp_path / "lake"
     shutil.copytree(lake, damaged)
     (folder,) = (damaged / "_views").glob("answers-*")
@@ -168,7 +161,8 @@ def test_answers_that_are_not_what_was_kept_are_asked(lake: Path, tmp_path: Path
     spoilt.write_bytes(data)
     assert [a.kind for a in examine(damaged)] == ["prepared"]
     assert iosq.open(damaged).findings().json() == iosq.open(lake.with_name("plain")).findings().json()
-    assert all(rule.question.sql in computed for rule in all_rules())
+    asked = {sql for sql, _ in computed}
+    assert all(rule.question.sql in asked for rule in all_rules())
     assert all(done.done for done in repair(damaged))
     assert iosq.open(damaged).prepare().answers == iosq.open(lake).prepare().answers > len(all_rules())
 

@@ -22,7 +22,7 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "migrate": {**_ASKED, "busiest interval": 5.0, "number of boxes": 1.0, "boxes": 1.0},
     "nvs": _ASKED,
     "pav": {**_ASKED, "longest queue": 5.0, "counts": 1.0},
-    "prepare": {"lake": 1.0, "views": 6.0, "files": 1.0},
+    "prepare": {"lake": 1.0, "views": 6.0, "files": 1.0, "rules": 1.0, "pages": 0.5, "tables": 0.5, "charts": 0.5},
     "report": _PAGE,
     "trend": {"lake": 1.0, "days": 9.0},
 }

@@ -25,10 +25,13 @@ class Answers:
 
     def find(self, key: str) -> pa.Table | None:
         """The answer of this key on this clock, if there is one."""
-        return self._read(f"{self._clock}-{key}")
+        return self._read(self._name(key))
 
     def keep(self, key: str, answer: pa.Table) -> None:
         """Let it go: who asks writes nothing into a lake."""
+
+    def _name(self, key: str) -> str:
+        return f"{self._clock}-{key}"
 
     def _read(self, name: str) -> pa.Table | None:
         import pyarrow as pa
@@ -51,12 +54,12 @@ class Taken(Answers):
 
     def find(self, key: str) -> pa.Table | None:
         """The answer of this key, there or new."""
-        name = f"{self._clock}-{key}"
+        name = self._name(key)
         return self._new[name] if name in self._new else self._read(name)
 
     def keep(self, key: str, answer: pa.Table) -> None:
         """Take an answer."""
-        self._new[f"{self._clock}-{key}"] = answer
+        self._new[self._name(key)] = answer
 
     def write(self) -> int:
         """Store those that are there and the new ones, all or none; how many there are.
@@ -64,10 +67,11 @@ class Taken(Answers):
         Raises:
             LakeError: the disk is full, read-only or the like; those that are there stay.
         """
-        if self._new:
-            there = {name: rows for name in self.pieces if (rows := self._read(name)) is not None}
-            with making(self.lake, self.of) as now:
-                for name, rows in (there | self._new).items():
-                    now.keep(name, rows.to_reader(), as_arrow=True)
-            return len(there | self._new)
-        return len(self.pieces)
+        if not self._new:
+            return len(self.pieces)
+        there = {name: rows for name in self.pieces if (rows := self._read(name)) is not None}
+        every = there | self._new
+        with making(self.lake, self.of) as now:
+            for name, rows in every.items():
+                now.keep(name, rows.to_reader(), as_arrow=True)
+        return len(every)

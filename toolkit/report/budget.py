@@ -1,8 +1,9 @@
 """How much of a large lake fits on the page.
 
-The page has to open from a mail: 3 MB at most. The drawing library takes 0.9 MB; a volume over time takes up to 3 kB,
-so that 300 of them take 0.9 MB, and so does an LCU: 400 take 1.2 MB; a row of the table of volumes takes 0.2 kB, so
-that 20,000 take 4 MB. LCUs and boxes all have their pages, 5 kB each. The limits are our choice.
+The page has to open from a mail: 3 MB at most. As text the drawing library takes 0.9 MB; a volume over time takes up to
+3 kB, so that 300 of them take 0.9 MB, and so does an LCU: 400 take 1.2 MB; a row of the table of volumes takes 0.2 kB,
+so that 20,000 take 4 MB. LCUs and boxes all have their pages, 5 kB each. What is large is packed (`embed`), to a fifth
+and less, and the library to half. The limits are our choice.
 """
 
 from __future__ import annotations

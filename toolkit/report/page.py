@@ -33,6 +33,7 @@ from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.scope import Narrowed
+from iosq.toolkit.report.scope import findings as findings_of
 from iosq.toolkit.report.table import Filled, cell, fill, tables, told
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.rows import Row
@@ -79,7 +80,7 @@ def write(
     with materialised(con, texts(), utc=utc) as copy:
         remember(copy)
         quality.require(copy, part.words if part else "")
-        findings = find(copy, settings) if part is None or part.findings is None else list(part.findings)
+        findings = findings_of(copy, settings, part)
         with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
             html = _page(copy, findings, part.words if part else "", utc)
     output.write(path, html)
@@ -94,8 +95,7 @@ def ask(con: Connection, settings: Settings | None = None) -> list[Finding]:
         settings: as for `write`.
     """
     findings = find(con, settings)
-    first = pick(findings)
-    _filled(con, first + [f for f in findings if f not in first])
+    _filled(con, _in_order(findings))
     for chart in stages.each("charts", [c for c in charts() if c.sql]):
         rows_of(con, chart)
     only_zvm(con)
@@ -115,8 +115,7 @@ def texts() -> list[str]:
 
 
 def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) -> str:
-    first = pick(findings)
-    ordered = first + [f for f in findings if f not in first]
+    first, ordered = pick(findings), _in_order(findings)
     pages, every = _filled(con, ordered)
     views = [_view(number, f, pages.links) for number, f in enumerate(ordered, 1)]
     zvm, is_part = only_zvm(con), bool(narrowed)
@@ -144,6 +143,12 @@ def _page(con: Connection, findings: list[Finding], narrowed: str, utc: bool) ->
     )  # fmt: skip
     text = worded(text, utc)
     return text.replace(_POLICY, policy(text), 1)
+
+
+def _in_order(findings: list[Finding]) -> list[Finding]:
+    """Those that it opens with first."""
+    first = pick(findings)
+    return first + [f for f in findings if f not in first]
 
 
 def _filled(con: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[Filled]]:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from iosq.toolkit.advise import Finding
+from iosq.toolkit.advise import Finding, run
+from iosq.toolkit.advise.engine import Settings
+
+if TYPE_CHECKING:
+    from iosq.toolkit.sql.engine import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +23,8 @@ class Narrowed:
 
     words: str
     findings: Sequence[Finding] | None = None
+
+
+def findings(con: Connection, settings: Settings | None, part: Narrowed | None) -> list[Finding]:
+    """What a report says is wrong: found in what it shows, but where that is too little to find anything in."""
+    return run(con, settings) if part is None or part.findings is None else list(part.findings)

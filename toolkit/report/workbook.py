@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise import run as find
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.scope import Narrowed
+from iosq.toolkit.report.scope import findings as findings_of
 from iosq.toolkit.report.table import Table, rows_of, tables
 from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
@@ -52,7 +52,7 @@ def write_workbook(
     with materialised(con, texts(), utc=utc) as copy:
         remember(copy)
         quality.require(copy, part.words if part else "")
-        findings = find(copy, settings) if part is None or part.findings is None else list(part.findings)
+        findings = findings_of(copy, settings, part)
         sheets = {"Findings": _findings(findings)} | {
             t.title: _sheet(copy, t, findings) for t in stages.each("tables", tables())
         }

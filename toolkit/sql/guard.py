@@ -147,26 +147,24 @@ def queries(
     """
     for sql, _ in asked.values():
         check(con, sql)
-    found = {name: known for name, given in asked.items() if (known := kept.find(con, *given)) is not None}
-    first: dict[str, str] = {}  # of those that are the same statement with the same values
-    for name in asked.keys() - found.keys():
-        first.setdefault(kept.key(*asked[name]), name)
+    wanted = {kept.key(*given): given for given in asked.values()}  # the same with the same values is asked once
+    found = {key: known for key, given in wanted.items() if (known := kept.find(con, *given)) is not None}
 
-    def answer(cursor: duckdb.DuckDBPyConnection, name: str) -> None:
-        sql, parameters = asked[name]
+    def answer(cursor: duckdb.DuckDBPyConnection, key: str) -> None:
+        sql, parameters = wanted[key]
         try:
             cursor.execute("BEGIN TRANSACTION READ ONLY")
-            found[name] = batches(cursor, sql, parameters).read_all()
+            found[key] = batches(cursor, sql, parameters).read_all()
             cursor.execute("COMMIT")
         except duckdb.Error as error:
             raise _request(con, error, sql) from error
 
-    steps = dict.fromkeys(sorted(first.values()), ())
-    for number, name in enumerate(together(con, steps, answer), len(asked) - len(steps) + 1):
+    steps = {key: () for key in wanted if key not in found}
+    for number, key in enumerate(together(con, steps, answer), len(asked) - len(steps) + 1):
         done(number)
-        kept.keep(con, *asked[name], found[name])
+        kept.keep(con, *wanted[key], found[key])
         IN_FORCE.check_held(sum(rows.nbytes for rows in list(found.values())))
-    return {name: found[name] if name in found else found[first[kept.key(*given)]] for name, given in asked.items()}
+    return {name: found[kept.key(*given)] for name, given in asked.items()}
 
 
 @contextmanager

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 Keep = Callable[[str, "pa.RecordBatchReader"], Path]
 C = TypeVar("C", bound=Connection)
 _ABOUT = ("lake_files", "lake_issues")
-SHOWN = "main"  # schema of what a connection shows
 # else the engine joins, and so adds, in an order that hangs on what it knows of rows: more of tables than of files
 _JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 
@@ -129,10 +128,10 @@ def _bring_known(
 ) -> frozenset[str]:
     """Make raw tables and prepared views known to the copy; those without rows."""
     texts = written(con)
-    for name in [view for schema, view in texts if schema == WHOLE and (SHOWN, view) in texts and view in names]:
+    for name in [view for schema, view in texts if schema == WHOLE and ("main", view) in texts and view in names]:
         copy.execute(f"CREATE SCHEMA IF NOT EXISTS {WHOLE}")  # what is cut out of it reads it there
         copy.execute(texts[WHOLE, name])
-    listed = [(view, sql, None) for (schema, view), sql in texts.items() if schema == SHOWN]
+    listed = [(view, sql, None) for (schema, view), sql in texts.items() if schema == "main"]
     tabled = "SELECT table_name, sql, estimated_size FROM duckdb_tables() WHERE schema_name = 'main'"
     idle = set()
     for name, sql, rows in listed + con.execute(tabled).fetchall():
