@@ -37,6 +37,12 @@ def test_rows_of_an_interval_without_a_length_are_kept(tmp_path: Path, damaged: 
     assert lake.sql("SELECT count(*) FROM rmf_dasd_device").item() == len(TIMES)
     lengths = lake.sql("SELECT interval_s FROM device_interval").rows()
     assert lengths == [(900.0,)] * (len(TIMES) - len(pages))
-    if lengths:
-        lake.report(tmp_path / "page.html")
-        assert "HOT006" in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_such_a_row_stops_no_page(tmp_path: Path) -> None:
+    listing = tmp_path / "listing.txt"
+    pages = (PAGE.format(interval=i, time=t) for i, t in zip(("15.00.000", "00.00.000", ""), TIMES, strict=True))
+    listing.write_text("".join(pages), "latin-1")
+    iosq.ingest(tmp_path / "lake", [listing])
+    iosq.open(tmp_path / "lake").report(tmp_path / "page.html")
+    assert "HOT006" in (tmp_path / "page.html").read_text("utf-8")

@@ -40,7 +40,16 @@ class Interrupt:
             sys.__unraisablehook__(told)
             return
         # not from within the callback, where it would be swallowed again
-        threading.Timer(AGAIN_S, _thread.interrupt_main, (self.came,)).start()
+        threading.Timer(AGAIN_S, _send, (self.came,)).start()
+
+
+def _send(number: int) -> None:
+    """To the main thread: one that waits wakes up, where the system can do that."""
+    main = threading.main_thread().ident
+    if sys.platform == "win32" or main is None:
+        _thread.interrupt_main(number)
+    else:
+        signal.pthread_kill(main, number)
 
 
 def _signals() -> list[signal.Signals]:

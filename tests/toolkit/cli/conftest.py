@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+import iosq
+
 DAYS = (10, 11, 12, 13, 14, 17, 18, 19, 20, 21)  # of November 2025: two weeks from Monday to Friday
 COMPLETE = 17  # the one day measured around the clock; of the others there are two intervals
 HOT = 17  # from that day on DB2003 is hot
@@ -38,6 +40,7 @@ def _day(folder: Path) -> None:
 
     write(folder / "dumps", intervals=[4, 8, 20, 30, 34, 39, 43, 60])
     ingest(Lake(folder / "lake"), [folder / "dumps"])
+    iosq.open(folder / "lake").prepare()
     later = write(folder / "later", intervals=[62], packed=())
     (folder / "smf.dump.gz").write_bytes(gzip.compress(next(p for p in later if p.name == "sysa.smf").read_bytes()))
 
@@ -58,3 +61,4 @@ def _weeks(folder: Path) -> None:
             names = ["hot_volume"] if number >= HOT else ["healthy"]
             write(folder / "dumps" / str(number), seed=number, intervals=intervals, names=names)
     ingest(Lake(folder / "lake"), [folder / "dumps"])
+    iosq.open(folder / "lake").prepare()

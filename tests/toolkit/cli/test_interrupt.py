@@ -76,13 +76,13 @@ def test_one_that_a_destructor_swallows_comes_again(tmp_path: Path) -> None:
         "        os.kill(os.getpid(), signal.SIGINT)\n"
         "def command():\n"
         "    Swallowing()\n"
-        "    time.sleep(9)\n"
+        "    time.sleep(60)\n"
         "    print('went on')\n"
         "m.run = command\n"
         "from iosq.toolkit.cli.start import run; run()"
     )
     with _started(tmp_path, code) as process:
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=20)  # less than the sleep: who waits is woken
     assert (process.returncode, out, err) == (130, "", "iosq: interrupted\n")
 
 
