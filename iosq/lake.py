@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -222,14 +221,16 @@ class Lake(Views):
         Raises:
             RequestError: the lake has nothing to report on, or the file can't be written.
         """
-        from iosq.toolkit.report.page import texts, write
-        from iosq.toolkit.report.workbook import write_workbook
+        from iosq.as_tables import whole_and_part
+        from iosq.toolkit.advise.catalog import question_texts
+        from iosq.toolkit.report import page, workbook
 
-        path = Path(path)
+        path, texts = Path(path), page.texts()
         form = form or ("xlsx" if path.suffix.lower() == ".xlsx" else "html")
-        writer = write_workbook if form == "xlsx" else write
-        con = self._opened(made=" ".join(texts()), copied=True, utc=self.utc)
-        return writer(con, path, self.thresholds, self._part(), utc=self.utc)
+        written = workbook.written if form == "xlsx" else page.written
+        of_all = question_texts() if self.where.named() else texts
+        with whole_and_part(self, of_all, texts) as (con, asked):
+            return written(asked, path, self.thresholds, self._part(con, asked), utc=self.utc)
 
     @property
     def thresholds(self) -> Mapping[str, Mapping[str, float]]:
@@ -352,6 +353,7 @@ class Lake(Views):
 
     def _targets(self, to: Sequence[str]) -> Findings:
         from iosq.answers import Findings
+        from iosq.as_tables import as_tables
         from iosq.toolkit.advise import migrate
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.advise.untold import untold
@@ -359,7 +361,7 @@ class Lake(Views):
         from iosq.toolkit.report import quality
 
         texts = [*question_texts(), statement(), quality.SYSTEMS.sql]
-        with self._as_tables(texts) as con:
+        with as_tables(self, texts) as con:
             found = migrate.rank(con, to or migrate.targets(), self.utc)
             heading = f"{quality.heading(con, self._narrowed(), self.utc)} {untold(con, 'migrate')}".rstrip()
             return Findings(found, heading, self.utc)
@@ -377,13 +379,20 @@ class Lake(Views):
 
         return edges.told(self.where, lambda text: query(self._opened(text, Filter(), exact=True), text).to_pylist())
 
-    def _part(self) -> Narrowed | None:
+    def _part(self, con: Connection, asked: Connection) -> Narrowed | None:
         """What a report is narrowed to, with its findings; None for all of the lake."""
+        from iosq.toolkit.advise import run
+        from iosq.toolkit.advise.part import findings_of_part
+        from iosq.toolkit.report import quality
         from iosq.toolkit.report.scope import Narrowed
 
         if not self.where:
             return None
-        return Narrowed(self._narrowed(), self.findings() if self.where.named() else None)
+        if not self.where.named():
+            return Narrowed(self._narrowed())
+        quality.require(asked)
+        found = findings_of_part(run(con, self.thresholds), asked, self.thresholds)
+        return Narrowed(self._narrowed(), found)
 
     def _judged(
         self,
@@ -395,28 +404,19 @@ class Lake(Views):
 
         Then what it rests on, and what the records missing for `topic` leave untold.
         """
+        from iosq.as_tables import whole_and_part
         from iosq.toolkit.advise import part
         from iosq.toolkit.advise.catalog import question_texts
         from iosq.toolkit.advise.untold import untold
         from iosq.toolkit.report import quality
 
-        needed, is_named = [*quality.NEEDED, quality.SYSTEMS.sql], self.where.named()
+        needed = [*quality.NEEDED, quality.SYSTEMS.sql]
         texts = [*question_texts(), *needed, quality.FILES]
-        with ExitStack() as held:
-            shown = held.enter_context(self._as_tables([*part.texts(), *needed])) if is_named else None
-            con = held.enter_context(self._as_tables(texts, self.where.span()))
-            asked = shown or con
+        with whole_and_part(self, texts, [*part.texts(), *needed]) as (con, asked):
             quality.require(asked)
             found = of_all(con)
             heading = f"{quality.heading(asked, self._narrowed(), self.utc)} {untold(asked, topic)}".rstrip()
-            return of_part(found, shown) if shown else found, heading
-
-    def _as_tables(self, texts: Sequence[str], where: Filter | None = None) -> AbstractContextManager[Connection]:
-        """What some texts ask for, each view computed once, on the clock that advice tells."""
-        from iosq.toolkit.sql.materialise import materialised
-
-        made = self._opened(made=" ".join(texts), where=where, copied=True, utc=self.utc)
-        return materialised(made, texts, utc=self.utc)
+            return of_part(found, asked) if self.where.named() else found, heading
 
 
 def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:

@@ -47,7 +47,7 @@ def _send(number: int) -> None:
     """To the main thread: one that waits wakes up, where the system can do that."""
     main = threading.main_thread().ident
     if sys.platform == "win32" or main is None:
-        _thread.interrupt_main(number)
+        _thread.interrupt_main(signal.Signals(number))
     else:
         signal.pthread_kill(main, number)
 

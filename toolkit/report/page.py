@@ -78,11 +78,23 @@ def write(
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with materialised(con, texts(), utc=utc) as copy:
-        remember(copy)
-        quality.require(copy, part.words if part else "")
-        findings = findings_of(copy, settings, part)
-        with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
-            html = _page(copy, findings, part.words if part else "", utc)
+        return written(copy, path, settings, part, utc=utc)
+
+
+def written(
+    con: Connection,
+    path: Path,
+    settings: Settings | None = None,
+    part: Narrowed | None = None,
+    *,
+    utc: bool = False,
+) -> list[str]:
+    """As `write`, of a lake whose views are tables already (`iosq.toolkit.sql.materialise`, with `texts`)."""
+    remember(con)
+    quality.require(con, part.words if part else "")
+    findings = findings_of(con, settings, part)
+    with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
+        html = _page(con, findings, part.words if part else "", utc)
     output.write(path, html)
     return [f.text for f in pick(findings)]
 

@@ -50,14 +50,26 @@ def write_workbook(
         RequestError: the lake has nothing to report on, or the file can't be written.
     """
     with materialised(con, texts(), utc=utc) as copy:
-        remember(copy)
-        quality.require(copy, part.words if part else "")
-        findings = findings_of(copy, settings, part)
-        sheets = {"Findings": _findings(findings)} | {
-            t.title: _sheet(copy, t, findings) for t in stages.each("tables", tables())
-        }
-        sheets |= _lcus(copy)
-        sheets = {name: ([worded(head, utc) for head in heads], rows) for name, (heads, rows) in sheets.items()}
+        return written(copy, path, settings, part, utc=utc)
+
+
+def written(
+    con: Connection,
+    path: Path,
+    settings: Settings | None = None,
+    part: Narrowed | None = None,
+    *,
+    utc: bool = False,
+) -> list[str]:
+    """As `write_workbook`, of a lake whose views are tables already (`iosq.toolkit.sql.materialise`, with `texts`)."""
+    remember(con)
+    quality.require(con, part.words if part else "")
+    findings = findings_of(con, settings, part)
+    sheets = {"Findings": _findings(findings)} | {
+        t.title: _sheet(con, t, findings) for t in stages.each("tables", tables())
+    }
+    sheets |= _lcus(con)
+    sheets = {name: ([worded(head, utc) for head in heads], rows) for name, (heads, rows) in sheets.items()}
     with output.opened(path) as file:
         write_book(sheets, file)
     return [f.text for f in pick(findings)]

@@ -9,6 +9,7 @@ no volume: they keep the whole boxes of those asked for, and lose the other boxe
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -109,10 +110,10 @@ class Filter:
         """The SQL condition on a view's rows; empty if it has none of the columns."""
         names = {c.name for c in view.columns}
         parts = self._times(view) if "interval_start" in names else []
-        parts += [_among(("system",), self.systems)] if "system" in names else []
-        parts += [_among(("lcu",), self.lcus)] if "lcu" in names else []
+        parts += [among(("system",), self.systems)] if "system" in names else []
+        parts += [among(("lcu",), self.lcus)] if "lcu" in names else []
         volume = tuple(n for n in ("volume", "volser") if n in names)
-        parts += [_among(volume, self.volumes)] if volume else []
+        parts += [among(volume, self.volumes)] if volume else []
         return " AND ".join(p for p in parts if p)
 
     def follows(self, view: View) -> str:
@@ -128,7 +129,8 @@ class Filter:
         return since + ([f"interval_start < {self.until.sql(view)}"] if self.until else [])
 
 
-def _among(columns: tuple[str, ...], values: tuple[str, ...]) -> str:
+def among(columns: Sequence[str], values: Sequence[str]) -> str:
+    """The SQL condition that any of some columns has one of some values; empty without values."""
     listed = ", ".join(literal(v) for v in values)
     return f"({' OR '.join(f'{quoted(c)} IN ({listed})' for c in columns)})" if values else ""
 

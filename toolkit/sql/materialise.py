@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 import duckdb
 
@@ -17,9 +17,19 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.sql import kept
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, named, views
-from iosq.toolkit.sql.connect import SHIMS, WHOLE, fed, is_narrowed, prepared_views, select, shows_part, spill_apart
+from iosq.toolkit.sql.connect import (
+    SHIMS,
+    WHOLE,
+    fed,
+    is_narrowed,
+    prepared_views,
+    select,
+    shows_part,
+    spill_apart,
+)
 from iosq.toolkit.sql.damage import explaining
 from iosq.toolkit.sql.engine import Connection, Elsewhere
+from iosq.toolkit.sql.filter import Filter, among
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import quoted, read_files
@@ -37,8 +47,29 @@ _ABOUT = ("lake_files", "lake_issues")
 _JOINED_AS_WRITTEN = "SET disabled_optimizers = 'join_order,build_side_probe_side'"
 
 
+class Cut(NamedTuple):
+    """What a part of a lake is cut out of: tables that hold all of it; and the boxes and volumes that follow it.
+
+    `asked` has a row of `asked_rows` for each of these; None where nothing follows.
+    """
+
+    whole: duckdb.DuckDBPyConnection
+    where: Filter
+    asked: pa.Table | None
+
+    def left(self, view: View) -> str:
+        """The SELECT of a view's rows; in the order in which they are kept."""
+        conditions = [self.where.condition(view)]
+        if self.asked is not None and (column := self.where.follows(view)):
+            values = sorted(set(self.asked[column].to_pylist()) - {None})
+            conditions.append(among((column,), values) or "FALSE")
+        return f"SELECT * FROM {quoted(view.name)} WHERE {' AND '.join(filter(None, conditions)) or 'TRUE'}"
+
+
 @contextmanager
-def materialised(con: C, texts: Iterable[str], *, utc: bool = False, keep: Keep | None = None) -> Iterator[C]:
+def materialised(
+    con: C, texts: Iterable[str], *, utc: bool = False, keep: Keep | None = None, cut: Cut | None = None
+) -> Iterator[C]:
     """A connection in which the views that SQL texts name are tables; closed at the end.
 
     Each is computed once, from the tables there are by then and from raw tables; what only others were computed from
@@ -54,22 +85,17 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False, keep: Keep 
         texts: what will be run on the copy.
         utc: local time is UTC, as it is in `con`.
         keep: writes the rows of a view into a file, which is read in place of a table.
+        cut: where rows per interval are taken from, in place of `con`, which gives raw tables and all of the lake.
     """
     if isinstance(con, Elsewhere):
         with con.materialised(texts) as there:
             yield cast("C", there)
         return
-    copy, text = duckdb.connect(":memory:", config={"threads": 1}), " ".join(texts)
-    done = prepared_views(con)
-    given, blank = _given(con) | done, _blank(con)
-    with closing(copy), explaining(con):
-        kept.use(copy, kept.used(con))
-        IN_FORCE.apply_memory(copy)
-        spill_apart(copy)
-        copy.execute(_JOINED_AS_WRITTEN)
-        copy.execute("SET parquet_metadata_cache = true")
-        for shim in SHIMS:
-            copy.execute(shim)
+    text = " ".join(texts)
+    done = set() if cut else prepared_views(con)
+    given, blank = ({v.name for v in views() if shows_part(v)}, set()) if cut else (_given(con) | done, _blank(con))
+    with explaining(con), closing(_empty()) as copy:
+        kept.use(copy, None if cut else kept.used(con))
         wanted = {v.name: replace(v, utc=utc) for v in _read(text, given)}
         raw = {name for v in wanted.values() if v.name not in given for name in v.reads}
         idle = _bring_known(con, copy, (raw & tables().keys()) | (done & wanted.keys()))
@@ -85,17 +111,30 @@ def materialised(con: C, texts: Iterable[str], *, utc: bool = False, keep: Keep 
             if name in blank:  # one that is made by its header takes a tenth of the time
                 promised = ", ".join(f"{quoted(c.name)} {c.type}" for c in view.columns)
                 cursor.execute(f"CREATE TABLE {quoted(name)} ({promised})")
+            elif cut:
+                _fetch(cut.whole, cursor, name, cut.left(view))
             else:
-                _fetch(con, cursor, name, in_order(view))
+                _fetch(con, cursor, name, f"SELECT * FROM {quoted(name)} {in_order(view)}")
             if keep:
                 keep(name, batches(cursor, f"SELECT * FROM {quoted(name)}"))
 
         # what is cut out of the whole is asked view by view: each would compute all below it
-        with settled(con, [name for name in wanted if name in given - done], large=True):
+        with settled(con, [] if cut else [name for name in wanted if name in given - done], large=True):
             _make_all(copy, wanted, given, named_in(text) | (wanted.keys() if keep else done), make)
         for name in set(_ABOUT) & set(re.findall(r"\w+", text)):
-            _fetch(con, copy, name, "ORDER BY ALL")
+            _fetch(con, copy, name, f"SELECT * FROM {quoted(name)} ORDER BY ALL")
         yield cast("C", copy)
+
+
+def _empty() -> duckdb.DuckDBPyConnection:
+    copy = duckdb.connect(":memory:", config={"threads": 1})
+    IN_FORCE.apply_memory(copy)
+    spill_apart(copy)
+    copy.execute(_JOINED_AS_WRITTEN)
+    copy.execute("SET parquet_metadata_cache = true")
+    for shim in SHIMS:
+        copy.execute(shim)
+    return copy
 
 
 def _make_all(
@@ -107,11 +146,11 @@ def _make_all(
 ) -> None:
     """Make tables of views, and drop those that nobody asks as soon as all that read them are there."""
     reads = {name: (set() if name in given else view.reads & wanted.keys() - {name}) for name, view in wanted.items()}
-    left = Counter(name for below in reads.values() for name in below)
+    awaited = Counter(name for below in reads.values() for name in below)
     for number, name in enumerate(together(copy, reads, make), 1):
         stages.tell("views", number, len(wanted))
-        left.subtract(reads[name])
-        for spent in [below for below in {name, *reads[name]} - set(asked) if not left[below]]:
+        awaited.subtract(reads[name])
+        for spent in [below for below in {name, *reads[name]} - set(asked) if not awaited[below]]:
             copy.execute(f"DROP TABLE {quoted(spent)}")
 
 
@@ -138,7 +177,7 @@ def _bring_known(
         if name not in names:
             continue
         if rows:
-            _fetch(con, copy, name, "")
+            _fetch(con, copy, name, f"SELECT * FROM {quoted(name)}")
         else:
             copy.execute(sql)
             idle |= {name} if rows == 0 else set()
@@ -176,6 +215,11 @@ def named_in(text: str) -> set[str]:
     return {v.name for v in named(text)}
 
 
+def cut_from(texts: Iterable[str]) -> list[str]:
+    """The views that a whole has to hold so that what texts ask of a part can be cut out of it."""
+    return [v.name for v in _read(" ".join(texts), {v.name for v in views() if shows_part(v)}) if shows_part(v)]
+
+
 def _read(text: str, asked: Collection[str]) -> list[View]:
     """The views a text names and those they are computed from, in order."""
     wanted = named_in(text)
@@ -196,8 +240,8 @@ def in_order(view: View) -> str:
     return f"ORDER BY {', '.join([*day, *rest]) or 'ALL'}"
 
 
-def _fetch(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, name: str, order: str) -> None:
-    with stream(con, f"SELECT * FROM {quoted(name)} {order}") as rows:
+def _fetch(con: duckdb.DuckDBPyConnection, copy: duckdb.DuckDBPyConnection, name: str, sql: str) -> None:
+    with stream(con, sql) as rows:
         copy.register("arriving", rows)
         copy.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM arriving")
         copy.unregister("arriving")

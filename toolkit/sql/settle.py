@@ -72,7 +72,7 @@ def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name], *, large: boo
         The views that are tables now, in the order they were made.
     """
     wanted = list(wanted)
-    if not wanted or not (large or is_small(name for (name,) in con.execute(_FILES).fetchall())):
+    if not wanted or not (large or reads_little(con)):
         return []
     reads, sizes = _graph(con)
     chosen = worth(reads, sizes, [name for name in wanted if name in reads], _WORTH)
@@ -81,6 +81,11 @@ def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[Name], *, large: boo
     for name in chosen:
         _make(con, *name)
     return chosen
+
+
+def reads_little(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the lake that a connection may read is small."""
+    return is_small(name for (name,) in con.execute(_FILES).fetchall())
 
 
 def is_small(files: Iterable[str]) -> bool:
