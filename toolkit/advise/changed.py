@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from iosq.models.pav.answers import MOVED
+from iosq.models.pav.answers import MOVED, has_moved
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import period
@@ -77,16 +77,16 @@ def settled(r: Row, lost_s: float) -> Finding:
     Args:
         lost_s: time in the queue.
     """
-    moved = has_only_moved(r)
+    moved = moved_to(r["wait_ms"] or 0.0, r["service_ms"] or 0.0, r)
     return Finding(
         severity="watch" if moved else "note",
         subject=volume(r["volume"], r["system"]),
         text=(
             f"Volume {r['volume']} had a queue of {human_number(r['queue_length'])} I/Os on {r['system']} for its "
             f"{_exposures(r['exposures'] or 1)} ({period(r)}). Since {r['since_start']:%H:%M on %Y-%m-%d} it has "
-            f"{_exposures(r['since_exposures'])}, as many I/Os came, and {_queued(r['since_queue'])}"
+            f"{_exposures(r['since_exposures'])}, as many I/Os came, and {queued(r['since_queue'])}"
         ),
-        advice=_only_moved(r) if moved else _settled_by(r),
+        advice=moved or _settled_by(r),
         numbers=before_and_since(r, r["queue_length"], r["io_rate"]),
         sql=(
             "SELECT interval_start, exposures, io_rate, queue_length, wait_ms, response_ms FROM volume_interval "
@@ -96,16 +96,29 @@ def settled(r: Row, lost_s: float) -> Finding:
     )
 
 
-def has_only_moved(r: Row) -> bool:
-    """Whether its I/Os take as long since as they did with their wait."""
-    return r["since_response_ms"] is not None and r["since_response_ms"] > MOVED * _response_ms(r)
+def moved_to(wait_ms: float, service_ms: float, r: Row) -> str:
+    """Where to look, if most of a wait that ended came back as time in the box; else nothing.
+
+    Args:
+        wait_ms: what an I/O waited then.
+        service_ms: what else it took then.
+        r: with `since_response_ms`, `since_queue` and `since_rate`.
+    """
+    since, before = r["since_response_ms"], wait_ms + service_ms
+    left = 1e3 * (r["since_queue"] or 0.0) / r["since_rate"] if r["since_rate"] else 0.0
+    gone = wait_ms - left
+    # less than that of a response is no wait to be missed
+    if since is None or gone < (1 - MOVED) * before or not has_moved(gone, before - since):
+        return ""
+    share = "the wait has" if since > MOVED * before else "most of the wait has"
+    return (
+        f"No more aliases: an I/O takes {human_number(since)} ms since, {human_number(before)} before, so that {share} "
+        "only moved into the box or the way to it. Look there for what became slower"
+    )
 
 
-def _response_ms(r: Row) -> float:
-    return float((r["wait_ms"] or 0.0) + (r["service_ms"] or 0.0))
-
-
-def _queued(queue: float) -> str:
+def queued(queue: float) -> str:
+    """What a queue since is, to follow on `as many I/Os came, and`."""
     return "they no longer wait" if queue < NO_QUEUE else f"{human_number(queue)} of them queue at most"
 
 
@@ -114,14 +127,6 @@ def _settled_by(r: Row) -> str:
     if r.get("box_now") in (None, r["box"]):
         return "Nothing is to be done: the aliases it got have settled it"
     return f"Nothing is to be done: the aliases it got, or box {r['box_now']} in which it is since, have settled it"
-
-
-def _only_moved(r: Row) -> str:
-    since, before = human_number(r["since_response_ms"]), human_number(_response_ms(r))
-    return (
-        f"No more aliases: an I/O takes {since} ms since, {before} before, so that the wait has only moved into the "
-        "box or the way to it. Look there for what became slower"
-    )
 
 
 def before_and_since(r: Row, queue: float, rate: float) -> tuple[Number, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from iosq.toolkit.advise.changed import before_and_since
+from iosq.toolkit.advise.changed import before_and_since, moved_to, queued
 from iosq.toolkit.advise.finding import Aliases, Finding
 from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.predict.measured import SEEN, Work
@@ -47,30 +47,43 @@ def is_as_busy_since(r: Row, rate: float | None) -> bool:
     return bool((r["since_rate"] or 0.0) >= SEEN * rate)
 
 
-def settled(r: Row, wait: Finding, queue: float, rate: float) -> Finding:
+def settled(r: Row, wait: Finding, queue: float, then: Work) -> Finding:
     """A wait that ended with another size of the pool.
 
     Args:
         r: with what the fragment `sizes of pools` tells.
         wait: what it was: text, subject and cost.
         queue: I/Os that waited.
-        rate: I/Os per second then.
+        then: what the pool's volumes did.
     """
     more = "got" if now(r) > r["aliases"] else "has"
+    stays = _waits_on(then, r)
+    looks = stays or moved_to(then.wait_ms, then.service_ms, r)
     return replace(
         wait,
-        severity="note",
+        severity="watch" if looks else "note",
         text=(
             f"{wait.text}. Since {r['since_start']:%H:%M on %Y-%m-%d} it has {aliases(now(r))}, as many I/Os "
-            "came, and they no longer wait"
+            f"came, and {queued(r['since_queue'] or 0.0)}"
         ),
-        advice=f"Nothing is to be done: the aliases it {more} have settled it",
-        numbers=before_and_since(r, queue, rate),
+        advice=looks or f"Nothing is to be done: the aliases it {more} have settled it",
+        numbers=before_and_since(r, queue, then.rate),
         confidence="high",
         effect=None,
         curve=None,
         hours=(),
-        aliases=Aliases("enough", now(r)),
+        aliases=Aliases("wont_help" if stays else "enough", now(r)),
+    )
+
+
+def _waits_on(then: Work, r: Row) -> str:
+    """Where to look, if most of the wait is still there though I/Os find an alias; else nothing."""
+    left = 1e3 * (r["since_queue"] or 0.0) / r["since_rate"]
+    if left < then.wait_ms / 2:
+        return ""
+    return (
+        f"More aliases will not help (now {now(r)}): I/Os find one since, and wait all the same. Look for what else "
+        "holds the volumes that wait: reserves of other systems, or data sets in use"
     )
 
 

@@ -51,6 +51,16 @@ class _Interval:
         return sum(r.queue for r in self.readings)
 
     @property
+    def rate(self) -> float:
+        """I/Os per second."""
+        return sum(r.rate for r in self.readings)
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether I/Os queued that were refused an alias."""
+        return self.queue >= closed_load.QUEUE and any(r.refused_ratio for r in self.readings)
+
+    @property
     def lost_s(self) -> float:
         """What waiting cost, summed over I/Os."""
         return sum(r.queue * r.interval_s for r in self.readings)
@@ -95,9 +105,10 @@ def pool_answer(
     def gain(box: Then, at: _Interval) -> float:
         return closed_load.gain(_predicted(box, at, replace(asked, most=None), None, every)[0], at.size)
 
-    peak = _peak(intervals, None if asked.requesters is None else of)
+    as_now = _as_now(intervals)
+    peak = _peak(as_now, None if asked.requesters is None else of)
     is_closed = peak.is_closed or asked.requesters is not None
-    hours = _closed_hours(intervals) if is_closed and asked.requesters is None else [peak]
+    hours = _closed_hours(as_now) if is_closed and asked.requesters is None else [peak]
     peak, box, which = helped_hour(hours, box_at, gain)
     what_if, texts = _closed(box, peak, asked, of, every) if is_closed else _open(box, peak, asked, every)
     texts = (*texts, *_resized(intervals, peak), *_base(of), *notes(box, peak.readings[0], asked, which))
@@ -231,6 +242,17 @@ def _peak(intervals: Sequence[_Interval], of: Place | None) -> _Interval:
     if not longest.is_closed:
         return longest
     return max((i for i in intervals if i.is_closed), key=lambda i: i.lost_s)
+
+
+def _as_now(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
+    """Those with the aliases the pool had last, if as much work came with them or they ran out; else all of them.
+
+    So `advise pav` reads them: what another size did is a measurement of that size.
+    """
+    since = [i for i in intervals if i.size == intervals[-1].size]
+    busiest = max(intervals, key=lambda i: i.queue)
+    came = any(i.rate >= measured.SEEN * busiest.rate or i.is_dry for i in since)
+    return since if came else intervals
 
 
 def _closed_hours(intervals: Sequence[_Interval]) -> list[_Interval]:

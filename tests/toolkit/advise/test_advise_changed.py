@@ -45,13 +45,16 @@ def slower(rows: list[Row], disc: float) -> list[Row]:
     return [r | {n: r[n] + disc for n in ("disc_ms", "service_ms", "response_ms")} for r in rows]
 
 
-@pytest.mark.parametrize(("disc", "severity"), [(0.0, "note"), (8.0, "note"), (9.6, "watch"), (11.0, "watch")])
+@pytest.mark.parametrize(
+    ("disc", "severity"), [(0.0, "note"), (4.9, "note"), (5.1, "watch"), (9.6, "watch"), (11.0, "watch")]
+)
 def test_a_wait_that_only_moved_into_the_box_is_not_settled(disc: float, severity: str) -> None:
     """2.5 ms and 10 in the host before; without a queue and that much disconnect more since."""
     finding = said(BEFORE, slower(waiting(range(4, 8), 3.0, wait=0.0, rate=320.0), disc))
     assert (finding.severity, finding.aliases) == (severity, None)
     assert finding.advice.startswith("Nothing is to be done") == (severity == "note")
     assert (f"an I/O takes {2.5 + disc:.3g} ms since, 12.5 before" in finding.advice) == (severity == "watch")
+    assert ("most of the wait" in finding.advice) == (disc == 5.1)
 
 
 def boxed(rows: list[Row], subsystem: str) -> list[Row]:

@@ -67,6 +67,40 @@ def test_a_pool_that_was_enlarged_is_settled() -> None:
     assert "Nothing is to be done" in finding.advice
 
 
+def slowed(tables: dict[str, list[Row]], ms: float, wait: float = 0.0) -> dict[str, list[Row]]:
+    """From the fifth interval on the control unit answers so much later; and I/Os wait in the host all the same."""
+    tables["volume_interval"] = [
+        volume(at, row["volume"], rate=RATE, wait=wait, pend=0.3 + ms, disc=1.2, conn=1.5, cmr_ms=0.1 + ms,
+               lcu="0011", is_hyperpav=True, read_ratio=0.7)
+        if at >= 4 else row
+        for n, row in enumerate(tables["volume_interval"]) for at in [n // VOLUMES]
+    ]  # fmt: skip
+    tables["lcu_interval"] = [
+        row | {"queue_length": VOLUMES * RATE * wait / 1e3, "wait_ms": wait} if at >= 4 else row
+        for at, row in enumerate(tables["lcu_interval"])
+    ]
+    return tables
+
+
+@pytest.mark.parametrize(
+    ("later", "severity", "share"),
+    [(0.0, "note", ""), (1.4, "note", ""), (1.6, "watch", "most of the wait has"), (2.9, "watch", "the wait has")],
+)
+def test_a_wait_for_a_pool_that_only_moved_to_the_way_is_not_settled(later: float, severity: str, share: str) -> None:
+    """3 ms in the host before; none since, and that much more of command response time."""
+    (finding,) = applied(RULES["alias_pool_dry"], slowed(hours(Spell(4, True), Spell(12, False)), later))
+    assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == (severity, "enough", 12)
+    assert finding.advice.startswith("Nothing is to be done") == (severity == "note")
+    assert f"that {share} only moved into the box or the way to it" in finding.advice or not share
+    assert "no longer wait" in finding.text
+
+
+def test_a_pool_that_ended_refusals_and_no_wait_has_settled_nothing() -> None:
+    (finding,) = applied(RULES["alias_pool_dry"], slowed(hours(Spell(4, True), Spell(12, False)), 0.0, wait=2.0))
+    assert (finding.severity, finding.aliases.verdict) == ("watch", "wont_help")
+    assert "I/Os find one since, and wait all the same" in finding.advice and "no longer" not in finding.text
+
+
 def test_a_pool_that_was_cut_gets_back_what_was_measured_to_do() -> None:
     finding = found(Spell(16, False), Spell(2, True))
     assert (finding.severity, finding.aliases.verdict, finding.aliases.now) == ("act", "add", 2)
@@ -126,6 +160,8 @@ def test_a_closed_wait_that_is_settled_costs_all_that_waited_for_the_pool() -> N
     (finding,) = applied(RULES["pool_closed_load"], tables)
     assert finding.severity == "note" and {code for code, _ in finding.covers} == {"alias_pool_dry"}
     assert finding.lost_s == pytest.approx(4 * 900 * VOLUMES * RATE * WAIT / 1e3)
+    (moved,) = applied(RULES["pool_closed_load"], slowed(tables, 2.9))
+    assert moved.severity == "watch" and "only moved into the box or the way to it" in moved.advice
 
 
 SPELLS = st.lists(
@@ -161,6 +197,25 @@ def test_a_what_if_knows_the_same_measurement() -> None:
     answer = pool_answer(con, ["0011"], None, Asked())
     assert answer.common["clears_at_worst"] == finding.aliases.most == 16
     assert answer.common["clears_at_best"] == finding.aliases.fewest
+
+
+@pytest.mark.parametrize(
+    ("spells", "size"),
+    [
+        ([Spell(4, True), Spell(12, False)], 12),  # as many I/Os came since
+        ([Spell(4, True), Spell(12, False, share=0.2)], 4),  # no such work came: what waited is asked about
+        ([Spell(2, True), Spell(4, True, share=0.5)], 4),  # it runs dry with what there is
+        ([Spell(16, False), Spell(2, True)], 2),
+    ],
+)
+def test_a_what_if_and_advice_ask_about_one_size(spells: list[Spell], size: int) -> None:
+    con = database(**hours(*spells))
+    answer = pool_answer(con, ["0011"], None, Asked())
+    assert [row["pool_aliases"] for row in answer.rows if row["now"]] == [size]
+    (finding,) = apply(con, RULES["alias_pool_dry"])
+    if finding.aliases.now == size:
+        most = answer.common["clears_at_worst"]
+        assert (most is not None and most <= size) == (finding.aliases.verdict == "enough")
 
 
 def test_a_volume_that_got_its_aliases_is_told_with_what_it_had_waited() -> None:

@@ -1,8 +1,9 @@
 -- fragment: sizes of pools by {used}
 -- How many aliases pools have now, and what they did with so many, one row per platform, system and pool whose size a
 -- source tells, within `sized AS (...)`: aliases_now; since_start, from when on it was never another; since_queue and
--- since_rate, the longest queue and the highest rate with as many, whenever that was; larger_aliases and larger_until,
--- the most they ever had above that (NULL: never). An interval in which an LCU of a group was not measured tells no size.
+-- since_rate, the longest queue and the highest rate with as many, whenever that was, and since_response_ms, the mean
+-- response at that rate; larger_aliases and larger_until, the most they ever had above that (NULL: never). An interval
+-- in which an LCU of a group was not measured tells no size.
 -- USED has the rows of `volumes together`.
 WITH whole AS (
     SELECT *, lcus = max(lcus) OVER (PARTITION BY platform, system, pool) AS is_whole
@@ -31,6 +32,10 @@ SELECT
         AS since_start,
     max(CASE WHEN c.aliases = c.aliases_now THEN c.queue_length END) AS since_queue,
     max(CASE WHEN c.aliases = c.aliases_now THEN u.io_rate END) AS since_rate,
+    max_by(
+        1e3 * (u.in_service + u.queue_length) / nullif(u.io_rate, 0),
+        CASE WHEN c.aliases = c.aliases_now THEN peak_order(u.io_rate, c.interval_start) END
+    ) AS since_response_ms,
     max(CASE WHEN c.aliases > c.aliases_now THEN c.aliases END) AS larger_aliases,
     max(CASE WHEN c.aliases > c.aliases_now THEN c.local_end END) AS larger_until
 FROM compared c

@@ -58,7 +58,8 @@ def _of_pool(
     peak = min(fit or intervals, key=lambda rows: rows[0]["place"] or 1)
     r = peak[0]
     if is_as_busy_since(r, _rate(peak)):
-        return settled(r, _finding(r, None, ()), r["hour_queue"] or 0.0, _rate(peak))
+        then = pool_work(members(peak), int(r["aliases"] or 0))
+        return settled(r, _finding(r, None, ()), r["hour_queue"] or 0.0, then)
     if not fit or (r["hour_above_ms"] is None and is_bottleneck(r, limits)):
         return on_the_way(_finding(r, None, ()), r if is_bottleneck(r, limits) else _then(r))
     if is_reserved(members(peak), limits):

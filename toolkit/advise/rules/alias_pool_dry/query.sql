@@ -24,6 +24,7 @@
 -- column since_start TIMESTAMP [local time]: From when on it had that many, and what the pool did with them
 -- column since_queue DOUBLE [I/Os]: Longest queue
 -- column since_rate DOUBLE [per second]: Highest rate
+-- column since_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
 -- column larger_aliases BIGINT []: Most it ever had above that, and until when; NULL where it never did
 -- column larger_until TIMESTAMP [local time]: End of the last such interval
 -- column per_base BIGINT []: Most aliases in use by one base
@@ -300,7 +301,7 @@ trial AS (
 )
 SELECT
     t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, o.peak_ratio, d.dry_lcus, t.lcus, t.denied,
-    t.requests, t.refused, o.high_water, o.aliases, z.aliases_now, z.since_start, z.since_queue, z.since_rate,
+    t.requests, t.refused, o.high_water, o.aliases, z.aliases_now, z.since_start, z.since_queue, z.since_rate, z.since_response_ms,
     z.larger_aliases, z.larger_until, o.per_base, t.is_size_known, t.borrowed, o.queue_high_water,
     o.peak_queue, o.peak_wait_ms, o.waiting, t.lost_s, t.throttled,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,

@@ -74,7 +74,7 @@ def _settled(o: Outlook, limits: Mapping[str, float]) -> Finding:
         lost_s=r["dry_s"] or r["closed_s"],
         covers=_covers(r, limits, has_ended=True),
     )
-    return settled(r, wait, o.crowd.queue, o.crowd.rate)
+    return settled(r, wait, o.crowd.queue, o.crowd.work)
 
 
 def _covers(r: Row, limits: Mapping[str, float], has_ended: bool = False) -> frozenset[tuple[str, Subject]]:

@@ -14,6 +14,7 @@
 -- column since_start TIMESTAMP [local time]: From when on it had that many, and what the pool did with them
 -- column since_queue DOUBLE [I/Os]: Longest queue
 -- column since_rate DOUBLE [per second]: Highest rate
+-- column since_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
 -- column larger_aliases BIGINT []: Most it ever had above that, and until when; NULL where it never did
 -- column larger_until TIMESTAMP [local time]: End of the last such interval
 -- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hour of the day; NULL where there is none
@@ -201,7 +202,7 @@ waited AS (
     GROUP BY platform, system, pool
 )
 SELECT
-    r.system AS pool_system, r.pool, r.aliases, r.aliases_now, z.since_start, z.since_queue, z.since_rate,
+    r.system AS pool_system, r.pool, r.aliases, r.aliases_now, z.since_start, z.since_queue, z.since_rate, z.since_response_ms,
     z.larger_aliases, z.larger_until,
     k.tried_aliases, k.tried_more_ratio, r.busy_ratio, r.lost AS interval_lost_s,
     l.lcu IS NOT NULL AS is_closed,
