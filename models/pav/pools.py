@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.models.pav.crowd import crowd, normal_loss
-from iosq.models.pav.open_load import OpenVolumes, Waits, read_both_ways
+from iosq.models.pav.open_load import FULL, OpenVolumes, Waits, read_both_ways
 from iosq.models.pav.station import Served, Stretch, serve
 from iosq.models.queueing.checks import not_negative
 from iosq.models.queueing.stations import erlang_b
@@ -64,9 +64,10 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
     )
     sizes, bases = np.asarray(pools, float), float(len(volumes.rate))
     grown = (bases + sizes) / (bases + current)
+    steady = _steady(volumes, bases + current)
     readings: list[Served] = []
     for way in (_apart, crowd):
-        now, then = (_waits(way, volumes, size, stretch) for size in (np.array([float(current)]), sizes))
+        now, then = (_waits(way, steady, size, stretch) for size in (np.array([float(current)]), sizes))
         readings += read_both_ways(now, then, wait, service, grown)
     # bases that are always busy need an alias each for what they can't serve, however arrivals come
     least = float(np.maximum(volumes.in_service - 1, 0.0).sum())
@@ -108,6 +109,12 @@ def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
             place="wait_ms",
             remedy="look for reserves and extent conflicts",
         )
+
+
+def _steady(volumes: OpenVolumes, exposures: float) -> OpenVolumes:
+    """The same, no fuller together than a queue of finite length is: else no pool would shorten the wait."""
+    share = FULL * exposures / float(volumes.in_service.sum())
+    return replace(volumes, service_ms=volumes.service_ms * min(share, 1.0))
 
 
 def _waits(way: Way, volumes: OpenVolumes, pools: Floats, stretch: Stretch) -> Waits:

@@ -187,7 +187,7 @@ pav --rate 1 --service-ms 5 --exposures 2 --aliases 0
 pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100 --aliases 1
 pav --requesters 1 --read-ratio 0.66 --machine ess-f20 --aliases 1
 pav --requesters 12 --volumes 2 --read-ratio 0.66 --machine ess-f20 --aliases 2
-pav --rate 400 --wait-ms 2 --service-ms 5 --volumes 2 --pool 2 --aliases 4 --read-ratio 0.5 --machine ds8100
+pav --rate 380 --wait-ms 2 --service-ms 5 --volumes 2 --pool 2 --aliases 4 --read-ratio 0.5 --machine ds8100
 migrate --to ds8100 --rate 50 --service-ms 6
 migrate --to ess-f20 --rate 900 --service-ms 3 --wait-ms 1 --exposures 8 --volumes 12
 migrate --to ess-f20 --rate 900 --service-ms 3 --wait-ms 1 --exposures 2 --volumes 2 --growth 2

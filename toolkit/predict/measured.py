@@ -161,7 +161,8 @@ def enough(everything: Sequence[Work], peak: Work) -> int | None:
 
 
 def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """Where a count was measured to carry what arrives without a wait, more of them do too."""
+    """Where a count was measured to carry what arrives, without a wait or with one, more of them do too."""
+    predictions = _not_refused(predictions)
     enough = next((p for p in predictions if p.is_measured and p.wait_ms.high < CLEARED_MS), None)
     if enough is None:
         return list(predictions)
@@ -169,6 +170,16 @@ def _carried(predictions: Sequence[Prediction]) -> list[Prediction]:
     return [
         replace(more, aliases=p.aliases) if p.aliases > enough.aliases and not p.is_measured else p for p in predictions
     ]
+
+
+def _not_refused(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """None that can't carry the load above one that was measured to: it does no worse than that."""
+    found: list[Prediction] = []
+    last: Prediction | None = None
+    for p in predictions:
+        last = p if p.is_measured else last
+        found.append(p if p.stable or last is None else replace(last, aliases=p.aliases, is_measured=False))
+    return found
 
 
 def _goal(p: Prediction, closed: bool) -> float:

@@ -120,6 +120,9 @@ def _open(numbers: Numbers, counts: range, machine: str | None, rng: np.random.G
         busy = numbers.rate * numbers.service_ms / 1e3
         many = plural(numbers.exposures, "exposure") if numbers.exposures > 1 else "one exposure"
         stable(f"the volume's {many}", busy, numbers.exposures)
+    else:
+        every, there = numbers.volumes * numbers.rate * numbers.service_ms / 1e3, numbers.volumes + numbers.pool
+        stable(f"the LCU's {plural(there, 'exposure')} ({plural(numbers.volumes, 'base')})", every, there)
     volumes = OpenVolumes.of(
         np.full(numbers.volumes, numbers.rate),
         numbers.wait_ms,

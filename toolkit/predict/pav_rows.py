@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf
+from iosq.models.pav.answers import CLEARED_MS, NO_STATIONS, Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import plural, small_gain
@@ -78,7 +78,7 @@ def _row(question: Question, what_if: WhatIf, p: Prediction) -> NewRow:
     return row | {
         "now": p.aliases == question.current,
         "clears_wait": p.aliases == what_if.clears_wait,
-        "best": p.aliases == what_if.best,
+        "best": p.aliases == _best(question, what_if),
         "measured": p.is_measured,
         "identifiable": p.identifiable,
         "stable": p.stable,
@@ -93,7 +93,7 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
         "can't carry the load": not p.stable,
         "may clear the wait": p.aliases == what_if.fewest != what_if.clears_wait,
         "clears the wait": p.aliases == what_if.clears_wait,
-        "best": p.aliases == what_if.best and p.identifiable,
+        "best": p.aliases == _best(question, what_if),
         "": not p.identifiable,
     }
     unsure = what_if.settle.partition(":")[0]
@@ -115,10 +115,49 @@ def _conclusions(question: Question, what_if: WhatIf) -> list[str]:
     texts = [_clears(question, what_if), *_refused(question, what_if), *_falls(question, what_if)]
     if what_if.identifiable:
         texts += [f"where the time goes: {told}" for told in [_moves(what_if)] if told]
-        texts.append(f"smallest count within 2 % of the best: {_many(question, what_if.best)}")
+        texts += _told_best(question, what_if)
     else:
         texts.append(what_if.settle)
     return [*texts, f"calibrated on {what_if.calibrated_on}"]
+
+
+def _told_best(question: Question, what_if: WhatIf) -> list[str]:
+    if _is_stuck(question, what_if):
+        words = question.words
+        return [
+            f"no count of {words} carries this load any better: what limits is behind the {words}, in box or device"
+        ]
+    best = _best(question, what_if)
+    return [] if best is None else [f"smallest count within 2 % of the best: {_many(question, best)}"]
+
+
+def _best(question: Question, what_if: WhatIf) -> int | None:
+    """The best count; None where it can't carry the load, and where today's waits and no larger one is known or better.
+
+    Today's count always looks as good as what nobody asked about.
+    """
+    best = what_if.of(what_if.best)
+    if not (best.stable and best.identifiable) or _is_stuck(question, what_if):
+        return None
+    if best.aliases == question.current and best.wait_ms.value >= CLEARED_MS:
+        beyond = _beyond(question, what_if)
+        if not (beyond and all(p.identifiable for p in beyond)):
+            return None
+    return best.aliases
+
+
+def _beyond(question: Question, what_if: WhatIf) -> list[Prediction]:
+    """Counts above today's."""
+    return [p for p in what_if.predictions if question.current is not None and p.aliases > question.current]
+
+
+def _is_stuck(question: Question, what_if: WhatIf) -> bool:
+    """Whether I/Os wait, and would as long with every count above today's."""
+    now = next((p for p in what_if.predictions if p.aliases == question.current), None)
+    beyond = _beyond(question, what_if)
+    if now is None or not beyond or now.wait_ms.value < CLEARED_MS:
+        return False
+    return all(p.wait_ms.low >= now.wait_ms.value * (1 - 1e-6) for p in beyond)
 
 
 def _many(question: Question, count: int) -> str:
