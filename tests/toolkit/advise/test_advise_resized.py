@@ -17,9 +17,11 @@ from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.advise.verdicts import verdicts
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.pav_pools import pool_answer
+from iosq.toolkit.report.chart import charts, rows_of
 from tests.length import tried
 
 RULES = {r.code: r for r in all_rules()}
+CHART = next(c for c in charts() if c.name == "alias_use")
 VOLUMES, RATE, SERVICE = 6, 400.0, 3.0
 WAIT = 3.0
 
@@ -162,6 +164,26 @@ def test_a_closed_wait_that_is_settled_costs_all_that_waited_for_the_pool() -> N
     assert finding.lost_s == pytest.approx(4 * 900 * VOLUMES * RATE * WAIT / 1e3)
     (moved,) = applied(RULES["pool_closed_load"], slowed(tables, 2.9))
     assert moved.severity == "watch" and "only moved into the box or the way to it" in moved.advice
+
+
+LCUS = {"lcus": ("0011", "0012"), "alias_need_count": 90.0, "alias_group": "7"}
+UNTOLD = {"hyperpav_aliases": None, "alias_denied_count": None}  # as a listing has it
+
+
+@pytest.mark.parametrize("more", [{}, LCUS, UNTOLD], ids=["an LCU", "a group", "a listing"])
+@pytest.mark.parametrize(
+    "spells", [[Spell(4, True)], [Spell(2, True), Spell(4, True)], [Spell(16, False), Spell(2, True)]]
+)
+def test_the_chart_of_pools_draws_the_limits_that_the_finding_names(more: dict[str, Any], spells: list[Spell]) -> None:
+    finding = found(*spells, **more)
+    named = {n.name: n.value for n in finding.numbers}
+    rows = rows_of(database(**hours(*spells, **more)), CHART)
+    size, most = finding.aliases.now, named["aliases in use, high water"]
+    (row,) = [r for r in rows if r["aliases"] == size]
+    assert (row["high_water"], row["denied_ratio"]) == (most, named["refusals per I/O, worst interval and LCU"])
+    assert row["dry_intervals"] > 0 and rows[0]["denied_ratio"] > 0
+    assert len(rows) == (1 if more is UNTOLD else len({s.size for s in spells}))
+    assert f"of {size} aliases in use" in finding.text or f"all {size} aliases in use" in finding.text
 
 
 SPELLS = st.lists(

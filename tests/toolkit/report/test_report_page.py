@@ -364,7 +364,7 @@ def test_every_chart_can_be_drawn_alone(copy: duckdb.DuckDBPyConnection, chart: 
 
 def test_a_chart_needs_no_snapshot(page: Page) -> None:
     title = render("alias_use", page.con).to_dict()["title"]["text"]
-    assert " ".join(title).startswith("SYSA LCU 0011 ran dry in ")
+    assert " ".join(title).startswith("SYSA LCU 0011 refused I/Os an alias in ")
 
 
 def test_a_page_in_utc_says_so_everywhere(tmp_path: Path) -> None:

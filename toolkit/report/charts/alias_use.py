@@ -1,4 +1,4 @@
-"""How much of its alias pool each LCU uses, and whether it ran dry."""
+"""How much of its aliases each pool uses, and whether it refused I/Os one."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _STATES = ("found every alias", "some I/Os found none")
 def _title(rows: Rows) -> str:
     dry = [r for r in rows if r["dry_intervals"]]
     if not dry:
-        return "No alias pool ran dry"
+        return "No alias pool refused an I/O"
     worst = dry[0]
     return (
-        f"{worst['pool']} ran dry in {worst['dry_intervals']} of {worst['intervals']} intervals: up to "
+        f"{worst['pool']} refused I/Os an alias in {worst['dry_intervals']} of {worst['intervals']} intervals: up to "
         f"{human_number(worst['denied_ratio'], 2)} refusals per HyperPAV I/O"
     )
 
@@ -61,14 +61,15 @@ CHART = Chart(
     number=70,
     name="alias_use",
     about=(
-        "Per system and LCU, those in trouble on top, 30 at most; a pool that had several sizes has a bar for each. "
-        "Bar: most aliases in use at once; tick: aliases configured. A bar that reaches its tick used the whole pool; "
-        "an orange one also had I/Os that found none."
+        "Per system and pool, the worst on top, 30 at most: an LCU, or a SuperPAV group, whose LCUs lend to each "
+        "other and count together. A pool that had several sizes has a bar for each. Bar: most aliases in use at once; "
+        "tick: aliases configured. A bar that reaches its tick used the whole pool; an orange one also had I/Os that "
+        "found none."
     ),
     missing="The lake has no alias statistics (type 78.3 or an I/O queuing listing, with HyperPAV).",
     zvm="",
     columns={
-        "pool": ("System and LCU", None),
+        "pool": ("System and pool", None),
         "aliases": ("HyperPAV aliases", 0),
         "high_water": ("Most in use", 0),
         "dry_intervals": ("Intervals with refusals", 0),

@@ -1,38 +1,53 @@
 -- question: alias_use
--- title: How much of its alias pool each LCU uses, the 30 in most trouble
--- grain: one row per system, lcu, aliases
--- column pool VARCHAR []: System and LCU, and the size of the pool where it had several
+-- title: How much of its aliases each pool uses, the 30 in most trouble
+-- grain: one row per system, pool, aliases
+-- column pool VARCHAR []: System and LCU, or alias management group, and the size of the pool where it had several
 -- column system VARCHAR []: System that measured
--- column lcu VARCHAR []: Logical control unit
+-- column lcu VARCHAR []: Logical control unit, of a group the first
 -- column high_water BIGINT []: Most aliases in use at once
--- column aliases BIGINT []: HyperPAV aliases configured
+-- column aliases BIGINT []: HyperPAV aliases configured; where no source tells, the most in use when an I/O found none
 -- column denied_ratio DOUBLE []: Refusals per I/O in the worst interval
 -- column dry_intervals BIGINT []: Intervals with refusals
 -- column intervals BIGINT []: Intervals
-WITH of_size AS (
+-- note: Pools and their sizes are those of alias_pool_interval, as in findings: what lends and borrows together is one pool.
+WITH told AS (
     SELECT
         *,
-        min(hyperpav_aliases) OVER (PARTITION BY system, lcu) < max(hyperpav_aliases) OVER (PARTITION BY system, lcu)
-            AS has_several
-    FROM lcu_interval
+        lcus = max(lcus) OVER (PARTITION BY platform, system, pool) AS is_whole,
+        -- as many as alias_pool_dry takes such a pool for
+        CASE WHEN is_size_known THEN aliases ELSE max(aliases) OVER (PARTITION BY platform, system, pool) END AS size
+    FROM alias_pool_interval
     WHERE alias_high_water IS NOT NULL
+),
+of_size AS (
+    SELECT
+        *,
+        min(size) OVER (PARTITION BY platform, system, pool) < max(size) OVER (PARTITION BY platform, system, pool)
+            AS has_several
+    FROM told
+    -- a group of which an LCU was not measured has no other size
+    WHERE is_whole
+),
+first_lcu AS (
+    SELECT platform, system, pool, min(lcu) AS lcu FROM lcu_alias_interval GROUP BY platform, system, pool
 )
 SELECT
-    system || ' LCU ' || lcu
-        || CASE WHEN has_several THEN coalesce(' with ' || CAST(hyperpav_aliases AS STRING), '') ELSE '' END AS pool,
-    system,
-    lcu,
+    p.system || ' ' || p.pool
+        || CASE WHEN has_several THEN coalesce(' with ' || CAST(size AS STRING), '') ELSE '' END AS pool,
+    p.system,
+    f.lcu,
     max(alias_high_water) AS high_water,
-    hyperpav_aliases AS aliases,
-    max(alias_denied_ratio) AS denied_ratio,
-    CAST(sum(CASE WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS BIGINT) AS dry_intervals,
+    size AS aliases,
+    max(alias_denied_ratio_max) AS denied_ratio,
+    CAST(sum(CASE WHEN alias_refused_count > 0 THEN 1 ELSE 0 END) AS BIGINT) AS dry_intervals,
     count(*) AS intervals
-FROM of_size
-GROUP BY system, lcu, hyperpav_aliases, has_several
+FROM of_size p
+JOIN first_lcu f ON f.platform = p.platform AND f.system = p.system AND f.pool = p.pool
+GROUP BY p.platform, p.system, p.pool, f.lcu, size, has_several
 ORDER BY
-    coalesce(max(alias_denied_ratio), 0) DESC,
-    max(alias_high_water) / nullif(hyperpav_aliases, 0) DESC NULLS LAST,
-    system,
-    lcu,
-    hyperpav_aliases
+    coalesce(max(alias_denied_ratio_max), 0) DESC,
+    max(alias_high_water) / nullif(size, 0) DESC NULLS LAST,
+    p.system,
+    p.pool,
+    size
 LIMIT 30
