@@ -8,9 +8,10 @@ and what the view `exposure_change` tells: `since_exposures` (None: there was no
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from iosq.models.pav.answers import MOVED, has_moved
-from iosq.toolkit.advise.finding import Finding, Number
+from iosq.toolkit.advise.finding import Aliases, Finding, Number
 from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.predict.measured import SEEN
@@ -57,6 +58,40 @@ def is_in_vain(r: Row, gain: float) -> bool:
 
 def _outstanding(r: Row) -> float:
     return float(r["in_service"] + r["queue_length"])
+
+
+def is_elsewhere(r: Row, queue: float) -> bool:
+    """Whether it is in another box since, and doesn't wait there.
+
+    Args:
+        queue: from how many I/Os on a queue counts.
+    """
+    return r["moved_start"] is not None and r["box_now"] != r["box"] and r["moved_queue"] < queue
+
+
+def elsewhere(r: Row, waits: Finding) -> Finding:
+    """What waited in another box than it is in: settled if as many I/Os came since, else not to be told yet.
+
+    Args:
+        waits: what it was.
+    """
+    since = f"since {r['moved_start']:%H:%M on %Y-%m-%d} it is in box {r['box_now']}"
+    if r["moved_rate"] < SEEN * r["io_rate"]:
+        advice = (
+            f"Can't be told yet: {since}, and no such work came since. See how it fares there before aliases are added"
+        )
+        return replace(waits, advice=advice)
+    there = {f"since_{name}": r[f"moved_{name}"] for name in ("queue", "rate", "response_ms")}
+    looks = moved_to(r["wait_ms"] or 0.0, r["service_ms"] or 0.0, there)
+    return replace(
+        waits,
+        severity="watch" if looks else "note",
+        text=f"{waits.text}. S{since[1:]}, as many I/Os came, and {queued(r['moved_queue'])}",
+        advice=looks or "Nothing is to be done: the move has settled it",
+        numbers=before_and_since({**r, **there}, r["queue_length"], r["io_rate"]),
+        confidence="medium",
+        aliases=Aliases("enough", now(r)),
+    )
 
 
 def _left(r: Row) -> float:

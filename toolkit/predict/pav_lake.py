@@ -53,7 +53,7 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     mine = [r for r in everything if _is(r, place)]
     if not mine:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
-    mine_now = unfit.telling(_as_now(mine))
+    mine_now = unfit.telling(_as_now(_where_now(mine)))
     peak = _peak(mine_now)
     if not peak.is_fit:
         return unfit.answer(box_then(con, lake.together(everything, peak), peak, place.platform), peak, asked)
@@ -192,6 +192,18 @@ def _as_now(mine: Sequence[Reading]) -> list[Reading]:
         or max(r.queue for r in since) >= closed_load.QUEUE
     )
     return since if is_new and came else ordered
+
+
+def _where_now(mine: Sequence[Reading]) -> list[Reading]:
+    """Intervals in the box the volume is in now, if such work came there or queued; else all of them.
+
+    What it did in another box says nothing of this one.
+    """
+    ordered = sorted(mine, key=lambda r: r.began)
+    others = [r.began for r in ordered if r.box != ordered[-1].box]
+    since = [r for r in ordered if not others or r.began > others[-1]]
+    most = max(r.rate for r in since) >= measured.SEEN * _peak(ordered).rate
+    return since if most or max(r.queue for r in since) >= closed_load.QUEUE else ordered
 
 
 def _closed_peaks(of_box: Sequence[Reading], mine: Sequence[Reading]) -> list[Reading]:

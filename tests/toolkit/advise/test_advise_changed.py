@@ -73,6 +73,45 @@ def test_what_a_faster_box_did_is_not_said_of_aliases_alone() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("since", "severity", "verdict", "words"),
+    [
+        (waiting(range(4, 8), 1.0, wait=0.0), "note", "enough", "Nothing is to be done: the move has settled it"),
+        (slower(waiting(range(4, 8), 1.0, wait=0.0), 9.6), "watch", "enough", "the wait has only moved into the box"),
+        (waiting(range(4, 8), 1.0, wait=0.0, rate=20.0), "watch", "cant_tell", "no such work came since"),
+        (waiting(range(4, 8), 1.0, wait=4.0), "act", "add", "Give it"),
+    ],
+    ids=["settled", "moved into the box", "unseen", "waits there"],
+)
+def test_what_waited_in_another_box_is_told_of_the_one_it_is_in(
+    since: list[Row], severity: str, verdict: str, words: str
+) -> None:
+    """As many exposures in both boxes; it was told to get aliases for what it had waited in the old one."""
+    finding = said(boxed(BEFORE, "2010") + boxed(since, "3010"), cache_subsystem_interval=BOXES)
+    assert (finding.severity, finding.aliases and finding.aliases.verdict) == (severity, verdict)
+    assert words in finding.advice
+    if verdict == "add":
+        assert finding.effect and finding.effect.now == pytest.approx(6.5), "the wait in the box it is in"
+    else:
+        assert "since 10:00 on 2026-03-02 it is in box CD472" in f"{finding.text} {finding.advice}".replace(
+            "Since", "since"
+        )
+
+
+def test_a_what_if_asks_about_the_box_that_the_volume_is_in() -> None:
+    rows = boxed(BEFORE, "2010") + boxed(waiting(range(4, 8), 1.0, wait=0.0), "3010")
+    con = database(volume_interval=rows, cache_subsystem_interval=BOXES)
+    answer = pav_lake.volume_answer(con, "VOL001", "SYSA", Asked())
+    assert [row["wait_ms"] for row in answer.rows if row["now"]] == [0.0] and answer.common["box"] == "CD472"
+
+
+def test_what_it_had_before_is_said_whatever_it_takes() -> None:
+    """Fewer I/Os came then, so that nothing was measured of these."""
+    finding = said(waiting(range(4), 9.0, wait=0.0, rate=100.0), NOW)
+    assert "as was measured" not in finding.advice
+    assert "It had 8 until 10:00 on 2026-03-02: look first why they are gone" in finding.advice
+
+
 def test_what_was_measured_in_another_box_is_no_measurement() -> None:
     """With two aliases in the fast box 0.9 ms; the slow one serves as slowly with them."""
     fast = [r | {"conn_ms": 0.2, "service_ms": 0.9, "response_ms": 0.9} for r in waiting(range(-4, 0), 3.0, wait=0.0)]

@@ -46,6 +46,9 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
             # pav_closed_load covers it, but where another of its box has the hour's worst interval
             yield _waits(peak)
             continue
+        if changed.is_elsewhere(peak, limits["queue_length"]):
+            yield changed.elsewhere(peak, _waits(peak))
+            continue
         if _is_gone(peak):
             yield _gone(peak)
             continue
@@ -181,9 +184,11 @@ def _advice(need: Need) -> str:
 
 def _taken(r: Row, need: Need) -> str:
     """Nobody should add what has only to be given back."""
-    if not need.is_measured or r["before_exposures"] is None or r["before_exposures"] - 1 != need.most:
+    had = round(r["before_exposures"] or 0) - 1
+    if not r["is_new"] or had <= need.curve.now:
         return ""
-    return f". It had them until {r['since_start']:%H:%M on %Y-%m-%d}: look first why they are gone"
+    what = "them" if need.is_measured and had == need.most else str(had)
+    return f". It had {what} until {r['since_start']:%H:%M on %Y-%m-%d}: look first why they are gone"
 
 
 def _for_the_mean(r: Row) -> int:

@@ -26,6 +26,10 @@
 -- column local_end TIMESTAMP [local time]: End of the interval by the same clock
 -- column box VARCHAR []: Box that it was in then
 -- column box_now VARCHAR []: Box that it is in last
+-- column moved_start TIMESTAMP [local time]: From when on it is in that box, where it was in another before; NULL where it was not, as the three that follow
+-- column moved_rate DOUBLE [per second]: Highest rate since
+-- column moved_queue DOUBLE []: Longest queue since
+-- column moved_response_ms DOUBLE [milliseconds]: Mean response in the interval since with the highest rate
 -- column last_seen TIMESTAMP [local time]: End of its last interval, with I/O or without
 -- column last_io TIMESTAMP [local time]: End of its last interval with I/O
 -- column measured_until TIMESTAMP [local time]: End of the system's last interval
@@ -84,13 +88,49 @@ WITH candidate AS (
     WHERE (verdict = 'add' OR (verdict = 'enough' AND queue_length_peak >= $queue_length)) AND is_hyperpav IS NOT TRUE
 ),
 worked AS (/* volumes and their closed work */),
-waits_still AS (
-    -- with the exposures it got for good: the intervals before say nothing of them
-    SELECT DISTINCT v.platform, v.system, v.volume, x.interval_start AS since_start
+boxed AS (
+    SELECT v.platform, v.system, v.volume, v.box, v.interval_start, v.local_start, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
+           NOT v.is_held AND NOT v.is_overfull AND v.queue_length >= $queue_length
+               AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms) AS is_bad
+    FROM box_volume_interval v
+    JOIN candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
+    -- a box that no record names is not another one
+    WHERE v.serial IS NOT NULL
+),
+box_before AS (
+    SELECT b.platform, b.system, b.volume, max(b.interval_start) AS other_start
+    FROM boxed b
+    JOIN (SELECT platform, system, volume, max_by(box, interval_start) AS box_now FROM boxed GROUP BY platform, system, volume) AS n
+        ON n.platform = b.platform AND n.system = b.system AND n.volume = b.volume
+    WHERE b.box <> n.box_now
+    GROUP BY b.platform, b.system, b.volume
+),
+moved AS (
+    SELECT
+        b.platform, b.system, b.volume,
+        min(b.interval_start) AS interval_start,
+        min(b.local_start) AS moved_start,
+        max(b.io_rate) AS moved_rate,
+        max(b.queue_length) AS moved_queue,
+        max_by(b.wait_ms + b.service_ms, peak_order(b.io_rate, b.interval_start)) AS moved_response_ms,
+        bool_or(b.is_bad) AS waits_there
+    FROM boxed b
+    JOIN box_before o ON o.platform = b.platform AND o.system = b.system AND o.volume = b.volume
+    WHERE b.interval_start > o.other_start
+    GROUP BY b.platform, b.system, b.volume
+),
+waits_since AS (
+    -- with the exposures it got for good, or in the box it is in now: the intervals before say nothing of them
+    SELECT platform, system, volume, interval_start AS since_start FROM moved WHERE waits_there
+    UNION ALL
+    SELECT v.platform, v.system, v.volume, x.interval_start
     FROM box_volume_interval v
     JOIN exposure_change x ON x.platform = v.platform AND x.system = v.system AND x.volume = v.volume
         AND x.interval_start <= v.interval_start
     WHERE x.is_new AND NOT v.is_held AND NOT v.is_overfull AND v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms)
+),
+waits_still AS (
+    SELECT platform, system, volume, max(since_start) AS since_start FROM waits_since GROUP BY platform, system, volume
 ),
 seen AS (
     SELECT
@@ -178,7 +218,7 @@ SELECT
     c.platform, c.system, c.volume, c.lcu, c.verdict, s.exposures,
     c.io_rate AS mean_rate, c.wait_ms AS mean_wait_ms, c.response_ms AS mean_response_ms, c.wait_share_ratio,
     n.lost_s, s.is_peak, s.is_hour, s.is_closed, s.local_start, s.local_end, s.box,
-    o.box_now, b.last_seen, b.last_io, u.measured_until, s.queue_length, s.wait_ms, s.io_rate,
+    o.box_now, h.moved_start, h.moved_rate, h.moved_queue, h.moved_response_ms, b.last_seen, b.last_io, u.measured_until, s.queue_length, s.wait_ms, s.io_rate,
     s.service_ms, s.in_box, s.volumes, s.read_ratio, l.css_delay_ms, l.cu_busy_delay_ms, i.cmr_ms, e.above_ms AS way_above_ms,
     a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,
@@ -204,6 +244,7 @@ LEFT JOIN way_interval e
 LEFT JOIN headroom_then a
     ON a.platform = s.platform AND a.system = s.system AND a.volume = s.volume AND a.interval_start = s.interval_start
 LEFT JOIN box_curve v ON v.box = s.box
+LEFT JOIN moved h ON h.platform = c.platform AND h.system = c.system AND h.volume = c.volume
 LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
 LEFT JOIN of_box_then y
     ON y.platform = s.platform AND y.system = s.system AND y.volume = s.volume AND y.interval_start = s.interval_start
