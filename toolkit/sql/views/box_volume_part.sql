@@ -30,7 +30,7 @@
 -- note: Where no cache record tells the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
--- note: An interval that fits into none of the box's goes along with those of its system that it touches. Where that would put two intervals of a system into one place (their length changes while they are minutes off the box's), all of them up to the next gap stand where they were measured and are shared out by time.
+-- note: An interval that fits into none of the box's goes along with those of its system that it touches. Where that would put two intervals of a system into one place, or part or squeeze those that touch by 1 % or more (their length changes beside another system, or while they are minutes off the box's), all of them up to the next gap stand where they were measured and are shared out by time.
 -- note: Gaps and overlaps of less than 2 % between neighbouring intervals of a system are taken for clocks, not for time without measurements.
 WITH /* homes of volumes */,
 -- a listing's hour may begin with a record's minute, of other volumes
@@ -217,15 +217,13 @@ moved AS (
 ended AS (
     SELECT
         *,
-        CASE
-            WHEN shift_us IS NOT NULL THEN fitted_end_us
-            WHEN goes_on AND next_from_us BETWEEN from_us + length_us / 2 AND from_us + length_us * 3 / 2 THEN next_from_us
-            ELSE from_us + length_us
-        END AS to_us
+        -- what touches goes on touching, by as much as clocks are apart
+        CASE WHEN goes_on AND abs(next_from_us - own_end_us) < 0.01 * (end_us - start_us) THEN next_from_us ELSE own_end_us END
+            AS to_us
     FROM (
         SELECT
             m.*,
-            end_us - start_us AS length_us,
+            coalesce(fitted_end_us, from_us + end_us - start_us) AS own_end_us,
             lead(from_us) OVER (PARTITION BY box, platform, system ORDER BY start_us) AS next_from_us
         FROM moved m
     ) AS followed
@@ -233,7 +231,8 @@ ended AS (
 met AS (
     SELECT
         e.*,
-        max(CASE WHEN next_from_us < to_us THEN 1 ELSE 0 END) OVER (PARTITION BY box, platform, system, spell) AS clashes
+        max(CASE WHEN next_from_us < to_us OR (goes_on AND next_from_us > to_us) THEN 1 ELSE 0 END)
+            OVER (PARTITION BY box, platform, system, spell) AS clashes
     FROM ended e
 ),
 placed AS (
