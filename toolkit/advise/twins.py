@@ -28,9 +28,13 @@ def _said(r: Row) -> str:
     many = f"{r['volumes']} volume serials ({r['volume']} the first) stand" if r["volumes"] > 1 else (
         f"Volume serial {r['volume']} stands"
     )  # fmt: skip
-    systems = listed(sorted({r["first_system"], r["last_system"]}))
+    places = r["twins"].split("|")
+    alone = (
+        f"Nothing tells which of them {r['untold']} uses, as its own cache statistics do not name it. "
+        if r["untold"] else ""
+    )  # fmt: skip
     return (
-        f"{many} in several subsystems at once, {r['first_subsystem']} and {r['last_subsystem']} by the cache "
-        f"statistics of {systems}: two volumes of one name, as of two sites, are added up as one that both share. "
-        "Ingest sites with the same serials into lakes of their own, or ask with --system."
+        f"{many} in several subsystems at once by the cache statistics of systems ({listed(places)}): disks of one "
+        f"name, as of two sites, of which each counts alone (view shared_volume_interval). {alone}"
+        "Better ingest sites with the same serials into lakes of their own."
     )

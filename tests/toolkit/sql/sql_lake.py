@@ -23,6 +23,7 @@ from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.sql.catalog import named, needed
 from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.settle import settled
 
 START = dt.datetime(2026, 3, 2, 9, 0)
@@ -83,7 +84,9 @@ class Lake:
             self.add("smf74_5_cache_device", **at, section_index=place, **device)
         return int(at["record_id"])
 
-    def open(self, root: Path, *, lean: bool = True, asks: str = "") -> duckdb.DuckDBPyConnection:
+    def open(
+        self, root: Path, *, lean: bool = True, asks: str = "", where: Filter | None = None
+    ) -> duckdb.DuckDBPyConnection:
         """Write the rows as Parquet under `root` and open the lake, as the product does; `asks` names views needed."""
         known, parts = all_tables(), {}
         for name, rows in self.rows.items():
@@ -91,7 +94,13 @@ class Lake:
             pq.write_table(_arrow(known[name], rows), root / parts[name][0])
         about = {"lake_files": FILES, "lake_issues": ISSUES}
         return connect(
-            known.values(), parts, about, root=root, idle=None if lean else (), only=needed(asks) if asks else None
+            known.values(),
+            parts,
+            about,
+            root=root,
+            idle=None if lean else (),
+            only=needed(asks) if asks else None,
+            where=where,
         )
 
     def connect(self) -> duckdb.DuckDBPyConnection:

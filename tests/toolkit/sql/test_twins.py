@@ -24,14 +24,20 @@ def measured(*stays):
 
 def said(*stays):
     """What is said of one volume with such stays."""
-    with over([], volume_interval=measured(*stays)) as con:
+    with over(["box_volume_part", "volume_box"], volume_interval=measured(*stays)) as con:
         return volumes_told_twice(con)
 
 
 def test_two_sites_of_one_serial_are_told():
     told = said(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6))
-    assert told.startswith("Volume serial V00001 stands in several subsystems at once, 2000 and 3000")
-    assert "SYSA and SYSB" in told
+    assert told.startswith("Volume serial V00001 stands in several subsystems at once")
+    assert "2000 by SYSA and 3000 by SYSB" in told
+    assert "Nothing tells" not in told
+
+
+def test_a_system_that_does_not_tell_which_of_two_it_uses_is_named():
+    told = said(("SYSA", "2000", 0, 6), ("SYSB", "3000", 0, 6), ("SYSC", None, 0, 6))
+    assert "Nothing tells which of them SYSC uses" in told
 
 
 @pytest.mark.parametrize(
@@ -59,5 +65,8 @@ def test_what_is_told_is_what_is_taken_to_be_in_one_box(seed):
     boxes = [{"subsystem": name, "box": f"BOX{name}"} for name in {name for _, name, *_ in stays}]
     rows = [row | {"service_ms": 1.0, "wait_ms": 0.0} for row in measured(*stays)]
     with over(["box_volume_part", "volume_box"], volume_interval=rows, box_subsystem=boxes) as con:
-        homes = all_rows(con, "SELECT box FROM volume_box WHERE system = 'SYSA'")
-        assert (volumes_told_twice(con) != "") == (len(homes) == 1 < len(boxes))
+        homes = all_rows(con, "SELECT system, box, disk FROM volume_box")
+        one_each = len(homes) == len({home["system"] for home in homes})
+        assert (volumes_told_twice(con) != "") == (one_each and len({home["disk"] for home in homes}) == 2)
+        # what is one disk is in one box at a time, what is two has a box for each
+        assert (len({home["disk"] for home in homes}) == 2) <= (len({home["box"] for home in homes}) == 2)

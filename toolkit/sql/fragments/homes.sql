@@ -63,6 +63,27 @@ told AS (
     GROUP BY n.own_name, s.lcu, s.in_hour
 ),
 /* turns of told */,
+-- systems name one serial in several subsystems at once: disks of one name, of two sites or a copy
+own_place AS (
+    SELECT platform, system, volume, who, subsystem
+    FROM (
+        SELECT
+            n.platform, n.system, n.volume, n.who, s.subsystem,
+            row_number() OVER (PARTITION BY n.platform, n.system, n.volume ORDER BY count(*) DESC, s.subsystem) AS place
+        FROM named n
+        JOIN at_once a ON a.kind = 'subsystem' AND a.subject = n.who
+        JOIN seen s ON s.platform = n.platform AND s.system = n.system AND s.volume = n.volume
+        WHERE s.subsystem IS NOT NULL
+        GROUP BY n.platform, n.system, n.volume, n.who, s.subsystem
+    ) AS by_hours
+    WHERE place = 1
+),
+twin AS (
+    SELECT who, array_join(sort_array(collect_set(subsystem || ' by ' || system)), '|') AS twins
+    FROM own_place
+    GROUP BY who
+    HAVING min(subsystem) <> max(subsystem)
+),
 -- when anything of a volume changes on any system
 change AS (
     SELECT who, unix_micros(/* the beginning of time */) AS since_us FROM named
@@ -87,11 +108,15 @@ stay AS (
 ),
 then_at AS (
     SELECT
-        n.platform, n.system, n.volume, n.volser, n.who, n.is_at_odds, y.since_us, y.until_us,
-        coalesce(s.what, n.subsystem) AS subsystem,
+        n.platform, n.system, n.volume, n.volser, n.is_at_odds, y.since_us, y.until_us, w.twins,
+        -- of whom nothing tells which of the disks it uses stands alone
+        CASE WHEN w.who IS NULL THEN n.who ELSE n.who || coalesce(' in ' || o.subsystem, ' of ' || n.system) END AS who,
+        CASE WHEN w.who IS NULL THEN coalesce(s.what, n.subsystem) ELSE o.subsystem END AS subsystem,
         coalesce(l.what, n.lcu) AS lcu
     FROM named n
     JOIN stay y ON y.who = n.who
+    LEFT JOIN twin w ON w.who = n.who
+    LEFT JOIN own_place o ON o.platform = n.platform AND o.system = n.system AND o.volume = n.volume
     LEFT JOIN turn s
         ON s.subject = n.who AND s.kind = 'subsystem' AND s.since_us <= y.since_us AND y.since_us < s.until_us
     LEFT JOIN turn l ON l.subject = n.own_name AND l.kind = 'lcu' AND l.since_us <= y.since_us AND y.since_us < l.until_us
@@ -109,6 +134,8 @@ housed AS (
         p.volser,
         p.since_us,
         p.until_us,
+        p.twins,
+        CASE WHEN p.twins IS NULL THEN p.volser ELSE p.who END AS disk,
         o.subsystem,
         p.lcu,
         coalesce(

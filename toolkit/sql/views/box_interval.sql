@@ -28,7 +28,7 @@ WITH summed AS (
         interval_start,
         interval_s,
         box,
-        count(DISTINCT coalesce(volser, platform || system || volume)) AS volumes,
+        count(DISTINCT coalesce(disk, platform || system || volume)) AS volumes,
         count(DISTINCT platform || system) AS systems,
         sum(io_rate) AS io_rate,
         sum(io_count) AS io_count,

@@ -24,9 +24,11 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, as recorded
 -- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, in the box's intervals: that of the systems with which it shares a box, where it covers the same hours of local time as theirs
 -- column own_clock BOOLEAN []: The listing tells no offset, other systems of the box do, and the hours they cover don't show it: the box is named once more, after the system, and what it holds is added to nothing
+-- column disk VARCHAR []: What systems share: the volume serial; where systems name that in several subsystems at once, the serial in one of them (VOL001 in 2000), or of a system alone that nothing tells it of (VOL001 of SYSC); NULL where there is no serial
+-- column twins VARCHAR []: Subsystem ids of several disks of that serial, each by a system whose cache statistics say so, separated by |; NULL where it is one disk
 -- column is_apart BOOLEAN []: Such a row of a volume that other systems measured: it is no part of shared_volume_interval
--- note: The one place that says which box a volume is in and what the same interval is. What was measured stands in volume_interval under the same keys. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems.
--- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there. A volume that stands in two boxes in most hours at once is taken to be in the last of them by name.
+-- note: The one place that says which box a volume is in and what the same interval is. What was measured stands in volume_interval under the same keys. Volumes of the same serial are one volume: what one system's records tell of its box holds for all systems. Where systems name one serial in several subsystems at once, in most hours, they are several disks (two sites, a copy): each system's is where its own records say, and one of which none says so is in the box of its LCU.
+-- note: A volume that moved, or whose box was replaced under the same subsystem ids, was in the one box until then and in the other afterwards: halfway between the last interval here and the first there.
 -- note: Where no cache record tells the box, systems that use one LCU number use one box, unless most of its device numbers that both use hold other volumes: then it is another box, named LCU … of that system.
 -- note: A box's intervals are those of the system with the longest ones that measures volumes of it (of equals the first by name). An interval whose length divides a longer one's belongs wholly to the longer one that holds its middle: equal intervals that start seconds apart are one interval, short ones count with the long one around them.
 -- note: Intervals that do not divide evenly are shared out by time, as if I/Os were spread evenly over them. Where only some of the systems measured during a part of an interval, that part is an interval of its own, so that each row holds all I/Os of the systems it names.
@@ -92,7 +94,7 @@ settled AS (
 ),
 home AS (
     SELECT
-        h.platform, h.system, h.volume, h.subsystem, h.lcu, h.serial, h.control_unit_type,
+        h.platform, h.system, h.volume, h.disk, h.twins, h.subsystem, h.lcu, h.serial, h.control_unit_type,
         CAST(timestamp_micros(h.since_us) AS TIMESTAMP) AS since,
         CAST(timestamp_micros(h.until_us) AS TIMESTAMP) AS until,
         CASE WHEN a.box IS NOT NULL AND s.system IS NULL THEN h.box || ' by the clock of ' || h.system ELSE h.box END AS box,
@@ -349,6 +351,8 @@ SELECT
     v.platform, v.system, v.interval_start, v.interval_s, v.volume, v.volser, v.lcu, v.utc_offset_s,
     h.assumed_offset_s,
     h.own_clock,
+    h.disk,
+    h.twins,
     h.is_apart
 FROM lengthened v
 JOIN home h

@@ -4,7 +4,8 @@
 -- grain: one row per interval_start, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the measured interval
 -- column interval_s DOUBLE [s]: Length of the measured interval
--- column volume VARCHAR []: Volume serial
+-- column volume VARCHAR []: Volume serial; where several disks have it, which, see shared_volume_interval
+-- column volser VARCHAR []: Volume serial
 -- column box VARCHAR []: Box, see box_subsystem; NULL without cache statistics
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column extent_pool VARCHAR []: Extent pool of the box that the volume lives in
@@ -34,13 +35,13 @@
 -- note: Two intervals belong together when the middle of one lies inside the other, see shared_alignment.
 WITH volume AS (
     SELECT
-        interval_start, interval_s, volume, io_rate, disc_ms, read_ratio, read_hit_ratio, nvs_delay_rate, subsystem,
+        interval_start, interval_s, volume, volser, io_rate, disc_ms, read_ratio, read_hit_ratio, nvs_delay_rate, subsystem,
         extent_pool, utc_offset_s
     FROM shared_volume_interval
     WHERE io_rate > 0 AND disc_ms IS NOT NULL
 ),
 around AS (
-    SELECT v.interval_start, v.volume, v.subsystem, v.extent_pool, a.other_start, a.other_s
+    SELECT v.interval_start, v.volume, v.volser, v.subsystem, v.extent_pool, a.other_start, a.other_s
     FROM volume v
     JOIN shared_alignment a ON a.interval_start = v.interval_start AND a.interval_s = v.interval_s
 ),
@@ -62,7 +63,8 @@ own AS (
         bool_and(c.fast_write_active) AS fast_write_active
     FROM around v
     JOIN cache_interval c
-        ON c.volser = v.volume AND c.interval_start = v.other_start AND c.interval_s = v.other_s
+        ON c.volser = v.volser AND (v.volume = v.volser OR c.subsystem = v.subsystem)
+        AND c.interval_start = v.other_start AND c.interval_s = v.other_s
     GROUP BY v.interval_start, v.volume
 ),
 behind AS (
@@ -153,6 +155,7 @@ parted AS (
         interval_start,
         interval_s,
         volume,
+        volser,
         box,
         subsystem,
         extent_pool,

@@ -4,7 +4,8 @@
 -- grain: one row per interval_start, volume
 -- column interval_start TIMESTAMP [UTC]: Start of the interval of the volume's box, see box_volume_part
 -- column interval_s DOUBLE [s]: Length of that interval
--- column volume VARCHAR []: Volume serial
+-- column volume VARCHAR []: Volume serial; where several disks have it, which: VOL001 in 2000, see disk of box_volume_part
+-- column volser VARCHAR []: Volume serial
 -- column systems BIGINT []: Systems that measured the volume in this interval; their I/Os are all in it
 -- column io_rate DOUBLE [per second]: Rate of all systems together = sum of io_rate
 -- column io_count DOUBLE [events in the interval]: I/Os = sum of io_count
@@ -44,12 +45,13 @@
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, the least of the systems'
 -- note: Rows stand on the intervals of the volume's box: those of the system with the longest intervals that uses the box. Shorter ones are added up within them, what does not divide evenly is shared out by time, and where some systems did not measure, the row is split: see box_volume_part. io_count adds up to the I/Os of all systems. A steady load is steady in every row that names the same systems, see volume_on_box_clock.
 -- note: A listing that tells no offset from UTC is added to systems that do where its hours show it, and is left out of their volumes else, see box_volume_part.
--- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume; where systems name them in several subsystems at once, iosq advise says so.
+-- note: Volumes without a serial are left out: device numbers of different systems need not mean the same device. Equal serials are taken for one volume, but where systems name them in several subsystems at once: then each disk has rows of its own, and so has a system of which nothing tells which disk it uses.
 WITH summed AS (
     SELECT
         interval_start,
         interval_s,
-        volume,
+        disk AS volume,
+        max(volser) AS volser,
         count(*) AS systems,
         sum(io_rate) AS io_rate,
         sum(io_count) AS io_count,
@@ -86,12 +88,13 @@ WITH summed AS (
         min(utc_offset_s) AS utc_offset_s
     FROM volume_on_box_clock
     WHERE volser IS NOT NULL AND NOT coalesce(is_apart, FALSE)
-    GROUP BY interval_start, interval_s, volume
+    GROUP BY interval_start, interval_s, disk
 )
 SELECT
     interval_start,
     interval_s,
     volume,
+    volser,
     systems,
     io_rate,
     io_count,

@@ -13,6 +13,8 @@
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
 -- column lcu VARCHAR []: Logical control unit of the base on this system
 -- column assumed_offset_s INTEGER [s]: Local time minus UTC that a listing is taken to have which tells none, see box_volume_part
+-- column disk VARCHAR []: What systems share, see box_volume_part
+-- column twins VARCHAR []: Where the disks of that serial are, see box_volume_part; NULL where it is one
 -- column own_clock BOOLEAN []: The box is named after the system, whose listing tells no offset from UTC, see box_volume_part
 SELECT
     platform,
@@ -26,6 +28,8 @@ SELECT
     max(box_subsystem) AS subsystem,
     max(box_lcu) AS lcu,
     max(assumed_offset_s) AS assumed_offset_s,
+    max(disk) AS disk,
+    max(twins) AS twins,
     bool_or(own_clock) AS own_clock
 FROM box_volume_part
 GROUP BY platform, system, volume, box_since, box_until, box

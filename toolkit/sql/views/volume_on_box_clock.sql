@@ -9,6 +9,7 @@
 -- column system VARCHAR []: System id
 -- column volume VARCHAR []: Volume as in volume_interval
 -- column volser VARCHAR []: Volume serial; NULL if none
+-- column disk VARCHAR []: What systems share, see box_volume_part; NULL if there is no serial
 -- column lcu VARCHAR []: Logical control unit of the base
 -- column storage_group VARCHAR []: SMS storage group
 -- column subsystem VARCHAR []: Subsystem id (SSID), from the cache statistics
@@ -50,7 +51,7 @@
 -- note: What adds over systems or volumes of a box is made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so that a steady load is steady in every row, also where a system's clock or length of interval is not quite the box's; there io_rate * interval_s is off io_count by as much.
 WITH part AS (
     SELECT
-        v.*, p.box, p.box_interval_start, p.box_interval_s, p.measured_s, p.is_apart,
+        v.*, p.box, p.box_interval_start, p.box_interval_s, p.measured_s, p.disk, p.is_apart,
         p.share_ratio * v.interval_s AS part_s,
         p.share_ratio * v.interval_s * v.io_rate AS ios
     FROM volume_interval v
@@ -67,6 +68,7 @@ summed AS (
         system,
         volume,
         max(volser) AS volser,
+        max(disk) AS disk,
         max(lcu) AS lcu,
         max(storage_group) AS storage_group,
         max(subsystem) AS subsystem,
@@ -122,6 +124,7 @@ SELECT
     system,
     volume,
     volser,
+    disk,
     lcu,
     storage_group,
     subsystem,

@@ -118,5 +118,5 @@ def _shown(r: Row) -> str:
     names = ", ".join(map(literal, listed(r["volumes"])))
     return (
         "SELECT interval_start, volume, io_rate, disc_ms, cache_active, fast_write_active, fast_write_ratio FROM "
-        f"disconnect_interval WHERE volume IN ({names}) ORDER BY interval_start, volume"
+        f"disconnect_interval WHERE volser IN ({names}) ORDER BY interval_start, volume"
     )

@@ -106,7 +106,7 @@ timed AS (
         sum(d.io_rate * d.disc_ms) / sum(d.io_rate) AS disc_ms,
         /* mean of v.response_ms by v.io_rate */ AS response_ms
     FROM disconnect_interval d
-    JOIN kind k ON k.subsystem = d.subsystem AND k.volser = d.volume
+    JOIN kind k ON k.subsystem = d.subsystem AND k.volser = d.volser
     JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
     GROUP BY k.subsystem, k.what, d.interval_start
 ),

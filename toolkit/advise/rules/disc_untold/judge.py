@@ -61,7 +61,7 @@ def _shown(r: Row, why: Cause) -> str:
     if why.is_parted:
         return (
             "SELECT interval_start, volume, io_rate, disc_ms, miss_ms, nvs_ms, replication_ms, unexplained_ms FROM "
-            "disconnect_interval WHERE volume IN (SELECT volume FROM volume_interval WHERE system = "
+            "disconnect_interval WHERE volser IN (SELECT volser FROM volume_interval WHERE system = "
             f"{literal(r['system'])} AND coalesce(lcu, '') = {literal(r['lcu'])}) ORDER BY io_rate * disc_ms DESC"
         )
     if not r["lcu"]:

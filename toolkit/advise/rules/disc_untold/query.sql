@@ -70,7 +70,7 @@ parted AS (
         e.box IS NOT NULL AND d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms
             AS is_slow
     FROM disconnect_interval d
-    LEFT JOIN pair p ON p.volser = d.volume
+    LEFT JOIN pair p ON p.volser = d.volser
     LEFT JOIN pool e ON e.box = d.box AND e.extent_pool = d.extent_pool
     LEFT JOIN sent s ON s.box = d.box AND s.interval_start = d.interval_start
     LEFT JOIN best_timed b ON b.volume = d.volume
@@ -99,7 +99,7 @@ seen AS (
         ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume AND p.interval_start = v.interval_start
     LEFT JOIN parted d
         ON d.interval_start = p.box_interval_start
-        AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN v.volume END
+        AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN p.disk END
     WHERE coalesce(p.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
 weighed AS (

@@ -40,7 +40,7 @@ measured AS (
         * coalesce(d.fast_write_ratio, 1) AS left_ms
     FROM disconnect_interval d
     JOIN shared_volume_interval v ON v.interval_start = d.interval_start AND v.volume = d.volume
-    JOIN pair p ON p.volser = d.volume
+    JOIN pair p ON p.volser = d.volser
     WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND d.io_rate >= $io_rate
 ),
 waiting AS (

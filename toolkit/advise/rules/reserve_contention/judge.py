@@ -32,7 +32,7 @@ def _finding(r: Row, limits: Mapping[str, float]) -> Finding:
             f"{'pend_ms' if r['is_inferred'] else 'device_busy_ms'} DESC"
         ),
         lost_s=r["lost_s"],
-        confidence="low" if r["is_inferred"] or r["is_overfull"] else "high" if r["holder"] else "medium",
+        confidence="low" if r["is_inferred"] or r["is_overfull"] else "high" if r["is_proven"] else "medium",
         # of what contradicts itself nothing is predicted
         effect=None if r["is_overfull"] else _effect(r),
         covers=frozenset({(WAITS, subject)} if only else ()),
@@ -46,11 +46,29 @@ CONTRADICTS = (
 
 
 def _recorded(r: Row) -> str:
-    holder = f"system {r['holder']}" if r["holder"] else "a system not read here"
     return (
-        f"Volume {r['volume']} is held by {holder} while {r['system']} wants it ({period(r)}): an I/O waits "
-        f"{r['peak_busy_ms']:.1f} ms for the device to become free, {_share(r)} of its response time then"
+        f"Volume {r['volume']} is held by {_holder(r)} while {r['system']} wants it ({period(r)}): an I/O waits "
+        f"{r['peak_busy_ms']:.1f} ms for the device to become free, {_share(r)} of its response time then{_doubt(r)}"
     )
+
+
+def _holder(r: Row) -> str:
+    if r["holder"]:
+        return f"system {r['holder']}"
+    return "a system not read here" + (f", or by {r['maybe_holder']}," if r["maybe_holder"] else "")
+
+
+def _doubt(r: Row) -> str:
+    """What isn't known of the disk: equal serials may be two, of two sites."""
+    if r["holder"] and not r["is_proven"]:
+        why = f"{r['holder']} has it at another LCU or device number" if r["serial"] else "no record tells its box"
+        return f". That it is one disk on both is taken from its serial alone: {why}"
+    if r["maybe_holder"] and not r["holder"]:
+        return (
+            f". Several disks have this serial, and nothing tells whether {r['maybe_holder']}, which has one of them "
+            "reserved then, uses the same"
+        )
+    return ""
 
 
 def _inferred(r: Row) -> str:

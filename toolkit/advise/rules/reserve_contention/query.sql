@@ -19,6 +19,9 @@
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume in all other intervals
 -- column reserved_ratio DOUBLE [ratio 0..1]: Most that another system had it reserved then
 -- column holder VARCHAR []: A system that had it reserved then; NULL if none of those read
+-- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
+-- column serial VARCHAR []: Serial number of the box; NULL where no record tells it, or no holder is read
+-- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved then, of which nothing tells whether it is the same disk; NULL if none
 -- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
 -- column longest_s DOUBLE [s]: Most bad seconds in a run
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
@@ -28,7 +31,7 @@
 -- column last_end TIMESTAMP [local time]: End of the last of them
 WITH bad AS (
     SELECT
-        v.platform, v.system, v.volume, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
+        v.platform, v.system, v.volume, v.lcu, v.device, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
         u.held_ms AS device_busy_ms,
         v.response_ms, v.wait_ms, v.queue_length, u.usual_pend_ms, u.is_overfull,
         v.io_rate * u.held_ms * v.interval_s / 1000 AS lost
@@ -42,14 +45,36 @@ deep AS (
     SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms
 ),
 deepest AS (/* worst run of deep by platform, system, volume */),
-reserved AS (
+-- the disk that a system means by a volume's name, and whether nothing tells which of several it is
+disk AS (
     SELECT
-        b.platform, b.system, b.volume,
-        max(o.reserved_ratio) AS reserved_ratio,
-        max(CASE WHEN o.reserved_ratio >= 0.01 THEN o.system END) AS holder
+        platform, system, volume, max(disk) AS disk, max(serial) AS serial,
+        max(twins) IS NOT NULL AND max(subsystem) IS NULL AS is_untold
+    FROM volume_box
+    GROUP BY platform, system, volume
+),
+beside AS (
+    SELECT
+        b.platform, b.system, b.volume, o.system AS other, o.reserved_ratio, y.serial,
+        o.reserved_ratio >= 0.01 AS has_reserved,
+        x.disk = y.disk AS is_same,
+        x.disk = y.disk AND x.serial = y.serial AND o.lcu = b.lcu AND o.device = b.device AS is_proven,
+        x.is_untold OR y.is_untold AS is_untold
     FROM volume_interval o
     JOIN bad b ON b.volume = o.volume AND b.system <> o.system AND b.interval_start = o.interval_start
-    GROUP BY b.platform, b.system, b.volume
+    JOIN disk x ON x.platform = b.platform AND x.system = b.system AND x.volume = b.volume
+    JOIN disk y ON y.platform = o.platform AND y.system = o.system AND y.volume = o.volume
+),
+reserved AS (
+    SELECT
+        platform, system, volume,
+        max(CASE WHEN is_same THEN reserved_ratio END) AS reserved_ratio,
+        max(CASE WHEN is_proven AND has_reserved THEN other END) AS proven_holder,
+        max(CASE WHEN is_same AND has_reserved THEN other END) AS holder,
+        max(CASE WHEN is_same AND has_reserved THEN serial END) AS serial,
+        max(CASE WHEN is_untold AND NOT is_same AND has_reserved THEN other END) AS maybe_holder
+    FROM beside
+    GROUP BY platform, system, volume
 ),
 total AS (
     SELECT
@@ -78,7 +103,7 @@ elsewhen AS (
 )
 SELECT
     t.platform, t.system, t.volume, t.is_inferred, t.usual_pend_ms, t.peak_busy_ms, t.busy_ms, t.response_ms, t.wait_ms, t.is_overfull, t.lost_s, s.queue_else,
-    r.reserved_ratio, r.holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
+    r.reserved_ratio, coalesce(r.proven_holder, r.holder) AS holder, r.proven_holder IS NOT NULL AS is_proven, r.serial, r.maybe_holder, d.worst_lost AS deep_s, w.longest_s, w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end
 FROM total t
 JOIN worst w ON w.platform = t.platform AND w.system = t.system AND w.volume = t.volume
 JOIN elsewhen s ON s.platform = t.platform AND s.system = t.system AND s.volume = t.volume

@@ -1,0 +1,169 @@
+"""Systems share a disk, not a name: equal volume serials in two boxes are two volumes, whoever reserves one of them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+import pytest
+from sql_lake import START, Lake, Row, all_rows, cache_device, found, one
+
+from iosq.toolkit.advise.twins import volumes_told_twice
+from iosq.toolkit.sql.filter import Filter
+
+INTERVALS = 8
+HELD = {"SMF74DVB": 351_562, "SMF74PEN": 365_625}  # 5 ms of device busy delay per I/O
+RESERVES = {"SMF74RSV": 225}
+
+
+class Site(NamedTuple):
+    """A system and the disk PAY001 that it uses; `ssid` and `serial` are of its cache statistics, if it has any."""
+
+    system: str
+    device: str
+    ssid: str = ""
+    serial: str = ""
+    lcu: str = "0012"
+
+
+HERE = Site("SYSA", "2208", "2010", "0000000AB121")
+THERE = Site("SYSB", "3308", "3020", "0000000CD472", lcu="0044")
+
+
+def lake(waiting: Site, *others: Site) -> duckdb.DuckDBPyConnection:
+    return rows_of(waiting, *others).connect()
+
+
+def rows_of(waiting: Site, *others: Site) -> Lake:
+    """Two hours of quarters in which the first system waits for the device and the others reserve theirs."""
+    made = Lake()
+    for place in range(INTERVALS):
+        for site in (waiting, *others):
+            _measured(made, site, START + timedelta(minutes=15 * place), HELD if site == waiting else RESERVES)
+    return made
+
+
+def _measured(made: Lake, site: Site, start: object, more: Row) -> None:
+    common: Row = {"interval_start": start, "system": site.system}
+    record = made.record()
+    made.control(record=record, **common)
+    told: Row = {"SMF74SER": "PAY001", "SMF74LCU": site.lcu}
+    made.device(site.device, record=record, **common, **told, **more)
+    if site.ssid:
+        device = cache_device(site.device, DRCR=6000.0, DCRH=5000.0, DWRC=3000.0) | {"R745DVOL": "PAY001"}
+        control = {"NEDSEQN": site.serial} if site.serial else {}
+        made.cache([device], ssid=site.ssid, common=common, control=control)
+
+
+def shared(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, float]]:
+    """Systems and I/Os of each volume of shared_volume_interval."""
+    sql = "SELECT volume, max(systems) AS systems, sum(io_count) AS ios FROM shared_volume_interval GROUP BY volume"
+    return {r["volume"]: (r["systems"], r["ios"]) for r in all_rows(con, sql)}
+
+
+IOS = 9000.0 * INTERVALS
+
+
+def test_one_serial_in_two_known_boxes_is_two_volumes() -> None:
+    con = lake(HERE, THERE)
+    assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS)}
+    assert {r["volser"] for r in all_rows(con, "SELECT volser FROM shared_volume_interval")} == {"PAY001"}
+    (finding,) = found(con, "reserve_contention")
+    assert "held by a system not read here while SYSA" in finding.text
+    assert "SYSB" not in finding.text
+    assert (finding.confidence, finding.numbers[3].value) == ("medium", None)
+
+
+def test_one_serial_in_two_subsystems_of_one_box_is_two_volumes() -> None:
+    """A copy that another system uses."""
+    con = lake(HERE, THERE._replace(serial=HERE.serial))
+    assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS)}
+    assert one(con, "SELECT DISTINCT box, volumes, systems FROM box_interval") == {
+        "box": "AB121", "volumes": 2, "systems": 2,
+    }  # fmt: skip
+
+
+def test_a_volume_that_two_systems_share_is_one() -> None:
+    con = lake(HERE, HERE._replace(system="SYSB"))
+    assert shared(con) == {"PAY001": (2, 2 * IOS)}
+    (finding,) = found(con, "reserve_contention")
+    assert "held by system SYSB while SYSA" in finding.text
+    assert "taken from its serial" not in finding.text
+    assert finding.confidence == "high"
+
+
+def test_a_volume_whose_cache_one_system_gathers_is_one() -> None:
+    con = lake(HERE, HERE._replace(system="SYSB", ssid=""))
+    assert shared(con) == {"PAY001": (2, 2 * IOS)}
+    (finding,) = found(con, "reserve_contention")
+    assert finding.confidence == "high"
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (Site("SYSB", "2208"), "no record tells its box"),
+        (Site("SYSB", "3308", lcu="0044"), "no record tells its box"),
+    ],
+)  # fmt: skip
+def test_a_finding_says_that_the_box_is_not_known(other: Site, why: str) -> None:
+    con = lake(HERE._replace(ssid="", serial=""), other)
+    assert shared(con) == {"PAY001": (2, 2 * IOS)}
+    (finding,) = found(con, "reserve_contention")
+    assert "held by system SYSB while SYSA" in finding.text
+    assert f"That it is one disk on both is taken from its serial alone: {why}" in finding.text
+    assert finding.confidence == "medium"
+
+
+def test_a_finding_says_that_one_system_alone_tells_the_box() -> None:
+    (finding,) = found(lake(HERE, Site("SYSB", "3308")), "reserve_contention")
+    assert "taken from its serial alone: SYSB has it at another LCU or device number" in finding.text
+    assert finding.confidence == "medium"
+
+
+def test_a_system_that_does_not_tell_which_of_two_disks_it_uses_stands_alone() -> None:
+    con = lake(HERE, THERE, Site("SYSC", "2208"))
+    assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS), "PAY001 of SYSC": (1, IOS)}
+    (finding,) = found(con, "reserve_contention")
+    assert "held by a system not read here, or by SYSC, while SYSA" in finding.text
+    assert "Several disks have this serial, and nothing tells whether SYSC" in finding.text
+    told = one(con, "SELECT max(subsystem) AS s, max(read_ratio) AS r FROM volume_interval WHERE system = 'SYSC'")
+    assert told == {"s": None, "r": None}
+
+
+def test_cache_statistics_of_a_disk_are_not_its_twins() -> None:
+    """Of each the misses of its own subsystem: both have one subsystem id each."""
+    con = lake(HERE, THERE)
+    told = all_rows(con, "SELECT DISTINCT volume, volser, box, subsystem FROM disconnect_interval ORDER BY 1")
+    assert told == [
+        {"volume": "PAY001 in 2010", "volser": "PAY001", "box": "AB121", "subsystem": "2010"},
+        {"volume": "PAY001 in 3020", "volser": "PAY001", "box": "CD472", "subsystem": "3020"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_told"),
+    [
+        (Filter(systems=("SYSA",)), True),
+        (Filter(volumes=("PAY001",)), True),
+        (Filter(volumes=("OWN001",)), False),
+        (Filter(systems=("SYSD",)), False),
+    ],
+)
+def test_a_part_of_the_lake_is_told_of_the_twins_in_it(tmp_path: Path, asked: Filter, is_told: bool) -> None:
+    """However narrow the question is, PAY001 of SYSA is one of two."""
+    rows = rows_of(HERE, THERE)
+    for n in range(INTERVALS):
+        common: Row = {"interval_start": START + timedelta(minutes=15 * n), "system": "SYSD"}
+        record = rows.record()
+        rows.control(record=record, **common)
+        rows.device("4400", record=record, **common, SMF74SER="OWN001", SMF74LCU="0055")
+    con = rows.open(tmp_path, where=asked)
+    told = volumes_told_twice(con)
+    assert ("2010 by SYSA and 3020 by SYSB" in told) == is_told
+    assert bool(told) == is_told
+    if is_told:
+        names = {r["volume"] for r in all_rows(con, "SELECT DISTINCT volume FROM shared_volume_interval")}
+        assert names - {"OWN001"} == {"PAY001 in 2010", "PAY001 in 3020"}
