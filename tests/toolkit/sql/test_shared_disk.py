@@ -26,6 +26,7 @@ class Site(NamedTuple):
     ssid: str = ""
     serial: str = ""
     lcu: str = "0012"
+    fast: float = 3000.0  # of 3000 writes
 
 
 HERE = Site("SYSA", "2208", "2010", "0000000AB121")
@@ -52,7 +53,8 @@ def _measured(made: Lake, site: Site, start: object, more: Row) -> None:
     told: Row = {"SMF74SER": "PAY001", "SMF74LCU": site.lcu}
     made.device(site.device, record=record, **common, **told, **more)
     if site.ssid:
-        device = cache_device(site.device, DRCR=6000.0, DCRH=5000.0, DWRC=3000.0) | {"R745DVOL": "PAY001"}
+        counts = {"DRCR": 6000.0, "DCRH": 5000.0, "DWRC": 3000.0, "DFWC": site.fast}
+        device = cache_device(site.device, **counts) | {"R745DVOL": "PAY001"}
         control = {"NEDSEQN": site.serial} if site.serial else {}
         made.cache([device], ssid=site.ssid, common=common, control=control)
 
@@ -102,18 +104,20 @@ def test_a_volume_whose_cache_one_system_gathers_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "why"),
+    ("waiting", "other"),
     [
-        (Site("SYSB", "2208"), "no record tells its box"),
-        (Site("SYSB", "3308", lcu="0044"), "no record tells its box"),
+        (Site("SYSA", "2208"), Site("SYSB", "2208")),
+        (Site("SYSA", "2208"), Site("SYSB", "3308", lcu="0044")),
+        (HERE, THERE._replace(ssid=HERE.ssid)),
     ],
-)  # fmt: skip
-def test_a_finding_says_that_the_box_is_not_known(other: Site, why: str) -> None:
-    con = lake(HERE._replace(ssid="", serial=""), other)
+    ids=["no cache statistics", "other numbers", "one subsystem id in two boxes"],
+)
+def test_a_finding_says_that_the_box_is_not_known(waiting: Site, other: Site) -> None:
+    con = lake(waiting, other)
     assert shared(con) == {"PAY001": (2, 2 * IOS)}
     (finding,) = found(con, "reserve_contention")
     assert "held by system SYSB while SYSA" in finding.text
-    assert f"That it is one disk on both is taken from its serial alone: {why}" in finding.text
+    assert "is one disk on both is taken from its serial alone: no record tells which box it is in" in finding.text
     assert finding.confidence == "medium"
 
 
@@ -134,12 +138,13 @@ def test_a_system_that_does_not_tell_which_of_two_disks_it_uses_stands_alone() -
 
 
 def test_cache_statistics_of_a_disk_are_not_its_twins() -> None:
-    """Of each the misses of its own subsystem: both have one subsystem id each."""
-    con = lake(HERE, THERE)
-    told = all_rows(con, "SELECT DISTINCT volume, volser, box, subsystem FROM disconnect_interval ORDER BY 1")
-    assert told == [
-        {"volume": "PAY001 in 2010", "volser": "PAY001", "box": "AB121", "subsystem": "2010"},
-        {"volume": "PAY001 in 3020", "volser": "PAY001", "box": "CD472", "subsystem": "3020"},
+    """The one writes past its cache, the other does not."""
+    con = lake(HERE._replace(fast=0.0), THERE)
+    names = "volume, volser, box, subsystem, fast_write_ratio"
+    told = all_rows(con, f"SELECT DISTINCT {names} FROM disconnect_interval ORDER BY 1")
+    assert [tuple(row.values()) for row in told] == [
+        ("PAY001 in 2010", "PAY001", "AB121", "2010", 0.0),
+        ("PAY001 in 3020", "PAY001", "CD472", "3020", 1.0),
     ]
 
 

@@ -61,7 +61,8 @@ def _holder(r: Row) -> str:
 def _doubt(r: Row) -> str:
     """What isn't known of the disk: equal serials may be two, of two sites."""
     if r["holder"] and not r["is_proven"]:
-        why = f"{r['holder']} has it at another LCU or device number" if r["serial"] else "no record tells its box"
+        elsewhere = f"{r['holder']} has it at another LCU or device number"
+        why = elsewhere if r["serial"] else "no record tells which box it is in"
         return f". That it is one disk on both is taken from its serial alone: {why}"
     if r["maybe_holder"] and not r["holder"]:
         return (
