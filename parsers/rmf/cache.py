@@ -20,6 +20,8 @@ _PHRASE = re.compile(r"[A-Z][A-Z/-]*(?: [A-Z/-]+)*")
 _PANEL = re.compile(r"(?:(?<=\s)|^)-{2,}\s*([A-Z][A-Z/ -]*?)\s*-{2,}(?=\s|$)")
 _OWNER = ("subsystem", "volser", "device")
 _HEAD = (*_OWNER, "cu_id", "model", "type_model", "manufacturer", "plant", "serial", "extent_pool")
+_PAGE = "system", "interval_start", "subsystem", "device"
+_BOX = "cu_id", "type_model", "plant", "serial"
 _ALIKE = {ord(digit): "9" for digit in "012345678"}
 MOST_PLANS = 4096  # lines remembered that differ in more than digits; a listing has a few dozen
 MOST_KINDS = 16  # kinds of requests of one subsystem; RMF has four
@@ -71,11 +73,24 @@ class CacheBody:
     def head(self, head: dict[str, str]) -> None:
         """What the page head says; another subsystem or device ends the one before."""
         named = {k: head[k] for k in _HEAD if k in head}
-        same = all(self._status.get(k) == named.get(k) for k in ("subsystem", "device"))
-        if not same or self._status.get("interval_start") != self._out.interval.start:
+        if self._is_other({**self._out.common(), **named}):
             self.finish()
         self._status = {**self._out.common(), **self._status, **named}
         self.subsystem = self._status.get("subsystem")
+
+    def _is_other(self, named: Values) -> bool:
+        """Whether a page head names another interval, subsystem, device or box: two boxes may have one SSID."""
+        known = self._status
+        if any(known.get(k) != named.get(k) for k in _PAGE):
+            return True
+        return any(known[k] != named[k] for k in _BOX if k in known and k in named)
+
+    def titled(self, section: Section, head: dict[str, str]) -> None:
+        """A section's title; a second status is that of another box, or a copy, and none of the first."""
+        self.section()
+        if section.table.name == "rmf_cache_status" and (self._kinds or self._measured()):
+            self.finish()
+            self.head(head)
 
     def section(self) -> None:
         """Another section begins: zones and panels are over."""
@@ -86,10 +101,14 @@ class CacheBody:
         own = {k: self._status.get(k) for k in _OWNER}
         for kind, values in self._kinds.items():
             self._out.rows.add("rmf_cache_overview", {**values, **own, "kind": kind})
-        if set(self._status) - set(self._out.common()) - set(_HEAD):
+        if self._measured():
             self._out.rows.add("rmf_cache_status", self._status)
         self._status, self._kinds, self.subsystem = {}, {}, None
         self.section()
+
+    def _measured(self) -> bool:
+        """Whether there is more of the subsystem than its name."""
+        return bool(set(self._status) - set(self._out.common()) - set(_HEAD))
 
     # rows below headings
 

@@ -329,7 +329,7 @@ class Pages:
             return False
         self._section, self._part = section, said
         self._unbind()
-        self._cache.section()
+        self._cache.titled(section, self._head)
         return True
 
     def _is_heading(self, report: Report, text: str) -> bool:
