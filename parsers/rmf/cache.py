@@ -59,7 +59,8 @@ class CacheBody:
 
     def __init__(self, out: Out, report: Report) -> None:
         self._out, self._report = out, report
-        self._fields = report.section("rmf_cache_status").fields
+        status = report.section("rmf_cache_status")
+        self._fields = tuple(f for f in status.fields if f.name not in _HEAD)  # whose they are the page head says
         self._overview = report.section("rmf_cache_overview")
         self._status: Values = {}
         self._kinds: dict[str, Values] = {}
@@ -119,6 +120,8 @@ class CacheBody:
             return self._kind(cells)
         if not cells.numbers or not values.get(section.key):
             return False
+        if not all(f.fits(values.get(f.name) or "0000") for f in section.patterned):
+            return False
         self._out.complain(cells.strays)
         if table != "rmf_cache_summary":
             values.setdefault("subsystem", self.subsystem)
@@ -135,8 +138,16 @@ class CacheBody:
         if not kind or not cells.numbers or len(self._kinds) > MOST_KINDS:
             return False
         self._out.complain(cells.strays)
-        self._kinds.setdefault(kind, self._out.common()).update(cells.values)
-        return True
+        return self._put_kind(kind, cells.values)
+
+    def _put_kind(self, kind: str, values: Values) -> bool:
+        """Add to a kind of requests; False if it has other numbers already, which count."""
+        known = self._kinds.setdefault(kind, self._out.common())
+        if known.keys().isdisjoint(values):
+            known.update(values)
+            return True
+        known.update({name: value for name, value in values.items() if known.get(name) is None})
+        return all(known[name] == value for name, value in values.items())
 
     # label-value pairs
 
@@ -177,9 +188,16 @@ class CacheBody:
             text = f"cache status: {' '.join(target.path)} not understood"
             self._out.notes.add("unknown_label", "notice", text, self._out.number)
             return False
+        known = self._status.get(target.field.name)
         if not put(self._status, target.field, value):
             self._out.complain([value])
-        return True
+        return known is None or self._first(target.field.name, known)
+
+    def _first(self, name: str, known: object) -> bool:
+        """Whether a value that was known has not changed; the first counts."""
+        same: bool = self._status[name] == known
+        self._status[name] = known
+        return same
 
     # panels
 
@@ -228,8 +246,7 @@ class CacheBody:
             return False
         reading = read(under, " " * first + text[first:])
         self._out.complain(reading.strays)
-        self._kinds.setdefault(label, self._out.common()).update(reading.values)
-        return reading.numbers > 0
+        return self._put_kind(label, reading.values) and reading.numbers > 0
 
     def _values(self, panel: Panel, label: str, text: str, first: int) -> bool:
         """A label, its numbers, and whether every number found its column; words between numbers are labels too."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
@@ -82,7 +83,7 @@ class RowRule:
         return bool(value) and self.pattern.fullmatch(value or "") is not None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Section:
     """One raw table of a report, the listing's section titles and the XML's segment or part names that lead to it."""
 
@@ -91,6 +92,11 @@ class Section:
     titles: tuple[Words, ...]
     parts: tuple[Words, ...]
     rows: RowRule
+
+    @cached_property
+    def patterned(self) -> tuple[Field, ...]:
+        """The columns that hold only texts of a certain form."""
+        return tuple(f for f in self.fields if f.pattern is not ANY)
 
     @property
     def key(self) -> str:
@@ -103,7 +109,8 @@ class Report:
     """One report: the name of its file, the XML's metric id, the listing's titles, its sections.
 
     `layout` is `plain`, or names the class in `bodies.py` for rows that headings alone don't explain;
-    `head` are further groups of labels in the page head (`page.toml`);
+    `head` are further groups of labels in the page head (`page.toml`), `owner` those that say whose a page is, by its
+    title, with their names in print;
     `panels` are blocks set side by side, `groups` titles over several columns that are printed without dashes;
     a `screen` is one of Monitor II or III, whose head is another.
     """
@@ -117,6 +124,7 @@ class Report:
     panels: tuple[Words, ...]
     groups: tuple[str, ...]
     screen: bool
+    owner: Mapping[Words, Mapping[str, str]]
 
     @cached_property
     def titled(self) -> dict[Words, Section]:
@@ -158,6 +166,7 @@ def _report(name: str, raw: NewRow) -> Report:
         panels=tuple(words(p) for p in raw.get("panels", [])),
         groups=tuple(raw.get("groups", [])),
         screen=raw.get("screen", False),
+        owner={words(title): labels for title, labels in raw.get("owner", {}).items()},
     )
 
 

@@ -100,6 +100,8 @@ def _sums(grid: Grid, good: Mask) -> NewRow:
 def cached(grid: Grid, section: Section, title: Words, begins: Mask) -> list[Many]:  # noqa: ARG001
     """Rows of the cache report's tables."""
     good = grid.plain & grid.has(section.key) & grid.any(tuple(grid.numbers))
+    for target in section.patterned:
+        good &= ~grid.has(target.name) | grid.fits(target.name, target.pattern)
     lists = section.table.name == "rmf_cache_device"
     values = {"list": pa.array([list_of(title)] * grid.count, pa.string())} if lists else {}
     return [Many(good, np.zeros_like(good), values)]

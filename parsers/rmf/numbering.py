@@ -42,12 +42,19 @@ class Numbering:
         if title:
             self._follow(title, head, number, before, line)
 
+    def _begin(self, title: Words, number: int, before: int | None, line: int) -> None:
+        """Tell that a report of a system does not begin with its first page; it may have been cut out on purpose."""
+        if number > 1 and number - 1 != before:
+            said = f"{' '.join(title)}: page {number} is the first: what stood on pages before it is not there"
+            self._notes.add("pages_missing", "notice", said, line)
+
     def _follow(self, title: Words, head: dict[str, str], number: int, before: int | None, line: int) -> None:
         """Compare the number with that of the report's page before; what is between may be of other reports."""
         when, key = tuple(head.get(name) for name in ("date", "time", "start")), (title, head.get("system"))
         last = self._last.get(key)
         self._last[key] = now = _Last(when, number)
         if last is None:
+            self._begin(title, number, before, line)
             return
         same = when == last.when
         now.steady = last.steady + (not same) if number == last.number + 1 else last.steady if same else 0

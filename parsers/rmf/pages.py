@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from iosq.parsers.api import Severity
@@ -32,9 +33,9 @@ _RULE = re.compile(r"[\s_=*.-]+\Z")
 _FURNITURE = bytes(n for n in range(256) if _RULE.match(chr(n)))
 _DIGIT = re.compile(r"\d")
 # below the head a cheap test must do
-_HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER "
+_HEAD_MARKS = "SYSTEM ID", "SSID ", "CDATE", "TYPE-MODEL", "VOLSER ", "RPT VERSION", "TOTAL SAMPLES"
 _LENGTHS = ("INTERVAL", "interval"), ("CINT", "cache_interval")
-_HEAD_MARK = re.compile("[STVC](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER )")  # the same
+_HEAD_MARK = re.compile("[STVCR](?:YSTEM ID|SID |DATE|YPE-MODEL|OLSER |PT VERSION|OTAL SAMPLES)")  # the same
 
 
 def furniture(lines: Sequence[str]) -> list[bool]:
@@ -245,18 +246,27 @@ class Pages:
         self._top = self._out.number
 
     def _is_head(self, text: str) -> bool:
-        """Whether the line belongs to the page head; one that names the system may be all that is left of it."""
+        """Whether the line belongs to the page head.
+
+        One that says again what the head said may be all that is left of the next: nobody knows whose rows follow.
+        """
         if self._in_body and not _HEAD_MARK.search(text):
             return False
         labels, left = page.labels(text, self._report.labels if self._report else page.LABELS)
         if not labels or ((self._in_body or left.strip()) and page.STRONG.isdisjoint(labels)):
             return False
-        if self._in_body and "system" in labels:
+        if self._in_body and ("system" in labels or not page.STRONG.isdisjoint(labels.keys() & self._head.keys())):
             self._turn(())
         self._head.update(labels)
-        if self._in_body:
-            self._out.interval = page.interval(self._head)
+        if self._in_body and self._report:
+            self._late_head(self._report)
         return True
+
+    def _late_head(self, report: Report) -> None:
+        """What the page head lacked follows behind damage."""
+        self._out.interval = page.interval(self._head)
+        if report.layout == "cache":
+            self._cache.head(self._head)
 
     def _screen_head(self, text: str) -> str:
         """Take what a line of a screen says about system and time; the line without that."""
@@ -286,9 +296,18 @@ class Pages:
                 self._out.interval = self._setback.parted(
                     self._report.name, self._out.interval, self._notes, self._out.number
                 )
+                self._owned(self._report)
         self._out.head = self._head
         if self._report and self._report.layout == "cache":
             self._cache.head(self._head)
+
+    def _owned(self, report: Report) -> None:
+        """See that a page says whose it is, where its rows do not; rows of nobody count for nothing."""
+        missing = [label for name, label in report.owner.get(self._title, {}).items() if name not in self._head]
+        if missing:
+            text = f"page head without {' and '.join(missing)}: whose rows these are is not known, no view counts them"
+            self._notes.add("no_owner", "data_loss", text, self._out.number)
+            self._out.interval = replace(self._out.interval, start=None)
 
     def _outside(self, bare: str) -> Outcome:
         """A line of a report that is passed over, or of none at all."""
@@ -337,11 +356,18 @@ class Pages:
         for section in candidates:
             if is_heading(text, vocabulary(section.fields)):
                 if self._columns or len(self.headings) >= MOST_HEADINGS:
+                    self._tell_again(text)
                     self._unbind()
                 self._section = section
                 self.headings.append(text)
                 return True
         return False
+
+    def _tell_again(self, text: str) -> None:
+        """Headings that begin again on a page may be those of the next one, whose head is lost."""
+        if text == self.headings[0]:
+            said = "headings begin again without a page head: the rows below count as those of the page above"
+            self._notes.add("no_page_head", "notice", said, self._out.number)
 
     def _bind(self, section: Section) -> None:
         self._columns = self._under(section)

@@ -17,7 +17,7 @@ def page(number: int, hour: int = 9, system: str = "SYSF", *, other: bool = Fals
 
 
 def missing(parts: Sequence[list[str]]) -> list[tuple[int, str]]:
-    found = support.read(pages(*parts)).issues
+    found = support.read(pages(*parts)).lost()
     return [(i.offset, i.message) for i in found if i.code == "pages_missing"]
 
 
