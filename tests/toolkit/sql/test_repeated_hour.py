@@ -37,6 +37,36 @@ def test_hours_of_two_listings_neither_add_up_nor_mix(
     assert told == [{"io_rate": left, "counted_rate": found["io_rate"], "devices": 1, "printing": printing}]
 
 
+SHIFTS = {"shorter": (0, -0.002), "longer": (0, 0.4), "later": (1, 0), "earlier": (-1, 0), "both": (1, -1)}
+
+
+@pytest.mark.parametrize("shift", SHIFTS.values(), ids=SHIFTS)
+@pytest.mark.parametrize(("table", "row", "rate"), [RMF, FCX], ids=["RMF", "z/VM"])
+@pytest.mark.parametrize("files", [("a", "b"), ("b", "a"), ("a", "a")], ids=["in order", "turned", "one file"])
+def test_an_interval_printed_with_and_without_fractions_is_one(
+    table: str, row: dict[str, Any], rate: str, files: tuple[str, str], shift: tuple[int, float]
+) -> None:
+    lake = Lake()
+    for hour, length in ((9, 900.0), (12, 3600.0)):
+        for place, (file, told) in enumerate(zip(files, (100.0, 300.0), strict=True)):
+            start = NIGHT.replace(hour=hour) + place * dt.timedelta(seconds=shift[0])
+            common = {"interval_start": start, "interval_s": length + place * shift[1], "utc_offset_s": None}
+            lake.add(table, **common, file_id=file * 16, line=7 + 90 * place + hour, **(row | {rate: told}))
+    con = lake.connect()
+    rows = all_rows(con, "SELECT io_rate FROM device_interval ORDER BY interval_start")
+    told = all_rows(con, "SELECT io_rate, counted_rate FROM listing_repeat ORDER BY printed_start")
+    assert told == [{"io_rate": 400 - r["io_rate"], "counted_rate": r["io_rate"]} for r in rows] and len(rows) == 2
+
+
+@pytest.mark.parametrize(("start", "length"), [(0, 3600.0), (2, 60.0), (60, 60.0)])
+def test_intervals_that_only_begin_near_each_other_are_two(start: int, length: float) -> None:
+    lake = Lake()
+    for shift, size, told in ((0, 60.0, 100.0), (start, length, 300.0)):
+        common = {"interval_start": NIGHT + dt.timedelta(seconds=shift), "interval_s": size, "utc_offset_s": None}
+        lake.add(RMF[0], **common, file_id="a" * 16, line=7 + shift, **(RMF[1] | {RMF[2]: told}))
+    assert all_rows(lake.connect(), "SELECT * FROM listing_repeat") == []
+
+
 @pytest.mark.parametrize(("table", "row", "rate"), [RMF, FCX], ids=["RMF", "z/VM"])
 def test_a_listing_and_its_copy_are_not_told_as_a_repeated_hour(table: str, row: dict[str, Any], rate: str) -> None:
     lake = Lake()
