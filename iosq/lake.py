@@ -111,11 +111,12 @@ class Lake(Views):
             LakeError: there is no lake, or it can't be read.
             RequestError: the statement does more than read or does not run, or the file can't be written.
         """
+        from iosq.toolkit.lake.lake import Lake as Store
         from iosq.toolkit.show import stages
-        from iosq.toolkit.sql.export import CLOCK, clock_of, export, form_of
+        from iosq.toolkit.sql.export import clock_of, export, form_of
 
         form = form_of(target, form)
-        clock = clock_of(self._opened(CLOCK) if form == "table" else None, utc)
+        clock = clock_of(Store(self.path.absolute()).kinds(), self._opened, text, utc, moves=form == "table")
         con = self._opened(text, empty=tell or (lambda _: None), exact=not parameters)
         if tell and (cut := self._cut()):
             tell(f"intervals that start within the time asked for: {cut}")

@@ -204,6 +204,15 @@ class Lake:
         with manifest.reading(self.path) as db:
             return _about(db)
 
+    def kinds(self) -> frozenset[str]:
+        """What its files were read as, see `Reader.kind`.
+
+        Raises:
+            LakeError: as `about`.
+        """
+        with manifest.reading(self.path) as db:
+            return frozenset(kind for (kind,) in db.execute("SELECT DISTINCT kind FROM file"))
+
     def state(self) -> State:
         """All that the manifest lists, at one moment.
 

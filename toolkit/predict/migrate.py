@@ -38,6 +38,7 @@ from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
+from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import interval, listed, plural, shown
 from iosq.toolkit.show.theme import SERVICE, WAIT, finished
 from iosq.toolkit.show.values import plain_rows
@@ -131,7 +132,8 @@ def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: 
     volumes, first = measured(con, wish, at)
     when = "the interval asked for" if at else "the busiest interval"
     note = f"{when}: {lake.when(first, utc)}; {plural(len(volumes), 'volume')}"
-    return answer(volumes, wish, "the lake's volumes", (note,), {"interval_start_utc": first.start})
+    facts = {in_file("interval_start", first.utc_offset_s): first.start}
+    return answer(volumes, wish, "the lake's volumes", (note,), facts)
 
 
 def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[list[MeasuredVolume], Reading]:

@@ -15,7 +15,7 @@ from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_box import Change, Delayed, Interval, share
 from iosq.toolkit.predict.spread import bounded
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.clock import moment
+from iosq.toolkit.show.clock import in_file, moment
 from iosq.toolkit.show.numbers import plural, shown
 from iosq.toolkit.show.records import unread, untimed
 from iosq.toolkit.show.theme import HEIGHT, PINK, WIDTH, finished
@@ -87,7 +87,7 @@ def lake_answer(
     facts = {
         "box": then.row["box"],
         "subsystem": then.subsystem,
-        "interval_start_utc": then.row["interval_start"],
+        in_file("interval_start", then.row["utc_offset_s"]): then.row["interval_start"],
         "utc_offset_s": then.row["utc_offset_s"],
         "calibrated_on": _calibrated(then, count).removeprefix("calibrated on "),
     }

@@ -15,6 +15,7 @@ from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.open_load import BoxState, Load
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
+from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import NO_HELP, plural
 
 if TYPE_CHECKING:
@@ -146,5 +147,5 @@ def notes(box: Then, measured: Reading, asked: Asked, which: str = LONGEST) -> t
 
 def facts(measured: Reading) -> NewRow:
     """The interval, the system that measured and the box, for programs."""
-    when = {"interval_start_utc": measured.began, "utc_offset_s": measured.utc_offset_s}
+    when = {in_file("interval_start", measured.utc_offset_s): measured.began, "utc_offset_s": measured.utc_offset_s}
     return {"system": measured.system, "box": measured.box, **when}

@@ -6,14 +6,16 @@ import datetime as dt
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, Literal
 
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import shown
 
 # a column's own name, or the first, last or any of its values
 _NAMED = re.compile(r"(?:(?:min|max|any_value)\(\W*)?(\w+)\W*\)?", re.IGNORECASE)
-PRINTED = "local as printed"
+PRINTED: Final = "local as printed"
+Untold = Literal["UTC", "local as printed", "UTC or local as printed"]
+_IN_FILE = {"UTC": "_utc", PRINTED: "_local"}
 _OFFSET, _SYSTEM = "utc_offset_s", "system"
 
 
@@ -22,14 +24,14 @@ class Clock:
     """What is known about time in a lake.
 
     `instants` are the names of columns in UTC, `offsets` the seconds local time is ahead of UTC, by system (several
-    where the clocks were changed). `utc`: the reader wants UTC. `printed`: no record tells any offset, so that what is
-    measured stands at the local times that listings print.
+    where the clocks were changed). `utc`: the reader wants UTC. `untold` is what instants are in rows that don't tell
+    their own offset: where listings are, they may be the local times that those print.
     """
 
     instants: Container[str]
     offsets: Mapping[str, frozenset[int]] = field(default_factory=dict)
     utc: bool = False
-    printed: bool = False
+    untold: Untold = "UTC"
 
     def is_instant(self, name: str) -> bool:
         """Whether a column holds instants in UTC."""
@@ -37,22 +39,21 @@ class Clock:
         return bool(found and found[1] in self.instants)
 
     def in_file(self, name: str) -> str:
-        """What a column is called where a program reads it: instants stay UTC, and are named so."""
-        return f"{name}_utc" if name in self.instants else name
+        """What a column is called where a program reads it: instants stay as they are, and say so if all are alike."""
+        return f"{name}{_IN_FILE.get(self.untold, '')}" if name in self.instants else name
 
     def read(self, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
         """Headings and rows with instants in local time, as text where their offsets differ.
 
-        They stay UTC where the reader wants it, or where a row's system and so its offset is not known.
+        They stay as they are where the reader wants UTC, or where the offset of a row is not known.
         """
         at = [place for place, name in enumerate(names) if self.is_instant(name)]
         told = [self._offset(dict(zip(names, row, strict=True))) for row in rows] if at else []
         heads, cells = list(names), [list(row) for row in rows]
         known = [offset for offset in told if offset is not None]
         if self.utc or len(known) < len(told) or not told:
-            measured = self.printed and not known and not {_OFFSET, _SYSTEM}.isdisjoint(names)
             for place in at:
-                heads[place] += f", {PRINTED if measured else 'UTC'}"
+                heads[place] += f", {self._as_they_are(len(known), len(told))}"
             return heads, cells
         alike = len(set(known)) == 1
         for place in at:
@@ -61,10 +62,18 @@ class Clock:
                 row[place] = _moved(row[place], offset, alike)
         return heads, cells
 
+    def _as_they_are(self, known: int, rows: int) -> str:
+        """What instants are called that were not brought to local time."""
+        if known and known == rows:
+            return "UTC"
+        return "UTC or local as printed" if known and self.untold == PRINTED else self.untold
+
     def _offset(self, row: Row) -> int | None:
         """Seconds a row's local time is ahead; None where it can't be told."""
         if row.get(_OFFSET) is not None:
             return int(row[_OFFSET])
+        if self.untold != "UTC":
+            return None
         possible = self.offsets.get(row.get(_SYSTEM, ""), frozenset())
         if not possible:
             possible = frozenset().union(*self.offsets.values())
@@ -101,6 +110,11 @@ def moment(at: dt.datetime, offset: int | None, utc: bool = False) -> str:
     if utc or offset is None:
         return f"{shown(at)} UTC"
     return f"{shown(at + dt.timedelta(seconds=offset))}, local ({spoken(offset)})"
+
+
+def in_file(name: str, offset: int | None) -> str:
+    """What an instant is called for programs: `interval_start_utc`; `interval_start_local` where no offset is known."""
+    return name + _IN_FILE[PRINTED if offset is None else "UTC"]
 
 
 def worded(text: str, utc: bool) -> str:

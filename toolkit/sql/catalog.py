@@ -291,22 +291,23 @@ def made_of(view: View, others: Collection[str]) -> bool:
 
 def named(sql: str) -> tuple[View, ...]:
     """The views a statement names."""
-    words = _words(sql)
-    return tuple(v for v in views() if v.name in words) if words & names() else ()
+    said = words(sql)
+    return tuple(v for v in views() if v.name in said) if said & names() else ()
 
 
-def _words(sql: str) -> set[str]:
+def words(sql: str) -> set[str]:
+    """The names in a statement, and whatever else is a word there."""
     return set(re.findall(r"[a-z_0-9]+", sql.lower()))
 
 
 def needed(sql: str) -> tuple[View, ...]:
     """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE)."""
-    words = _words(sql)
-    if not words & (names() | _READING):  # reading all their texts takes longer than many an answer
+    said = words(sql)
+    if not said & (names() | _READING):  # reading all their texts takes longer than many an answer
         return ()
     wanted: set[str] = set()
     for view in reversed(views()):
-        if view.name in words or view.name in wanted:
+        if view.name in said or view.name in wanted:
             wanted |= {view.name} | view.reads
     made = tuple(v for v in views() if v.name in wanted)
-    return made or (views() if words & _READING else ())
+    return made or (views() if said & _READING else ())

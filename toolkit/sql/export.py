@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from iosq.parsers.registry import tables
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import output
-from iosq.toolkit.show.clock import Clock
+from iosq.toolkit.show.clock import PRINTED, Clock, Untold
 from iosq.toolkit.show.rows import WRITERS, write_table
-from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.catalog import names, views, words
 from iosq.toolkit.sql.engine import Connection, Parameters
 from iosq.toolkit.sql.guard import rows, stream
 
@@ -89,11 +90,11 @@ def _answering(
         with stream(con, sql, parameters) as reader:
             yield lambda target: _parquet(reader, target, [named(n) for n in reader.schema.names])
         return
-    with rows(con, sql, parameters, held=AS_OBJECTS if form in WHOLE else 0) as (names, found):
+    with rows(con, sql, parameters, held=AS_OBJECTS if form in WHOLE else 0) as (heads, found):
         if form == "table" and clock:
-            yield lambda target: write_table(names, found, target, clock.read)
+            yield lambda target: write_table(heads, found, target, clock.read)
         else:
-            yield lambda target: WRITERS[form]([named(n) for n in names], found, target)
+            yield lambda target: WRITERS[form]([named(n) for n in heads], found, target)
 
 
 class _Instants:
@@ -108,25 +109,51 @@ def _instants() -> frozenset[str]:
     return frozenset(c.name for v in views() for c in v.columns if c.unit == "UTC")
 
 
-# offsets of systems, and what the files are
-CLOCK = """SELECT DISTINCT NULL AS kind, system, utc_offset_s FROM system_clock
-UNION ALL SELECT DISTINCT kind, NULL, NULL FROM lake_files"""
-LISTED = frozenset({"rmf.listing", "rmf.xml", "fcx"})  # local times without an offset
+# offsets of systems, and whether listings are there whose clock nobody knows
+CLOCK = "SELECT DISTINCT system, utc_offset_s FROM system_clock"
+CLOCKLESS = "SELECT 1 AS found FROM listing_clock WHERE utc_offset_s IS NULL LIMIT 1"
+LISTED = frozenset({"rmf.listing", "fcx"})  # local times without an offset
+EITHER = frozenset({"rmf.xml"})  # some with one
+Opened = Callable[[str], Connection]
 
 
-def clock_of(con: Connection | None, utc: bool = False) -> Clock:
-    """Which columns are in UTC and, from a connection that answers `CLOCK`, how far local time is off."""
+def clock_of(kinds: Collection[str], opened: Opened, text: str, utc: bool = False, *, moves: bool = True) -> Clock:
+    """Which columns of an answer are in UTC and how far local time is off.
+
+    Args:
+        kinds: what the files of the lake were read as.
+        opened: gives a connection that answers a statement.
+        text: the statement that is asked.
+        utc: the reader wants UTC.
+        moves: instants are to be shown in local time.
+    """
     offsets: dict[str, set[int]] = {}
-    kinds = set()
-    if con:
-        with rows(con, CLOCK) as (_, found):
-            for kind, system, offset in found:
-                if system is None:
-                    kinds.add(kind)
-                else:
-                    offsets.setdefault(system, set()).add(offset)
+    if moves:
+        with rows(opened(CLOCK), CLOCK) as (_, found):
+            for system, offset in found:
+                offsets.setdefault(system, set()).add(offset)
     told = {system: frozenset(known) for system, known in offsets.items()}
-    return Clock(_Instants(), told, utc, printed=bool(kinds) and kinds <= LISTED)
+    return Clock(_Instants(), told, utc, _untold(opened, text, frozenset(kinds)))
+
+
+def _untold(opened: Opened, text: str, kinds: frozenset[str]) -> Untold:
+    """What instants are in rows that don't tell their offset: raw tables of listings hold them as printed."""
+    if kinds.isdisjoint(LISTED | EITHER):
+        return "UTC"
+    said = words(text)
+    viewed, raw = not said.isdisjoint(names()), [t for name, t in tables().items() if name in said]
+    printed = [any(c.name == "line" for c in table.columns) for table in raw]
+    if kinds.isdisjoint(EITHER) and (kinds <= LISTED or (all(printed) and raw and not viewed)):
+        return PRINTED
+    if raw and not any(printed) and not viewed:
+        return "UTC"
+    unclear = any(printed) or kinds <= LISTED | EITHER or _has_rows(opened, CLOCKLESS)
+    return "UTC or local as printed" if unclear else "UTC"
+
+
+def _has_rows(opened: Opened, statement: str) -> bool:
+    with rows(opened(statement), statement) as (_, found):
+        return next(iter(found), None) is not None
 
 
 def _parquet(reader: pa.RecordBatchReader, target: BinaryIO, names: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from iosq.toolkit.show.clock import Clock, span, spoken
+from iosq.toolkit.show.clock import PRINTED, Clock, in_file, span, spoken
 
 NOON = dt.datetime(2025, 11, 18, 12, 0)
 INSTANTS = frozenset({"interval_start"})
@@ -32,15 +32,34 @@ def test_systems_in_two_zones_are_told_by_their_row_or_stay_utc() -> None:
     assert TWO.read(["interval_start"], [[NOON]]) == (["interval_start, UTC"], [[NOON]])
 
 
-@pytest.mark.parametrize("name", ["system", "utc_offset_s"])
-def test_what_listings_alone_tell_is_local_as_printed(name: str) -> None:
-    printed, rows = Clock(INSTANTS, printed=True), [[None, NOON]]
+EITHER = "UTC or local as printed"
+
+
+@pytest.mark.parametrize("name", ["system", "utc_offset_s", "path"])
+@pytest.mark.parametrize("utc", [False, True], ids=["local", "UTC"])
+def test_what_listings_alone_tell_is_local_as_printed(name: str, utc: bool) -> None:
+    printed, rows = Clock(INSTANTS, utc=utc, untold=PRINTED), [[None, NOON]]  # nobody can bring them to UTC
     assert printed.read([name, "interval_start"], rows) == ([name, "interval_start, local as printed"], rows)
-    assert printed.read(["path", "interval_start"], rows)[0][1] == "interval_start, UTC"
-    # nobody can bring them to UTC
-    asked = Clock(INSTANTS, printed=True, utc=True)
-    assert asked.read([name, "interval_start"], rows)[0][1] == "interval_start, local as printed"
+    assert printed.read([name, "interval_start"], [])[0][1] == "interval_start, local as printed"
+    assert printed.in_file("interval_start") == "interval_start_local"
     assert span(NOON, NOON, None, printed=True) == "2025-11-18 12:00 to 2025-11-18 12:00, local as printed"
+
+
+def test_beside_listings_a_time_without_its_offset_is_not_moved() -> None:
+    beside = Clock(INSTANTS, ONE.offsets, untold=EITHER)
+    assert beside.read(["system", "interval_start"], [["SYSA", NOON]]) == (
+        ["system", f"interval_start, {EITHER}"],
+        [["SYSA", NOON]],
+    )
+    names = ["interval_start", "utc_offset_s"]
+    assert beside.read(names, [[NOON, 3600]])[0][0] == "interval_start, local (+01:00)"
+    for clock in (beside, Clock(INSTANTS, ONE.offsets, untold=PRINTED)):
+        assert clock.read(names, [[NOON, 3600], [NOON, None]]) == (
+            [f"interval_start, {EITHER}", "utc_offset_s"],
+            [[NOON, 3600], [NOON, None]],
+        )
+    assert Clock(INSTANTS, utc=True, untold=PRINTED).read(names, [[NOON, 3600]])[0][0] == "interval_start, UTC"
+    assert beside.in_file("interval_start") == "interval_start"
 
 
 def test_the_offset_of_a_row_wins_over_what_is_known_of_its_system() -> None:
@@ -60,6 +79,7 @@ def test_which_columns_are_instants(name: str, known: bool) -> None:
 
 
 def test_files_stay_utc_and_say_so() -> None:
+    assert in_file("start", 0) == "start_utc" and in_file("start", None) == "start_local"
     assert [ONE.in_file(n) for n in ("interval_start", "volume")] == ["interval_start_utc", "volume"]
 
 
