@@ -1,5 +1,7 @@
 """What a printed row must obey: parts add up, none is above its whole, no device is twice on a page, nothing below 0.
 
+Counts are their rates over the interval, see `counts`.
+
 A row that does not is kept and told, once per law and input, with the first place and how many there are. How exactly a
 number was printed is inferred from its column, so that rounding never raises an issue; nor does one percent.
 """
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch, Issue, Severity
 from iosq.parsers.listing.columns import SHARE, Numbers, in_order, numbers, runs_of, slack_of
+from iosq.parsers.listing.counts import miscounted
 from iosq.parsers.listing.totals import Totals
 
 PLACE = ("line", "utc_offset_s")  # columns that tell no measurement
@@ -118,6 +121,8 @@ class Checks:
 
     def rows(self, table: str, rows: pa.Table) -> None:
         """Check rows that came together."""
+        for found in miscounted(table, rows):
+            self._tell(("contradiction", table, *found.names), "notice", found.text, rows, found.rows)
         law = LAWS.get(table)
         if law is None or not rows.num_rows:
             return

@@ -40,3 +40,11 @@ def test_a_duration_longer_than_from_start_to_end_is_told() -> None:
     result = support.read(listing.replace(b"000.38.01", b"038.01.00"))
     assert {row["interval_s"] for row in result.rows["rmf_dasd_device"]} == {None}
     assert "no_interval" in result.codes()
+
+
+def test_an_interval_in_which_counts_are_not_their_rates_is_told() -> None:
+    cache = (support.GOLDEN / "cache.txt").read_text()
+    told = support.read(cache.replace("CINT  15.00", "CINT  05.00").encode()).issues
+    contradicted = [i.message for i in told if i.code == "contradiction"]
+    assert any("read_count is 35724, read_rate 39.7 in 300 s: the count counts" in said for said in contradicted)
+    assert "contradiction" not in support.read(cache.encode()).codes()
