@@ -18,6 +18,7 @@ CONTROLS = frozenset(" 01-+")
 CHUNK = 1 << 20
 LONGEST = 1 << 12  # a longer "line" is damage: its first characters are looked at, its bytes are counted
 BLANKED = str.maketrans("\r\f\t\0", "    ")
+TAB = 8  # characters from one stop to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,9 @@ class Form:
 class Block:
     """Successive lines: `number` (from 1) and `offset` (bytes) of the first, texts, sizes in bytes with line end.
 
-    Texts have no line end; carriage returns, form feeds, tabs and NULs are blanks. Where the listing has a control
-    column, `controls` holds its characters and the texts start with a blank in its place; else it is empty. A line
-    printed over the one before it keeps its `+`, so that it is not taken for a line of its own.
+    Texts have no line end; carriage returns, form feeds and NULs are blanks, tabs those up to the next stop. Where the
+    listing has a control column, `controls` holds its characters and the texts start with a blank in its place, else it
+    is empty. A line printed over the one before it keeps its `+`, so that it is not taken for a line of its own.
     Of a line longer than `LONGEST` the text is only its beginning, and one longer than a chunk comes in several pieces.
     `whole` is False where the listing ends without a line end (or in less than a record): it may be cut there.
     """
@@ -87,7 +88,7 @@ def detect(head: bytes) -> Form:
 
 
 def _has_control(lines: Sequence[str]) -> bool:
-    first = [line[0] for line in lines if line.strip()]
+    first = [line[0].translate(BLANKED) for line in lines if line.strip()]
     fitting = sum(c in CONTROLS for c in first)
     return "1" in first and fitting >= 0.95 * len(first)
 
@@ -160,7 +161,9 @@ def _character(line: str) -> str:
 
 
 def _blanked(lines: list[str]) -> list[str]:
-    return "\n".join(lines).translate(BLANKED).split("\n") if lines else []
+    text = "\n".join(lines)
+    text = text.expandtabs(TAB) if "\t" in text else text
+    return text.translate(BLANKED).split("\n") if lines else []
 
 
 def _controls(lines: list[str]) -> tuple[str, list[str]]:

@@ -35,6 +35,9 @@ class Numbering:
             line: its first line.
         """
         text = head.get("page", "")
+        if title and not text:
+            said = "page head without PAGE, the end of its longest line: lines may be cut, and numbers at their ends"
+            self._notes.once("no_page_number", "notice", said, line)
         if not text.isdecimal() or len(text) > LONGEST:
             return
         number, before = int(text), self._before

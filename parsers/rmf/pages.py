@@ -242,7 +242,8 @@ class Pages:
 
     def _paged(self) -> None:
         """A page is over."""
-        self._numbering.page(self._title if self._report else (), self._head, self._top)
+        numbered = self._report and not self._report.screen
+        self._numbering.page(self._title if numbered else (), self._head, self._top)
         self._top = self._out.number
 
     def _is_head(self, text: str) -> bool:

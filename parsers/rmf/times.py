@@ -52,6 +52,8 @@ def minutes(text: str) -> float | None:
 def hours(text: str) -> float | None:
     """Seconds of a duration report's interval, in the form hours, minutes, seconds (`000.38.01`), or as `minutes`."""
     fields = _fields(text)
+    if len(fields) == 3 and len(fields[2]) == 1:  # cut: seconds have two digits, milliseconds three
+        return None
     if len(fields) == 3 and len(fields[2]) == 2:
         fields.append("0")
     elif len(fields) < 4:

@@ -87,6 +87,19 @@ def test_carriage_returns_and_control_characters_change_nothing() -> None:
     assert support.read(pages(page(), control=True)).rows == plain
 
 
+def tabbed(line: bytes) -> bytes:
+    """A line in which an editor set tabs in place of blanks."""
+    parts = [line[at : at + 8] for at in range(0, len(line), 8)]
+    return b"".join(part.rstrip(b" ") + b"\t" if len(part) == 8 and part.endswith(b"  ") else part for part in parts)
+
+
+@pytest.mark.parametrize("path", sorted(support.GOLDEN.glob("*.txt")), ids=lambda p: p.name)
+def test_tabs_in_place_of_blanks_move_no_value(path: Path) -> None:
+    data = path.read_bytes()
+    assert b"\t" in (changed := b"\n".join(map(tabbed, data.split(b"\n"))))
+    assert support.read(changed).rows == support.read(data).rows
+
+
 def test_a_letter_in_a_number_costs_that_number_and_names_the_line() -> None:
     lines = page()
     lines[-1] = lines[-1].replace("1.17", "1x17")

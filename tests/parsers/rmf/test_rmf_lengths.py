@@ -9,6 +9,8 @@ import rmf_support as support
 from rmf_layouts import dasd_page, pages
 from test_rmf_damage import DEVICE, WHEN
 
+from iosq.parsers.rmf.times import hours, minutes
+
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
@@ -48,3 +50,17 @@ def test_an_interval_in_which_counts_are_not_their_rates_is_told() -> None:
     contradicted = [i.message for i in told if i.code == "contradiction"]
     assert any("read_count is 35724, read_rate 39.7 in 300 s: the count counts" in said for said in contradicted)
     assert "contradiction" not in support.read(cache.encode()).codes()
+
+
+@pytest.mark.parametrize("width", [106, 107])
+def test_lines_that_are_cut_are_told_and_give_no_other_length(width: int) -> None:
+    """The page number, with which the longest line of a head ends, is the first to go."""
+    lines = dasd_page([DEVICE], **{**WHEN, "interval": "14.59.998"})
+    result = support.read(pages([line[: lines[2].index("14.59") + width - 100] for line in lines]))
+    assert "no_page_number" in result.codes()
+    assert {r["interval_s"] for r in result.rows["rmf_dasd_device"]} == {None}
+
+
+@pytest.mark.parametrize("text", ["000.38.0", "14.59.9"])
+def test_a_length_that_is_cut_is_none(text: str) -> None:
+    assert minutes(text) is None and hours(text) is None
