@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
 from iosq.parsers.fcx import pages, tables
 from iosq.parsers.fcx.listing import KIND, Listing
+from iosq.parsers.listing.foreign import Foreign
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import blocks, decode, is_ebcdic
 from iosq.parsers.listing.notes import Notes
@@ -44,9 +45,10 @@ class FcxReader:
         yield from lawful(self._read(stream, balance))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
-        listing, lines, notes = Listing(balance), Lines(stream), Notes()
+        listing, lines, notes, foreign = Listing(balance), Lines(stream), Notes(), Foreign()
         for block in blocks(lines):
             listing.block(block)
+            yield from foreign.issues(block)
             if listing.gathered >= FULL:
                 listing.flush()
             balance.total_bytes += sum(block.sizes)

@@ -132,7 +132,7 @@ def _fill(stream: Stream, size: int) -> bytes:
 def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int], str]:
     if length:
         whole = len(text) if last else len(text) - len(text) % length
-        lines = _fixed(text[:whole], length)
+        lines = _fixed(text[:whole].replace("\n", " "), length)
         return lines, [len(line) for line in lines], text[whole:]
     lines = text.split("\n")
     rest = lines.pop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.listing.foreign import Foreign
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import Block, blocks, decode, detect
 from iosq.parsers.listing.notes import Ordered
@@ -46,13 +47,14 @@ class RmfReader:
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
         rows, notes = Rows(self.tables()), Ordered()
         pages = Pages(rows, notes)
-        lines = Lines(stream)
+        lines, foreign = Lines(stream), Foreign()
         for block in blocks(lines, CHUNK):
             _count(balance, _taken(pages, block.ended()))
             _recount(balance, pages)
             if not block.whole:
                 _count(balance, _taken_last(pages, block))
                 _recount(balance, pages)
+            yield from foreign.issues(block)
             yield from notes.take()
             yield from rows.take(SIZE)
         pages.finish()
