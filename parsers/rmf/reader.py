@@ -11,6 +11,7 @@ from iosq.parsers.listing.lines import Block, blocks, decode, detect
 from iosq.parsers.listing.notes import Ordered
 from iosq.parsers.listing.records import Lines, framed, unframed
 from iosq.parsers.rmf import knowledge, page, tables
+from iosq.parsers.rmf.controls import Controls
 from iosq.parsers.rmf.pages import Pages, furniture
 from iosq.parsers.rmf.rows import SIZE, Rows
 
@@ -47,8 +48,8 @@ class RmfReader:
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
         rows, notes = Rows(self.tables()), Ordered()
         pages = Pages(rows, notes)
-        lines, foreign = Lines(stream), Foreign()
-        for block in blocks(lines, CHUNK):
+        lines, foreign, controls = Lines(stream), Foreign(), Controls()
+        for block in map(controls.restored, blocks(lines, CHUNK)):
             _count(balance, _taken(pages, block.ended()))
             _recount(balance, pages)
             if not block.whole:

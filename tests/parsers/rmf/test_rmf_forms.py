@@ -57,3 +57,16 @@ def test_line_ends_in_fixed_records_part_no_record() -> None:
     place = len(data) - 137 * 20
     changed = support.read(data[:place] + b"\x15" + data[place + 1 :])
     assert changed.rows == support.read(data).rows
+
+
+@pytest.mark.parametrize("times", [5, 20])
+@pytest.mark.parametrize("back", [False, True])
+def test_a_listing_without_control_behind_one_with_it_keeps_its_first_characters(times: int, back: bool) -> None:
+    control = (support.GOLDEN / "device.txt").read_text() * times
+    result = support.read((control + ESS * 2 + control * back).encode())
+    plain = support.read((ESS * 2).encode()).rows["rmf_ess_link"]
+    assert [{**r, "line": 0} for r in result.rows["rmf_ess_link"]] == [{**r, "line": 0} for r in plain]
+    assert len(result.rows["rmf_dasd_device"]) == len(support.read(control.encode()).rows["rmf_dasd_device"]) * (
+        1 + back
+    )
+    assert not result.lost() or back

@@ -1,0 +1,69 @@
+"""Pages without carriage control behind a listing that has it: the first characters of their lines are text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from iosq.parsers.listing.lines import Block
+from iosq.parsers.rmf.knowledge import reports
+
+_TAKEN = "01-"  # blanked where they are taken for controls
+
+
+class Controls:
+    """Gives lines back their first characters, page by page."""
+
+    def __init__(self) -> None:
+        self._titled = False  # there was a title
+        self._new = False  # a page began since then
+        self._bare = False  # the page has no carriage control
+
+    def restored(self, block: Block) -> Block:
+        """The lines; as they were below a title whose control begins no page, though another stands above it."""
+        titles = _titles(block.lines) if block.controls else []
+        if not self._bare and all(block.controls[title] == "1" for title in titles):
+            self._titled |= bool(titles)
+            self._new = "1" in block.controls[titles[-1] + 1 :] if titles else self._new or "1" in block.controls
+            return block
+        lines, controls, begin = list(block.lines), list(block.controls), 0
+        for title in titles:
+            self._pass(lines, controls, begin, title)
+            begin = title + 1
+            new = self._new or block.controls[title] == "1"
+            self._bare, self._titled, self._new = self._titled and not new, True, False
+            self._pass(lines, controls, title, begin)
+            self._new = False
+        self._pass(lines, controls, begin, len(lines))
+        return replace(block, lines=lines, controls="".join(controls))
+
+    def _pass(self, lines: list[str], controls: list[str], begin: int, end: int) -> None:
+        if not self._bare:
+            self._new |= "1" in controls[begin:end]
+            return
+        for at in range(begin, end):
+            if controls[at] in _TAKEN:
+                lines[at], controls[at] = controls[at] + lines[at][1:], " "
+
+
+@cache
+def _endings() -> frozenset[str]:
+    """The last words of titles, as they are printed."""
+    return frozenset(" ".join(title[-1]) for report in reports() if not report.screen for title in report.titles)
+
+
+def _titles(lines: list[str]) -> list[int]:
+    text, found, seen, at = "\n".join(lines), list[int](), 0, 0
+    for place in sorted(place for ending in _endings() for place in _places(text, ending)):
+        at += text.count("\n", seen, place)
+        seen = place
+        found.append(at)
+    return [*dict.fromkeys(found)]
+
+
+def _places(text: str, part: str) -> list[int]:
+    places, place = list[int](), text.find(part)
+    while place >= 0:
+        places.append(place)
+        place = text.find(part, place + 1)
+    return places
