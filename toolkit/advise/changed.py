@@ -69,13 +69,14 @@ def is_elsewhere(r: Row, queue: float) -> bool:
     return r["moved_start"] is not None and r["box_now"] != r["box"] and r["moved_queue"] < queue
 
 
-def elsewhere(r: Row, waits: Finding) -> Finding:
+def elsewhere(r: Row, waits: Finding, place: str = "") -> Finding:
     """What waited in another box than it is in: settled if as many I/Os came since, else not to be told yet.
 
     Args:
         waits: what it was.
+        place: where it is, if there is more to say than the box.
     """
-    since = f"since {r['moved_start']:%H:%M on %Y-%m-%d} it is in box {r['box_now']}"
+    since = f"since {r['moved_start']:%H:%M on %Y-%m-%d} it is in {place or 'box ' + r['box_now']}"
     if r["moved_rate"] < SEEN * r["io_rate"]:
         advice = (
             f"Can't be told yet: {since}, and no such work came since. See how it fares there before aliases are added"

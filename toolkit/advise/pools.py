@@ -57,18 +57,42 @@ def settled(r: Row, wait: Finding, queue: float, then: Work) -> Finding:
         then: what the pool's volumes did.
     """
     more = "got" if now(r) > r["aliases"] else "has"
+    since = f"Since {r['since_start']:%H:%M on %Y-%m-%d} it has {aliases(now(r))}"
+    return replace(_ended(r, wait, queue, then, since, f"the aliases it {more} have"), confidence="high")
+
+
+def moved(r: Row, wait: Finding, queue: float, then: Work | None) -> Finding:
+    """A wait in another box than the pool is in: settled if as many I/Os came since, else not to be told yet.
+
+    Args:
+        r: with what the fragments `moves of pools` and `sizes of pools` tell.
+        wait: what it was: text, subject and cost.
+        queue: I/Os that waited.
+        then: what the pool's volumes did; None where none was measured.
+    """
+    since = f"since {r['moved_start']:%H:%M on %Y-%m-%d} it is in box {r['box_now']}"
+    if then is None or r["moved_rate"] < SEEN * then.rate:
+        advice = (
+            f"Can't be told yet: {since}, and no such work came since. See how it fares there before aliases are added"
+        )
+        bare = replace(wait, severity="watch", confidence="low", advice=advice, effect=None, curve=None)
+        return replace(bare, hours=(), aliases=Aliases("cant_tell", now(r)))
+    there = {f"since_{name}": r[f"moved_{name}"] for name in ("queue", "rate", "response_ms")}
+    grown = now(r) > (r["aliases"] or 0)
+    by = "the aliases it got, or the move, have" if grown else "the move has"
+    return replace(_ended({**r, **there}, wait, queue, then, f"S{since[1:]}", by), confidence="medium")
+
+
+def _ended(r: Row, wait: Finding, queue: float, then: Work, since: str, by: str) -> Finding:
+    """What is said of a wait after which as many I/Os came; `since` and `by`: from when on, and what ended it."""
     stays = _waits_on(then, r)
     looks = stays or moved_to(then.wait_ms, then.service_ms, r)
     return replace(
         wait,
         severity="watch" if looks else "note",
-        text=(
-            f"{wait.text}. Since {r['since_start']:%H:%M on %Y-%m-%d} it has {aliases(now(r))}, as many I/Os "
-            f"came, and {queued(r['since_queue'] or 0.0)}"
-        ),
-        advice=looks or f"Nothing is to be done: the aliases it {more} have settled it",
+        text=f"{wait.text}. {since}, as many I/Os came, and {queued(r['since_queue'] or 0.0)}",
+        advice=looks or f"Nothing is to be done: {by} settled it",
         numbers=before_and_since(r, queue, then.rate),
-        confidence="high",
         effect=None,
         curve=None,
         hours=(),

@@ -51,6 +51,11 @@ class _Interval:
         return sum(r.queue for r in self.readings)
 
     @property
+    def boxes(self) -> frozenset[str]:
+        """Where they are."""
+        return frozenset(r.box for r in self.readings)
+
+    @property
     def rate(self) -> float:
         """I/Os per second."""
         return sum(r.rate for r in self.readings)
@@ -95,8 +100,9 @@ def pool_answer(
     drawing = [r for r in everything if r.lcu in wanted]
     name = _system(drawing, system, lcus)
     intervals = _intervals([r for r in drawing if r.system == name], wanted, asked)
-    # given requesters were not measured
-    every = [] if asked.requesters is not None else [i.work for i in intervals]
+    there = _where_now(intervals)
+    # given requesters were not measured, and another box serves in other times
+    every = [] if asked.requesters is not None else [i.work for i in there]
 
     def box_at(then: _Interval) -> Then:
         anchors = {r.box: r for r in then.readings}.values()
@@ -105,7 +111,7 @@ def pool_answer(
     def gain(box: Then, at: _Interval) -> float:
         return closed_load.gain(_predicted(box, at, replace(asked, most=None), None, every)[0], at.size)
 
-    as_now = _as_now(intervals)
+    as_now = _as_now(there)
     peak = _peak(as_now, None if asked.requesters is None else of)
     is_closed = peak.is_closed or asked.requesters is not None
     hours = _closed_hours(as_now) if is_closed and asked.requesters is None else [peak]
@@ -129,8 +135,15 @@ def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
 
 
 def _resized(intervals: Sequence[_Interval], peak: _Interval) -> tuple[str, ...]:
-    last = intervals[-1].size
-    return () if last == peak.size else (f"the pool has {aliases(last)} in its last interval, {peak.size} in this one",)
+    last = intervals[-1]
+    told = [f"the pool has {aliases(last.size)} in its last interval, {peak.size} in this one"]
+    there, here = (", ".join(sorted(i.boxes)) for i in (last, peak))
+    moved = (
+        []
+        if peak in _in_last_box(intervals)
+        else [f"the pool is in {there} in its last interval, in {here} in this one"]
+    )
+    return *(told if last.size != peak.size else []), *moved
 
 
 def _base(of: Place | None) -> tuple[str, ...]:
@@ -250,9 +263,27 @@ def _as_now(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
     So `advise pav` reads them: what another size did is a measurement of that size.
     """
     since = [i for i in intervals if i.size == intervals[-1].size]
+    return since if _came(since, intervals) else intervals
+
+
+def _where_now(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
+    """Those in the box the pool is in now, if as much work came there or it ran out; else those before it moved."""
+    since = _in_last_box(intervals)
+    before = intervals[: len(intervals) - len(since)]
+    return since if _came(since, intervals) else before
+
+
+def _in_last_box(intervals: Sequence[_Interval]) -> Sequence[_Interval]:
+    """Those after the last one in which any volume was in another box; all where its LCUs end in several."""
+    now = {r.lcu: r.box for i in intervals for r in i.readings}.values()
+    others = [n for n, i in enumerate(intervals) if i.boxes != set(now)]
+    return intervals[others[-1] + 1 :] if others and len(set(now)) == 1 else intervals
+
+
+def _came(since: Sequence[_Interval], intervals: Sequence[_Interval]) -> bool:
+    """Whether as much work came since, or the pool ran out."""
     busiest = max(intervals, key=lambda i: i.queue)
-    came = any(i.rate >= measured.SEEN * busiest.rate or i.is_dry for i in since)
-    return since if came else intervals
+    return any(i.rate >= measured.SEEN * busiest.rate or i.is_dry for i in since)
 
 
 def _closed_hours(intervals: Sequence[_Interval]) -> list[_Interval]:

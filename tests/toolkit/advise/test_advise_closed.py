@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from advise_rows import Row, applied, candidate, database, volume
+from advise_rows import Row, applied, box, candidate, database, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
@@ -246,11 +246,40 @@ def test_a_queue_that_a_move_has_ended_asks_for_nothing() -> None:
     ]
     (finding, *others) = found(before + there)
     assert len(others) == VOLUMES - 1
-    assert (finding.severity, finding.aliases) == ("note", None)
+    assert (finding.severity, finding.aliases and finding.aliases.verdict) == ("note", "enough")
     assert "had a queue of 4 I/Os for its 1 exposure in LCU 0010" in finding.text
-    assert "Since 10:00 on 2026-03-02 it is in LCU 0011, and no longer waits" in finding.text
+    assert "Since 10:00 on 2026-03-02 it is in LCU 0011, as many I/Os came, and they no longer wait" in finding.text
+    assert finding.advice == "Nothing is to be done: the move has settled it"
     back = [row | {"interval_start": row["interval_start"].replace(hour=20)} for row in before]
     assert all(f.severity != "note" for f in found(before + there + back))
+
+
+BOXES = {"cache_subsystem_interval": [box("2010", "00000AB121"), box("3010", "00000CD472")]}
+
+
+@pytest.mark.parametrize(
+    ("rate", "wait", "verdict", "words"),
+    [
+        (1.0, 0.0, "enough", "the move has settled it"),
+        (0.1, 0.0, "cant_tell", "it is in LCU 0010 of box CD472, and no such work came since"),
+        (1.0, 40.0, None, ""),  # it waits there: what is open there is not for this rule
+    ],
+)
+def test_a_closed_workload_in_another_box_asks_for_nothing(
+    rate: float, wait: float, verdict: str | None, words: str
+) -> None:
+    """The LCU and the number of exposures are the same; it was told to get the aliases that the old box took."""
+    before = [row | {"subsystem": "2010"} for row in day(1.0)]
+    there = [
+        volume(n, f"VOL00{k}", rate=100.0 * rate, wait=wait, pend=0.0, disc=0.0, conn=2.0, subsystem="3010",
+               exposures=1.0)
+        for n in range(8, 12) for k in range(VOLUMES)
+    ]  # fmt: skip
+    said = applied(RULE, {"volume_interval": before + there, **BOXES})
+    assert [f.aliases and f.aliases.verdict for f in said] == ([verdict] * VOLUMES if verdict else [])
+    assert all(words in f.advice for f in said)
+    for f in said:
+        assert f.subject.names[0] in {s.names[0] for _, s in f.covers}
 
 
 @pytest.mark.parametrize(

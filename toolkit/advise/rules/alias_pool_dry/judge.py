@@ -17,6 +17,7 @@ from iosq.toolkit.advise.pools import (
     gone,
     is_as_busy_since,
     lcus_of,
+    moved,
     now,
     pool_loads,
     pool_work,
@@ -28,7 +29,7 @@ from iosq.toolkit.advise.subject import lcus
 from iosq.toolkit.advise.window import period
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.elasticity import elasticity_bounds
-from iosq.toolkit.predict.measured import enough
+from iosq.toolkit.predict.measured import Work, enough
 from iosq.toolkit.predict.open_load import BoxState
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import aliases, plural
@@ -57,9 +58,11 @@ def _of_pool(
     # hours in which the way is as usual are judged by themselves
     peak = min(fit or intervals, key=lambda rows: rows[0]["place"] or 1)
     r = peak[0]
-    if is_as_busy_since(r, _rate(peak)):
-        then = pool_work(members(peak), int(r["aliases"] or 0))
-        return settled(r, _finding(r, None, ()), r["hour_queue"] or 0.0, then)
+    then, queue = _work(peak), r["hour_queue"] or 0.0
+    if r["moved_start"] is not None:
+        return moved(r, _finding(r, None, ()), queue, then)
+    if then and is_as_busy_since(r, then.rate):
+        return settled(r, _finding(r, None, ()), queue, then)
     if not fit or (r["hour_above_ms"] is None and is_bottleneck(r, limits)):
         return on_the_way(_finding(r, None, ()), r if is_bottleneck(r, limits) else _then(r))
     if is_reserved(members(peak), limits):
@@ -71,9 +74,10 @@ def _of_pool(
     return since(finding, r, need.most if need else None) if now(r) > (r["aliases"] or 0) else finding
 
 
-def _rate(rows: Sequence[Row]) -> float:
-    """I/Os per second of an interval; 0 where no volume was measured."""
-    return float(sum(m["io_rate"] or 0.0 for m in members(rows)))
+def _work(rows: Sequence[Row]) -> Work | None:
+    """What the volumes did in an interval; None where none was measured."""
+    r = rows[0]
+    return None if r["volume"] is None else pool_work(members(rows), int(r["aliases"] or 0))
 
 
 def _enough(rows: Sequence[Row]) -> int | None:

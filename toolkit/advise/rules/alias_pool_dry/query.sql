@@ -27,6 +27,11 @@
 -- column since_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
 -- column larger_aliases BIGINT []: Most it ever had above that, and until when; NULL where it never did
 -- column larger_until TIMESTAMP [local time]: End of the last such interval
+-- column box_now VARCHAR []: Box that the pool is in, where the intervals asked about were in another; NULL where they were not, as the four that follow
+-- column moved_start TIMESTAMP [local time]: From when on it is there
+-- column moved_queue DOUBLE [I/Os]: Longest queue since
+-- column moved_rate DOUBLE [per second]: Highest rate since
+-- column moved_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
 -- column per_base BIGINT []: Most aliases in use by one base
 -- column is_size_known BOOLEAN []: A source tells how many are configured
 -- column borrowed DOUBLE [times]: Aliases borrowed from other LCUs of the group
@@ -113,7 +118,8 @@ dry_then AS (
         ON d.platform = p.platform AND d.system = p.system AND d.pool = p.pool AND d.interval_start = p.interval_start
 ),
 used AS (/* volumes together of dry */),
-sized AS (/* sizes of pools by used */),
+moved AS (/* moves of pools by used, dry */),
+sized AS (/* sizes of pools by used, moved */),
 dry_place AS (
     SELECT
         d.platform, d.system, d.pool, d.aliases,
@@ -125,14 +131,18 @@ dry_place AS (
         ) AS place
     FROM dry_then d
     LEFT JOIN sized z ON z.platform = d.platform AND z.system = d.system AND z.pool = d.pool
-    WHERE d.is_size_known
+    LEFT JOIN moved v ON v.platform = d.platform AND v.system = d.system AND v.pool = d.pool
+    WHERE d.is_size_known AND (v.pool IS NULL OR (d.interval_start > v.other_start) = v.is_here)
 ),
--- one size is judged: counts of two are no answer. Where no source tells a size, all intervals are
+-- one size is judged: counts of two are no answer; and one box, which is that it is in now if it ran dry there. Where
+-- no source tells a size, all intervals of that are
 asked AS (
     SELECT p.*
     FROM alias_pool_interval p
     LEFT JOIN dry_place c ON c.platform = p.platform AND c.system = p.system AND c.pool = p.pool AND c.place = 1
-    WHERE c.pool IS NULL OR NOT p.is_size_known OR p.aliases = c.aliases
+    LEFT JOIN moved v ON v.platform = p.platform AND v.system = p.system AND v.pool = p.pool
+    WHERE (c.pool IS NULL OR NOT p.is_size_known OR p.aliases = c.aliases)
+        AND (v.pool IS NULL OR (p.interval_start > v.other_start) = v.is_here)
 ),
 bad AS (
     SELECT d.*
@@ -297,12 +307,14 @@ trial AS (
     JOIN used a
         ON a.platform = m.platform AND a.system = m.system AND a.pool = m.pool AND a.interval_start = m.interval_start
     JOIN tried_size w ON w.platform = m.platform AND w.system = m.system AND w.pool = m.pool
-    WHERE w.trial_rate >= $tried_rate * a.io_rate
+    LEFT JOIN moved v ON v.platform = m.platform AND v.system = m.system AND v.pool = m.pool
+    -- another box serves in other times
+    WHERE w.trial_rate >= $tried_rate * a.io_rate AND (v.pool IS NULL OR (w.trial_start > v.other_start) = v.is_here)
 )
 SELECT
     t.platform, t.system, t.pool, n.lcu_names, n.alias_group, n.lends, o.peak_ratio, d.dry_lcus, t.lcus, t.denied,
     t.requests, t.refused, o.high_water, o.aliases, z.aliases_now, z.since_start, z.since_queue, z.since_rate, z.since_response_ms,
-    z.larger_aliases, z.larger_until, o.per_base, t.is_size_known, t.borrowed, o.queue_high_water,
+    z.larger_aliases, z.larger_until, v.box_now, v.moved_start, v.moved_queue, v.moved_rate, v.moved_response_ms, o.per_base, t.is_size_known, t.borrowed, o.queue_high_water,
     o.peak_queue, o.peak_wait_ms, o.waiting, t.lost_s, t.throttled,
     w.window_start, w.window_end, w.bad_intervals, w.runs, w.last_end,
     q.css_delay_ms, q.cu_busy_delay_ms, q.exchange_ms, q.open_exchanges, q.path_rate, h.cmr_ms, h.cmr_low_ms,
@@ -329,6 +341,7 @@ LEFT JOIN trial r
     ON r.platform = m.platform AND r.system = m.system AND r.pool = m.pool AND r.interval_start = m.interval_start
     AND r.first_volume = m.volume
 LEFT JOIN sized z ON z.platform = t.platform AND z.system = t.system AND z.pool = t.pool
+LEFT JOIN moved v ON v.platform = t.platform AND v.system = t.system AND v.pool = t.pool AND NOT v.is_here
 LEFT JOIN way_then y
     ON y.platform = m.platform AND y.system = m.system AND y.pool = m.pool AND y.local_start = m.local_start
 ORDER BY t.refused DESC, t.platform, t.system, t.pool, m.local_start, m.volume, r.trial_start

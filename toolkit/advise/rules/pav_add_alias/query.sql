@@ -88,36 +88,23 @@ WITH candidate AS (
     WHERE (verdict = 'add' OR (verdict = 'enough' AND queue_length_peak >= $queue_length)) AND is_hyperpav IS NOT TRUE
 ),
 worked AS (/* volumes and their closed work */),
-boxed AS (
-    SELECT v.platform, v.system, v.volume, v.box, v.interval_start, v.local_start, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
-           NOT v.is_held AND NOT v.is_overfull AND v.queue_length >= $queue_length
-               AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms) AS is_bad
-    FROM box_volume_interval v
-    JOIN candidate c ON c.platform = v.platform AND c.system = v.system AND c.volume = v.volume
-    -- a box that no record names is not another one
-    WHERE v.serial IS NOT NULL
-),
-box_before AS (
-    SELECT b.platform, b.system, b.volume, max(b.interval_start) AS other_start
-    FROM boxed b
-    JOIN (SELECT platform, system, volume, max_by(box, interval_start) AS box_now FROM boxed GROUP BY platform, system, volume) AS n
-        ON n.platform = b.platform AND n.system = b.system AND n.volume = b.volume
-    WHERE b.box <> n.box_now
-    GROUP BY b.platform, b.system, b.volume
-),
+left_box AS (/* boxes that volumes of candidate left */),
 moved AS (
     SELECT
-        b.platform, b.system, b.volume,
-        min(b.interval_start) AS interval_start,
-        min(b.local_start) AS moved_start,
-        max(b.io_rate) AS moved_rate,
-        max(b.queue_length) AS moved_queue,
-        max_by(b.wait_ms + b.service_ms, peak_order(b.io_rate, b.interval_start)) AS moved_response_ms,
-        bool_or(b.is_bad) AS waits_there
-    FROM boxed b
-    JOIN box_before o ON o.platform = b.platform AND o.system = b.system AND o.volume = b.volume
-    WHERE b.interval_start > o.other_start
-    GROUP BY b.platform, b.system, b.volume
+        v.platform, v.system, v.volume,
+        min(v.interval_start) AS interval_start,
+        min(v.local_start) AS moved_start,
+        max(v.io_rate) AS moved_rate,
+        max(v.queue_length) AS moved_queue,
+        max_by(v.wait_ms + v.service_ms, peak_order(v.io_rate, v.interval_start)) AS moved_response_ms,
+        bool_or(
+            NOT v.is_held AND NOT v.is_overfull AND v.queue_length >= $queue_length
+            AND v.wait_ms >= $wait_share * (v.wait_ms + v.service_ms)
+        ) AS waits_there
+    FROM box_volume_interval v
+    JOIN left_box o ON o.platform = v.platform AND o.system = v.system AND o.volume = v.volume
+    WHERE v.serial IS NOT NULL AND v.interval_start > o.other_start
+    GROUP BY v.platform, v.system, v.volume
 ),
 waits_since AS (
     -- with the exposures it got for good, or in the box it is in now: the intervals before say nothing of them

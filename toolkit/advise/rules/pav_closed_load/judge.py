@@ -40,10 +40,10 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         gone = {_name(r) for r in closed if _has_moved(r, limits)}
         eased = {_name(r) for r in closed if changed.is_settled(r, queue)} - gone
         moved = gone | eased
-        yield from (_settled(r, limits) for r in _worst_of(r for r in closed if _name(r) in gone))
+        yield from (_elsewhere(r, limits) for r in _worst_of(r for r in closed if _name(r) in gone))
         for r in _worst_of(r for r in closed if _name(r) in eased):
             covers = frozenset(_waits([r], queue))
-            yield replace(changed.settled(r, r["closed_s"]), covers=covers)
+            yield replace(changed.settled(r, r["closed_s"]), covers=covers, aliases=Aliases("enough", changed.now(r)))
         having = _exposures(r for r in closed if _name(r) not in moved)
         # volumes of unlike counts are asked about apart: what two need says nothing of ten
         for exposures in sorted(set(having.values())):
@@ -76,6 +76,7 @@ def _is_asked(r: Row, having: Mapping[tuple[str, str], int], exposures: int) -> 
 def _has_moved(r: Row, limits: Mapping[str, float]) -> bool:
     """Whether the volume is elsewhere since, or has become a HyperPAV base, and no longer waits."""
     elsewhere = r["now_lcu"] != r["lcu"] or bool(r["now_hyperpav"]) != bool(r["is_hyperpav"])
+    elsewhere |= r["now_box"] not in (None, r["box"])
     later = r["now_start"] is not None and r["now_start"] > r["local_start"]
     return bool(elsewhere and later and (r["queue_since"] or 0.0) < limits["queue_length"])
 
@@ -90,27 +91,32 @@ def _name(r: Row) -> tuple[str, str]:
     return r["system"], r["volume"]
 
 
-def _settled(r: Row, limits: Mapping[str, float]) -> Finding:
+def _elsewhere(r: Row, limits: Mapping[str, float]) -> Finding:
     """A queue that ended when the volume moved."""
-    place = f"in LCU {r['now_lcu']}{' with HyperPAV' if r['now_hyperpav'] else ''}"
-    return Finding(
-        severity="note",
+    waited = Finding(
+        severity="watch",
         subject=volume(r["volume"], r["system"]),
         text=(
             f"Volume {r['volume']} had a queue of {human_number(r['queue_length'])} I/Os for its "
-            f"{plural(round(r['exposures']), 'exposure')} in LCU {r['lcu']} ({period(r)}). Since "
-            f"{r['now_start']:%H:%M on %Y-%m-%d} it is {place}, and no longer waits"
+            f"{plural(round(r['exposures']), 'exposure')} in LCU {r['lcu']} ({period(r)})"
         ),
-        advice="Nothing is to be done: the move has settled it",
-        numbers=(
-            Number("queued in the host, before", r["queue_length"], "I/Os"),
-            Number("longest queue since", r["queue_since"], "I/Os"),
-            Number("I/O rate, before", r["io_rate"], "per s"),
-        ),
+        advice="",
+        numbers=(),
         sql=_shown([r]),
         lost_s=r["closed_s"],
+        confidence="low",
         covers=frozenset(_waits([r], limits["queue_length"])),
+        aliases=Aliases("cant_tell", changed.now(r)),
     )
+    there = {"moved_start": r["now_start"], "moved_queue": r["queue_since"] or 0.0, "moved_rate": r["rate_since"]}
+    told = changed.elsewhere({**r, **there, "moved_response_ms": r["response_since_ms"]}, waited, _place(r))
+    # a HyperPAV base has none of its own
+    return replace(told, aliases=replace(told.aliases, now=None)) if told.aliases and r["now_hyperpav"] else told
+
+
+def _place(r: Row) -> str:
+    of_box = "" if r["now_box"] in (None, r["box"]) else f" of box {r['now_box']}"
+    return f"LCU {r['now_lcu']}{of_box}{' with HyperPAV' if r['now_hyperpav'] else ''}"
 
 
 def _finding(found: Sequence[Outlook], limits: Mapping[str, float]) -> Finding:

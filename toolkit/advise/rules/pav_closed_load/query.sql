@@ -28,8 +28,11 @@
 -- column is_closed BOOLEAN []: The volume's wait is that of closed workload in this interval, or may be, as in one beside it
 -- column now_lcu VARCHAR []: Logical control unit of the volume in its last interval
 -- column now_hyperpav BOOLEAN []: HyperPAV base in its last interval
+-- column now_box VARCHAR []: Box of the volume in its last interval; NULL where it was never in another
 -- column now_start TIMESTAMP [local time]: Start of the first interval in which it was all that; by the system's clock
 -- column queue_since DOUBLE [I/Os]: Longest queue of the volume from there on
+-- column rate_since DOUBLE [per second]: Highest rate from there on
+-- column response_since_ms DOUBLE [milliseconds]: Mean response in the interval with that rate
 -- column queue_else DOUBLE [I/Os]: Longest queue of the volume with more I/Os outstanding than its closed workload ever had, intervals beside it left out
 -- column closed_s DOUBLE [s]: Time in the host's queue in intervals of closed workload, summed over I/Os
 -- column cmr_ms DOUBLE [milliseconds]: Initial command response time, and what follows, as in volume_headroom; NULL where it isn't recorded
@@ -78,12 +81,26 @@ closed_ever AS (
     FROM worked
     WHERE is_closed
 ),
+left_box AS (/* boxes that volumes of closed_ever left */),
+waits_there AS (
+    SELECT DISTINCT v.platform, v.system, v.volume, b.other_start
+    FROM box_volume_interval v
+    JOIN left_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
+    WHERE v.interval_start > b.other_start AND NOT v.is_held AND NOT v.is_overfull AND v.queue_length >= $queue_length
+),
+closed_here AS (
+    -- what waits in the box it is in now is told of that one
+    SELECT c.*
+    FROM closed_ever c
+    LEFT JOIN waits_there w ON w.platform = c.platform AND w.system = c.system AND w.volume = c.volume
+    WHERE w.volume IS NULL OR c.interval_start > w.other_start
+),
 closed_now AS (
     SELECT
         c.*,
         coalesce(NOT x.is_new OR c.exposures = x.exposures_now, TRUE) AS is_as_now,
         bool_or(c.exposures = x.exposures_now) OVER (PARTITION BY c.platform, c.system, c.volume) AS was_as_now
-    FROM closed_ever c
+    FROM closed_here c
     LEFT JOIN exposure_change x ON x.platform = c.platform AND x.system = c.system AND x.volume = c.volume
 ),
 closed AS (
@@ -130,7 +147,8 @@ of_requesters AS (
     UNION
     SELECT v.box, v.box_interval_start, v.interval_start, v.interval_s, v.platform, v.system, v.volume
     FROM worked v
-    JOIN closed k ON k.platform = v.platform AND k.system = v.system AND k.volume = v.volume AND k.exposures = round(v.exposures)
+    JOIN closed k ON k.platform = v.platform AND k.system = v.system AND k.volume = v.volume AND k.box = v.box
+        AND k.exposures = round(v.exposures)
     WHERE v.is_rest AND v.queue_length >= $queue_length
 ),
 closed_then AS (
@@ -182,14 +200,18 @@ last_place AS (
 ),
 since AS (
     SELECT
-        p.platform, p.system, p.volume, p.lcu, p.is_hyperpav,
+        p.platform, p.system, p.volume, p.lcu, p.is_hyperpav, b.box_now,
         min(s.local_start) AS local_start,
-        max(s.queue_length) AS queue_length
+        max(s.queue_length) AS queue_length,
+        max(s.io_rate) AS io_rate,
+        max_by(s.wait_ms + s.service_ms, peak_order(s.io_rate, s.interval_start)) AS response_ms
     FROM box_volume_interval s
     JOIN last_place p
         ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume
         AND p.lcu = s.lcu AND p.is_hyperpav = coalesce(s.is_hyperpav, FALSE)
-    GROUP BY p.platform, p.system, p.volume, p.lcu, p.is_hyperpav
+    LEFT JOIN left_box b ON b.platform = s.platform AND b.system = s.system AND b.volume = s.volume
+    WHERE b.volume IS NULL OR s.interval_start > b.other_start
+    GROUP BY p.platform, p.system, p.volume, p.lcu, p.is_hyperpav, b.box_now
 ),
 share AS (
     SELECT
@@ -203,7 +225,8 @@ SELECT
     s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
     r.local_end, s.io_rate, s.wait_ms, s.service_ms, s.in_service, s.queue_length, s.exposures, s.is_hyperpav,
     s.read_ratio, r.lost AS interval_lost_s, c.volume IS NOT NULL AS is_closed,
-    n.lcu AS now_lcu, n.is_hyperpav AS now_hyperpav, n.local_start AS now_start, n.queue_length AS queue_since,
+    n.lcu AS now_lcu, n.is_hyperpav AS now_hyperpav, n.box_now AS now_box, n.local_start AS now_start, n.queue_length AS queue_since,
+    n.io_rate AS rate_since, n.response_ms AS response_since_ms,
     h.queue_else, h.closed_s,
     a.cmr_ms, y.above_ms AS way_above_ms, a.start_delay_ms, a.disc_ms, a.miss_ms, a.copy_ms, a.back_end_ms, a.back_end_best_ms, a.channel_used_ratio,
     v.points, v.elasticity_ratio, v.fit_ratio, v.spread_ratio, v.in_service_max, v.in_service_min,

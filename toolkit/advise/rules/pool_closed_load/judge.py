@@ -20,7 +20,7 @@ from iosq.toolkit.advise.closed import (
 from iosq.toolkit.advise.finding import Aliases, Finding, Known, Number, Severity
 from iosq.toolkit.advise.path import advice as on_the_way
 from iosq.toolkit.advise.path import crowd, is_bottleneck
-from iosq.toolkit.advise.pools import elsewhere, gone, is_as_busy_since, lcus_of, now, settled
+from iosq.toolkit.advise.pools import elsewhere, gone, is_as_busy_since, lcus_of, moved, now, settled
 from iosq.toolkit.advise.reserved import advice, is_reserved
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import period
@@ -39,7 +39,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         worst = max(outlooks, key=lambda o: o.crowd.queue)
         # hours in which the way to the box is as usual are judged by themselves
         fit = [o for o in outlooks if not _is_held_up(o, limits)]
-        yield _settled(worst, limits) if _is_settled(worst, limits) else _finding(fit or outlooks, limits)
+        yield _ended(worst, limits) if _has_ended(worst, limits) else _finding(fit or outlooks, limits)
 
 
 def _outlook(rows: Sequence[Row], known: Known) -> Outlook:
@@ -49,15 +49,17 @@ def _outlook(rows: Sequence[Row], known: Known) -> Outlook:
     return outlook(crowd, crowd.size + math.ceil(crowd.queue), known)
 
 
-def _is_settled(o: Outlook, limits: Mapping[str, float]) -> bool:
-    """Whether the pool was enlarged, and as many I/Os came since and found an alias."""
+def _has_ended(o: Outlook, limits: Mapping[str, float]) -> bool:
+    """Whether it is in another box since, or was enlarged and as many I/Os came since and found an alias."""
     r = o.crowd.closed[0]
+    if r["moved_start"] is not None:
+        return True
     freed = now(r) > r["aliases"] and (r["since_queue"] or 0.0) < limits["queue_length"]
     return freed and is_as_busy_since(r, o.crowd.rate)
 
 
-def _settled(o: Outlook, limits: Mapping[str, float]) -> Finding:
-    """A queue that ended with a larger pool."""
+def _ended(o: Outlook, limits: Mapping[str, float]) -> Finding:
+    """A queue that ended with a larger pool, or was of another box."""
     r = o.crowd.closed[0]
     subject, queue = lcus(lcus_of(r), r["pool_system"]), human_number(o.crowd.queue)
     wait = Finding(
@@ -74,13 +76,14 @@ def _settled(o: Outlook, limits: Mapping[str, float]) -> Finding:
         lost_s=r["dry_s"] or r["closed_s"],
         covers=_covers(r, limits, has_ended=True),
     )
-    return settled(r, wait, o.crowd.queue, o.crowd.work)
+    return (moved if r["moved_start"] else settled)(r, wait, o.crowd.queue, o.crowd.work)
 
 
 def _covers(r: Row, limits: Mapping[str, float], has_ended: bool = False) -> frozenset[tuple[str, Subject]]:
     """The open reading of the pool, where it runs dry at no other time, or as many I/Os came with more aliases."""
     only = (r["queue_else"] or 0.0) < limits["queue_length"]
-    only |= has_ended and r["since_rate"] >= SEEN * (r["rate_else"] or 0.0)
+    came = r["moved_rate"] if r["moved_start"] else r["since_rate"]
+    only |= has_ended and came >= SEEN * (r["rate_else"] or 0.0)
     return frozenset([("alias_pool_dry", lcus(lcus_of(r), r["pool_system"]))] if only else [])
 
 

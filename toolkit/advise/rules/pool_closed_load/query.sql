@@ -17,6 +17,11 @@
 -- column since_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
 -- column larger_aliases BIGINT []: Most it ever had above that, and until when; NULL where it never did
 -- column larger_until TIMESTAMP [local time]: End of the last such interval
+-- column box_now VARCHAR []: Box that the pool is in, where the intervals asked about were in another; NULL where they were not, as the four that follow
+-- column moved_start TIMESTAMP [local time]: From when on it is there
+-- column moved_queue DOUBLE [I/Os]: Longest queue since
+-- column moved_rate DOUBLE [per second]: Highest rate since
+-- column moved_response_ms DOUBLE [milliseconds]: Mean response of its volumes at that rate
 -- column tried_aliases BIGINT []: Another count that the same pool had with as many I/Os outstanding at the same hour of the day; NULL where there is none
 -- column tried_more_ratio DOUBLE [ratio]: I/O rate with the larger of the two counts over that with the smaller
 -- column busy_ratio DOUBLE [ratio]: Least number of its aliases that can have been in use, over all
@@ -82,12 +87,13 @@
 -- column trial_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes
 -- note: A volume whose base is always busy uses one alias less than it has I/Os in progress, any other uses more: the sum is the least that can have been in use.
 WITH dry AS (
-    SELECT DISTINCT platform, system, pool
+    SELECT platform, system, pool, interval_start
     FROM alias_pool_interval
     WHERE alias_denied_ratio_max >= $denied_ratio AND queue_length >= $queue_length
 ),
 used AS (/* volumes together of dry */),
-sized AS (/* sizes of pools by used */),
+moved AS (/* moves of pools by used, dry */),
+sized AS (/* sizes of pools by used, moved */),
 full_pool AS (
     SELECT
         p.platform, p.system, p.pool, p.interval_start, p.interval_s, p.local_start, p.local_end, p.aliases, p.queue_length,
@@ -107,12 +113,19 @@ closed_pool AS (
     WHERE busy_ratio >= 1
         OR queue_length * (1 - busy_ratio) < $evenness * pow(busy_ratio, sqrt(2 * (aliases + 1)))
 ),
+closed_here AS (
+    -- in the box it is in now, if it ran dry there: what it did in another one says nothing of this
+    SELECT c.*
+    FROM closed_pool c
+    LEFT JOIN moved v ON v.platform = c.platform AND v.system = c.system AND v.pool = c.pool
+    WHERE v.pool IS NULL OR (c.interval_start > v.other_start) = v.is_here
+),
 closed_now AS (
     SELECT
         c.*, n.aliases_now,
         coalesce(c.aliases = n.aliases_now, TRUE) AS is_as_now,
         bool_or(c.aliases = n.aliases_now) OVER (PARTITION BY c.platform, c.system, c.pool) AS was_as_now
-    FROM closed_pool c
+    FROM closed_here c
     LEFT JOIN sized n ON n.platform = c.platform AND n.system = c.system AND n.pool = c.pool
 ),
 bad AS (
@@ -125,7 +138,7 @@ pair AS (
         CASE WHEN o.aliases < b.aliases THEN avg(b.io_rate) / avg(o.io_rate) ELSE avg(o.io_rate) / avg(b.io_rate) END
             AS tried_more_ratio
     FROM bad b
-    JOIN closed_pool o
+    JOIN closed_here o
         ON o.platform = b.platform AND o.system = b.system AND o.pool = b.pool
         AND hour(o.local_start) = hour(b.local_start)
         AND greatest(o.aliases, b.aliases) >= $tried_more * least(o.aliases, b.aliases)
@@ -156,7 +169,8 @@ trial AS (
     SELECT r.interval_start, r.first_volume, w.*
     FROM ranked r
     JOIN tried_size w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
-    WHERE r.place = 1
+    LEFT JOIN moved v ON v.platform = r.platform AND v.system = r.system AND v.pool = r.pool
+    WHERE r.place = 1 AND (v.pool IS NULL OR (w.trial_start > v.other_start) = v.is_here)
         AND abs(w.trial_in_service + w.trial_queue - r.outstanding) <= $tried_alike * r.outstanding
 ),
 -- the boxes of a group's LCUs, where no record tells that they are one
@@ -203,7 +217,7 @@ waited AS (
 )
 SELECT
     r.system AS pool_system, r.pool, r.aliases, r.aliases_now, z.since_start, z.since_queue, z.since_rate, z.since_response_ms,
-    z.larger_aliases, z.larger_until,
+    z.larger_aliases, z.larger_until, v.box_now, v.moved_start, v.moved_queue, v.moved_rate, v.moved_response_ms,
     k.tried_aliases, k.tried_more_ratio, r.busy_ratio, r.lost AS interval_lost_s,
     l.lcu IS NOT NULL AS is_closed,
     s.box, s.interval_start, s.serial, s.control_unit_type, s.platform, s.system, s.volume, s.lcu, r.local_start,
@@ -224,6 +238,7 @@ JOIN alias_pool n ON n.platform = r.platform AND n.system = r.system AND n.pool 
 JOIN waited t ON t.platform = r.platform AND t.system = r.system AND t.pool = r.pool
 JOIN worst w ON w.platform = r.platform AND w.system = r.system AND w.pool = r.pool
 LEFT JOIN sized z ON z.platform = r.platform AND z.system = r.system AND z.pool = r.pool
+LEFT JOIN moved v ON v.platform = r.platform AND v.system = r.system AND v.pool = r.pool AND NOT v.is_here
 LEFT JOIN elsewhere e ON e.platform = r.platform AND e.system = r.system AND e.pool = r.pool
 LEFT JOIN tried k
     ON k.platform = r.platform AND k.system = r.system AND k.pool = r.pool AND k.aliases = r.aliases
