@@ -129,6 +129,7 @@ def settled(r: Row, lost_s: float) -> Finding:
             f"WHERE volume = {literal(r['volume'])} AND system = {literal(r['system'])} ORDER BY interval_start"
         ),
         lost_s=lost_s,
+        aliases=Aliases("enough", now(r)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Verdict
 from iosq.toolkit.advise.subject import WAITS, Subject, lcu_or_storage
@@ -15,6 +15,7 @@ from iosq.toolkit.show.numbers import listed, plural
 from iosq.toolkit.show.terminal import width
 from iosq.toolkit.show.values import dumps
 from iosq.toolkit.sql.questions import ask, load
+from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -38,7 +39,7 @@ WORDS: Mapping[Verdict, str] = {
     "add": "add", "cant_tell": "can't tell", "wont_help": "won't help", "too_many": "too many", "enough": "enough"
 }  # fmt: skip
 NOUNS = {"volume": ("volume", "volumes"), "lcu": ("LCU", "LCUs"), "group": ("group", "groups")}
-# an LCU with so many I/Os queued is not told to have enough; as in pav_candidate
+# with so many I/Os queued nobody is told to have enough, with fewer nobody to act; as in pav_candidate and the rules
 QUEUE = 0.5
 # the finding that decides about a subject, as one system sees it, or all
 Deciding = Mapping[Subject, Finding]
@@ -48,8 +49,10 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
     """A row per subject, those to act on first.
 
     A finding about the subject decides; else one that explains its wait; else one about the pool or group it draws
-    on; else Little's law on the peak interval (`pav_candidate`). `why` names the rule, or says in words what the
-    measurement says; `cause` is what that finding is about where a volume's wait is only a symptom of it.
+    on; else Little's law on the peak interval (`pav_candidate`), which asks for nothing by itself: what no finding
+    asks for is enough where the queue is too short to act on, else it can't be told. `why` names the rule, or says in
+    words what the measurement says; `cause` is what that finding is about where a volume's wait is only a symptom of
+    it.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
@@ -141,14 +144,19 @@ def _said(findings: Iterable[Finding]) -> Deciding:
         for code, subject in sorted(f.covers, key=str):
             if code == WAITS:
                 decides.setdefault(subject, f)
-    own = [f for f in findings if f.aliases]
+    own = _last_first(findings)
     lists = {s: f for f in own if f.subject.kind in ("volume", "volumes") for s in f.subject.each}
     return decides | lists | {f.subject: f for f in own}
 
 
 def _pools(findings: Iterable[Finding]) -> Deciding:
     """The finding about the pool or group that each LCU is of, or all storage of a system that tells no LCU."""
-    return {s: f for f in findings if f.aliases and f.subject.kind in ("lcu", "box") for s in f.subject.each}
+    return {s: f for f in _last_first(findings) if f.subject.kind in ("lcu", "box") for s in f.subject.each}
+
+
+def _last_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Those that speak of aliases: of two about one subject the more urgent is put into a mapping last, and stays."""
+    return [f for f in findings if f.aliases][::-1]
 
 
 def _listed(subject: Subject, listed: Collection[Subject]) -> bool:
@@ -175,15 +183,26 @@ def _decided(finding: Finding) -> Aliases:
 
 
 def _by_view(r: Row) -> Aliases:
+    """Without a finding: what Little's law says, but that nobody is told to add what no finding asks for."""
     verdict = OF_VIEW[r["verdict"]]
     if r["is_overfull"] and verdict in ("add", "wont_help"):
         return Aliases("cant_tell", r["aliases"])
-    if r["kind"] == "lcu" and (r["queue_length_peak"] or 0.0) >= QUEUE:
+    waits = (r["queue_length_peak"] or 0.0) >= QUEUE
+    if r["kind"] == "lcu" and waits:
         # its volumes wait, and no finding says that it is for the pool
         verdict = "cant_tell" if r["refusals_per_io"] is None or r["refusals_per_io"] > 0 else "wont_help"
-    # a HyperPAV base has no aliases of its own
-    counted = verdict == "add" and not r["is_hyperpav"]
-    return Aliases(verdict, r["aliases"], r["needed"], r["needed"]) if counted else Aliases(verdict, r["aliases"])
+    if verdict == "add":
+        verdict = "cant_tell" if waits else "enough"
+    return Aliases(verdict, r["aliases"])
+
+
+def _reason(r: Row) -> str | None:
+    """Why, without a finding: as the view says, and of one it would give aliases why nobody asks for them."""
+    if r["verdict"] != "add" or r["is_overfull"]:
+        return cast("str | None", r["reason"])
+    queue = r["queue_length_peak"] or 0.0
+    told = f"{human_number(queue)} I/Os queued at the peak, {human_number(r['wait_share_percent'])} % of the response"
+    return f"{told}: {'no finding asks for aliases' if queue >= QUEUE else f'below {QUEUE} nobody needs to act'}"
 
 
 def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) -> NewRow:
@@ -209,7 +228,7 @@ def _shown(r: Row, subject: Subject, aliases: Aliases, decided: Finding | None) 
         "predicted_ms": effect.value if effect and effect.identifiable else None,
         "predicted_low_ms": effect.low if effect else None,
         "predicted_high_ms": effect.high if effect else None,
-        "why": decided.code if decided else r["reason"],
+        "why": decided.code if decided else _reason(r),
         "cause": str(decided.subject) if decided and _explains(decided, subject) else None,
     }
 

@@ -7,7 +7,7 @@ from advise_rows import Row, applied, box, database, volume
 
 from iosq.toolkit.advise import changed
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.finding import Aliases, Finding
 from iosq.toolkit.predict import pav_lake
 from iosq.toolkit.predict.pav_box import Asked
 
@@ -36,7 +36,7 @@ NOW = waiting(range(4, 8), 1.0)
 
 def test_a_wait_that_ended_with_the_exposures_it_got_asks_for_nothing() -> None:
     finding = said(BEFORE, waiting(range(4, 8), 3.0, wait=0.0))
-    assert (finding.severity, finding.aliases) == ("note", None)
+    assert (finding.severity, finding.aliases) == ("note", Aliases("enough", 2))
     assert "had a queue of 3 I/Os on SYSA for its 1 exposure" in finding.text
     assert "it has 3 exposures, as many I/Os came, and they no longer wait" in finding.text
 
@@ -51,7 +51,7 @@ def slower(rows: list[Row], disc: float) -> list[Row]:
 def test_a_wait_that_only_moved_into_the_box_is_not_settled(disc: float, severity: str) -> None:
     """2.5 ms and 10 in the host before; without a queue and that much disconnect more since."""
     finding = said(BEFORE, slower(waiting(range(4, 8), 3.0, wait=0.0, rate=320.0), disc))
-    assert (finding.severity, finding.aliases) == (severity, None)
+    assert (finding.severity, finding.aliases) == (severity, Aliases("enough", 2))
     assert finding.advice.startswith("Nothing is to be done") == (severity == "note")
     assert (f"an I/O takes {2.5 + disc:.3g} ms since, 12.5 before" in finding.advice) == (severity == "watch")
     assert ("most of the wait" in finding.advice) == (disc == 5.1)
@@ -135,7 +135,8 @@ def test_a_volume_that_is_gone_or_rests_asks_for_no_haste(days: int) -> None:
     others = [volume(n, "VOL002", lcu="0020") for n in range(96 * days + 4)]
     idle = [volume(n, rate=0.0, exposures=1.0) | {"response_ms": None} for n in range(4, 96 * days + 4)]
     gone, resting = said(ours, others), said(ours, idle, others)
-    assert (gone.severity, gone.aliases is None) == (("note", True) if days else ("act", False))
+    assert gone.aliases is not None
+    assert (gone.severity, gone.aliases.verdict) == (("note", "enough") if days else ("act", "add"))
     assert ("Since 10:00 on 2026-03-02 no record names it" in gone.text) == bool(days)
     assert resting.severity == "act"
     assert ("it has done no I/O since 10:00 on 2026-03-02" in resting.text) == bool(days)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
-from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.advise.finding import Aliases, Known
 from iosq.toolkit.advise.verdicts import verdicts
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.pav_pools import pool_answer
@@ -249,6 +249,6 @@ def test_a_volume_that_got_its_aliases_is_told_with_what_it_had_waited() -> None
     ]  # fmt: skip
     con = database(derived=["pav_candidate"], volume_interval=rows)
     (finding,) = apply(con, RULES["pav_add_alias"])
-    assert (finding.severity, finding.aliases) == ("note", None)
+    assert (finding.severity, finding.aliases) == ("note", Aliases("enough", 3))
     assert "it has 4 exposures, as many I/Os came" in finding.text
     assert finding.lost_s == pytest.approx(2.25 * 3600)

@@ -71,7 +71,7 @@ def _gone(r: Row) -> Finding:
         text=f"{waits.text}. Since {r['last_seen']:%H:%M on %Y-%m-%d} no record names it",
         advice="Nothing is to be done for a volume that is gone: see whether its data waits where it is now",
         confidence="medium",
-        aliases=None,
+        aliases=Aliases("enough", changed.now(r)),
     )
 
 

@@ -43,7 +43,7 @@ def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterato
         yield from (_elsewhere(r, limits) for r in _worst_of(r for r in closed if _name(r) in gone))
         for r in _worst_of(r for r in closed if _name(r) in eased):
             covers = frozenset(_waits([r], queue))
-            yield replace(changed.settled(r, r["closed_s"]), covers=covers, aliases=Aliases("enough", changed.now(r)))
+            yield replace(changed.settled(r, r["closed_s"]), covers=covers)
         having = _exposures(r for r in closed if _name(r) not in moved)
         # volumes of unlike counts are asked about apart: what two need says nothing of ten
         for exposures in sorted(set(having.values())):
