@@ -116,8 +116,10 @@ def test_without_a_serial_every_subsystem_stands_for_itself() -> None:
      ("no device data", "without device records of the same time")],
 )  # fmt: skip
 def test_a_delay_that_is_not_told_says_why(method: str, reason: str) -> None:
-    (finding,) = found("nvs_delay", nvs_delay=[delay(1, "3020", 100.0, delay_ms_per_write=None, method=method)])
-    assert reason in finding.text and finding.effect is None
+    untold = {f"delay_ms_per_write{bound}": None for bound in ("", "_low", "_high")}
+    rows = [delay(1, "3020", 100.0, **untold, method=method), delay(2, "3020")]
+    (finding,) = found("nvs_delay", nvs_delay=rows)
+    assert reason in finding.text and finding.effect is None, "intervals without a delayed write tell no cost of one"
 
 
 def test_a_heading_names_six_subsystems_at_most() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from advise_rows import at, database, volume
+from advise_rows import at, box, database, delay, volume
 
 from iosq.toolkit.report.table import tables
 
@@ -45,12 +45,24 @@ def test_disconnect_is_told_with_its_sources() -> None:
         volume_interval=[volume(0, subsystem="2010")],
         cache_subsystem_interval=[cache | {"control_unit_type": "002107"}],
         cache_interval=mirrored,
-        nvs_delay=[at_ssid | {"disc_share_ratio": 0.2, "disc_share_ratio_high": 0.3}],
+        nvs_delay=[at_ssid | {"nvs_delay_count": 9.0, "disc_share_ratio": 0.2, "disc_share_ratio_high": 0.3}],
     )
     assert (row["subsystem"], row["box"], row["disc_ms"], row["disc_s"]) == ("2010", "2107 AB121", 0.5, 180)
     assert (row["miss_rate"], row["disk_read_ms"], row["miss_percent"]) == (10, 3, pytest.approx(60))
     assert (row["nvs_percent"], row["nvs_high_percent"], row["bypass_rate"]) == (20, 30, 2)
     assert (row["mirrored"], row["suspended"], row["mirrored_track_rate"]) == (2, 1, 8)
+
+
+@pytest.mark.parametrize(("delayed", "cost"), [(100.0, None), (0.0, 0.0)], ids=["untold", "none delayed"])
+def test_what_no_record_times_did_not_cost_nothing(delayed: float, cost: float | None) -> None:
+    """Intervals that delay no write tell 0: not of those that do."""
+    untold = [f"delay_ms_per_write{bound}" for bound in ("", "_low", "_high")] + ["disc_share_ratio"]
+    rows = [delay(1, "2010", delayed, **(dict.fromkeys(untold) if delayed else {})), delay(2, "2010")]
+    cache = [box("2010", "00AB121")]
+    (subsystem,) = told("subsystems", cache_subsystem_interval=cache, nvs_delay=rows)
+    (disconnect,) = told("disconnect", cache_subsystem_interval=cache, nvs_delay=rows)
+    assert subsystem["delay_peak_ms"] == cost
+    assert disconnect["nvs_percent"] == (None if delayed else 0.0)
 
 
 def test_io_processors_by_their_starts() -> None:
