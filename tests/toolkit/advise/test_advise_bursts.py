@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from advise_rows import applied, at, delay
+from advise_rows import applied, at, database, delay
 
+from iosq.models.nvs import TRACK_BYTES
 from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.predict.nvs import Burst
+from iosq.toolkit.predict.nvs_lake import lake_answer
 
 RULES = {r.code: r for r in all_rules()}
 BURSTS = {4: 100.0, 12: 150.0}  # delayed writes of 1,000, by interval
@@ -60,3 +64,25 @@ def test_a_box_whose_destage_is_not_recorded() -> None:
     assert found("nvs_burst", 1100.0, None, BURSTS) == []
     (finding,) = found("nvs_delay", 1100.0, None, BURSTS)
     assert "destage isn't recorded: whether more NVS would help can't be told" in finding.advice
+
+
+@pytest.mark.parametrize("hours", [1, 4])
+@pytest.mark.parametrize(("tracks", "lasts"), [(0.99, False), (1.01, True), (None, False)])
+def test_advice_and_what_if_say_alike_whether_more_nvs_lasts(hours: int, tracks: float | None, lasts: bool) -> None:
+    """Ten writes a minute find no room at the ceiling: as much NVS again holds all of them or not, or has no size."""
+    late = range(4, 4 + 4 * hours)
+    size = None if tracks is None else tracks * 150 * len(late) * TRACK_BYTES
+    boxes: list[dict[str, Any]] = [
+        {"interval_start": at(n), "subsystem": "3020", "serial": "AB1", "interval_s": 900.0, "read_count": 100.0,
+         "write_count": 1000.0, "nvs_delay_count": 150.0 * (n in late), "nvs_delay_ratio": 0.15 * (n in late),
+         "destage_rate": 500.0 if n in late else 100.0, "nvs_bytes": size}
+        for n in range(24)
+    ]  # fmt: skip
+    con = database(cache_subsystem_interval=boxes, nvs_delay=[delay(n, "3020", 150.0 * (n in late)) for n in range(24)])
+    (finding,) = apply(con, RULES["nvs_steady"])
+    assert ("As much NVS again would take those" in finding.text) == lasts
+    assert ("Do not buy NVS" in finding.advice) == (not lasts) == ("only delay the overflow" in finding.text)
+    assert finding.effect is not None and finding.effect.identifiable == (not lasts)
+    limits = RULES["nvs_delay"].limits() | RULES["nvs_steady"].limits()
+    (row,) = lake_answer(con, "3020", Burst(), limits=limits).rows
+    assert row["verdict"] == ("more NVS absorbs it" if lasts else "more NVS only delays the overflow")

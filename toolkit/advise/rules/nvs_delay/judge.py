@@ -87,8 +87,8 @@ def _advice(worst: Row) -> str:
         )
     if is_steady:
         return (
-            "Take writes away in these hours or spread them over boxes: this one can't destage them (nvs_steady), so "
-            "more NVS would only delay the overflow. Aliases will not help here"
+            "Take writes away in these hours or spread them over boxes: this one can't destage them (nvs_steady), "
+            "which fills any NVS after a while. Aliases will not help here"
         )
     if worst["at_ceiling"]:
         return (

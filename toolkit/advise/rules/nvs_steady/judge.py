@@ -12,6 +12,12 @@ from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 
+WAYS = "Take writes away in these hours, spread them over boxes, or get a faster back end"
+LASTS = (
+    "As much NVS again would take those for as long as it lasted, if writers that no longer wait write no more (iosq "
+    "simulate nvs asks for other sizes)"
+)
+
 
 def judge(rows: list[Row], limits: Mapping[str, float], known: Known) -> Iterator[Finding]:
     """Findings about the answer to `query.sql`."""
@@ -24,7 +30,7 @@ def _finding(o: Overload, most: float) -> Finding:
     size = float(worst["nvs_bytes"] or 0.0)
     writes, late = (worst[name] / worst["interval_s"] for name in ("write_count", "nvs_delay_count"))
     filled = seconds_to_fill(2 * size, late) if size else None
-    gained = "" if filled is None else f": twice as much would be full after {filled:.0f} s"
+    lasts = _lasts(worst)
     return Finding(
         severity="note",
         subject=subject,
@@ -33,12 +39,10 @@ def _finding(o: Overload, most: float) -> Finding:
             f"({spoken(first['local_start'], last['local_end'])}): "
             f"{plural(len(o.steady), 'interval')} with delayed writes while destage stands at "
             f"{worst['destage_rate']:,.0f} tracks/s (a write may leave several), its ceiling; in the worst "
-            f"{late:,.0f} of {writes:,.0f} writes/s found no room. More NVS would only delay the overflow"
-            f"{gained}{_writer(o.first, most)}"
+            f"{late:,.0f} of {writes:,.0f} writes/s found no room. {LASTS if lasts else _delays(filled)}"
+            f"{_writer(o.first, most)}"
         ),
-        advice=(
-            "Do not buy NVS for this: take writes away in these hours, spread them over boxes, or get a faster back end"
-        ),
+        advice=WAYS if lasts else f"Do not buy NVS for this: {WAYS[:1].lower()}{WAYS[1:]}",
         numbers=(
             Number("writes delayed", o.delayed, "writes"),
             Number("delayed, worst interval", 100 * worst["nvs_delay_count"] / worst["write_count"], "%"),
@@ -51,10 +55,21 @@ def _finding(o: Overload, most: float) -> Finding:
         ),
         sql=_shown(o),
         lost_s=0.0,  # counted by nvs_delay
-        confidence="medium",
-        effect=_effect(o),
+        confidence="low" if lasts else "medium",
+        effect=_effect(o, lasts),
         covers=o.covers,
     )
+
+
+def _lasts(r: Row) -> bool:
+    """Whether as much NVS again takes what finds no room for as long as that goes on; as `iosq simulate nvs` asks."""
+    late = r["nvs_delay_count"] / r["interval_s"]
+    return bool(r["nvs_bytes"]) and seconds_to_fill(r["nvs_bytes"], late) >= r["run_s"]
+
+
+def _delays(filled: float | None) -> str:
+    gained = "" if filled is None else f": twice as much would be full after {filled:.0f} s"
+    return f"More NVS would only delay the overflow{gained}"
 
 
 def _writer(r: Row, most: float) -> str:
@@ -67,11 +82,14 @@ def _writer(r: Row, most: float) -> str:
     return f". {100 * r['writer_ratio']:.0f} % of the writes then go to volume {r['writer']}{how}{job}"
 
 
-def _effect(o: Overload) -> Effect | None:
-    """More NVS leaves the delay as it is; the model's bucket says for how long it would not."""
+def _effect(o: Overload, lasts: bool) -> Effect | None:
+    """More NVS leaves the delay as it is, but where it outlasts the overload; the model's bucket says for how long."""
     now, low, high = (o.per_write(n) for n in ("lost_s", "lost_low_s", "lost_high_s"))
     if now is None or low is None or high is None:
         return None
+    if lasts:
+        basis = "bounds: room for all that find none, or as many more come once none wait; which isn't recorded"
+        return Effect("delay per write with twice the NVS", "ms", now, 0.0, 0.0, high, basis, identifiable=False)
     return Effect(
         "delay per write with twice the NVS",
         "ms",

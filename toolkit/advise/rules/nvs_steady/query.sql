@@ -18,6 +18,7 @@
 -- column lost_s DOUBLE [s]: I/O time that the lack of NVS cost in this interval
 -- column lost_low_s DOUBLE [s]: Low bound
 -- column lost_high_s DOUBLE [s]: High bound
+-- column run_s DOUBLE [s]: How long the intervals with delayed writes last that follow each other, this one among them
 -- column is_steady_then BOOLEAN []: The interval and one that adjoins it had delayed writes at the destage ceiling
 -- column writer VARCHAR []: Volume of the box with the most writes in all these intervals
 -- column writer_ratio DOUBLE [ratio 0..1]: Its share of the writes to the box then
@@ -29,6 +30,25 @@ WITH overloaded AS (
     SELECT *, coalesce(steady_ratio >= $delayed_ratio, FALSE) AS is_steady_then
     FROM box_nvs_interval
     WHERE nvs_delay_ratio >= $delayed_ratio
+),
+delayed_part AS (
+    SELECT
+        box, interval_start, interval_s,
+        coalesce(
+            abs(
+                unix_micros(interval_start) - lag(unix_micros(interval_start) + interval_s * 1000000)
+                    OVER (PARTITION BY box ORDER BY interval_start)
+            ) >= interval_s * 500000, TRUE
+        ) AS is_apart
+    FROM box_nvs_interval
+    WHERE nvs_delay_count > 0
+),
+numbered AS (
+    SELECT *, sum(CASE WHEN is_apart THEN 1 ELSE 0 END) OVER (PARTITION BY box ORDER BY interval_start) AS part
+    FROM delayed_part
+),
+run AS (
+    SELECT box, interval_start, sum(interval_s) OVER (PARTITION BY box, part) AS run_s FROM numbered
 ),
 -- devices may be measured some seconds beside the cache: an interval belongs to the one around its middle
 delayed AS (
@@ -99,9 +119,10 @@ writer_job AS (
 SELECT
     o.box, o.serial, o.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
     o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,
-    o.lost_s, o.lost_low_s, o.lost_high_s, o.is_steady_then,
+    o.lost_s, o.lost_low_s, o.lost_high_s, u.run_s, o.is_steady_then,
     r.writer, r.writer_ratio, r.writer_sequential_ratio, j.writer_job, w.waiting, w.waiting_on
 FROM overloaded o
+JOIN run u ON u.box = o.box AND u.interval_start = o.interval_start
 LEFT JOIN waiting w ON w.box = o.box
 LEFT JOIN writer r ON r.box = o.box
 LEFT JOIN writer_job j ON j.box = o.box
