@@ -91,7 +91,8 @@ def elsewhere(r: Row, waits: Finding, place: str = "") -> Finding:
         advice=looks or "Nothing is to be done: the move has settled it",
         numbers=before_and_since({**r, **there}, r["queue_length"], r["io_rate"]),
         confidence="medium",
-        aliases=Aliases("enough", now(r)),
+        # not "enough": the table of verdicts counts those without a line of their own, and this one waited
+        aliases=Aliases("wont_help", now(r)),
     )
 
 

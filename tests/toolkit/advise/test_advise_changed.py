@@ -76,8 +76,13 @@ def test_what_a_faster_box_did_is_not_said_of_aliases_alone() -> None:
 @pytest.mark.parametrize(
     ("since", "severity", "verdict", "words"),
     [
-        (waiting(range(4, 8), 1.0, wait=0.0), "note", "enough", "Nothing is to be done: the move has settled it"),
-        (slower(waiting(range(4, 8), 1.0, wait=0.0), 9.6), "watch", "enough", "the wait has only moved into the box"),
+        (waiting(range(4, 8), 1.0, wait=0.0), "note", "wont_help", "Nothing is to be done: the move has settled it"),
+        (
+            slower(waiting(range(4, 8), 1.0, wait=0.0), 9.6),
+            "watch",
+            "wont_help",
+            "the wait has only moved into the box",
+        ),
         (waiting(range(4, 8), 1.0, wait=0.0, rate=20.0), "watch", "cant_tell", "no such work came since"),
         (waiting(range(4, 8), 1.0, wait=4.0), "act", "add", "Give it"),
     ],

@@ -246,7 +246,7 @@ def test_a_queue_that_a_move_has_ended_asks_for_nothing() -> None:
     ]
     (finding, *others) = found(before + there)
     assert len(others) == VOLUMES - 1
-    assert (finding.severity, finding.aliases and finding.aliases.verdict) == ("note", "enough")
+    assert (finding.severity, finding.aliases and finding.aliases.verdict) == ("note", "wont_help")
     assert "had a queue of 4 I/Os for its 1 exposure in LCU 0010" in finding.text
     assert "Since 10:00 on 2026-03-02 it is in LCU 0011, as many I/Os came, and they no longer wait" in finding.text
     assert finding.advice == "Nothing is to be done: the move has settled it"
@@ -260,7 +260,7 @@ BOXES = {"cache_subsystem_interval": [box("2010", "00000AB121"), box("3010", "00
 @pytest.mark.parametrize(
     ("rate", "wait", "verdict", "words"),
     [
-        (1.0, 0.0, "enough", "the move has settled it"),
+        (1.0, 0.0, "wont_help", "the move has settled it"),
         (0.1, 0.0, "cant_tell", "it is in LCU 0010 of box CD472, and no such work came since"),
         (1.0, 40.0, None, ""),  # it waits there: what is open there is not for this rule
     ],
