@@ -78,11 +78,8 @@ def elsewhere(r: Row, waits: Finding, place: str = "") -> Finding:
     """
     since = f"since {r['moved_start']:%H:%M on %Y-%m-%d} it is in {place or 'box ' + r['box_now']}"
     if r["moved_rate"] < SEEN * r["io_rate"]:
-        advice = (
-            f"Can't be told yet: {since}, and no such work came since. See how it fares there before aliases are added"
-        )
-        return replace(waits, advice=advice)
-    there = {f"since_{name}": r[f"moved_{name}"] for name in ("queue", "rate", "response_ms")}
+        return replace(waits, advice=not_yet(since))
+    there = there_since(r)
     looks = moved_to(r["wait_ms"] or 0.0, r["service_ms"] or 0.0, there)
     return replace(
         waits,
@@ -94,6 +91,16 @@ def elsewhere(r: Row, waits: Finding, place: str = "") -> Finding:
         # not "enough": the table of verdicts counts those without a line of their own, and this one waited
         aliases=Aliases("wont_help", now(r)),
     )
+
+
+def not_yet(since: str) -> str:
+    """Advice about a wait in another box, `since` in words."""
+    return f"Can't be told yet: {since}, and no such work came since. See how it fares there before aliases are added"
+
+
+def there_since(r: Row) -> Row:
+    """What came in the box that it is in now, in place of what came with so many exposures or aliases."""
+    return {f"since_{name}": r[f"moved_{name}"] for name in ("queue", "rate", "response_ms")}
 
 
 def _left(r: Row) -> float:

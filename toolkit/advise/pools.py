@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from iosq.toolkit.advise.changed import before_and_since, moved_to, queued
+from iosq.toolkit.advise.changed import before_and_since, moved_to, not_yet, queued, there_since
 from iosq.toolkit.advise.finding import Aliases, Finding
 from iosq.toolkit.predict.lake import weighted
 from iosq.toolkit.predict.measured import SEEN, Work
@@ -72,15 +72,11 @@ def moved(r: Row, wait: Finding, queue: float, then: Work | None) -> Finding:
     """
     since = f"since {r['moved_start']:%H:%M on %Y-%m-%d} it is in box {r['box_now']}"
     if then is None or r["moved_rate"] < SEEN * then.rate:
-        advice = (
-            f"Can't be told yet: {since}, and no such work came since. See how it fares there before aliases are added"
-        )
-        bare = replace(wait, severity="watch", confidence="low", advice=advice, effect=None, curve=None)
+        bare = replace(wait, severity="watch", confidence="low", advice=not_yet(since), effect=None, curve=None)
         return replace(bare, hours=(), aliases=Aliases("cant_tell", now(r)))
-    there = {f"since_{name}": r[f"moved_{name}"] for name in ("queue", "rate", "response_ms")}
     grown = now(r) > (r["aliases"] or 0)
     by = "the aliases it got, or the move, have" if grown else "the move has"
-    return replace(_ended({**r, **there}, wait, queue, then, f"S{since[1:]}", by), confidence="medium")
+    return replace(_ended({**r, **there_since(r)}, wait, queue, then, f"S{since[1:]}", by), confidence="medium")
 
 
 def _ended(r: Row, wait: Finding, queue: float, then: Work, since: str, by: str) -> Finding:

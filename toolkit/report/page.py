@@ -41,7 +41,6 @@ from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.theme import DARK, themed
-from iosq.toolkit.sql.kept import remember
 from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
@@ -90,8 +89,6 @@ def written(
     utc: bool = False,
 ) -> list[str]:
     """As `write`, of a lake whose views are tables already (`iosq.toolkit.sql.materialise`, with `texts`)."""
-    remember(con)
-    quality.require(con, part.words if part else "")
     findings = findings_of(con, settings, part)
     with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
         html = _page(con, findings, part.words if part else "", utc)

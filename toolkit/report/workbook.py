@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.engine import Settings
-from iosq.toolkit.report import quality
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.page import texts
 from iosq.toolkit.report.scope import Narrowed
@@ -19,7 +18,6 @@ from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.rows import write_book
-from iosq.toolkit.sql.kept import remember
 from iosq.toolkit.sql.materialise import materialised
 
 if TYPE_CHECKING:
@@ -62,8 +60,6 @@ def written(
     utc: bool = False,
 ) -> list[str]:
     """As `write_workbook`, of a lake whose views are tables already (`iosq.toolkit.sql.materialise`, with `texts`)."""
-    remember(con)
-    quality.require(con, part.words if part else "")
     findings = findings_of(con, settings, part)
     sheets = {"Findings": _findings(findings)} | {
         t.title: _sheet(con, t, findings) for t in stages.each("tables", tables())
