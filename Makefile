@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 JOBS   ?= 2
 DUCKDB_TESTS := box.py box_moves.py catalog.py disconnect.py golden.py guard.py limits.py promise.py questions.py reach.py together.py volume_interval.py
 SAID_BEFORE  := $(addprefix test_,a_rule_says_what_it_said_before $(addprefix every_,$(addsuffix _says_what_it_said_before,question view finding verdict)))
@@ -21,10 +22,15 @@ checks: lint types layers docs
 
 setup: $(STAMP)
 
+# uv (the one that the lock names) is several times as fast as pip. pip does it where uv can't be had or fails, and where
+# pip's settings name an index or a proxy: uv does not read them
 $(STAMP): requirements.lock pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	! $(BIN)/python -m pip config list | grep -Eq "index|proxy" && \
+	  sed -n '/^uv==/,/[^\\]$$/p' requirements.lock | $(PIP) install --require-hashes -r /dev/stdin && \
+	  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock || \
+	  $(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation -e .
 	touch $@
 
 lint: setup
@@ -49,7 +55,7 @@ test-long: setup
 
 # the other major version that pyproject.toml allows, beside the locked one
 duckdb-2: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/duckdb-2 "duckdb>=2,<3"
+	$(PIP) install --no-deps --upgrade --target $(VENV)/duckdb-2 "duckdb>=2,<3"
 
 # the engine's limits and locks, every view, and what the clinic is told: the same golden files as with the locked one
 test-duckdb-2: duckdb-2
@@ -60,7 +66,7 @@ test-duckdb-2: duckdb-2
 
 # Spark is 500 MB and wants Java 17: its tests are skipped without it
 spark: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[spark]"
+	$(PIP) install --no-build-isolation -e ".[spark]"
 
 test-spark: spark
 	$(BIN)/pytest tests/toolkit/spark
@@ -78,11 +84,9 @@ bench: setup
 	$(BIN)/python -m tests.benchmarks
 
 # exact versions with hashes, no download host named
-lock:
-	$(PYTHON) -m venv .lock-venv && .lock-venv/bin/pip install --quiet uv
-	.lock-venv/bin/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links \
+lock: setup
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --python-version 3.11 --universal --extra dev --no-header pyproject.toml requirements.build.in -o requirements.lock
-	rm -rf .lock-venv
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info demo lake report.html

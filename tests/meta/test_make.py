@@ -19,7 +19,9 @@ def made(folder: Path, failing: str) -> subprocess.CompletedProcess[str]:
         program = folder / name
         program.write_text(f"#!/bin/sh\necho {name} said so\nexit {int(name == failing)}\n")
         program.chmod(0o755)
-    command = ["make", "test", f"BIN={folder}", f"STAMP={ROOT / 'pyproject.toml'}"]
+    installed = folder / "installed"
+    installed.touch()  # newer than what an installation is made from: nothing is installed
+    command = ["make", "test", f"BIN={folder}", f"STAMP={installed}"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
 
 

@@ -24,18 +24,35 @@ def _tracked(checkout: Path) -> set[str]:
     return {name if name.startswith("iosq/") else f"iosq/{name}" for name in names}
 
 
+def _built(folder: Path, hook: str) -> tuple[Path, Path]:
+    """A clone, and what a hook of the build makes of it.
+
+    A build in the checkout would leave a build folder behind that later wheels would take files from.
+    """
+    clone = folder / "iosq"
+    subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(clone)], check=True)
+    build = f"import setuptools.build_meta as m; m.{hook}('..')"
+    subprocess.run([sys.executable, "-c", build], cwd=clone, capture_output=True, check=True)
+    (wheel,) = folder.glob("*.whl")
+    return clone, wheel
+
+
 @pytest.mark.slow
 def test_wheel_holds_every_tracked_file(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(tmp_path)]
-    # a copy: building in the checkout leaves a build folder behind that later wheels would take files from
-    copy = tmp_path / "source"
-    subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(copy)], check=True)
-    subprocess.run([*build, str(copy)], check=True, cwd=tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
-    expected = _tracked(copy)
+    clone, wheel = _built(tmp_path, "build_wheel")
+    expected = _tracked(clone)
     held = [name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("iosq/")]
     assert len(held) == len(set(held))
     assert set(held) == expected, f"missing {sorted(expected - set(held))}, strange {sorted(set(held) - expected)}"
+
+
+def test_an_editable_install_is_found_in_the_folder_above_a_clone_of_its_name(tmp_path: Path) -> None:
+    clone, wheel = _built(tmp_path, "build_editable")
+    installed = tmp_path / "installed"
+    zipfile.ZipFile(wheel).extractall(installed)
+    code = f"import site; site.addsitedir({str(installed)!r}); import iosq as i; print(i.Lake.__module__, i.__file__)"
+    done = subprocess.run([sys.executable, "-S", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["iosq.lake", str(clone / "iosq" / "__init__.py")]
 
 
 def test_every_tracked_kind_of_file_is_package_data() -> None:

@@ -19,7 +19,7 @@ from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.studies.catalog import studies
 from iosq.models.studies.zvm_pav import configurations
-from tests.command import invoked
+from tests.command import invoked, lines_of
 from tests.held import held
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "models"
@@ -85,7 +85,7 @@ def _what_if(asked: str) -> Iterator[str]:
     assert done.exit_code == 0, done.stderr
     yield f"== {asked}"
     yield from (json.dumps(row, ensure_ascii=False) for row in json.loads(done.stdout))
-    yield from done.stderr.splitlines()
+    yield from lines_of(done.stderr)
 
 
 def test_every_what_if_is_answered_as_before() -> None:

@@ -35,7 +35,7 @@ from iosq.toolkit.report.table import tables
 from iosq.toolkit.report.tables import aliases
 from iosq.toolkit.show.numbers import alias_range, amount, duration, listed, plural
 from iosq.toolkit.trend import Trend
-from tests.command import invoked
+from tests.command import invoked, lines_of
 
 HERE = Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "sentences.txt"
@@ -214,7 +214,7 @@ migrate --to ds8100 --rate 9000 --service-ms 6 --boxes 1
 def _called(line: str) -> list[str]:
     """What a command says beside its table: sentences, or the error it ends with."""
     done = invoked(line.split())
-    said = [line for line in done.stderr.splitlines() if " so far" not in line]  # how far a slow machine is
+    said = lines_of(done.stderr)
     return [*said, str(done.exception)] if isinstance(done.exception, iosq.IosqError) else said
 
 

@@ -15,7 +15,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer._click.exceptions import UsageError  # typer brings click with it and has no public name for what it makes
+
+# typer brings click with it and has no public names for what it raises
+from typer._click.exceptions import NoArgsIsHelpError, UsageError
 
 from iosq.toolkit.cli import commands
 from iosq.toolkit.cli.words import take_plainly
@@ -101,6 +103,8 @@ def _usage_told(made: Command) -> None:
         take_plainly(made.get_params(context))  # among them the one for help, which is made there
         try:
             return parse(context, args)
+        except NoArgsIsHelpError:
+            raise  # its message is the help: lines of our own
         except UsageError as error:
             if folder and takes_lake and "extra argument" in error.message:
                 error.message += f": a lake is named with --lake {shlex.quote(folder)}"

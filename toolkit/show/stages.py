@@ -89,6 +89,7 @@ class Watcher(threading.Thread):
         super().__init__(daemon=True)
         self.work, self._stream, self._live = work, stream, stream.isatty()
         self._over, self._lock, self._drawn = threading.Event(), threading.Lock(), False
+        self._rests = False
 
     def run(self) -> None:
         """Wait for two seconds, then show."""
@@ -109,9 +110,14 @@ class Watcher(threading.Thread):
         bar = "" if done is None else f"  {'█' * round(_BAR * done)}{'░' * (_BAR - round(_BAR * done))}"
         self._write(f"\r\x1b[K{self.work.words(now)}{bar}"[:200], drawn=True)
 
+    def at(self, stage: str, done: float, total: float) -> None:
+        """The work goes on; see `Work.at`."""
+        self.work.at(stage, done, total)
+        self._rests = False
+
     def _write(self, text: str, *, drawn: bool = False) -> None:
         with self._lock:
-            if not self._over.is_set():
+            if not (self._over.is_set() or self._rests):
                 self._stream.write(text)
                 self._stream.flush()
                 self._drawn = drawn
@@ -123,6 +129,12 @@ class Watcher(threading.Thread):
                 self._stream.write("\r\x1b[K")
                 self._stream.flush()
                 self._drawn = False
+
+    def rest(self) -> None:
+        """Erase the line, and show no more until the work goes on."""
+        with self._lock:
+            self._rests = True
+        self.clear()
 
     def stop(self) -> None:
         """Show no more."""
@@ -159,7 +171,7 @@ def watched(name: str, weights: Mapping[str, float] | None = None) -> Iterator[N
 def tell(stage: str, done: float = 0, total: float = 0) -> None:
     """Say how far a stage is; costs next to nothing, and nobody need listen."""
     for watcher in _WATCHERS:
-        watcher.work.at(stage, done, total)
+        watcher.at(stage, done, total)
 
 
 def each(stage: str, things: Iterable[T]) -> Iterator[T]:
@@ -180,3 +192,9 @@ def clear() -> None:
     """Erase the line of progress, for others to write."""
     for watcher in _WATCHERS:
         watcher.clear()
+
+
+def rest() -> None:
+    """Erase the line of progress for a line that stays: what was written last is the last line, if the work is done."""
+    for watcher in _WATCHERS:
+        watcher.rest()

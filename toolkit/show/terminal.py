@@ -29,7 +29,7 @@ def spelled(text: str) -> str:
 
 def echo(text: str, *, err: bool = False) -> None:
     """Print data, or talk to the user (`err`)."""
-    stages.clear()
+    stages.rest()
     print(safe(text), file=sys.stderr if err else sys.stdout)
 
 

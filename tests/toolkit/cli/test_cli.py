@@ -13,6 +13,7 @@ import pytest
 
 from iosq.opening import open as open_lake
 from iosq.toolkit.errors import RequestError
+from tests.command import lines_of
 
 HEAVY = ("polars", "duckdb", "pyarrow", "numpy", "altair", "rich", "jinja2")
 
@@ -156,8 +157,8 @@ def test_a_reader_that_leaves_early_is_no_error(lake: Path) -> None:
         assert process.stderr
         process.stdout.read(10)
         process.stdout.close()
-        told = process.stderr.read().splitlines()
-        assert [line for line in told if b" so far" not in line] == []  # a slow machine tells how far it is
+        told = process.stderr.read().decode()
+        assert lines_of(told) == []
         assert process.wait() == 0
 
 
@@ -185,6 +186,12 @@ def test_what_cannot_be_read_or_written_is_named(tmp_path: Path, args: tuple[str
     (tmp_path / "folder").mkdir()
     done = iosq(*args, cwd=tmp_path)
     assert (done.returncode, words in done.stderr) == (1, True), done.stderr
+
+
+@pytest.mark.parametrize("group", [(), ("simulate",), ("export",)])
+def test_a_command_without_words_prints_its_help(tmp_path: Path, group: tuple[str, ...]) -> None:
+    bare, asked = iosq(*group, cwd=tmp_path), iosq(*group, "--help", cwd=tmp_path)
+    assert (bare.returncode, bare.stderr) == (2, asked.stdout)
 
 
 def test_lost_data_is_told_with_the_way_to_list_it(lake: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ SAYS = {
     "chart": ["{waits.svg}"],
     "compact": ["file"],
     "compare": ["5 days and 5 days", "volume DB2003 on SYSA: wait_ms"],
-    "demo": ["records read", "{report.html}"],
+    "demo": ["records read", "\nopen report.html\n", "{report.html}"],
     "describe": ["SSCH"],
     "doctor": ["the lake is whole"],
     "export delta": ["rows written of 2 inputs", "{tables/lake_files/_delta_log/00000000000000000000.json}"],

@@ -6,12 +6,13 @@ import io
 import re
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import iosq
 from iosq.toolkit.cli.weights import WEIGHTS
-from iosq.toolkit.show import stages
+from iosq.toolkit.show import stages, terminal
 from iosq.toolkit.show.stages import Watcher, Work, each, tell, watched
 
 ROOT = Path(iosq.__path__[0]).parent
@@ -26,23 +27,25 @@ class Terminal(io.StringIO):
 
 
 def _watch(stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> Watcher:
+    """A watcher of work that began 30 s ago, on a clock that stands still: how fast the test runs changes nothing."""
+    monkeypatch.setattr(stages, "time", SimpleNamespace(monotonic=lambda: 1000.0))
     monkeypatch.setattr(stages, "SILENT_S", 0.01)
     monkeypatch.setattr(stages, "_REDRAWN_S", 0.01)
-    watcher = Watcher(Work("report", {"views": 3.0, "rules": 1.0}), stream)
-    watcher.work.begun -= 30
+    watcher = Watcher(Work("report", {"views": 3.0, "rules": 1.0}, begun=970.0), stream)
     watcher.work.counted = watcher.work.begun, 0.0
     watcher.start()
     return watcher
 
 
 def _until(stream: io.StringIO, words: str) -> str:
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     while words not in stream.getvalue() and time.monotonic() < end:
         time.sleep(0.005)
     return stream.getvalue()
 
 
-def test_short_work_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_short_work_is_silent(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "SILENT_S", 60.0)
     with watched("report"):
         tell("views", 1, 2)
     assert capsys.readouterr() == ("", "")
@@ -77,6 +80,24 @@ def test_a_terminal_is_left_clean(monkeypatch: pytest.MonkeyPatch) -> None:
     watcher.work.at("rules", 0, 1)
     time.sleep(0.05)
     assert stream.getvalue() == after
+
+
+def test_the_last_line_of_a_command_stays_the_last(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The work is done, the command is not: nothing is shown of it until it goes on."""
+    stream = io.StringIO()
+    watcher = _watch(stream, monkeypatch)
+    monkeypatch.setattr(stages, "_WATCHERS", [watcher])
+    _until(stream, "so far")
+    terminal.echo("records read 1 = decoded 1", err=True)
+    watcher.work.stage = "views"  # would be a new line
+    time.sleep(0.05)
+    assert stream.getvalue().count("\n") == 1
+    tell("rules", 0, 22)
+    assert "report: rules" in _until(stream, "rules")
+    watcher.stop()
+    assert capsys.readouterr().err == "records read 1 = decoded 1\n"
 
 
 def test_what_is_not_known_is_not_said() -> None:

@@ -18,7 +18,7 @@ from iosq.toolkit.cli.options import Part, expanded
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.show.output import check, check_folder
+from iosq.toolkit.show.output import check, check_folder, is_standard
 
 
 def register(app: typer.Typer) -> None:
@@ -49,6 +49,8 @@ def demo(
     else:
         _run(directory, output, seed, part, listing(directory / "lake"))
         _say_next(directory / "lake")
+    if not is_standard(output):
+        say(f"open {shlex.quote(str(output))}")
 
 
 def _say_next(lake: Path) -> None:
@@ -68,4 +70,6 @@ def _run(directory: Path, output: Path, seed: int, part: Part, how: str) -> None
     say(f"sample dumps: {plural(len(visible), 'file')} in {dumps}")
     outcomes = iosq.ingest(lake, [dumps], progress=ingest_progress)
     say(closing(outcomes, how))
+    if failed := sum(o.balance.failed for o in outcomes):
+        say(f"{plural(failed, 'record')} of the sample damaged on purpose, to show how lost data is reported")
     tell(output, asked.report(output, "html"))

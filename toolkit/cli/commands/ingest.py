@@ -71,9 +71,9 @@ def ingest(
     )
     for outcome in outcomes:
         say(_line(outcome))
-    say(closing(outcomes, listing(lake)))
     for advice in _next(lake, outcomes):
         say(advice)
+    say(closing(outcomes, listing(lake)))
     raise typer.Exit(_code(outcomes))
 
 
