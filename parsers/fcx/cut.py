@@ -14,7 +14,7 @@ from iosq.parsers.api import Batch, Issue
 from iosq.parsers.arrow import schema
 from iosq.parsers.fcx.knowledge import OTHER, Known
 from iosq.parsers.fcx.rows import Mask, Rows, common, interval_starts
-from iosq.parsers.listing import cells, numbers
+from iosq.parsers.listing import cells, numbers, unread
 from iosq.parsers.listing.heading import Heading
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ class Cut:
             self.others.append((name, cells.text(part)))
         if name == BEYOND and written.any():
             line, count = self.rows.numbers[int(np.argmax(written))], int(written.sum())
-            text = f"{self.sheet.report.name}: text right of the last heading, kept in fcx_other_cell"
-            self.issues.append(Issue("fcx.heading", "notice", text, line, line, count))
+            self.issues.append(unread.no_heading(self.sheet.report.name, line, count))
 
     def _numbers(self, heading: Heading, known: Known, zone: tuple[int, int], crossed: Mask) -> None:
         part = self.grid[zone[0] : zone[1]]
@@ -83,12 +82,12 @@ class Cut:
         wrong = bad | crossed | _shifted(part, heading.end - zone[0])
         if self.commas:  # a point parts thousands here: 1.234 is not read as 1
             wrong |= numbers.decimal_signs(part)[1]
-        self._report(wrong, f"number under {heading.name}")
+        self._report(wrong, f"number under {heading.name}", known.name)
         values[wrong] = np.nan
         self.data[known.name] = pa.array(values, pa.float64(), from_pandas=True)
 
     def _text(self, known: Known, part: NDArray[np.uint8], crossed: Mask) -> None:
-        self._report(crossed, f"text of {known.name}")
+        self._report(crossed, f"text of {known.name}", known.name)
         array = cells.text(part)
         if known.name == self.sheet.report.key:
             pattern = re.compile(r"[0-9A-F][0-9A-F>-]*" if known.name == "device" else r"[0-9A-F]{2,5}")
@@ -98,7 +97,7 @@ class Cut:
             self._report(~self.kept & ~crossed, f"key {known.name}")
         self.data[known.name] = array if not crossed.any() else pa.array(array.to_pylist(), pa.string(), mask=crossed)
 
-    def _report(self, wrong: Mask, what: str) -> None:
+    def _report(self, wrong: Mask, what: str, column: str = "") -> None:
         if wrong.any():
             first = int(np.argmax(wrong))
             line, count = self.rows.numbers[first], int(wrong.sum())
@@ -106,6 +105,8 @@ class Cut:
                 f"{self.sheet.report.name}: {what} not understood, first in {self.rows.lines[first].rstrip()[:132]!r}"
             )
             self.issues.append(Issue("fcx.cell", "data_loss", text, line, line, count))
+            if column:
+                self.issues.append(unread.values(self.sheet.report.name, column, line, count))
 
     def _times(self) -> None:
         if "end_time" not in self.data:

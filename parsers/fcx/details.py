@@ -12,6 +12,7 @@ from iosq.parsers.arrow import schema
 from iosq.parsers.fcx.knowledge import Known, Report, normalise
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.rows import micros
+from iosq.parsers.listing import unread
 from iosq.parsers.listing.numbers import number
 from iosq.toolkit.rows import NewRow
 
@@ -55,8 +56,8 @@ class Details:
         words = normalise(label)
         known = next((k for k in self.report.columns if words in k.headings), None)
         if known is None:
-            text = f"{self.report.name}: label not understood: {label}: {value}"
-            self.issues.append(Issue("fcx.heading", "notice", text, place, place))
+            lacking = {k.name for k in self.report.columns} - self.values.keys()
+            self.issues.append(unread.heading(self.report.name, label, place, self.report.name, lacking))
             return False
         self.values[known.name] = self._value(known, value, place)
         return True
@@ -69,6 +70,7 @@ class Details:
         except ValueError:
             message = f"{self.report.name}: value of {known.wording[0]} not understood: {text!r}"
             self.issues.append(Issue("fcx.cell", "data_loss", message, place, place))
+            self.issues.append(unread.values(self.report.name, known.name, place))
             return None
 
     def row(self) -> NewRow | None:

@@ -14,7 +14,7 @@ from iosq.parsers.arrow import schema
 from iosq.parsers.fcx.cut import BEYOND, Cut
 from iosq.parsers.fcx.knowledge import START, SUMMARY, Known, Report
 from iosq.parsers.fcx.rows import Mask, Rows, common
-from iosq.parsers.listing import cells, numbers
+from iosq.parsers.listing import cells, numbers, unread
 from iosq.parsers.listing.heading import Heading, headings
 
 LABEL = re.compile(r"\s*(>>.*?)(?=\s{2,}|\s+[.\d]|$)")
@@ -50,10 +50,11 @@ class Sheet:
 
     def unknown(self) -> Iterator[Issue]:
         """One issue for each heading that is not understood."""
+        found = {k.name for k in self.known if k is not None}
+        lacking = [k.name for k in self.report.columns if k.name not in found]
         for heading, known in zip(self.columns, self.known, strict=True):
             if known is None and heading.words != BEYOND:
-                text = f"{self.report.name}: heading not understood, cells kept in fcx_other_cell: {heading.name}"
-                yield Issue("fcx.heading", "notice", text, self.line, self.line)
+                yield unread.heading(self.report.name, heading.name, self.line, self.report.name, lacking)
 
     def flush(self, balance: Balance) -> Iterator[Batch | Issue]:
         """Cut what was gathered: rows and issues; lines are counted here, when it is known whether they were used."""

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from iosq.parsers.api import Issue, Severity
+from iosq.parsers.listing import unread
 
 MOST = 40  # of one code; a damaged file would otherwise give an issue per line
 MOST_SUBJECTS = 1000  # things told about once each; damage may make up any number of them
-LONGEST = 160  # characters of a message: a text quoted from the data may be of any length
+LONGEST = 400  # characters of a message: a text quoted from the data may be of any length
 
 
 class Notes:
@@ -20,6 +21,7 @@ class Notes:
         self._counts: dict[str, int] = {}
         self._told: set[tuple[str, str]] = set()
         self._more: dict[str, Issue] = {}
+        self._unread: dict[str, Issue] = {}
 
     def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
         """Note what happened at `line`."""
@@ -29,6 +31,8 @@ class Notes:
         """Note an issue; its message is cut where it quotes too much."""
         if len(issue.message) > LONGEST:
             issue = replace(issue, message=issue.message[: LONGEST - 3] + "...")
+        if issue.code in unread.CODES and self._is_gathered(issue):
+            return
         told = self._counts[issue.code] = self._counts.get(issue.code, 0) + 1
         if told <= MOST:
             self._fresh.append(issue)
@@ -36,6 +40,22 @@ class Notes:
             self._more[issue.code] = replace(more, count=more.count + issue.count)
         else:
             self._more[issue.code] = replace(issue, message=f"and more, the first: {issue.message}")
+
+    def _is_gathered(self, issue: Issue) -> bool:
+        """Keep one issue for each column that is not read, with how often, for the end; False if there are too many."""
+        known = self._unread.get(issue.message)
+        if known is not None:
+            lost = "data_loss" in (known.severity, issue.severity)
+            severity: Severity = "data_loss" if lost else "notice"
+            issue = replace(known, severity=severity, count=known.count + issue.count)
+        elif len(self._unread) >= MOST_SUBJECTS:
+            return False
+        self._unread[issue.message] = issue
+        return True
+
+    def column(self, issue: Issue) -> None:
+        """Note a column that is not read (`unread`)."""
+        self.put(issue)
 
     def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
         """Note what happened, but only the first time it happens to `about`."""
@@ -54,7 +74,8 @@ class Notes:
         yield from fresh
 
     def rest(self) -> Iterator[Issue]:
-        """One issue per code for those beyond the first `MOST`."""
+        """One issue for each column that is not read, and one per code for those beyond the first `MOST`."""
+        yield from self._unread.values()
         yield from self._more.values()
 
 
@@ -68,6 +89,10 @@ class Ordered(Notes):
     def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
         """Note what happened at `line`."""
         self._kept.append((Issue(code, severity, message, line), None))
+
+    def column(self, issue: Issue) -> None:
+        """Note a column that is not read."""
+        self._kept.append((issue, None))
 
     def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
         """Note what happened, but only the first time it happens to `about`."""

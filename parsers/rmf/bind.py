@@ -38,9 +38,19 @@ def one(heading: Words, fields: tuple[Field, ...]) -> Field | None:
 @cache
 def fitting(heading: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
     """Names of the fields whose heading is the longest end of `heading`."""
-    fits = [(len(h), f.name) for f in fields for h in f.headings if h and heading[-len(h) :] == h]
+    fits = _fits(heading, fields)
     longest = max((n for n, _ in fits), default=0)
     return tuple(dict.fromkeys(name for n, name in fits if n == longest))
+
+
+@cache
+def known_end(heading: Words, fields: tuple[Field, ...]) -> int:
+    """How many words at its end are the heading of a field."""
+    return max((n for n, _ in _fits(heading, fields)), default=0)
+
+
+def _fits(heading: Words, fields: tuple[Field, ...]) -> list[tuple[int, str]]:
+    return [(len(h), f.name) for f in fields for h in f.headings if h and heading[-len(h) :] == h]
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from iosq.parsers.listing import unread
 from iosq.parsers.rmf.bind import one, vocabulary
 from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import MOST_HEADINGS, TOKEN, columns, is_heading
@@ -185,8 +186,9 @@ class CacheBody:
 
     def _store(self, target: Value, value: str) -> bool:
         if target.field is None:
-            text = f"cache status: {' '.join(target.path)} not understood"
-            self._out.notes.add("unknown_label", "notice", text, self._out.number)
+            label, lacking = " ".join(target.path), {f.name for f in self._fields} - self._status.keys()
+            line, table = self._out.number, "rmf_cache_status"
+            self._out.notes.column(unread.heading(self._report.metric, label, line, table, lacking))
             return False
         known = self._status.get(target.field.name)
         if not put(self._status, target.field, value):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from iosq.parsers.rmf.bind import bind, fitting, vocabulary
+from iosq.parsers.rmf.bind import bind, known_end, vocabulary
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.place import NOWHERE, Cuts, Place, cuts_of
 from iosq.parsers.rmf.words import Words, words
@@ -91,16 +91,21 @@ def columns(
     bound = bind([prefix + s.group + s.words for s in columns], fields)
     known = vocabulary(fields)
     places: list[Place] = []
-    unknown = []
+    unknown: list[str] = []
     for stack, target in zip(columns, bound, strict=True):
-        last = places[-1] if places else None
-        if target and last and last.drifted and stack.start - last.end == 1:
+        while target and places and places[-1].drifted and stack.start - places[-1].end == 1:
             stack.start = places.pop().start  # `HIGHEST` of `HIGHEST UTILIZED` above `VOLUMES`
         drifted = target is None and not stack.lowest and all(w in known for w in stack.words)
         places.append(_place(stack, target, drifted=drifted))
         if target is None and not drifted:
-            unknown.append(" ".join(stack.words))
+            unknown.append(_numbered(" ".join(stack.group + stack.words), unknown))
     return Columns(tuple(places), tuple(unknown))
+
+
+def _numbered(text: str, earlier: Sequence[str]) -> str:
+    """A heading with its number, where the same words stand above several columns."""
+    same = sum(text == other.partition(" #")[0] for other in earlier)
+    return f"{text} #{same + 1}" if same else text
 
 
 def _place(stack: Stack, target: Field | None, *, drifted: bool) -> Place:
@@ -110,18 +115,26 @@ def _place(stack: Stack, target: Field | None, *, drifted: bool) -> Place:
 
 
 def _joined(columns: list[Stack], fields: tuple[Field, ...], prefix: Words) -> list[Stack]:
-    """Stacks one blank apart of which one alone means nothing but both together do (`DEL NVS`) are one column."""
+    """Stacks one blank apart are one column (`DEL NVS`) if one alone means nothing, and a known heading needs both."""
     joined: list[Stack] = []
     for stack in columns:
         last = joined[-1] if joined else None
         if last and stack.start - last.end == 1:
-            alone = [bool(fitting(prefix + s.group + s.words, fields)) for s in (last, stack)]
-            both = last.group + last.words + stack.words
-            if not all(alone) and fitting(prefix + both, fields):
-                joined[-1] = Stack(last.start, stack.end, last.words + stack.words, last.group, stack.lowest)
+            alone = [known_end(prefix + s.group + s.words, fields) for s in (last, stack)]
+            both = _together(last.words, stack.words)
+            if known_end(prefix + last.group + both, fields) > alone[1] and not all(alone):
+                joined[-1] = Stack(last.start, stack.end, both, last.group, stack.lowest)
                 continue
         joined.append(stack)
     return joined
+
+
+def _together(left: Words, right: Words) -> Words:
+    """The words of two stacks; those above both (`NUMBER` above `OF CYL`) once."""
+    same = 0
+    while same < min(len(left), len(right)) and left[same] == right[same]:
+        same += 1
+    return left + right[same:]
 
 
 def stacks(lines: Sequence[str], groups: Sequence[str] = ()) -> list[Stack]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
@@ -37,8 +37,8 @@ class Field:
 
     `base` is what a K suffix means (1000, or 1024 for storage sizes); `mark` names the column that takes the letters
     behind the number; `decimals` is how many every number has (None: as many as there is room for). A text has at most
-    `width` characters (0: any number), and `pattern` matches it. `name` is the column's; it is `numeric` if it holds
-    numbers, `simple` if any with a fraction.
+    `width` characters (0: any number), and `pattern` matches it. `former` is one that old releases alone
+    print. `name` is the column's; it is `numeric` if it holds numbers, `simple` if any with a fraction.
     """
 
     column: Column
@@ -48,6 +48,7 @@ class Field:
     decimals: int | None = None
     width: int = 0
     pattern: re.Pattern[str] = ANY
+    former: bool = False
     name: str = field(init=False)
     numeric: bool = field(init=False)
     simple: bool = field(init=False)
@@ -97,6 +98,10 @@ class Section:
     def patterned(self) -> tuple[Field, ...]:
         """The columns that hold only texts of a certain form."""
         return tuple(f for f in self.fields if f.pattern is not ANY)
+
+    def lacking(self, found: Iterable[str]) -> set[str]:
+        """The columns with headings that are not among those `found`, and that releases of today print."""
+        return {f.name for f in self.fields if f.headings and not f.former} - {*found}
 
     @property
     def key(self) -> str:
@@ -217,4 +222,5 @@ def _field(raw: NewRow, source: str) -> Field:
         decimals=raw.get("decimals"),
         width=raw.get("width", 0),
         pattern=re.compile(raw["pattern"]) if "pattern" in raw else ANY,
+        former=raw.get("former", False),
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.numbers import comma_hint
 from iosq.parsers.rmf import parting
@@ -27,13 +28,21 @@ GLUED = re.compile(r"\S*\d\S*")  # what values without a blank between them are 
 class Cells:
     """A row put under its headings: values by column, how many are numbers, and words where numbers belong.
 
-    `unplaced` are texts that stand under no heading or one that is not understood, with that heading.
+    `unplaced` are texts that stand under no heading or one that is not understood, with that heading ('' for none).
+    `unread` are columns whose texts can't be read.
     """
 
     values: Values = field(default_factory=dict)
     numbers: int = 0
     strays: list[str] = field(default_factory=list)
-    unplaced: list[str] = field(default_factory=list)
+    unplaced: list[tuple[str, str]] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+
+    def stray(self, text: str, column: str) -> None:
+        """Keep words, or what can't be read, in place of a number."""
+        self.strays.append(text)
+        if any(c.isdigit() for c in text):
+            self.unread.append(column)
 
     @property
     def message(self) -> str | None:
@@ -53,7 +62,7 @@ def read(columns: Columns, line: str) -> Cells:
         start, end, place = cut
         target, name, text = place.field, place.name, line[start:end]
         if target is None:
-            cells.unplaced.append(f"{text} under {' '.join(place.words) or 'no heading'}")
+            cells.unplaced.append((text, " ".join(place.words)))
         elif cut in cuts.glued and _run_together(columns, line, cut, cuts, cells):
             continue
         elif not place.numeric:
@@ -62,7 +71,7 @@ def read(columns: Columns, line: str) -> Cells:
         elif name not in values and put(values, target, text):
             cells.numbers += not absent(text)
         elif cut in cuts.glued or not _run_together(columns, line, cut, cuts, cells):
-            cells.strays.append(text)
+            cells.stray(text, name)
     return cells
 
 
@@ -93,18 +102,22 @@ def _run_together(columns: Columns, line: str, cut: Cut, cuts: Cuts, cells: Cell
         return True
     unclear = place.numeric and (len(found) > 1 or (not found and parting.overruns(columns.places, cut)))
     if unclear:
-        cells.strays.append(line[start:end])
+        cells.stray(line[start:end], place.name)
     return unclear
 
 
 @dataclass(slots=True)
 class Out:
-    """Rows and notes of the page being read; `number` is the line's number, `head` what the page head says."""
+    """Rows and notes of the page being read.
+
+    `number` is the line's number, `head` what the page head says, `report` the report's name.
+    """
 
     rows: Rows
     notes: Notes
     interval: Interval = field(default_factory=Interval)
     number: int = 0
+    report: str = ""
     head: dict[str, str] = field(default_factory=dict)
 
     def common(self) -> NewRow:
@@ -118,9 +131,15 @@ class Out:
 
     def tell_unplaced(self, cells: Cells) -> None:
         """Note the texts of a row of numbers that no column takes; words in place of numbers are another matter."""
-        if cells.unplaced and cells.numbers:
-            text = f"values that no column takes: {', '.join(cells.unplaced)}"
-            self.notes.add("unknown_value", "data_loss", text, self.number)
+        if not cells.numbers:
+            return
+        for column in cells.unread:
+            self.notes.column(unread.values(self.report, column, self.number))
+        if cells.unplaced:
+            found = ", ".join(f"{text} under {heading or 'no heading'}" for text, heading in cells.unplaced)
+            self.notes.add("unknown_value", "data_loss", f"values that no column takes: {found}", self.number)
+        if any(not heading for _, heading in cells.unplaced):
+            self.notes.column(unread.no_heading(self.report, self.number))
 
     def tell_misfits(self, found: Values, fields: Sequence[Field]) -> None:
         """Leave out texts that cannot be what their column holds, as an LCU of nine characters; note each."""

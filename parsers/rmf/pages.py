@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from iosq.parsers.api import Severity
+from iosq.parsers.listing import unread
 from iosq.parsers.listing.lines import Block
 from iosq.parsers.listing.notes import Ordered
 from iosq.parsers.rmf import page
@@ -192,15 +193,16 @@ class Pages:
     def _single(self, run: Run, number: int, text: str) -> None:
         """A line of a run that is read by itself."""
         out, cache = self._out, self._cache
-        now = out.number, out.interval, out.head, cache.subsystem
-        out.number, out.interval, out.head, cache.subsystem = number, run.interval, run.head, run.subsystem
+        now = out.number, out.report, out.interval, out.head, cache.subsystem
+        out.number, out.report, out.interval = number, run.report.metric, run.interval
+        out.head, cache.subsystem = run.head, run.subsystem
         cells = read(run.columns, text)
         if self._bodies[run.report.name].row(cells, run.section, run.title):
             out.tell_unplaced(cells)
         else:
             self._fail("bad_line", text.strip())
             self._failed[run.kind] += 1
-        out.number, out.interval, out.head, cache.subsystem = now
+        out.number, out.report, out.interval, out.head, cache.subsystem = now
 
     def _passed(self, run: Run, carried: NewRow) -> None:
         self._bodies[run.report.name].passed(carried)
@@ -234,6 +236,7 @@ class Pages:
         if title:
             self.others = report is None and self.others is not False
         self._report, self._title, self._part, self._head = report, title, title, {}
+        self._out.report = report.metric if report else ""
         self.kind = f"rmf.{report.metric.lower()}" if report else "rmf.other" if title else "rmf.none"
         self._section = first_section(report, title) if report else None
         self._unbind()
@@ -373,7 +376,8 @@ class Pages:
     def _bind(self, section: Section) -> None:
         self._columns = self._under(section)
         for text in self._columns.unknown:
-            self._notes.add("unknown_heading", "data_loss", f"heading not understood: {text}", self._out.number)
+            lacking = section.lacking(place.name for place in self._columns.places)
+            self._notes.column(unread.heading(self._out.report, text, self._out.number, section.table.name, lacking))
         if not self._columns.places:
             self._columns = None
 

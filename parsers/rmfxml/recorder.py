@@ -198,7 +198,8 @@ class Recorder:
     def _message(self, name: str, record: Record) -> None:
         code, text = record.attributes.get("id", ""), record.texts.get("description", record.texts.get(name, ""))
         if name == "message":
-            self._notes.add("rmf_message", _severity(record.texts.get("severity", "")), f"{code}: {text}", record.line)
+            said = ": ".join(part for part in (code, text) if part) or "message without text"
+            self._notes.add("rmf_message", _severity(record.texts.get("severity", "")), said, record.line)
         self._opened(record.line).message(record.line, "message" if name == "message" else "option", code, text)
 
     def _opened(self, line: int = 0) -> Report:

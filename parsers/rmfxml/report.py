@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.numbers import comma_hint
 from iosq.parsers.rmf import knowledge
@@ -84,7 +85,9 @@ class Report:
         """A table or segment ends: rows still without headers get numbers for names."""
         if self._held:
             line = self._held[0][0]
-            self._notes.add("no_headers", "notice", f"table of report {self._metric} has no column headers", line)
+            self._notes.add(
+                "no_headers", "notice", f"table of report {self._metric or 'without name'} has no column headers", line
+            )
             self.head([], line)
         self._headers, self._section, self._fields = None, None, ()
         if name == "segment":
@@ -132,16 +135,17 @@ class Report:
         self._section, self._fields = _matching(tuple(headers), words(self._part), self._sections)
         self._spare = [at for at, field in enumerate(self._fields) if field is None]
         if self._section is not None:
-            self._tell_unknown([headers[at] for at in self._spare], line)
+            self._tell_unknown(self._section, [headers[at] for at in self._spare], line)
             return
         if headers and self._known:
-            text = f"{self._metric}, {self._segment}: table kept in rmf_xml_value only"
+            where = ", ".join(name for name in (self._metric, self._segment, self._part) if name)
+            text = f"{where}: a table that no view reads is kept in rmf_xml_value"
             self._notes.add("unknown_table", "info", text, line)
 
-    def _tell_unknown(self, headers: list[str], line: int) -> None:
-        if headers:
-            text = f"{self._metric}: headers not understood, kept in rmf_xml_value: {', '.join(headers)}"
-            self._notes.once("unknown_header", "notice", text, line, self._metric)
+    def _tell_unknown(self, section: Section, headers: list[str], line: int) -> None:
+        lacking = section.lacking(field.name for field in self._fields if field)
+        for header in headers:
+            self._notes.column(unread.heading(self._metric, header, line, section.table.name, lacking))
 
     def _find(self) -> None:
         """The segment or part has another name: which of our tables are in it."""
@@ -165,6 +169,7 @@ class Report:
             if field is not None and not put(values, field, cell):
                 text = f"{self._metric}: {cell!r} is no number for {field.name}{comma_hint(cell)}"
                 self._notes.add("bad_number", "data_loss", text, line)
+                self._notes.column(unread.values(self._metric, field.name, line))
         return values
 
     def _rest(self, line: int, attributes: dict[str, str], cells: list[str], kept: list[int]) -> None:
@@ -198,6 +203,7 @@ class Report:
         if not put(self._status, field, value):
             text = f"{name}: {value!r} is no number for {field.name}{comma_hint(value)}"
             self._notes.add("bad_number", "data_loss", text, line)
+            self._notes.column(unread.values(self._metric, field.name, line))
         self._status.setdefault("line", line)
         self._subsystem = self._status.get("subsystem", self._subsystem)
         return True

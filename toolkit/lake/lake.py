@@ -55,19 +55,21 @@ KINDS = {
 ISSUES = {
     "file_id": TEXT,
     "path": TEXT,
-    "offset": COUNT,
+    "byte_offset": COUNT,
     "record": COUNT,
     "code": TEXT,
     "severity": TEXT,
     "count": COUNT,
     "message": TEXT,
+    "offset": COUNT,  # the former name of byte_offset, for one version: it is a reserved word of SQL
 }
 
+_PLACED = '(SELECT *, "offset" AS byte_offset FROM issue)'
 # table the user sees: its columns, the manifest's table, and the order of rows (never that of arrival)
 ABOUT: dict[str, tuple[dict[str, str], str, str]] = {
     "lake_files": (FILES, "file", "path, file_id"),
     "lake_records": (KINDS, "file_kind JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, kind"),
-    "lake_issues": (ISSUES, "issue JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
+    "lake_issues": (ISSUES, f"{_PLACED} JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
 }
 
 _LISTED = """

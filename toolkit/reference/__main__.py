@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from iosq.toolkit.reference.cli import cli_markdown
+from iosq.toolkit.reference.needed import needed_csv
 from iosq.toolkit.reference.python import python_markdown, views_module
 
 FOLDER = Path("docs/reference")
@@ -20,6 +21,7 @@ def generated() -> dict[Path, Callable[[], str]]:
 
     return {
         Path("iosq/attributes.py"): views_module,
+        Path("parsers/needed.csv"): needed_csv,
         FOLDER / "rules.md": rules_markdown,
         FOLDER / "views.md": markdown,
         FOLDER / "layouts.md": layouts_markdown,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from iosq.parsers.listing import unread
 from iosq.toolkit.advise.doubts import doubts
 from iosq.toolkit.advise.window import DAY_S, spoken
 from iosq.toolkit.errors import RequestError
@@ -33,7 +34,7 @@ NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_inter
 # severities, one and several
 _ISSUES = {"data_loss": ("loss of data", "losses of data"), "info": ("note", "notes")}
 SYSTEMS = load(__package__, "systems.sql")
-ISSUES = "SELECT severity, count FROM lake_issues"
+ISSUES = "SELECT severity, code, count, message FROM lake_issues"
 # a number of a row makes several of its columns impossible, and counts once
 IMPOSSIBLE = "SELECT DISTINCT view_name, source, subject, platform, system, interval_start FROM impossible_value"
 REPEATED = "SELECT file_id FROM listing_repeat"
@@ -71,11 +72,22 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     `utc`: the connection's local time is UTC.
     """
     systems = ask(con, SYSTEMS).to_pylist()
+    rows = query(con, ISSUES).to_pylist()
     issues: Counter[str] = Counter()
-    for row in query(con, ISSUES).to_pylist():
+    for row in rows:
         issues[row["severity"]] += row["count"]
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
-    return f"{_rests_on(systems, narrowed, utc)}.{_beside(systems)} {_issues(issues)}.{beyond} {doubts(con)}".rstrip()
+    met = f"{_issues(issues)}.{_unread(rows)}"
+    return f"{_rests_on(systems, narrowed, utc)}.{_beside(systems)} {met}{beyond} {doubts(con)}".rstrip()
+
+
+def _unread(issues: list[NewRow]) -> str:
+    """Columns of listings and XML that are not read."""
+    columns = sorted({row["message"] for row in issues if row["code"] in unread.CODES})
+    if not columns:
+        return ""
+    more = f"; {len(columns) - NAMED:,} more" if len(columns) > NAMED else ""
+    return f" Columns not read: {len(columns):,} ({'; '.join(columns[:NAMED])}{more}): their values are unknown below."
 
 
 def _left_out(rows: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,9 +119,10 @@ def test_a_damaged_heading_costs_its_column_and_quotes_the_words() -> None:
     (row,) = result.rows["rmf_dasd_device"]
     assert row["iosq_ms"] is None
     assert row["resp_ms"] == 3.24
-    assert [i.code for i in result.lost()] == ["unknown_heading", "unknown_value"]
-    assert "SQ" in result.lost()[0].message
-    assert result.lost()[1].message == "values that no column takes: 0.01 under AVG I SQ TIME"
+    assert [(i.code, i.message) for i in result.lost()] == [
+        ("unknown_value", "values that no column takes: 0.01 under AVG I SQ TIME"),
+        ("unread_column", "DEVICE: heading not understood: AVG I SQ TIME"),
+    ]
 
 
 @pytest.mark.parametrize("column", ["", "     XYZ", "     AVG", "      OF"], ids=["none", "unknown", "filler", "known"])
@@ -212,7 +214,7 @@ def test_xml_documents_follow_each_other_whole_or_cut() -> None:
     once = support.read(XML)
     twice = support.read(XML + XML)
     assert len(twice.rows["rmf_channel"]) == 2 * len(once.rows["rmf_channel"])
-    assert not twice.lost()
+    assert twice.lost() == [replace(issue, count=2) for issue in once.lost()]
     cut = support.read(XML[:3000] + XML)
     assert cut.rows["rmf_channel"][0]["path"] == once.rows["rmf_channel"][0]["path"]
     assert cut.lost()
@@ -245,13 +247,13 @@ def test_xml_in_ebcdic_reads_like_ascii() -> None:
     text = XML.decode().replace('encoding="UTF-8"', 'encoding="IBM037"')
     result = support.read(text.encode("cp037").replace(b"\x25", b"\x15"))
     assert result.rows == support.read(XML).rows
-    assert not result.lost()
+    assert {i.code for i in result.lost()} == {"unread_column"}
 
 
 def test_an_encoding_that_does_not_exist_is_noted_and_taken_for_utf_8() -> None:
     result = support.read(XML.replace(b'"UTF-8"', b'"TTF-8"'))
     assert result.rows == support.read(XML).rows
-    assert [(i.code, i.offset) for i in result.lost()] == [("xml_encoding", 1)]
+    assert [(i.code, i.offset) for i in result.lost() if i.code != "unread_column"] == [("xml_encoding", 1)]
 
 
 def test_a_tag_that_never_ends_does_not_fill_memory(monkeypatch: pytest.MonkeyPatch) -> None:

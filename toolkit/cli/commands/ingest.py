@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 MANY = 500  # small files that needn't be: opening them takes a second
 LARGE = 100_000_000  # bytes, of a million device-intervals: advice computes half a minute
 DONE, REFUSED, WITH_ERRORS = 0, 1, 3
-_LIST = "iosq sql \"SELECT * FROM lake_issues WHERE severity = 'SEVERITY'\""
+_LIST = 'iosq sql "SELECT * FROM lake_issues WHERE CONDITION"'
+# codes of columns that are not read, and of those in part
+_UNREAD, _UNREAD_VALUES = "unread_column", "unread_values"
+_LOST, _ERRORS = "severity = 'data_loss'", "severity = 'error'"
+_COLUMNS = f"code IN ('{_UNREAD}', '{_UNREAD_VALUES}')"
 
 
 def register(app: typer.Typer) -> None:
@@ -106,7 +110,7 @@ def _line(outcome: Outcome) -> str:
 
 
 def listing(lake: Path | None) -> str:
-    """The command that lists what went wrong with SEVERITY, ready to be pasted."""
+    """The command that lists the issues of a CONDITION, ready to be pasted."""
     return _LIST + (f" --lake {shlex.quote(str(lake))}" if lake else "")
 
 
@@ -120,10 +124,25 @@ def closing(outcomes: list[Outcome], how: str) -> str:
     if refused:
         text += f"; {_unread(refused, len(outcomes))}"
     if losses := _issues(outcomes, "data_loss"):
-        text += f"; data was lost ({plural(losses, 'issue')}): {how.replace('SEVERITY', 'data_loss')}"
+        text += f"; data was lost ({plural(losses, 'issue')}): {_where(how, _LOST)}"
     if errors := _issues(outcomes, "error"):
-        text += f"; {plural(errors, 'error')}: {how.replace('SEVERITY', 'error')}"
-    return text
+        text += f"; {plural(errors, 'error')}: {_where(how, _ERRORS)}"
+    return text + _unread_columns(outcomes, how)
+
+
+def _unread_columns(outcomes: list[Outcome], how: str) -> str:
+    """How many columns are not read, or not all of their values."""
+    issues = [issue for outcome in outcomes for issue in outcome.issues]
+    part = len({i.message for i in issues if i.code == _UNREAD_VALUES})
+    columns = len({i.message for i in issues if i.code == _UNREAD}) + part
+    if not columns:
+        return ""
+    in_part = f" ({part:,} of them in part)" if part else ""
+    return f"; columns not read: {columns:,}{in_part}, see {_where(how, _COLUMNS)}"
+
+
+def _where(how: str, condition: str) -> str:
+    return how.replace("CONDITION", condition)
 
 
 def _unread(refused: int, files: int) -> str:
