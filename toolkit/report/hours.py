@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +11,6 @@ from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.show.numbers import alias_range
 
 MEAN = "aliases the mean of the span would ask for"
-_DAY = 24
 # more windows than these are counted, not named
 _WINDOWS = 3
 
@@ -50,7 +48,7 @@ def in_words(finding: Finding) -> str:
         if counts
         else "No count of aliases clears the wait"
     )
-    return f"{needs} {_windows(hours)}, the other hours hardly queue{_for_the_mean(finding)}"
+    return f"{needs} {_windows(hours)}{_for_the_mean(finding)}"
 
 
 def _by_clock(hours: Sequence[Hour]) -> list[Hour]:
@@ -72,7 +70,7 @@ def _needed(h: Hour) -> str:
 
 
 def _windows(hours: Sequence[Hour]) -> str:
-    """Hours one after the other as one window, from their first worst interval to the end of the last."""
+    """Whole hours of the clock: a shorter window would leave out other intervals of an hour that queue too."""
     runs: list[list[Hour]] = []
     for h in hours:
         if runs and _clock(h) == _clock(runs[-1][-1]) + 1:
@@ -81,13 +79,7 @@ def _windows(hours: Sequence[Hour]) -> str:
             runs.append([h])
     if len(runs) > _WINDOWS:
         return f"in {len(hours)} hours of the day"
-    return "at " + " and ".join(f"{_at(r[0].start)}-{_at(r[-1].end, end=True)}" for r in runs)
-
-
-def _at(at: dt.datetime, end: bool = False) -> str:
-    """Local time by the clock; a window that ends at midnight ends at 24:00."""
-    hour, minute = divmod(round((at - dt.datetime.min).total_seconds() / 60) % (60 * _DAY), 60)
-    return f"{hour or (_DAY if end and not minute else 0):02}:{minute:02}"
+    return "at " + " and ".join(f"{_clock(r[0]):02}:00-{_clock(r[-1]) + 1:02}:00" for r in runs)
 
 
 def _for_the_mean(finding: Finding) -> str:

@@ -133,21 +133,19 @@ def finding(*day: Hour, mean: int | None = 0, now: int | None = 1) -> Finding:
     [
         (
             finding(at(9.5, 3, 3), at(10.75, 3, 4)),
-            "Takes 3 to 4 aliases (now 1) at 09:30-11:00, the other hours hardly queue; the mean of the span would ask "
-            "for none",
+            "Takes 3 to 4 aliases (now 1) at 09:00-11:00; the mean of the span would ask for none",
         ),
         (
             finding(at(1, 1, 1), at(9, 1, 1, day=-1), mean=2, now=None),
-            "Takes 1 alias at 01:00-01:15 and 09:00-09:15, the other hours hardly queue; the mean of the span would "
-            "ask for 2",
+            "Takes 1 alias at 01:00-02:00 and 09:00-10:00; the mean of the span would ask for 2",
         ),
         (
             finding(*(at(2 * n, 2, None) for n in range(4)), mean=None),
-            "Takes 2 aliases or more (now 1) in 4 hours of the day, the other hours hardly queue",
+            "Takes 2 aliases or more (now 1) in 4 hours of the day",
         ),
         (
             finding(at(23.75, None, None), mean=None),
-            "No count of aliases clears the wait at 23:45-24:00, the other hours hardly queue",
+            "No count of aliases clears the wait at 23:00-24:00",
         ),
     ],
 )
